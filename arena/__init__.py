@@ -1,0 +1,13 @@
+"""arena: tournaments between bots, their records and their ratings.
+
+    cli          one file per command: parse, call, print
+    sdk          write a Python bot in ten lines
+    tournament   schedules, seeds, running and resuming
+    ratings      joint Elo fit and error bars
+    store        every tournament and match, in SQLite
+    replay       what happened in a match, as text; and whether its record is true
+
+arena imports referee, never the other way round.
+"""
+
+__version__ = "0.1.0"

@@ -1,0 +1,14 @@
+"""referee: the process that knows the rules and runs untrusted bots.
+
+    engine     what a game is: contract, chance, events, views, records   (standard library only)
+    games      one file per game, reads like its rule book                -> engine
+    v1         generated stubs of the protocol, never edited
+    wire       engine values <-> protos; text from bots is cleaned here   -> engine, v1
+    link       gRPC streams <-> trio, the only file that imports grpc
+    sandbox    how a bot process is confined
+    bots       start, watch and end bot processes                         -> sandbox
+    player     one seat's process: open questions, clock, faults          -> bots, wire
+    match      one match: ask, verdict, record                            -> engine, wire
+    phase      all matches of one set of processes                        -> player, match
+    __main__   `python -m referee`: the service that arena gives phases to
+"""

@@ -1,0 +1,12 @@
+"""What a game is, in plain Python: the contract every game keeps and the helpers they share.
+
+    errors    one tree of exceptions
+    options   optional rules as a frozen dataclass, parsed from `name=value`
+    chance    shuffles, rolls and picks: a specified function of the match seed, or a script
+    events    the log: what happened, and which seats may know it
+    game      Game (a set of rules) and State (one match in progress)
+    registry  games found by the entry point group `arena.games`
+    record    the answers and times of one match as compact bytes, and their replay
+
+Nothing here does I/O, reads a clock or knows the wire; only the standard library is imported.
+"""

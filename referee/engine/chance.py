@@ -1,0 +1,171 @@
+"""Chance: the rules ask for it by place, a dealer answers.
+
+`Chance` is keyed, not streamed: every request names its place in the match (purpose, set, round,
+seat ...), and the answer is a function of the match seed and that place alone, so an early
+difference between two matches of one deal changes later shuffles no more than the rules force.
+
+The function, version 1 (independent of Python's `random`; vectors in tests/engine/test_chance.py):
+
+    block(i) = HMAC-SHA256(key=seed, message=place + "/" + i)     i = 0, 1, 2 ... in decimal
+    words    = the blocks one after the other, as big-endian 32-bit unsigned integers
+    below(n) = the next word w with w < 2**32 - 2**32 % n, modulo n  (others are skipped)
+    shuffle  = Fisher-Yates from the last index i down to 1, swapping with below(i + 1)
+    place    = the parts of the place in decimal or as they are, joined by "/"
+
+`ScriptedChance` answers from a scenario's script first and goes on with the seed.
+"""
+
+import hmac
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from struct import unpack
+from typing import Self, TypeVar
+
+from referee.engine.errors import ScriptError
+
+VERSION = 1
+
+T = TypeVar("T")
+
+
+def words(seed: bytes, place: str) -> Iterator[int]:
+    """Yield the endless 32-bit words of one place."""
+    block = 0
+    while True:
+        digest = hmac.digest(seed, f"{place}/{block}".encode(), "sha256")
+        yield from unpack(">8I", digest)
+        block += 1
+
+
+def below(n: int, source: Iterator[int]) -> int:
+    """Return a uniform integer in 0..n-1 from `source` (rejection sampling, so without bias)."""
+    limit = 0x100000000 - 0x100000000 % n
+    for word in source:
+        if word < limit:
+            return word % n
+    raise AssertionError("words never end")
+
+
+def seed_from_number(number: int) -> bytes:
+    """Return the 32-byte secret that `--seed NUMBER` stands for: SHA-256 of "arena seed NUMBER"."""
+    return sha256(f"arena seed {number}".encode()).digest()
+
+
+def deal_seed(secret: bytes, deal: int) -> bytes:
+    """Return the match seed of deal `deal` (counted from 0): HMAC-SHA256(secret, "deal/N")."""
+    return hmac.digest(secret, f"deal/{deal}".encode(), "sha256")
+
+
+class Chance:
+    """Answers every request from the match seed; holds no state, so copies share it."""
+
+    __slots__ = ("seed",)
+
+    def __init__(self, seed: bytes) -> None:
+        self.seed = seed
+
+    def copy(self) -> Self:
+        """Return a dealer that goes on like this one (itself: there is no state)."""
+        return self
+
+    def shuffle(self, cards: Sequence[T], *place: int | str, left: int = 0) -> tuple[T, ...]:
+        """Return `cards` in random order, the first to be dealt first.
+
+        `place` names the request; no two requests of a match may share it. `left` is how many cards
+        of the pack that was shuffled before were never dealt; only a script needs to know.
+        """
+        pack = list(cards)
+        source = words(self.seed, "/".join(map(str, place)))
+        for i in range(len(pack) - 1, 0, -1):
+            j = below(i + 1, source)
+            pack[i], pack[j] = pack[j], pack[i]
+        return tuple(pack)
+
+    def pick(self, n: int, *place: int | str) -> int:
+        """Return a number in 0..n-1: a first dealer, a cut."""
+        return below(n, words(self.seed, "/".join(map(str, place))))
+
+    def roll(self, faces: Sequence[T], count: int, *place: int | str) -> tuple[T, ...]:
+        """Return `count` dice, each showing one of `faces`."""
+        source = words(self.seed, "/".join(map(str, place)))
+        return tuple(faces[below(len(faces), source)] for _ in range(count))
+
+
+class ScriptedChance(Chance):
+    """Answers from a script first, then from the seed.
+
+    deck: the next cards to leave the pack, in the order dealt, through all shuffles.
+    dice: one list of faces per roll, in the order rolled.
+    picks: the answers of `pick` by the first word of its place ("first", "cut").
+
+    A pack is shuffled so that the scripted cards lie on top as far as the pack holds them; those
+    that were not dealt before the next shuffle stay in the script for the next pack.
+    """
+
+    __slots__ = ("deck", "dice", "picks", "_issued", "_stacked", "_exhausted")
+
+    def __init__(
+        self,
+        seed: bytes,
+        deck: Sequence[int | str] = (),
+        dice: Sequence[Sequence[int | str]] = (),
+        picks: dict[str, int] | None = None,
+    ) -> None:
+        super().__init__(seed)
+        self.deck = tuple(deck)
+        self.dice = tuple(tuple(roll) for roll in dice)
+        self.picks = dict(picks or {})
+        self._issued = 0
+        self._stacked = 0
+        self._exhausted = True
+
+    def copy(self) -> Self:
+        twin = type(self)(self.seed, self.deck, self.dice, self.picks)
+        twin._issued, twin._stacked, twin._exhausted = self._issued, self._stacked, self._exhausted
+        return twin
+
+    def dealt(self, left: int) -> None:
+        """Strike the dealt cards off the script. `left` is how many of the last pack were not dealt.
+
+        Raises ScriptError where the rules dealt a card that the script gives but the pack lacked.
+        """
+        dealt = self._issued - left
+        if dealt > self._stacked and not self._exhausted:
+            raise ScriptError(
+                f"the deck's next card, {self.deck[self._stacked]}, was not in the pack when it had to be dealt "
+                f"(after {', '.join(map(str, self.deck[: self._stacked])) or 'no card'} of this shuffle): "
+                "every copy of it is in a hand or on the table"
+            )
+        self.deck = self.deck[dealt:]
+        self._issued = self._stacked = 0
+        self._exhausted = True
+
+    def shuffle(self, cards: Sequence[T], *place: int | str, left: int = 0) -> tuple[T, ...]:
+        self.dealt(left)
+        rest = list(cards)
+        top: list[T] = []
+        for card in self.deck:
+            if card not in rest:
+                break
+            top.append(rest.pop(rest.index(card)))  # type: ignore[arg-type]
+        self._issued = len(cards)
+        self._stacked = len(top)
+        self._exhausted = len(top) == len(self.deck)
+        return (*top, *super().shuffle(rest, *place))
+
+    def pick(self, n: int, *place: int | str) -> int:
+        if place and (scripted := self.picks.pop(str(place[0]), None)) is not None:
+            if not 0 <= scripted < n:
+                raise ScriptError(f"{place[0]} = {scripted} is out of range: it must be from 0 to {n - 1}")
+            return scripted
+        return super().pick(n, *place)
+
+    def roll(self, faces: Sequence[T], count: int, *place: int | str) -> tuple[T, ...]:
+        if not self.dice:
+            return super().roll(faces, count, *place)
+        roll, self.dice = self.dice[0], self.dice[1:]
+        if len(roll) != count:
+            raise ScriptError(f"the script rolls {len(roll)} dice ({roll}) where the rules roll {count}")
+        if strange := [face for face in roll if face not in faces]:
+            raise ScriptError(f"no die shows {strange[0]}: the faces are {', '.join(map(str, faces))}")
+        return roll  # type: ignore[return-value]

@@ -1,0 +1,68 @@
+"""The log: what happened in a match, and which seats may know it.
+
+An event is a plain tuple `(line, *values)`: the index of a `Line` in the game's table, then the
+values of that line. Games append tuples and format nothing, so that logging costs next to nothing
+in a tournament; a replay, a bot that asked for events, or a person gets the text.
+
+The table is the grammar of the game's log (`arena games GAME --log` prints it) and the one place
+that says who may know what.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from hashlib import sha256
+
+Event = tuple[int | str | None, ...]
+
+
+class Audience(Enum):
+    """Who may know an event."""
+
+    ALL = "everybody"
+    SEAT = "only the seat that the line names first"
+    OTHERS = "everybody but the seat that the line names first"
+    NOBODY = "nobody before the match is over"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One kind of line in a game's log.
+
+    text: the line with a `{}` for each value, e.g. "seat {} exchanges with seat {}".
+    meaning: what it tells, for authors of bots and scenarios.
+    to: who may know it. With SEAT and OTHERS the first value must be the seat.
+    """
+
+    text: str
+    meaning: str
+    to: Audience = Audience.ALL
+
+
+def visible(lines: Sequence[Line], event: Event, seat: int) -> bool:
+    """Tell whether `seat` may know `event`."""
+    match lines[event[0]].to:  # type: ignore[index]
+        case Audience.ALL:
+            return True
+        case Audience.SEAT:
+            return event[1] == seat
+        case Audience.OTHERS:
+            return event[1] != seat
+        case _:
+            return False
+
+
+def text(lines: Sequence[Line], event: Event) -> str:
+    """Return the line of the log that `event` stands for."""
+    return lines[event[0]].text.format(*event[1:])  # type: ignore[index]
+
+
+def history(lines: Sequence[Line], events: Iterable[Event], seat: int | None = None) -> list[str]:
+    """Return the log as `seat` may know it, or the whole of it where `seat` is None."""
+    return [text(lines, event) for event in events if seat is None or visible(lines, event, seat)]
+
+
+def digest(events: Sequence[Event]) -> bytes:
+    """Return the first 16 bytes of the SHA-256 of the events as compact JSON: the fingerprint in a record."""
+    return sha256(json.dumps(events, separators=(",", ":")).encode()).digest()[:16]

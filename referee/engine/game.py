@@ -1,0 +1,159 @@
+"""The contract: `Game` is a set of rules, `State` one match in progress.
+
+    state = game.start(options, seats=6, chance=Chance(seed))
+    while state.asked:
+        state.apply([state.legal(seat)[0] for seat in state.asked])
+    state.outcome()
+
+Rules do no I/O, read no clock and draw no chance of their own. What a seat may see is built in one
+place per game, `State.view`; what it may know of the past is said by the game's table of `Line`s.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, ClassVar, Self
+
+from referee.engine.chance import Chance
+from referee.engine.errors import AmbiguousMove, IllegalMove, MalformedMove, SeatsError
+from referee.engine.events import Event, Line
+from referee.engine.options import Options
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The standings of a match: at its end the result, before it the standings now.
+
+    scores: one per seat, in the game's unit (chips, points ...).
+    ranks: one per seat, 1 = best, equal for ties (1, 2, 2, 4).
+    """
+
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+
+
+def ranks(keys: Sequence[Any], *, low_wins: bool = False) -> tuple[int, ...]:
+    """Return competition ranks (1, 2, 2, 4) of `keys`, the highest key first."""
+    first: dict[Any, int] = {}
+    for place, key in enumerate(sorted(keys, reverse=not low_wins), start=1):
+        first.setdefault(key, place)
+    return tuple(first[key] for key in keys)
+
+
+class State(ABC):
+    """One match in progress: mutable, cheap to copy.
+
+    asked: the seats that must answer now, in seat order; empty once the match is over. Several
+        seats are asked together only for sealed answers, which are applied together.
+    events: the log so far (see `referee.engine.events`).
+    """
+
+    __slots__ = ("asked", "events")
+
+    asked: tuple[int, ...]
+    events: list[Event]
+
+    @abstractmethod
+    def legal(self, seat: int) -> tuple[str, ...]:
+        """Return the canonical texts of the moves of a seat that is asked; () for any other seat."""
+
+    @abstractmethod
+    def apply(self, moves: Sequence[str]) -> None:
+        """Play one legal move for each seat of `asked`, in that order, then go on to the next question.
+
+        The moves must be taken from `legal`; the referee has checked them.
+        """
+
+    @abstractmethod
+    def default(self, seat: int) -> str:
+        """Return the move played for a seat that gave no legal answer.
+
+        It is deterministic, follows from what the seat knows, and costs and reveals least.
+        """
+
+    @abstractmethod
+    def view(self, seat: int) -> tuple[Any, ...]:
+        """Return all that `seat` may see now as a NamedTuple, complete for a player who comes in now.
+
+        Its fields carry the names of the game's view message, the slowly changing ones first
+        (see `Game.stable`).
+        """
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """Return an independent state that goes on exactly like this one."""
+
+    @abstractmethod
+    def outcome(self) -> Outcome:
+        """Return the standings: the result once `asked` is empty."""
+
+
+class Game(ABC):
+    """A set of rules.
+
+    name: the id by which users name the game.
+    title: one line for lists.
+    unit: what scores count, in the plural.
+    behaviour: raised whenever a playthrough changes; records keep it.
+    options: the dataclass of the optional rules.
+    seats: fewest and most seats (whatever the options).
+    recommended: the table size of a tournament that names none.
+    lines: the table of the log's lines.
+    message: "module:Message", the view's message on the wire.
+    stable: how many of the view's first fields change rarely; they are encoded once and kept.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    unit: ClassVar[str]
+    behaviour: ClassVar[int]
+    options: ClassVar[type[Options]]
+    seats: ClassVar[tuple[int, int]]
+    recommended: ClassVar[int]
+    lines: ClassVar[tuple[Line, ...]]
+    message: ClassVar[str]
+    stable: ClassVar[int] = 0
+    moves: ClassVar[str]
+    """The grammar of the canonical move texts, for people: one move a line, then what it means."""
+
+    def most_seats(self, options: Any) -> int:
+        """Return the most seats that play under `options`."""
+        return self.seats[1]
+
+    def check(self, options: Any, seats: int) -> None:
+        """Raise SeatsError or OptionError where the game cannot be played so."""
+        most = self.most_seats(options)
+        if not self.seats[0] <= seats <= most:
+            raise SeatsError(f"{self.name} is played by {self.seats[0]} to {most} seats, not {seats}")
+
+    @abstractmethod
+    def start(self, options: Any, seats: int, chance: Chance) -> State:
+        """Return the opening position: dealt, and asking the first question."""
+
+
+def find_move(text: str, legal: Sequence[str], grammar: Sequence[str] = ()) -> str:
+    """Return the legal move that `text` stands for.
+
+    Case and surrounding or doubled blanks do not matter; a unique beginning is enough. `grammar`
+    holds every first word a move of the game can have.
+
+    Raises AmbiguousMove, IllegalMove or MalformedMove, each with what would be right.
+    """
+    wanted = " ".join(text.lower().split())
+    if wanted in legal:
+        return wanted
+    offered = ", ".join(f'"{move}"' for move in legal)
+    begun = [move for move in legal if wanted and move.startswith(wanted)]
+    if len(begun) == 1:
+        return begun[0]
+    if begun:
+        raise AmbiguousMove(f'"{text}" may mean {" or ".join(begun)}')
+    if wanted.split(" ")[0] in grammar:
+        raise IllegalMove(f'"{text}" is not legal now: {offered}')
+    near = get_close_matches(wanted, legal, n=1)
+    hint = f'; did you mean "{near[0]}"?' if near else ""
+    raise MalformedMove(f'"{text}" is no move: {offered}{hint}')
+
+
+__all__ = ["Game", "Outcome", "SeatsError", "State", "find_move", "ranks"]
