@@ -11,4 +11,6 @@
     match      one match: ask, verdict, record                            -> engine, wire
     phase      all matches of one set of processes                        -> player, match
     __main__   `python -m referee`: the service that arena gives phases to
+
+Nothing here imports arena.
 """

@@ -1,0 +1,98 @@
+"""`python -m referee --address unix:/path`: the service that arena gives phases to.
+
+arena talks to it on that address (WorkService); bots dial a socket of their own, in a folder made
+here. Standard input is arena's pipe: when it closes, or arena is killed, everything ends, bots first.
+The line "ready" on standard output tells that both sockets are open.
+"""
+
+import argparse
+import ctypes
+import gc
+import os
+import select
+import shutil
+import signal
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import trio
+
+from referee.door import Door
+from referee.link import Link
+from referee.work import Work
+
+PR_SET_PDEATHSIG = 1
+
+STUCK = 10.0
+"""Seconds after which a referee that ought to have ended is ended the hard way."""
+
+
+async def serve(address: str, parent: int) -> None:
+    """Serve until arena is gone or asks for the end."""
+    sockets = Path(tempfile.mkdtemp(prefix="arena-bots-"))
+    sockets.chmod(0o711)
+    socket = sockets / "referee.sock"
+    link = Link()
+    door = Door(f"unix:{socket}", str(sockets), link)
+    work = Work(door, link)
+    try:
+        async with trio.open_nursery() as nursery:
+            services = [
+                (address, "referee.v1.WorkService/Work", work.opened),
+                (door.address, "referee.v1.BotService/Play", door.opened),
+            ]
+            await nursery.start(link.run, services, door.flush)
+            socket.chmod(0o666)
+            nursery.start_soon(work.run)
+            print("ready", flush=True)
+            if os.getppid() == parent:
+                await end_of_input()
+            nursery.cancel_scope.cancel()
+    finally:
+        shutil.rmtree(sockets, ignore_errors=True)
+
+
+async def end_of_input() -> None:
+    """Wait until whoever holds our standard input lets go of it, or asks us to end."""
+    with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_signalled, signals, nursery.cancel_scope)
+            while True:
+                await trio.lowlevel.wait_readable(0)
+                if not os.read(0, 4096):
+                    break
+            nursery.cancel_scope.cancel()
+
+
+async def _signalled(signals: object, scope: trio.CancelScope) -> None:
+    async for _ in signals:  # type: ignore[attr-defined]
+        scope.cancel()
+
+
+def end_if_stuck() -> None:
+    """End the process some time after its pipe has closed, should everything else fail to (in a thread of its own)."""
+    pipe = select.poll()
+    pipe.register(0, select.POLLHUP)
+    while not any(events & (select.POLLHUP | select.POLLERR) for _, events in pipe.poll()):
+        pass
+    time.sleep(STUCK)
+    os._exit(1)
+
+
+def main() -> None:
+    """Parse the command line and serve."""
+    parser = argparse.ArgumentParser(prog="python -m referee", description=__doc__)
+    parser.add_argument("--address", required=True, help="where arena will dial, e.g. unix:/tmp/x/referee.sock")
+    arguments = parser.parse_args()
+    parent = os.getppid()
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    threading.Thread(target=end_if_stuck, daemon=True).start()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+    trio.run(serve, arguments.address, parent)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""One bot process: started confined, its output kept within bounds, ended with all it started."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Sequence
+
+import trio
+
+from referee import sandbox
+from referee.wire import clean_bytes
+
+OUTPUT_BYTES = 64 * 1024
+
+
+class Output:
+    """The last 64 KiB of what the processes of one player print."""
+
+    def __init__(self) -> None:
+        self._kept = bytearray()
+        self.truncated = False
+
+    def add(self, data: bytes) -> None:
+        """Append what was printed, dropping the oldest beyond the bound."""
+        self._kept += data
+        if (excess := len(self._kept) - OUTPUT_BYTES) > 0:
+            del self._kept[:excess]
+            self.truncated = True
+
+    def text(self) -> str:
+        """Return it as harmless text."""
+        return clean_bytes(bytes(self._kept), OUTPUT_BYTES)
+
+
+class BotProcess:
+    """A running bot. Made by `start`; `kill` it, then `wait`."""
+
+    def __init__(self, popen: "subprocess.Popen[bytes]", output: Output, guard: int | None) -> None:
+        self._popen = popen
+        self._output = output
+        self._guard = guard
+        self._pidfd = os.pidfd_open(popen.pid)
+
+    @classmethod
+    def start(
+        cls,
+        command: Sequence[str],
+        folder: str,
+        *,
+        address: str,
+        token: str,
+        sockets: str,
+        memory_bytes: int,
+        confinement: sandbox.Confinement,
+        output: Output,
+    ) -> "BotProcess":
+        """Start `command` in `folder`, confined. Raises OSError where it cannot be started at all.
+
+        Must be called in the main thread: a parent-death signal follows the thread that spawned, and
+        trio's own spawning uses a worker thread that goes away. No preexec_fn: gRPC has threads.
+        """
+        argv, env = sandbox.confined(
+            command,
+            folder,
+            sockets=sockets,
+            env=sandbox.environment(address, token),
+            memory_bytes=memory_bytes,
+            mode=confinement.mode,
+        )
+        guarded = confinement.mode == "rlimits"
+        popen = subprocess.Popen(
+            argv,
+            cwd=folder,
+            env=env,
+            stdin=subprocess.PIPE if guarded else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        guard = None
+        if popen.stdin is not None:
+            guard = os.dup(popen.stdin.fileno())
+            popen.stdin.close()
+        return cls(popen, output, guard)
+
+    async def collect(self) -> None:
+        """Keep what the process prints until its output is closed."""
+        assert self._popen.stdout is not None
+        fd = self._popen.stdout.fileno()
+        os.set_blocking(fd, False)
+        while True:
+            try:
+                data = os.read(fd, OUTPUT_BYTES)
+            except BlockingIOError:
+                await trio.lowlevel.wait_readable(fd)
+                continue
+            if not data:
+                return
+            self._output.add(data)
+            await trio.lowlevel.checkpoint()
+
+    async def wait(self) -> str:
+        """Wait for the process to end and return how it did, in words."""
+        await trio.lowlevel.wait_readable(self._pidfd)
+        code = self._popen.wait()
+        if code > 128 or code < 0:
+            number = code - 128 if code > 128 else -code
+            try:
+                return f"was ended by signal {signal.Signals(number).name}"
+            except ValueError:
+                return f"exited with code {code}"
+        return f"exited with code {code}"
+
+    def kill(self) -> None:
+        """End the process and everything it started, at once."""
+        if self._guard is not None:
+            os.close(self._guard)
+            self._guard = None
+        elif self._popen.returncode is None:
+            try:
+                os.killpg(self._popen.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+
+    def close(self) -> None:
+        """Give back the descriptors of a process that has ended."""
+        self.kill()
+        os.close(self._pidfd)
+        if self._popen.stdout is not None:
+            self._popen.stdout.close()

@@ -1,0 +1,34 @@
+"""What can go wrong at a seat. A bot's failure is a result, never an exception that ends a tournament."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from referee.v1 import work_pb2
+
+
+class Kind(IntEnum):
+    """The kinds of faults, with the numbers they have on the wire."""
+
+    ILLEGAL = work_pb2.Fault.KIND_ILLEGAL
+    TIMEOUT = work_pb2.Fault.KIND_TIMEOUT
+    CRASH = work_pb2.Fault.KIND_CRASH
+    HUNG = work_pb2.Fault.KIND_HUNG
+    MEMORY = work_pb2.Fault.KIND_MEMORY
+    PROTOCOL = work_pb2.Fault.KIND_PROTOCOL
+    START = work_pb2.Fault.KIND_START
+    WITHDRAWN = work_pb2.Fault.KIND_WITHDRAWN
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that went wrong in a match.
+
+    seat: where. ply: the number of the answer it cost, from 0. sentence: what happened, already
+    cleaned. forfeit: the seat is played by default moves from here on and ranked last.
+    """
+
+    seat: int
+    ply: int
+    kind: Kind
+    sentence: str
+    forfeit: bool

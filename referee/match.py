@@ -1,0 +1,222 @@
+"""One match: ask whoever must answer, judge the answers, keep the record."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import trio
+
+from referee.engine.chance import Chance
+from referee.engine.events import digest
+from referee.engine.game import Game, Outcome, State
+from referee.engine.options import Options
+from referee.engine.record import pack_answers, pack_time, ranks_with_forfeits
+from referee.faults import Fault, Kind
+from referee.v1 import work_pb2
+from referee.wire import ViewEncoder
+
+
+class Asker(Protocol):
+    """Whoever puts a question to the bot that holds a seat."""
+
+    def ask(self, chair: "Chair") -> None:
+        """Ask, now or later; the answer comes back through `Match.answer` or `Match.fail`, never from within."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """The clock of a seat: seconds for each answer (0: no limit), seconds in the bank, faults until it is forfeited."""
+
+    move_time: float
+    bank: float
+    strikes: int
+
+
+class Chair:
+    """One seat of one match.
+
+    bank: seconds left. charged: seconds charged for the last answer. total: for all of them.
+    legal: the moves of the open question. seen: how many events its bot was told.
+    life, local: which process of its player knows the match, and by what number.
+    """
+
+    __slots__ = (
+        "match", "seat", "player", "bot_seed", "bank", "charged", "total", "decisions", "strikes", "forfeit",
+        "legal", "index", "time", "seen", "life", "local",
+    )  # fmt: skip
+
+    def __init__(self, match: "Match", seat: int, player: Asker, bot_seed: bytes, bank: float) -> None:
+        self.match = match
+        self.seat = seat
+        self.player = player
+        self.bot_seed = bot_seed
+        self.bank = bank
+        self.charged = 0.0
+        self.total = 0.0
+        self.decisions = 0
+        self.strikes = 0
+        self.forfeit = False
+        self.legal: tuple[str, ...] = ()
+        self.index = 0
+        self.time = 0
+        self.seen = 0
+        self.life = 0
+        self.local = 0
+
+
+class Match:
+    """One match in progress.
+
+    number: the caller's number for it. state: the rules. chairs: one for each seat.
+    `finished` is called with the match once it is over.
+    """
+
+    __slots__ = (
+        "number", "game", "options", "state", "chairs", "encode",
+        "_answers", "_times", "_faults", "_notes", "_began", "_finished", "_clock", "_missing",
+    )  # fmt: skip
+
+    def __init__(
+        self, number: int, game: Game, options: Options, seed: bytes, players: Sequence[Asker], bot_seeds: Sequence[bytes],
+        clock: TimeControl, finished: "Callable[[Match], None]",
+    ) -> None:  # fmt: skip
+        self.number = number
+        self.game = game
+        self.options = options
+        self.state: State = game.start(options, len(players), Chance(seed))
+        self.chairs = [
+            Chair(self, seat, player, bot_seed, clock.bank)
+            for seat, (player, bot_seed) in enumerate(zip(players, bot_seeds, strict=True))
+        ]
+        self.encode = ViewEncoder(game)
+        self._answers: list[int] = []
+        self._times = bytearray()
+        self._faults: list[Fault] = []
+        self._notes: list[tuple[int, int, str]] = []
+        self._began = trio.current_time()
+        self._finished = finished
+        self._clock = clock
+        self._missing = 0
+
+    def go_on(self) -> None:
+        """Ask the next question, or finish. Seats that are forfeited are played by default moves."""
+        state = self.state
+        while asked := state.asked:
+            chairs = self.chairs
+            missing = 0
+            for seat in asked:
+                chair = chairs[seat]
+                chair.legal = legal = state.legal(seat)
+                if chair.forfeit:
+                    chair.index = legal.index(state.default(seat))
+                    chair.time = 0
+                else:
+                    chair.index = -1
+                    missing += 1
+            if missing:
+                self._missing = missing
+                for seat in asked:
+                    chair = chairs[seat]
+                    if chair.index < 0:
+                        chair.player.ask(chair)
+                return
+            self._apply()
+        self._finished(self)
+
+    def answer(self, chair: Chair, index: int, charge: float) -> None:
+        """Take an answer that came in time or late.
+
+        index: the place of the move in `chair.legal`, or -1 where the answer was none of them.
+        charge: the seconds it took. What exceeds the move time comes from the bank; an empty bank
+        makes it a timeout.
+        """
+        chair.charged = charge
+        chair.total += charge
+        clock = self._clock
+        if clock.move_time and charge > clock.move_time:
+            chair.bank -= charge - clock.move_time
+            if chair.bank < 0:
+                chair.bank = 0.0
+                self.fail(chair, Kind.TIMEOUT, f"it answered after {charge:.3f} s, with no time left in the bank")
+                return
+        if index < 0:
+            self.fail(chair, Kind.ILLEGAL, f"its answer was none of {', '.join(chair.legal[:8])}")
+            return
+        chair.decisions += 1
+        chair.index = index
+        chair.time = pack_time(charge * 1e6)
+        self._missing -= 1
+        if not self._missing:
+            self._apply()
+            self.go_on()
+
+    def fail(self, chair: Chair, kind: Kind, sentence: str) -> None:
+        """Play the default move for a chair that was asked and gave no good answer; count the strike."""
+        chair.strikes += 1
+        if chair.strikes >= self._clock.strikes:
+            chair.forfeit = True
+        self._faults.append(Fault(chair.seat, self._ply(chair), kind, sentence, chair.forfeit))
+        self._default(chair)
+
+    def forfeit(self, chair: Chair, kind: Kind, sentence: str) -> None:
+        """Take a seat out of its bot's hands for the rest of the match."""
+        if chair.forfeit:
+            return
+        chair.forfeit = True
+        self._faults.append(Fault(chair.seat, self._ply(chair), kind, sentence, True))
+        if chair.index < 0:
+            self._default(chair)
+
+    def note(self, chair: Chair, text: str) -> None:
+        """Keep a bot's thought beside the answer it is about to give."""
+        self._notes.append((chair.seat, self._ply(chair), text))
+
+    def outcome(self) -> Outcome:
+        """Return the result: the game's own, with forfeited seats ranked last."""
+        outcome = self.state.outcome()
+        forfeits = [chair.forfeit for chair in self.chairs]
+        return Outcome(outcome.scores, ranks_with_forfeits(outcome.ranks, forfeits))
+
+    def record(self, outcome: Outcome) -> work_pb2.Record:
+        """Return the record of the match, which ends now with `outcome`."""
+        record = work_pb2.Record(
+            match=self.number,
+            answers=pack_answers(self._answers),
+            times=bytes(self._times),
+            scores=outcome.scores,
+            ranks=outcome.ranks,
+            digest=digest(self.state.events),
+            behaviour=self.game.behaviour,
+            duration_ms=round((trio.current_time() - self._began) * 1000),
+            charged_us=[round(chair.total * 1e6) for chair in self.chairs],
+            decisions=[chair.decisions for chair in self.chairs],
+        )
+        for fault in self._faults:
+            kind = fault.kind.value
+            record.faults.add(seat=fault.seat, ply=fault.ply, kind=kind, sentence=fault.sentence, forfeit=fault.forfeit)
+        for seat, ply, text in self._notes:
+            record.notes.add(seat=seat, ply=ply, text=text)
+        return record
+
+    def _ply(self, chair: Chair) -> int:
+        """Return the number that the chair's open (or next) answer has in the record."""
+        asked = self.state.asked
+        return len(self._answers) + (asked.index(chair.seat) if chair.seat in asked else 0)
+
+    def _default(self, chair: Chair) -> None:
+        chair.index = chair.legal.index(self.state.default(chair.seat))
+        chair.time = 0
+        self._missing -= 1
+        if not self._missing:
+            self._apply()
+            self.go_on()
+
+    def _apply(self) -> None:
+        """Record the answers of all asked seats, in seat order, and play them."""
+        moves = []
+        for seat in self.state.asked:
+            chair = self.chairs[seat]
+            self._answers.append(chair.index)
+            self._times.append(chair.time)
+            moves.append(chair.legal[chair.index])
+        self.state.apply(moves)

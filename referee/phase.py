@@ -1,0 +1,141 @@
+"""A phase: the matches that one set of fresh bot processes plays."""
+
+from collections import deque
+from collections.abc import Callable
+
+import trio
+
+from referee.door import Door
+from referee.engine.registry import game
+from referee.life import Life, Program
+from referee.match import Match, TimeControl
+from referee.player import Player
+from referee.sandbox import Confinement
+from referee.v1 import work_pb2
+
+LOOKAHEAD = 64
+"""How many matches, in their order, are looked at for one that can begin."""
+
+
+class Phase:
+    """Plays one order of arena's.
+
+    all_begun: set once no match is left to begin; the next phase may start beside the last matches.
+    """
+
+    def __init__(
+        self, order: work_pb2.Phase, door: Door, confinement: Confinement, record: Callable[[work_pb2.Record], None]
+    ) -> None:
+        self.all_begun = trio.Event()
+        self._order = order
+        self._door = door
+        self._confinement = confinement
+        self._record = record
+        self._game = game(order.game)
+        self._options = self._game.options.parse(order.options)
+        self._clock = TimeControl(order.time.move_time_ms / 1000, order.time.bank_ms / 1000, order.time.strikes)
+        self._queue = deque(order.matches)
+        self._matches: dict[Match, list[Player]] = {}
+        self._beginning = False
+        self._all_over = trio.Event()
+        self._lives: dict[Player, Life] = {}
+        self._players = [self._player(index) for index in range(len(order.players))]
+
+    def _player(self, index: int) -> Player:
+        """Return the player of that index; process faults in more than 3 + 1 % of its matches are too many."""
+        matches = sum(index in order.players for order in self._order.matches)
+        return Player(
+            move_time=self._clock.move_time,
+            most_faults=3 + matches // 100,
+            matches_at_once=self._order.matches_at_once,
+            dirty=self._door.dirty,
+        )
+
+    async def run(self) -> work_pb2.PhaseEnd:
+        """Start the processes, play all matches, end the processes, and tell what they left behind."""
+        async with trio.open_nursery() as nursery:
+            ready = []
+            for player, order in zip(self._players, self._order.players, strict=True):
+                if order.withdrawn:
+                    player.withdraw("it was withdrawn before this phase")
+                else:
+                    ready.append(trio.Event())
+                    nursery.start_soon(self._live, player, order, ready[-1])
+            for event in ready:
+                await event.wait()
+            self._begin_more()
+            self._door.flush()
+            await self._all_over.wait()
+            for life in self._lives.values():
+                life.end()
+            self._door.flush()
+        return self._end()
+
+    async def _live(self, player: Player, order: work_pb2.Player, ready: trio.Event) -> None:
+        """Keep a process running for a player until the phase is over or the bot is withdrawn.
+
+        `ready` is set once it was welcomed for the first time, or will never be.
+        """
+        time = self._order.time
+        program = Program(order.command, order.folder, time.start_time_ms / 1000, time.memory_bytes)
+        while not self._all_over.is_set() and not player.withdrawn:
+            life = self._lives[player] = Life(player, self._game.name, self._door)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(life.run, program, self._confinement)
+                await life.settled.wait()
+                self._door.flush()
+                if life.welcomed:
+                    ready.set()
+        ready.set()
+
+    # Matches
+
+    def _begin_more(self) -> None:
+        """Begin matches, as many as may be under way at the same time."""
+        if self._beginning:
+            return
+        self._beginning = True
+        while len(self._matches) < self._order.matches_at_once and (order := self._next()) is not None:
+            players = [self._players[index] for index in order.players]
+            match = Match(
+                order.match, self._game, self._options, order.seed, players, order.bot_seeds, self._clock, self.finished
+            )
+            self._matches[match] = list(dict.fromkeys(players))
+            for player in self._matches[match]:
+                player.begin(match)
+            match.go_on()
+        self._beginning = False
+        if not self._queue:
+            self.all_begun.set()
+            if not self._matches:
+                self._all_over.set()
+
+    def _next(self) -> work_pb2.MatchOrder | None:
+        """Take the first match whose players all have room for one more."""
+        for place in range(min(LOOKAHEAD, len(self._queue))):
+            order = self._queue[place]
+            if all(self._players[index].has_room for index in order.players):
+                del self._queue[place]
+                return order
+        return None
+
+    def finished(self, match: Match) -> None:
+        """Record a match that is over and begin the next."""
+        outcome = match.outcome()
+        for player in self._matches.pop(match):
+            player.finish(match, outcome)
+        self._record(match.record(outcome))
+        self._begin_more()
+
+    def _end(self) -> work_pb2.PhaseEnd:
+        end = work_pb2.PhaseEnd(phase=self._order.id)
+        for player in self._players:
+            end.players.add(
+                output=player.output.text(),
+                truncated=player.output.truncated,
+                process_faults=player.guilt.failures,
+                withdrawn=player.withdrawn,
+                name=player.bot_name,
+                version=player.bot_version,
+            )
+        return end

@@ -1,0 +1,320 @@
+"""One player: a bot's process that holds seats in the matches of a phase, over as many processes as it takes."""
+
+from collections import deque
+from collections.abc import Callable
+from typing import Protocol
+
+import trio
+from google.protobuf.message import DecodeError
+
+from referee.bots import Output
+from referee.clock import ServiceClock
+from referee.engine.events import text, visible
+from referee.engine.game import Outcome
+from referee.faults import Kind
+from referee.guilt import Guilt
+from referee.match import Chair, Match
+from referee.v1.play_pb2 import Answer, PlayRequest, PlayResponse
+from referee.wire import NOTE_BYTES, clean, view_schema, view_type
+
+STRAYS = 1000
+"""How many useless messages or answers in a row make a flood."""
+
+
+class Wire(Protocol):
+    """What a player needs of its stream (see `referee.link.Stream`)."""
+
+    left: float | None
+
+    def send(self, payload: bytes, *, mark: bool = False) -> None:
+        """Queue a message."""
+
+    def close(self) -> None:
+        """End the stream."""
+
+
+class Player:
+    """The conversation with one bot, over as many processes as it takes.
+
+    move_time: seconds for each answer, 0: no limit. matches_at_once: how many matches it takes.
+    wants_events, wants_schema, whole_batches: as it said in its hello.
+    withdrawn: it had too many faults; its seats are forfeited. guilt: its process faults.
+    """
+
+    def __init__(self, *, move_time: float, most_faults: int, matches_at_once: int, dirty: "list[Player]") -> None:
+        """Make a player without a process.
+
+        most_faults: in how many matches its process may fail. dirty: where a player puts itself
+        that has something to send.
+        """
+        self.move_time = move_time
+        self.matches_at_once = matches_at_once
+        self.bot_name = ""
+        self.bot_version = ""
+        self.wants_events = False
+        self.wants_schema = False
+        self.whole_batches = False
+        self.output = Output()
+        self.guilt = Guilt(most_faults)
+        self.withdrawn = False
+        self._why = ""
+        self._dirty = dirty
+        self._active: set[Match] = set()
+        self._waiting: deque[Chair] = deque()
+        self._life = 0
+        self._queued = False
+        self._fail: Callable[[Kind, str], None] | None = None
+        self._wire: Wire | None = None
+        self._new_process()
+
+    def _new_process(self) -> None:
+        self._clock = ServiceClock()
+        self._message = PlayResponse()
+        self._open: dict[int, Chair] = {}
+        self._unsent = 0
+        self._question = 0
+        self._local = 0
+        self._strays = 0
+
+    # The life of a process
+
+    def connected(self, wire: Wire, fail: Callable[[Kind, str], None]) -> None:
+        """Go on with a new process that was welcomed on `wire`; `fail` ends it for a fault."""
+        self._wire = wire
+        self._fail = fail
+        self._life += 1
+        self._new_process()
+        self.guilt.started()
+        self._ask_on()
+
+    def disconnect(self) -> None:
+        """Say no more to the process: the phase is over, or it failed."""
+        if self._wire is not None:
+            self._wire.close()
+            self._wire = None
+
+    def process_failed(self, kind: Kind, sentence: str) -> None:
+        """Judge the end of a process that should have gone on (see `referee.guilt`)."""
+        self.disconnect()
+        open_chairs = list(self._open.values())
+        self._open.clear()
+        guilty = self.guilt.failed(kind, open_chairs)
+        if guilty is not None:
+            guilty.match.fail(guilty, kind, sentence)
+        if self.guilt.too_many:
+            self.withdraw(f"{self.guilt.failures} process faults, the last: {sentence}")
+
+    def withdraw(self, why: str) -> None:
+        """Take the bot out of all its matches, now and from now on."""
+        self.withdrawn = True
+        self._why = f"the bot is withdrawn: {why}"
+        self._waiting.clear()
+        self.guilt.drop()
+        for match in list(self._active):
+            self._forfeit(match)
+
+    def _forfeit(self, match: Match) -> None:
+        for chair in match.chairs:
+            if chair.player is self:
+                match.forfeit(chair, Kind.WITHDRAWN, self._why)
+
+    # What is said to the bot
+
+    @property
+    def has_room(self) -> bool:
+        """Tell whether one more match may begin."""
+        return self.withdrawn or len(self._active) < self.matches_at_once
+
+    def begin(self, match: Match) -> None:
+        """Tell the bot that a match begins."""
+        self._active.add(match)
+        if self.withdrawn:
+            self._forfeit(match)
+        if self._wire is not None:
+            for chair in match.chairs:
+                if chair.player is self:
+                    self._start(chair)
+
+    def finish(self, match: Match, outcome: Outcome) -> None:
+        """Tell the bot that a match is over."""
+        self._active.discard(match)
+        if self._wire is None:
+            return
+        for chair in match.chairs:
+            if chair.player is self and chair.life == self._life:
+                end = self._message.turns.ends.add()
+                end.match = chair.local
+                end.scores.extend(outcome.scores)
+                end.ranks.extend(outcome.ranks)
+                if self.wants_events:
+                    end.events.extend(self._news(chair))
+                self._queue()
+
+    def ask(self, chair: Chair) -> None:
+        """Put the question that the chair's match has for it, now or when its turn comes."""
+        if self._wire is None or self.guilt.isolating:
+            self._waiting.append(chair)
+        else:
+            self._put(chair, again=False)
+
+    def flush(self) -> None:
+        """Send what is queued, in one message."""
+        self._queued = False
+        if self._wire is None:
+            return
+        mark = bool(self._open) and self._clock.departs(self._wire)
+        self._unsent = 0
+        self._wire.send(self._message.SerializeToString(), mark=mark)
+        self._message = PlayResponse()
+
+    def _queue(self) -> None:
+        if not self._queued:
+            self._queued = True
+            self._dirty.append(self)
+
+    def _start(self, chair: Chair) -> None:
+        self._local += 1
+        chair.life = self._life
+        chair.local = self._local
+        chair.seen = 0
+        match = chair.match
+        start = self._message.turns.starts.add()
+        start.match = chair.local
+        start.game = match.game.name
+        start.behaviour = match.game.behaviour
+        for name, value in match.options.given().items():
+            start.options[name] = value
+        start.seats = len(match.chairs)
+        start.seat = chair.seat
+        start.view_type = view_type(match.game)
+        start.bot_seed = chair.bot_seed
+        start.move_time_ms = round(self.move_time * 1000)
+        start.bank_ms = int(chair.bank * 1000)
+        if self.wants_schema:
+            start.schema.CopyFrom(view_schema(match.game))
+        self._queue()
+
+    def _put(self, chair: Chair, *, again: bool) -> None:
+        if chair.life != self._life:
+            self._start(chair)
+        match = chair.match
+        self._question += 1
+        self._unsent += 1
+        self._open[self._question] = chair
+        question = self._message.turns.questions.add()
+        question.id = self._question
+        question.match = chair.local
+        question.view = match.encode(match.state.view(chair.seat))
+        question.legal.extend(chair.legal)
+        if self.move_time:
+            question.bank_ms = int(chair.bank * 1000)
+        question.charged_us = int(chair.charged * 1e6)
+        if again:
+            question.again = True
+        if self.wants_events:
+            question.events.extend(self._news(chair))
+        if not self._queued:
+            self._queued = True
+            self._dirty.append(self)
+
+    def _news(self, chair: Chair) -> list[str]:
+        """Return the lines of the log that the chair's bot has not been told, as far as it may know them."""
+        lines, events = chair.match.game.lines, chair.match.state.events
+        news = [text(lines, event) for event in events[chair.seen :] if visible(lines, event, chair.seat)]
+        chair.seen = len(events)
+        return news
+
+    def _ask_on(self) -> None:
+        """Ask the next suspect alone, or everybody who waits where there is none."""
+        suspect = self.guilt.next_suspect()
+        if suspect is not None:
+            self._put(suspect, again=True)
+            return
+        waiting, self._waiting = self._waiting, deque()
+        for chair in waiting:
+            if chair.index < 0:
+                self._put(chair, again=False)
+
+    # What the bot says
+
+    def received(self, payload: bytes, stamp: float) -> None:
+        """Take a message of the bot that was read at `stamp`."""
+        try:
+            request = PlayRequest.FromString(payload)
+        except DecodeError:
+            self._break("it sent bytes that are no message of the protocol")
+            return
+        if request.HasField("hello"):
+            self._break("it said hello twice")
+            return
+        answers = request.answers.answers
+        taken: list[tuple[Chair, Answer]] = []
+        for answer in answers:
+            chair = self._open.pop(answer.question, None)
+            if chair is not None:
+                taken.append((chair, answer))
+        if not taken:
+            self._strays += max(1, len(answers))
+            if self._strays > STRAYS:
+                self._break(f"it sent more than {STRAYS} answers in a row to questions that were not open")
+            return
+        self._strays = 0
+        charge = self._clock.answered(stamp, len(taken), busy=len(self._open) > self._unsent)
+        for chair, answer in taken:
+            legal = chair.legal
+            if answer.note:
+                chair.match.note(chair, clean(answer.note.encode()[:NOTE_BYTES].decode("utf-8", "ignore"), NOTE_BYTES))
+            move = answer.text
+            if move:
+                index = legal.index(move) if move in legal else -1
+            else:
+                index = answer.index if answer.index < len(legal) and answer.HasField("index") else -1
+            chair.match.answer(chair, index, charge)
+        if self._waiting or self.guilt.isolating:
+            self._ask_on()
+
+    def _break(self, sentence: str) -> None:
+        if self._fail is not None:
+            self._fail(Kind.PROTOCOL, sentence)
+
+    # The clock
+
+    def deadline(self) -> float | None:
+        """Return when the oldest open question is out of time; None while nothing is open."""
+        since = self._clock.running_since()
+        if since is None or self._wire is None or not self._open:
+            return None
+        if self.whole_batches:
+            return since + self.move_time * len(self._open) + min(chair.bank for chair in self._open.values())
+        return since + self.move_time + next(iter(self._open.values())).bank
+
+    async def watch_clock(self, flush: Callable[[], None]) -> None:
+        """Rule timeouts, until cancelled; `flush` lets leave what they bring about.
+
+        One sweeper serves all questions. It looks again at least once per move time, so no deadline
+        that arises in between can pass unseen. Two firings with no valid answer between: the
+        process hangs.
+        """
+        while self.move_time:
+            now = trio.current_time()
+            deadline = self.deadline()
+            if deadline is not None and deadline <= now:
+                self._fire(now)
+                flush()
+            else:
+                again = now + self.move_time
+                await trio.sleep_until(again if deadline is None else min(again, deadline))
+
+    def _fire(self, now: float) -> None:
+        number, chair = next(iter(self._open.items()))
+        if self._clock.fired and self._fail is not None:
+            self._fail(Kind.HUNG, "it runs but has not answered through two time limits")
+            return
+        del self._open[number]
+        self._clock.missed(now, busy=len(self._open) > self._unsent)
+        spent = self.move_time + chair.bank
+        chair.bank = 0.0
+        chair.charged = spent
+        chair.total += spent
+        chair.match.fail(chair, Kind.TIMEOUT, f"no answer within {spent:g} s, the move time and the whole bank")
+        self._ask_on()

@@ -1,0 +1,220 @@
+"""A bot that misbehaves on request: `naughty.py MISCHIEF`. See `MISCHIEFS` for what it can do.
+
+It is written from the protocol alone, with nothing of arena but the generated stubs, and plays the
+first legal move where it does not misbehave.
+"""
+
+import os
+import queue
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+import grpc
+
+from referee.v1.play_pb2 import PlayRequest, PlayResponse, Question
+
+
+class Conversation:
+    """The bot's side of one stream."""
+
+    def __init__(self, *, protocols: tuple[int, ...] = (1,), games: tuple[str, ...] = (), token: str = "") -> None:
+        self._out: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        options = [("grpc.default_authority", "localhost"), ("grpc.max_send_message_length", -1)]
+        self._channel = grpc.insecure_channel(os.environ["ARENA_ADDRESS"], options=options)
+        hello = PlayRequest()
+        hello.hello.protocols.extend(protocols)
+        hello.hello.games.extend(games)
+        hello.hello.token = token or os.environ["ARENA_TOKEN"]
+        self.hello = hello
+        self.say(hello)
+        play = self._channel.stream_stream("/referee.v1.BotService/Play")
+        self._replies = play(iter(self._out.get, None))
+
+    def say(self, request: PlayRequest) -> None:
+        """Send a message."""
+        self._out.put(request.SerializeToString())
+
+    def raw(self, payload: bytes) -> None:
+        """Send bytes."""
+        self._out.put(payload)
+
+    def answer(self, number: int, text: str) -> None:
+        """Answer one question."""
+        request = PlayRequest()
+        request.answers.answers.add(question=number, text=text)
+        self.say(request)
+
+    def end(self) -> None:
+        """End our side of the stream."""
+        self._out.put(None)
+
+    def responses(self) -> Iterator[PlayResponse]:
+        """Yield the referee's messages until it ends the stream."""
+        try:
+            for reply in self._replies:
+                yield PlayResponse.FromString(reply)
+        except grpc.RpcError:
+            return
+
+    def questions(self) -> Iterator[Question]:
+        """Yield the questions one by one."""
+        for response in self.responses():
+            yield from response.turns.questions
+
+    def play(self, move: Callable[[Question], str] = lambda question: question.legal[0]) -> None:
+        """Behave until the end."""
+        for question in self.questions():
+            self.answer(question.id, move(question))
+
+
+def exit_at_once() -> None:
+    """Exits before it says hello."""
+    print("I would rather not", file=sys.stderr)
+    sys.exit(3)
+
+
+def no_hello() -> None:
+    """Runs without ever dialling in."""
+    time.sleep(3600)
+
+
+def crash_at_question() -> None:
+    """Exits at the first question."""
+    for _ in Conversation().questions():
+        print("what a question!", file=sys.stderr, flush=True)
+        os._exit(7)
+
+
+def crash_in_one_match() -> None:
+    """Exits whenever it is asked for the first time in the match whose bot seed (second argument, in hex) it does not like."""
+    poisoned = bytes.fromhex(sys.argv[2])
+    conversation = Conversation()
+    disliked = set()
+    for response in conversation.responses():
+        disliked |= {start.match for start in response.turns.starts if start.bot_seed == poisoned}
+        for question in response.turns.questions:
+            if question.match in disliked:
+                os._exit(9)
+            conversation.answer(question.id, question.legal[0])
+
+
+def hang() -> None:
+    """Never answers."""
+    for _ in Conversation().questions():
+        time.sleep(3600)
+
+
+def print_and_hang() -> None:
+    """Prints megabytes, with terminal escapes, then hangs."""
+    for _ in Conversation().questions():
+        print("\x1b[2J" + "spam " * 500_000, flush=True)
+        time.sleep(3600)
+
+
+def chatter() -> None:
+    """Talks all the time without ever answering."""
+    conversation = Conversation()
+    for question in conversation.questions():
+        for _ in range(20):
+            conversation.answer(question.id + 1000, question.legal[0])
+            time.sleep(0.05)
+
+
+def other_protocol() -> None:
+    """Speaks protocol versions that nobody else does."""
+    Conversation(protocols=(98, 99)).play()
+
+
+def other_game() -> None:
+    """Plays another game only."""
+    Conversation(games=("tiddlywinks",)).play()
+
+
+def wrong_token() -> None:
+    """Says hello with a token of its own making."""
+    Conversation(token="let me in").play()
+    sys.exit(4)
+
+
+def nonsense() -> None:
+    """Answers with moves that do not exist."""
+    Conversation().play(lambda question: "castle \x1b[31mkingside\u202e <b>now</b>")
+
+
+def garbage() -> None:
+    """Answers with bytes that are no message."""
+    conversation = Conversation()
+    for _ in conversation.questions():
+        conversation.raw(b"\xff\xff\xff\xff")
+
+
+def giant() -> None:
+    """Answers with a message of 8 MiB."""
+    conversation = Conversation()
+    for _ in conversation.questions():
+        conversation.raw(b"\x0a" * (8 << 20))
+
+
+def twice() -> None:
+    """Answers every question twice, the second time otherwise."""
+    conversation = Conversation()
+    for question in conversation.questions():
+        conversation.answer(question.id, question.legal[0])
+        conversation.answer(question.id, question.legal[-1])
+
+
+def old() -> None:
+    """Answers every question, and then the one before it once more."""
+    conversation = Conversation()
+    for question in conversation.questions():
+        conversation.answer(question.id, question.legal[0])
+        conversation.answer(question.id - 1, question.legal[-1])
+
+
+def flood() -> None:
+    """Answers a question that was never asked, as fast as it can."""
+    conversation = Conversation()
+    for _ in conversation.questions():
+        for _ in range(100_000):
+            conversation.answer(10**9, "keep")
+
+
+def hello_again() -> None:
+    """Says hello in the middle of a match."""
+    conversation = Conversation()
+    for _ in conversation.questions():
+        conversation.say(conversation.hello)
+
+
+def end_stream() -> None:
+    """Ends its side of the stream at the first question."""
+    conversation = Conversation()
+    for _ in conversation.questions():
+        conversation.end()
+
+
+def stay() -> None:
+    """Behaves, but neither the end of the stream nor a signal makes it exit, and it has a child that ignores them too."""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    conversation = Conversation()
+    if os.spawnlp(os.P_NOWAIT, "sleep", "sleep", "3600"):
+        conversation.play()
+        time.sleep(3600)
+
+
+MISCHIEFS: dict[str, Callable[[], None]] = {
+    mischief.__name__.replace("_", "-"): mischief
+    for mischief in (
+        exit_at_once, no_hello, crash_at_question, crash_in_one_match, hang, print_and_hang, chatter, other_protocol,
+        other_game, wrong_token, nonsense, garbage, giant, twice, old, flood, hello_again, end_stream, stay,
+    )
+}  # fmt: skip
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2 or sys.argv[1] not in MISCHIEFS:
+        sys.exit(f"usage: naughty.py {'|'.join(MISCHIEFS)}")
+    MISCHIEFS[sys.argv[1]]()

@@ -1,0 +1,193 @@
+"""A small game, a table for it, and the bot's end of a wire, all in this process."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple, Self
+
+import pytest
+import trio
+
+from referee.engine.chance import Chance
+from referee.engine.events import Audience, Line
+from referee.engine.game import Game, Outcome, State, ranks
+from referee.engine.options import Options
+from referee.faults import Kind
+from referee.match import Match, TimeControl
+from referee.player import Player
+from referee.v1 import work_pb2
+from referee.v1.play_pb2 import PlayRequest, PlayResponse, Question
+
+
+class HeapView(NamedTuple):
+    seat: int
+    chips: tuple[int, ...]
+
+
+class Heap(State):
+    """In turn each seat takes 1 or 2 of `size` matches; then all take together, sealed, once."""
+
+    __slots__ = ("left", "taken", "turn", "sealed")
+
+    def __init__(self, seats: int, size: int) -> None:
+        self.left = size
+        self.taken = [0] * seats
+        self.turn = 0
+        self.sealed = False
+        self.events = []
+        self.asked = (0,)
+
+    def legal(self, seat: int) -> tuple[str, ...]:
+        return ("one", "two") if seat in self.asked else ()
+
+    def apply(self, moves: Sequence[str]) -> None:
+        for seat, move in zip(self.asked, moves, strict=True):
+            self.taken[seat] += 1 + (move == "two")
+            self.left -= 1 + (move == "two")
+            self.events.append((0, seat, move))
+            self.events.append((1, seat, self.taken[seat]))
+        seats = len(self.taken)
+        if self.sealed:
+            self.asked = ()
+        elif self.left <= 0:
+            self.sealed = True
+            self.asked = tuple(range(seats))
+        else:
+            self.turn = (self.turn + 1) % seats
+            self.asked = (self.turn,)
+
+    def default(self, seat: int) -> str:
+        return "one"
+
+    def view(self, seat: int) -> HeapView:
+        return HeapView(seat, tuple(self.taken))
+
+    def copy(self) -> Self:
+        raise NotImplementedError
+
+    def outcome(self) -> Outcome:
+        return Outcome(tuple(self.taken), ranks(self.taken))
+
+
+class HeapGame(Game):
+    name = "heap"
+    title = "Heap"
+    unit = "matches"
+    behaviour = 1
+    options: ClassVar[type[Options]] = Options
+    seats = (2, 4)
+    recommended = 2
+    lines = (
+        Line("seat {} takes {}", "a move"),
+        Line("seat {} has {}", "what it has, its own secret", Audience.SEAT),
+    )
+    message = "referee.v1.cambio_pb2:CambioView"
+    moves = "one, two"
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def start(self, options: Any, seats: int, chance: Chance) -> Heap:
+        return Heap(seats, self.size)
+
+
+@dataclass
+class Bot:
+    """A bot's end of a wire: what it was sent, and what it says when told to."""
+
+    player: Player
+    sent: list[PlayResponse] = field(default_factory=list)
+    left: float | None = None
+    closed: bool = False
+    fault: tuple[Kind, str] | None = None
+
+    def send(self, payload: bytes, *, mark: bool = False) -> None:
+        self.sent.append(PlayResponse.FromString(payload))
+        if mark:
+            self.left = trio.current_time()
+
+    def close(self) -> None:
+        self.closed = True
+
+    def fail(self, kind: Kind, sentence: str) -> None:
+        if self.fault is None:
+            self.fault = (kind, sentence)
+            self.player.disconnect()
+
+    def connect(self) -> None:
+        self.player.connected(self, self.fail)
+
+    def questions(self) -> list[Question]:
+        """Return the questions sent since the last call."""
+        found = [question for response in self.sent for question in response.turns.questions]
+        self.sent.clear()
+        return found
+
+    def say(self, request: PlayRequest) -> None:
+        self.player.received(request.SerializeToString(), trio.current_time())
+
+    def answer(self, *answers: tuple[int, str]) -> None:
+        request = PlayRequest()
+        request.answers.SetInParent()
+        for number, text in answers:
+            request.answers.answers.add(question=number, text=text)
+        self.say(request)
+
+
+@dataclass
+class Table:
+    """Players of one phase and the records of their matches."""
+
+    move_time: float = 1.0
+    bank: float = 2.0
+    strikes: int = 3
+    most_faults: int = 3
+    dirty: list[Player] = field(default_factory=list)
+    records: list[work_pb2.Record] = field(default_factory=list)
+    matches: list[Match] = field(default_factory=list)
+
+    def bot(self, **hello: Any) -> Bot:
+        player = Player(move_time=self.move_time, most_faults=self.most_faults, matches_at_once=64, dirty=self.dirty)
+        for name, value in hello.items():
+            setattr(player, name, value)
+        bot = Bot(player)
+        bot.connect()
+        return bot
+
+    def again(self, bot: Bot) -> Bot:
+        """Return the fresh process that takes over from one that failed."""
+        fresh = Bot(bot.player)
+        fresh.connect()
+        self.flush()
+        return fresh
+
+    def match(self, bots: Sequence[Bot], size: int = 4) -> Match:
+        """Begin a match of the heap game."""
+        players = [bot.player for bot in bots]
+
+        def finished(match: Match) -> None:
+            outcome = match.outcome()
+            for player in players:
+                player.finish(match, outcome)
+            self.records.append(match.record(outcome))
+
+        clock = TimeControl(self.move_time, self.bank, self.strikes)
+        match = Match(
+            len(self.matches), HeapGame(size), Options(), bytes(32), players, [bytes(32)] * len(bots), clock, finished
+        )
+        self.matches.append(match)
+        for player in players:
+            player.begin(match)
+        match.go_on()
+        return match
+
+    def flush(self) -> None:
+        """Send what is queued."""
+        players = self.dirty[:]
+        self.dirty.clear()
+        for player in players:
+            player.flush()
+
+
+@pytest.fixture
+def new_table() -> Iterator[Callable[..., Table]]:
+    yield Table

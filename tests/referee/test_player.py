@@ -1,0 +1,420 @@
+"""The service clock, faults and guilt, without processes and without waiting (trio's MockClock)."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+
+from referee.faults import Kind
+from referee.guilt import FAILED_STARTS
+from referee.player import STRAYS
+from referee.v1.play_pb2 import PlayRequest
+from referee.v1.work_pb2 import Fault
+
+NewTable = Callable[..., Any]
+
+
+def charged(match: Any, seat: int) -> float:
+    return float(match.chairs[seat].total)
+
+
+async def test_a_match_between_two_bots_is_recorded(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    table.match([a, b], size=3)
+    table.flush()
+    (first,) = a.questions()
+    assert list(first.legal) == ["one", "two"]
+    a.answer((first.id, "one"))
+    table.flush()
+    (second,) = b.questions()
+    b.answer((second.id, "two"))
+    table.flush()
+    a.answer((a.questions()[0].id, "one"))
+    assert not table.records, "the other sealed answer is missing"
+    b.answer((b.questions()[0].id, "two"))
+    (record,) = table.records
+    assert record.answers == bytes([0, 1, 0, 1])
+    assert (list(record.scores), list(record.ranks)) == ([2, 4], [2, 1])
+    assert list(record.decisions) == [2, 2]
+    table.flush()
+    assert [list(end.scores) for response in a.sent for end in response.turns.ends] == [[2, 4]]
+
+
+async def test_answers_of_one_message_share_the_time_it_took(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table(move_time=1.0)
+    a, b = table.bot(), table.bot()
+    first, second, third = (table.match([a, b]) for _ in range(3))
+    table.flush()
+    one, two, three = a.questions()
+    mock_clock.jump(0.6)
+    a.answer((one.id, "one"), (two.id, "one"))
+    assert charged(first, 0) == pytest.approx(0.3)
+    assert charged(second, 0) == pytest.approx(0.3)
+    mock_clock.jump(0.5)
+    a.answer((three.id, "one"))
+    assert charged(third, 0) == pytest.approx(0.5), "the clock started again with the last valid answers"
+
+
+async def test_an_idle_process_is_not_charged(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    match = table.match([a, b])
+    table.flush()
+    mock_clock.jump(0.25)
+    a.answer((a.questions()[0].id, "one"))
+    table.flush()
+    mock_clock.jump(0.5)
+    b.answer((b.questions()[0].id, "one"))
+    table.flush()
+    mock_clock.jump(0.125)
+    a.answer((a.questions()[0].id, "one"))
+    assert charged(match, 0) == pytest.approx(0.375)
+    assert charged(match, 1) == pytest.approx(0.5)
+
+
+async def test_chatter_and_old_answers_do_not_restart_the_clock(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    match = table.match([a, b])
+    table.flush()
+    (question,) = a.questions()
+    mock_clock.jump(0.4)
+    a.answer((question.id + 7, "one"))
+    a.answer()
+    mock_clock.jump(0.4)
+    a.answer((question.id, "one"), (question.id, "two"))
+    assert charged(match, 0) == pytest.approx(0.8)
+    assert match.state.taken[0] == 1, "the second answer to one question is dropped"
+
+
+async def test_time_beyond_the_move_time_comes_from_the_bank(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table(move_time=1.0, bank=2.0)
+    a, b = table.bot(), table.bot()
+    match = table.match([a, b])
+    table.flush()
+    mock_clock.jump(2.5)
+    a.answer((a.questions()[0].id, "two"))
+    assert match.chairs[0].bank == pytest.approx(0.5)
+    table.flush()
+    b.answer((b.questions()[0].id, "one"))
+    table.flush()
+    (question,) = a.questions()
+    assert question.bank_ms == 500
+    assert question.charged_us == 2_500_000
+    mock_clock.jump(1.75)
+    a.answer((question.id, "two"))
+    (fault,) = match.record(match.outcome()).faults
+    assert (fault.seat, fault.ply, fault.kind) == (0, 2, Fault.KIND_TIMEOUT)
+    assert match.state.taken[0] == 3, "two, and then the default move: one"
+
+
+async def test_the_sweeper_rules_a_timeout_and_a_second_one_means_hung(
+    new_table: NewTable, autojump_clock: trio.testing.MockClock
+) -> None:
+    table = new_table(move_time=1.0, bank=2.0)
+    a, b = table.bot(), table.bot()
+    match = table.match([a, b])
+    table.flush()
+    start = trio.current_time()
+    (late,) = a.questions()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(a.player.watch_clock, lambda: None)
+        while not table.dirty:
+            await trio.sleep(0.125)
+        assert trio.current_time() - start == pytest.approx(3.0, abs=0.13), "the move time and the whole bank"
+        table.flush()
+        a.answer((late.id, "two"))
+        b.answer((b.questions()[0].id, "one"))
+        table.flush()
+        again = trio.current_time()
+        while a.fault is None:
+            await trio.sleep(0.125)
+        assert trio.current_time() - again == pytest.approx(1.0, abs=0.13), "the bank is empty"
+        assert a.fault[0] is Kind.HUNG
+        nursery.cancel_scope.cancel()
+    assert match.state.taken[0] == 1, "the late answer is dropped"
+    a.player.process_failed(*a.fault)
+    kinds = [fault.kind for fault in match.record(match.outcome()).faults]
+    assert kinds == [Fault.KIND_TIMEOUT, Fault.KIND_HUNG]
+
+
+async def test_a_bot_of_whole_batches_gets_the_move_time_of_all_its_questions(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table(move_time=1.0, bank=2.0)
+    single, batch, other = table.bot(), table.bot(whole_batches=True), table.bot()
+    for _ in range(4):
+        table.match([single, other])
+        table.match([batch, other])
+    table.flush()
+    now = trio.current_time()
+    assert single.player.deadline() == pytest.approx(now + 3.0)
+    assert batch.player.deadline() == pytest.approx(now + 6.0)
+
+
+async def test_illegal_answers_are_strikes_and_three_forfeit_the_seat(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table(strikes=3)
+    a, b = table.bot(), table.bot()
+    table.match([a, b], size=12)
+    for _ in range(3):
+        table.flush()
+        a.answer((a.questions()[0].id, "three"))
+        table.flush()
+        b.answer((b.questions()[0].id, "one"))
+    while not table.records:
+        table.flush()
+        assert not a.questions(), "a forfeited seat is not asked any more"
+        b.answer((b.questions()[0].id, "one"))
+    (record,) = table.records
+    assert [(fault.ply, fault.forfeit) for fault in record.faults] == [(0, False), (2, False), (4, True)]
+    assert list(record.ranks) == [2, 1]
+
+
+@pytest.mark.parametrize("index", [0, 1, 2, 2**32 - 1])
+async def test_an_answer_by_index(new_table: NewTable, mock_clock: trio.testing.MockClock, index: int) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    match = table.match([a, b])
+    table.flush()
+    request = PlayRequest()
+    request.answers.answers.add(question=a.questions()[0].id, index=index)
+    a.say(request)
+    assert match.state.taken[0] == (2 if index == 1 else 1)
+    assert len(match.record(match.outcome()).faults) == (index > 1)
+
+
+async def test_an_answer_without_a_move_is_illegal(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    match = table.match([a, b])
+    table.flush()
+    request = PlayRequest()
+    request.answers.answers.add(question=a.questions()[0].id)
+    a.say(request)
+    assert [fault.kind for fault in match.record(match.outcome()).faults] == [Fault.KIND_ILLEGAL]
+
+
+async def test_a_crash_with_one_open_question_is_that_matchs_fault(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    match = table.match([a, b])
+    table.flush()
+    a.player.process_failed(Kind.CRASH, "it crashed")
+    (fault,) = match.record(match.outcome()).faults
+    assert (fault.seat, fault.kind, fault.sentence) == (0, Fault.KIND_CRASH, "it crashed")
+    table.flush()
+    assert len(b.questions()) == 1, "the match goes on with the default move"
+
+
+async def test_guilt_by_isolation(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    matches = [table.match([a, b]) for _ in range(4)]
+    table.flush()
+    assert len(a.questions()) == 4
+    a.player.process_failed(Kind.CRASH, "it crashed")
+    assert not any(match.record(match.outcome()).faults for match in matches), "nobody knows yet which match did it"
+
+    fresh = table.again(a)
+    (question,) = fresh.questions()
+    assert question.again
+    fresh.answer((question.id, "one"))
+    table.flush()
+    (question,) = fresh.questions()
+    assert question.again
+    fresh.player.process_failed(Kind.CRASH, "it crashed alone")
+    faults = [[fault.sentence for fault in match.record(match.outcome()).faults] for match in matches]
+    assert faults == [[], ["it crashed alone"], [], []], "the second match is guilty, the others are not"
+
+    third = table.again(fresh)
+    for _ in range(2):
+        (question,) = third.questions()
+        third.answer((question.id, "two"))
+        table.flush()
+    assert [match.state.taken[0] for match in matches] == [1, 1, 2, 2]
+    for question in b.questions():
+        b.answer((question.id, "one"))
+    table.flush()
+    assert len(third.questions()) == 4, "all matches go on together again"
+
+
+async def test_questions_that_come_up_in_isolation_wait(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    table.match([a, b])
+    table.match([a, b])
+    waiting = table.match([b, a])
+    table.flush()
+    a.player.process_failed(Kind.CRASH, "it crashed")
+    b.answer((b.questions()[0].id, "one"))
+    fresh = table.again(a)
+    for _ in range(2):
+        (question,) = fresh.questions()
+        assert question.again
+        fresh.answer((question.id, "one"))
+        table.flush()
+    (question,) = fresh.questions()
+    assert not question.again
+    fresh.answer((question.id, "two"))
+    assert waiting.state.taken[1] == 2
+
+
+async def test_faults_in_too_many_matches_withdraw_the_bot(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table(most_faults=3)
+    a, b = table.bot(), table.bot()
+    bot = a
+    for _ in range(3):
+        table.match([bot, b], size=1)
+        table.flush()
+        bot.player.process_failed(Kind.CRASH, "it crashed")
+        assert not bot.player.withdrawn
+        bot = table.again(bot)
+        for question in bot.questions():
+            bot.answer((question.id, "one"))
+        for question in b.questions():
+            b.answer((question.id, "one"))
+    table.match([bot, b], size=1)
+    table.flush()
+    bot.player.process_failed(Kind.CRASH, "it crashed")
+    assert bot.player.withdrawn
+    assert [fault.kind for fault in table.matches[-1].record(table.matches[-1].outcome()).faults] == [
+        Fault.KIND_CRASH,
+        Fault.KIND_WITHDRAWN,
+    ]
+    b.answer((table.flush(), b.questions()[0].id, "one")[1:])
+    assert list(table.records[-1].ranks) == [2, 1]
+
+
+async def test_one_match_is_guilty_once_however_often(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
+    table = new_table(most_faults=1, strikes=99)
+    a, b = table.bot(), table.bot()
+    table.match([a, b], size=8)
+    bot = a
+    for _ in range(4):
+        table.flush()
+        bot.player.process_failed(Kind.CRASH, "it crashed")
+        assert not bot.player.withdrawn
+        bot = table.again(bot)
+        b.answer((b.questions()[0].id, "one"))
+    assert bot.player.guilt.failures == 4
+
+
+async def test_failures_that_no_match_explains_withdraw_the_bot(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table(most_faults=1)
+    a = table.bot()
+    a.player.process_failed(Kind.CRASH, "it crashed with nothing to do")
+    assert not a.player.withdrawn
+    a.player.process_failed(Kind.CRASH, "it crashed with nothing to do")
+    assert a.player.withdrawn
+
+
+async def test_failed_starts_withdraw_the_bot(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
+    table = new_table(most_faults=99)
+    a = table.bot()
+    a.player.disconnect()
+    for _ in range(FAILED_STARTS):
+        assert not a.player.withdrawn
+        a.player.process_failed(Kind.START, "it cannot be started")
+    assert a.player.withdrawn
+
+
+async def test_a_withdrawn_bot_is_forfeited_from_the_first_question(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    a.player.withdraw("for a test")
+    match = table.match([a, b])
+    assert match.chairs[0].forfeit
+    assert match.state.asked == (1,)
+
+
+async def test_a_flood_and_broken_messages_are_protocol_faults(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    flooding, broken, greeting = table.bot(), table.bot(), table.bot()
+    for _ in range(STRAYS):
+        flooding.answer((10**6, "one"))
+    assert flooding.fault is None
+    flooding.answer((10**6, "one"))
+    broken.player.received(b"\xff\xff\xff", 0.0)
+    hello = PlayRequest()
+    hello.hello.token = "again"
+    greeting.say(hello)
+    for bot in (flooding, broken, greeting):
+        assert bot.fault is not None
+        assert bot.fault[0] is Kind.PROTOCOL
+
+
+async def test_a_bot_hears_only_what_its_seat_may_know(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
+    table = new_table()
+    a, b = table.bot(wants_events=True), table.bot(wants_events=True)
+    table.match([a, b], size=5)
+    table.flush()
+    a.answer((a.questions()[0].id, "two"))
+    table.flush()
+    (question,) = b.questions()
+    assert list(question.events) == ["seat 0 takes two"]
+    b.answer((question.id, "one"))
+    table.flush()
+    assert list(a.questions()[0].events) == ["seat 0 takes two", "seat 0 has 2", "seat 1 takes one"]
+    a.player.process_failed(Kind.CRASH, "it crashed")
+    assert b.questions() == []
+
+
+async def test_a_fresh_process_hears_the_history_from_the_beginning(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(wants_events=True), table.bot()
+    table.match([a, b], size=9)
+    table.match([a, b], size=9)
+    table.flush()
+    first, second = a.questions()
+    a.answer((first.id, "two"))
+    table.flush()
+    b.answer((b.questions()[0].id, "one"))
+    table.flush()
+    a.player.process_failed(Kind.CRASH, "it crashed")
+    fresh = table.again(a)
+    assert [start.match for response in fresh.sent for start in response.turns.starts] == [1]
+    (question,) = fresh.questions()
+    assert (question.match, list(question.events)) == (1, [])
+    fresh.answer((question.id, "one"))
+    table.flush()
+    (question,) = fresh.questions()
+    assert list(question.events) == ["seat 0 takes two", "seat 0 has 2", "seat 1 takes one"]
+
+
+async def test_notes_are_kept_clean_and_bounded(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    match = table.match([a, b])
+    table.flush()
+    request = PlayRequest()
+    request.answers.answers.add(question=a.questions()[0].id, text="one", note="\x1b[31mred\u202e" + "x" * 5000)
+    a.say(request)
+    (note,) = match.record(match.outcome()).notes
+    assert (note.seat, note.ply) == (0, 0)
+    assert note.text.startswith("\\x1b[31mred\\u202e")
+    assert len(note.text) <= 1024
