@@ -1,5 +1,6 @@
 """arena: tournaments between bots, their records and their ratings.
 
+    errors       the root of all exceptions raised on purpose
     cli          one file per command: parse, call, print
     sdk          write a Python bot in ten lines
     tournament   schedules, seeds, running and resuming

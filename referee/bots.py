@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Sequence
+from contextlib import suppress
 
 import trio
 
@@ -117,10 +118,8 @@ class BotProcess:
             os.close(self._guard)
             self._guard = None
         elif self._popen.returncode is None:
-            try:
+            with suppress(ProcessLookupError):
                 os.killpg(self._popen.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
 
     def close(self) -> None:
         """Give back the descriptors of a process that has ended."""

@@ -11,6 +11,7 @@ import os
 import select
 import signal
 import sys
+from contextlib import suppress
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
@@ -27,16 +28,12 @@ def children(pid: int) -> list[int]:
 
 def end_all(first: int) -> None:
     """Kill the command's process group, then whatever else became our child, until nothing is left."""
-    try:
+    with suppress(OSError):
         os.killpg(first, signal.SIGKILL)
-    except OSError:
-        pass
     while True:
         for child in children(os.getpid()):
-            try:
+            with suppress(OSError):
                 os.kill(child, signal.SIGKILL)
-            except OSError:
-                pass
         try:
             os.wait()
         except ChildProcessError:

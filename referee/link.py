@@ -14,6 +14,7 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from time import perf_counter
 from typing import Any, Protocol
 
@@ -214,10 +215,8 @@ class Link:
 
     def _notify(self) -> None:
         assert self._token is not None
-        try:
+        with suppress(trio.RunFinishedError):
             self._token.run_sync_soon(self._awake, idempotent=True)
-        except trio.RunFinishedError:
-            pass
 
     def _awake(self) -> None:
         self._wake.set()

@@ -77,9 +77,16 @@ class Match:
     )  # fmt: skip
 
     def __init__(
-        self, number: int, game: Game, options: Options, seed: bytes, players: Sequence[Asker], bot_seeds: Sequence[bytes],
-        clock: TimeControl, finished: "Callable[[Match], None]",
-    ) -> None:  # fmt: skip
+        self,
+        number: int,
+        game: Game,
+        options: Options,
+        seed: bytes,
+        players: Sequence[Asker],
+        bot_seeds: Sequence[bytes],
+        clock: TimeControl,
+        finished: "Callable[[Match], None]",
+    ) -> None:
         self.number = number
         self.game = game
         self.options = options

@@ -17,9 +17,11 @@ RECORDS_EVERY = 0.25
 
 
 class Work:
-    """The conversation with arena. Phases run in the order they came; the next one starts its
-    processes and matches as soon as the one before has no match left to begin, so that no core idles
-    while the last matches end."""
+    """The conversation with arena.
+
+    Phases run in the order they came; the next one starts its processes and matches as soon as the
+    one before has no match left to begin, so that no core idles while the last matches end.
+    """
 
     def __init__(self, door: Door, link: Link) -> None:
         self._door = door
@@ -41,7 +43,7 @@ class Work:
         self._ordered.set()
 
     def ended(self, reason: str) -> None:
-        """arena is gone; its pipe will close too, which ends this process."""
+        """Arena is gone; its pipe will close too, which ends this process."""
 
     async def run(self) -> None:
         """Play phases until cancelled."""

@@ -1,0 +1,38 @@
+"""The bots that come with arena: examples for authors, and a field for the first tournament.
+
+A bot is named by what stands here: `arena match --game cambio random cautious`.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+_HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One bot.
+
+    path: its file.
+    games: the ids of the games it plays; empty: any.
+    about: how it plays, in one line.
+    """
+
+    path: Path
+    games: tuple[str, ...]
+    about: str
+
+    def plays(self, game: str) -> bool:
+        """Tell whether it plays the game."""
+        return not self.games or game in self.games
+
+
+_EXCHANGE_GAMES = ("cambio", "cucco")
+
+SAMPLES = {
+    "random": Sample(_HERE / "python/random_bot.py", (), "any legal move, all equally likely"),
+    "cautious": Sample(_HERE / "python/cautious.py", _EXCHANGE_GAMES, "keeps from 3 up, exchanges below"),
+    "counter": Sample(_HERE / "python/counter.py", _EXCHANGE_GAMES, "counts the cards and weighs both dangers"),
+    "bluffer": Sample(_HERE / "python/bluffer.py", _EXCHANGE_GAMES, "sometimes keeps what anybody would give away"),
+}
+"""The bots by name."""

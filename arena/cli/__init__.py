@@ -2,11 +2,20 @@
 
 Commands are imported when they are called, so that `arena --help` stays quick; their one-line helps
 therefore stand here (a test holds them against the commands' own).
+
+What a user did wrong is told in a sentence on stderr, never in a traceback. Exit codes: 0 all is
+well, 1 what was checked is wrong, 2 wrong input, 130 interrupted.
 """
 
+import sys
+from difflib import get_close_matches
 from importlib import import_module
+from typing import Any
 
 import click
+
+from arena.errors import ArenaError
+from referee.engine.errors import EngineError
 
 COMMANDS = {
     "bench": "Measure engine, protocol and whole tournaments on this machine.",
@@ -21,6 +30,15 @@ COMMANDS = {
 }
 """Name to help; the command NAME is `arena.cli.NAME:command`."""
 
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it: 128 + SIGINT."""
+
+
+class WrongInput(click.ClickException):
+    """What was asked for cannot be done: shown as a sentence."""
+
+    exit_code = 2
+
 
 class LazyGroup(click.Group):
     """A group that imports a command's module only when the command is called."""
@@ -34,9 +52,34 @@ class LazyGroup(click.Group):
         command: click.Command = import_module(f"arena.cli.{cmd_name}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name in COMMANDS or ctx.resilient_parsing:
+            return super().resolve_command(ctx, args)
+        near = get_close_matches(name, COMMANDS, n=1)
+        hint = f'; did you mean "{near[0]}"?' if near else ""
+        raise click.UsageError(f'there is no command "{name}"{hint} (commands: {", ".join(sorted(COMMANDS))})', ctx)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(sorted(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command. Errors raised on purpose become sentences; all others are bugs and stay as they are."""
+        try:
+            return super().invoke(ctx)
+        except (ArenaError, EngineError) as error:
+            raise WrongInput(str(error)) from error
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            raise click.exceptions.Exit(INTERRUPTED) from None
+        finally:
+            # A reader that has gone away (`arena matches | head`) is noticed here, where click ends the
+            # program quietly, and not by the interpreter as it shuts down.
+            if not sys.stdout.closed:
+                sys.stdout.flush()
 
 
 @click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})

@@ -7,6 +7,7 @@
     game      Game (a set of rules) and State (one match in progress)
     registry  games found by the entry point group `arena.games`
     record    the answers and times of one match as compact bytes, and their replay
+    scenario  scenario files: a match told in TOML, and what must be true after it
 
 Nothing here does I/O, reads a clock or knows the wire; only the standard library is imported.
 """

@@ -9,6 +9,7 @@
     │   ├── AmbiguousMove   the text fits several legal moves
     │   └── IllegalMove     a move of the game, not legal here and now
     ├── ScriptError       a scripted deck, die or first dealer does not fit the rules
+    ├── ScenarioError     a scenario file is wrong, or its plays do not fit the match
     └── RecordError       a stored record does not fit the rules it names
 
 Each message says what happened, where, and what would be right.
@@ -49,6 +50,10 @@ class IllegalMove(MoveError):
 
 class ScriptError(EngineError):
     """A scripted deck, die or first dealer does not fit the rules."""
+
+
+class ScenarioError(EngineError):
+    """A scenario file is wrong, or its plays do not fit the match."""
 
 
 class RecordError(EngineError):

@@ -84,6 +84,13 @@ class State(ABC):
     def copy(self) -> Self:
         """Return an independent state that goes on exactly like this one."""
 
+    def undealt(self) -> int | None:
+        """Return how many cards of the pack that was shuffled last are not dealt yet; None in a game without cards.
+
+        A scenario asks at its end, to tell whether a card of its script could not be dealt.
+        """
+        return None
+
     @abstractmethod
     def outcome(self) -> Outcome:
         """Return the standings: the result once `asked` is empty."""

@@ -5,6 +5,8 @@
         chips: int = option(30, "chips of each seat at the start", low=1)
         reveal: str = option("lowest", "who falls", choices={"lowest": "the weakest", "anti": "the strongest"})
         misery: bool = option(False, "who first has no chips wins")
+
+`arena games GAME` prints them; `-o name=value` sets them.
 """
 
 import dataclasses
@@ -71,7 +73,7 @@ def _text(value: Any) -> str:
 
 
 def _parsed(field: "dataclasses.Field[Any]", value: Any) -> Any:
-    kind = type(field.default)
+    kind: type[Any] = type(field.default)
     text = _text(value).strip()
     if kind is bool:
         if text.lower() in _TRUE | _FALSE:

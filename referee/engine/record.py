@@ -70,7 +70,9 @@ class Step:
     seen: int
 
 
-def replay(game: Game, options: Any, seats: int, seed: bytes, answers: Sequence[int]) -> Iterator[tuple[State, list[Step]]]:
+def replay(
+    game: Game, options: Any, seats: int, seed: bytes, answers: Sequence[int]
+) -> Iterator[tuple[State, list[Step]]]:
     """Play a record's answers again.
 
     Yields the opening state with no steps, then after each question the state and the steps that
@@ -95,3 +97,17 @@ def replay(game: Game, options: Any, seats: int, seed: bytes, answers: Sequence[
         yield state, steps
     if ply < len(answers):
         raise RecordError(f"the record has {len(answers)} answers, but the match is over after {ply}")
+
+
+def ranks_with_forfeits(ranks: Sequence[int], forfeits: Sequence[bool]) -> tuple[int, ...]:
+    """Return `ranks` with the forfeited seats behind all others, where they tie.
+
+    The seats that are left keep their order and their ties: ranks 1 2 2 4 with the first seat
+    forfeited become 4 1 1 3.
+    """
+    if not any(forfeits):
+        return tuple(ranks)
+    kept = sorted(rank for rank, forfeit in zip(ranks, forfeits, strict=True) if not forfeit)
+    return tuple(
+        len(kept) + 1 if forfeit else kept.index(rank) + 1 for rank, forfeit in zip(ranks, forfeits, strict=True)
+    )

@@ -10,6 +10,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import grpc
 
@@ -29,7 +30,7 @@ class Conversation:
         hello.hello.token = token or os.environ["ARENA_TOKEN"]
         self.hello = hello
         self.say(hello)
-        play = self._channel.stream_stream("/referee.v1.BotService/Play")
+        play: Any = self._channel.stream_stream("/referee.v1.BotService/Play")
         self._replies = play(iter(self._out.get, None))
 
     def say(self, request: PlayRequest) -> None:
@@ -88,7 +89,7 @@ def crash_at_question() -> None:
 
 
 def crash_in_one_match() -> None:
-    """Exits whenever it is asked for the first time in the match whose bot seed (second argument, in hex) it does not like."""
+    """Exits whenever it is asked in the match whose bot seed, in hex, is the second argument."""
     poisoned = bytes.fromhex(sys.argv[2])
     conversation = Conversation()
     disliked = set()
@@ -196,7 +197,7 @@ def end_stream() -> None:
 
 
 def stay() -> None:
-    """Behaves, but neither the end of the stream nor a signal makes it exit, and it has a child that ignores them too."""
+    """Behaves, but neither the end of the stream nor a signal makes it or its child exit."""
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     conversation = Conversation()

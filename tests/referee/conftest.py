@@ -1,6 +1,6 @@
 """A small game, a table for it, and the bot's end of a wire, all in this process."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -189,5 +189,5 @@ class Table:
 
 
 @pytest.fixture
-def new_table() -> Iterator[Callable[..., Table]]:
-    yield Table
+def new_table() -> Callable[..., Table]:
+    return Table

@@ -1,0 +1,89 @@
+# `make help` lists the targets. Everything is installed into this folder (.venv*); a second run installs nothing.
+# Variables: PYTHON=/path/to/python3 and UV=/path/to/uv choose the tools, PYTEST="-k cucco" is passed to pytest.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+# A venv that happens to be active must not be the one that gets changed.
+unexport VIRTUAL_ENV
+unexport PYTHONPATH
+ifdef PYTHON
+export UV_PYTHON := $(PYTHON)
+endif
+
+BIN := .venv/bin
+UV_PATH = $$(tools/get-uv.sh)
+BUF := @bufbuild/buf@1.75.0
+DEMO_DB := build/demo.db
+
+.PHONY: help demo test test-all lint format bench protos docs deps-all clean
+
+help: ## List the targets.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+demo: .venv/.run ## Play a short tournament between the sample bots and show what can be looked at.
+	@mkdir -p build && rm -f $(DEMO_DB) $(DEMO_DB)-wal $(DEMO_DB)-shm
+	$(BIN)/arena tourney --game cambio --rounds 50 --db $(DEMO_DB)
+	@echo
+	$(BIN)/arena replay 1 --text --db $(DEMO_DB) | head -n 20
+	@echo
+	@echo "More to look at:"
+	@echo "  $(BIN)/arena matches --db $(DEMO_DB)            the matches"
+	@echo "  $(BIN)/arena replay 1 --text --db $(DEMO_DB)    the whole log of the first one"
+	@echo "  $(BIN)/arena ranking --los --db $(DEMO_DB)      who is better than whom, and how surely"
+	@echo "  $(BIN)/arena games cambio                          the game, its options and moves"
+
+test: .venv/.dev ## Run the tests.
+	$(BIN)/pytest $(PYTEST)
+
+test-all: .venv/.dev ## Run the tests on every Python from 3.11 that is installed here.
+	tools/test-pythons.sh $(PYTEST)
+
+lint: .venv/.dev ## Check style, types, the protocol and that the stubs are current.
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	@if [ -x .venv-protos/bin/python ] || $(MAKE) --no-print-directory .venv-protos/.stamp; then \
+		echo "protos/generate.sh --check"; UV=$(UV_PATH) protos/generate.sh --check; \
+	elif [ -n "$$CI" ]; then exit 1; \
+	else echo "SKIPPED: stubs against protos/ (grpcio-tools could not be installed)"; fi
+	@if ! command -v npx >/dev/null; then echo "SKIPPED: buf lint (npx of Node.js is not installed)"; \
+	elif ! npx --yes $(BUF) --version >/dev/null 2>&1; then echo "SKIPPED: buf lint (npx could not install $(BUF))"; \
+	else echo "buf lint protos"; npx --yes $(BUF) lint protos; fi
+
+format: .venv/.dev ## Format the code and mend what ruff can mend.
+	$(BIN)/ruff check --fix-only
+	$(BIN)/ruff format
+
+bench: .venv/.run ## Measure engine, protocol and whole tournaments on this machine.
+	$(BIN)/arena bench
+
+protos: .venv-protos/.stamp ## Make the Python stubs anew from protos/.
+	UV=$(UV_PATH) protos/generate.sh
+
+docs: .venv/.run ## Make docs/cli.md anew from the commands' help.
+	$(BIN)/python -m arena.cli.reference > build/cli.md && mv build/cli.md docs/cli.md
+
+deps-all: .venv/.dev .venv-protos/.stamp ## Install everything that any target needs.
+	@if command -v npx >/dev/null; then npx --yes $(BUF) --version; else echo "SKIPPED: buf (npx of Node.js is not installed)"; fi
+
+clean: ## Remove everything that make made, the installed packages too.
+	rm -rf .venv .venv-uv .venv-protos .venv-3.* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# What `arena` needs to run.
+.venv/.run: pyproject.toml uv.lock
+	uv=$(UV_PATH) && "$$uv" sync --frozen --no-dev --inexact --quiet
+	@tools/get-bubblewrap.sh
+	@touch $@
+
+# What the tests and checks need as well.
+.venv/.dev: pyproject.toml uv.lock
+	uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --quiet
+	@tools/get-bubblewrap.sh
+	@touch $@ .venv/.run
+
+# What makes the stubs: it excludes some versions of the above, hence a place of its own.
+.venv-protos/.stamp: pyproject.toml uv.lock
+	uv=$(UV_PATH) && UV_PROJECT_ENVIRONMENT=.venv-protos "$$uv" sync --frozen --only-group protos --quiet
+	@touch $@

@@ -1,0 +1,144 @@
+"""`arena games`: list the games, or explain one."""
+
+import json
+from textwrap import wrap
+from typing import Any
+
+import click
+from tabulate import tabulate
+
+from arena.cli import describe
+from referee.engine.game import Game
+from referee.engine.registry import game as find_game
+from referee.engine.registry import names
+
+
+@click.command("games")
+@click.argument("name", metavar="[GAME]", required=False)
+@click.option("--log", is_flag=True, help="Print the grammar of GAME's log: every line, and who is told.")
+@click.option("--view", is_flag=True, help="Print what a seat of GAME is shown: the fields of its view message.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object instead.")
+def command(name: str | None, log: bool, view: bool, as_json: bool) -> None:
+    """List the games, or explain one with its options, moves and log.
+
+    GAME's options are set with `-o name=value` wherever a game is played.
+    """
+    if name is None:
+        if log or view:
+            raise click.UsageError(f"name the game: arena games GAME --{'log' if log else 'view'}")
+        games = [find_game(each) for each in names()]
+        click.echo(_json({"games": [describe.summary(game) for game in games]}) if as_json else _list(games))
+        return
+    game = find_game(name)
+    if as_json:
+        click.echo(_json(describe.full(game)))
+    elif log or view:
+        click.echo("\n\n".join([_log(game)] * log + [_view(game)] * view))
+    else:
+        click.echo(_explain(game))
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def _list(games: list[Game]) -> str:
+    rows = [(game.name, game.title, _players(game), game.recommended, game.unit, _many(game)) for game in games]
+    return tabulate(rows, headers=["game", "what", "players", "best", "scores in", "options"], numalign="right")
+
+
+def _many(game: Game) -> int:
+    return sum(1 for _ in describe.options(game))
+
+
+def _players(game: Game) -> str:
+    fewest, most = game.seats
+    usual = game.most_seats(game.options())
+    return f"{fewest}-{usual}" if usual == most else f"{fewest}-{usual} (to {most})"
+
+
+def _explain(game: Game) -> str:
+    options = [_option(option) for option in describe.options(game)]
+    return "\n".join(
+        [
+            f"{game.name}: {game.title}",
+            f"{_players(game)} players, best with {game.recommended}; scores in {game.unit}; "
+            f"behaviour version {game.behaviour}",
+            "",
+            "Options (-o name=value):",
+            _columns(options) if options else "  none",
+            "",
+            "Moves:",
+            *(f"  {move}" for move in game.moves.strip().splitlines()),
+            "",
+            f"Without a legal answer in time: {describe.default(game)}",
+            "",
+            f"More: arena games {game.name} --log, arena games {game.name} --view",
+        ]
+    )
+
+
+def _option(option: dict[str, Any]) -> tuple[str, str, str]:
+    default, choices = option["default"], option["choices"] or {}
+    shown = ("on" if default else "off") if isinstance(default, bool) else str(default)
+    meaning = [option["help"] + _span(option["low"], option["high"])]
+    meaning += [f"  {name}: {what}" for name, what in choices.items()]
+    return f"  {option['name']}", shown, "\n".join(meaning)
+
+
+def _span(low: int | None, high: int | None) -> str:
+    if low is None:
+        return "" if high is None else f" (at most {high})"
+    return f" (at least {low})" if high is None else f" ({low} to {high})"
+
+
+def _log(game: Game) -> str:
+    rows = [(f"  {line['line']}", line["to"], line["meaning"]) for line in describe.log(game)]
+    told = {
+        "all": "everybody",
+        "that seat": "only the seat that the line names first",
+        "all others": "everybody but the seat that the line names first",
+        "nobody": "nobody before the match is over",
+    }
+    legend = [f"  {word}: {who}" for word, who in told.items() if any(row[1] == word for row in rows)]
+    return "\n".join(
+        [
+            f"The log of {game.name}: each line ({{}} stands for a value), who is told, and what it tells.",
+            "",
+            _columns(rows),
+            "",
+            "Who is told:",
+            *legend,
+        ]
+    )
+
+
+def _view(game: Game) -> str:
+    shown = describe.view(game)
+    parts = [
+        _part(message, [(f"  {field['name']}", field["type"], field["meaning"]) for field in message["fields"]])
+        for message in shown["messages"]
+    ] + [
+        _part(enum, [(f"  {value['name']}", str(value["number"]), value["meaning"]) for value in enum["values"]])
+        for enum in shown["enums"]
+    ]
+    return "\n\n".join(parts)
+
+
+def _part(type_: dict[str, Any], rows: list[tuple[str, str, str]]) -> str:
+    return "\n".join([*wrap(f"{type_['name']}: {type_['meaning']}", 116), _columns(rows)])
+
+
+def _columns(rows: list[tuple[str, str, str]]) -> str:
+    """Return rows as three columns, the last one wrapped line by line."""
+    wide, wider = (max(len(row[i]) for row in rows) for i in (0, 1))
+    lines = []
+    for name, short, text in rows:
+        folded = [
+            part
+            for line in text.split("\n")
+            for part in wrap(line, 84, subsequent_indent="    " if line.startswith(" ") else "") or [""]
+        ]
+        lines.append(f"{name:{wide}}  {short:{wider}}  {folded[0]}".rstrip())
+        lines += [" " * (wide + wider + 4) + part for part in folded[1:]]
+    return "\n".join(lines)

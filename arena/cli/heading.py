@@ -1,0 +1,25 @@
+"""What stands above the table of a tournament, whoever prints it."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from arena.store.rows import Tournament
+
+
+def heading(tournament: "Tournament", matches: int, decisions: int, seconds: float | None = None) -> Iterator[str]:
+    """Yield the lines: what was played, how, and from which seed.
+
+    matches, decisions: that are stored. seconds: that they took, where they were all played just now.
+    """
+    plan = tournament.definition
+    options = " ".join(f"{name}={value}" for name, value in sorted(tournament.options.items()))
+    speed = f", {decisions / seconds:,.0f} decisions/s" if seconds and decisions else ""
+    yield (
+        f"Tournament {tournament.id}: {tournament.game}{' with ' + options if options else ''}, "
+        f"{plan['rounds']} rounds at tables of {plan['seats']}, "
+        f"{matches:,} of {tournament.matches:,} matches, {decisions:,} decisions{speed}"
+    )
+    yield f"Mode fast, up to {plan['matches_at_once']} matches at once; seed hash {tournament.secret_hash}"
+    if tournament.seed is not None:
+        yield f"Development seed {tournament.seed}: bots could guess the cards, so this ranking proves nothing"

@@ -1,0 +1,207 @@
+"""`arena match`: play one match; `arena match show`: show a stored one."""
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.cli.database import db_option
+from arena.cli.durations import Duration
+
+if TYPE_CHECKING:
+    from arena.store.rows import OutputRow, StoredMatch
+
+TAIL = 5
+"""Lines of a bot's output that are shown unless all are asked for."""
+
+
+class PlayOrShow(click.Group):
+    """A command that plays, unless its first word names a subcommand."""
+
+    allow_extra_args = False
+    allow_interspersed_args = True
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        if args and (below := self.commands.get(args[0])) is not None:
+            return below.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return click.Command.parse_args(self, ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        return click.Command.invoke(self, ctx) if ctx.command is self else ctx.command.invoke(ctx)
+
+
+@click.group("match", cls=PlayOrShow, subcommand_metavar="", no_args_is_help=False)
+@click.argument("bots", metavar="BOT BOT...", nargs=-1, required=True)
+@click.option("--game", metavar="GAME", required=True, help="The game; `arena games` lists them.")
+@click.option("-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deal from a number  [default: a random deal]")
+@click.option("--move-time", type=Duration(), default="1s", show_default=True, help="Time for an answer; 0: no limit.")
+@click.option("--bank", type=Duration(), default="10s", show_default=True, help="Reserve of each seat.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@db_option
+def command(
+    bots: tuple[str, ...],
+    game: str,
+    options: tuple[str, ...],
+    seed: int | None,
+    move_time: int,
+    bank: int,
+    as_json: bool,
+    db: str,
+) -> None:
+    """Play one match, or show a stored one.
+
+    The bots sit down in the order in which they are named, each in a process of its own. A bot is a
+    sample bot, the path of a program or of a Python file, or a command line in quotes:
+
+        arena match --game cambio random ./mybot "node other.js" --seed 7
+
+    The match is stored; it belongs to no tournament. `arena match show ID` shows a stored match,
+    `arena replay ID --text` tells its story.
+    """
+    from arena.cli.tourney import parse_options
+    from arena.store import open_store
+    from arena.tournament.definition import TimeControl
+    from arena.tournament.field import enter, samples
+    from arena.tournament.single import play_single
+    from referee.engine import registry
+
+    rules = registry.game(game)
+    playing = rules.options.parse(parse_options(options))
+    field = enter(bots, samples(game))
+    rules.check(playing, len(field))
+    with open_store(db, create=True) as store:
+        time = TimeControl(move_time_ms=move_time, bank_ms=bank)
+        played = play_single(rules, playing, field, seed=seed, time=time, say=lambda line: click.echo(line, err=True))
+        stored = store.match(store.add_single(played.frame, played.match, played.outputs))
+    _echo(stored, as_json, whole=False)
+
+
+@command.command("show")
+@click.argument("id", metavar="ID", type=click.IntRange(min=1))
+@click.option("--output", "whole", is_flag=True, help=f"All that the bots printed, not only the last {TAIL} lines.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@db_option
+def show(id: int, whole: bool, as_json: bool, db: str) -> None:
+    """Show a stored match.
+
+    Its players, seed, result, faults and times, and what the bots printed: each in its whole process,
+    which may have played other matches too.
+    """
+    from arena.store import open_store
+
+    with open_store(db) as store:
+        match = store.match(id)
+    _echo(match, as_json, whole)
+
+
+def _echo(match: "StoredMatch", as_json: bool, whole: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(_object(match), ensure_ascii=False))
+        return
+    for line in _lines(match, whole):
+        click.echo(line)
+
+
+def _lines(match: "StoredMatch", whole: bool) -> Iterator[str]:
+    from tabulate import tabulate
+
+    from arena.replay.text import duration, fault
+
+    frame, row = match.tournament, match.row
+    options = "".join(f" {name}={value}" for name, value in sorted(frame.options.items()))
+    where = "a single match" if frame.id is None else f"match {row.number} of tournament {frame.id}"
+    yield f"match {match.id}: {frame.game}{options}, {where}"
+    yield f"round {row.round}, table {row.table}, deal {row.deal}, rotation {row.rotation}"
+    yield f"seed {row.seed.hex()}" + (f" (from --seed {frame.seed})" if frame.seed is not None else "")
+    yield f"{len(row.times)} answers in {duration(row.duration_ms * 1000)}, rules of version {row.behaviour}"
+    yield ""
+    kinds = [", ".join(each.kind for each in row.faults if each.seat == seat) for seat in range(len(row.seats))]
+    seats = [
+        (
+            number,
+            name,
+            f"{seat.rank}" + (" (forfeited)" if seat.forfeit else ""),
+            seat.score,
+            seat.decisions,
+            duration(seat.charged_us / seat.decisions) if seat.decisions else "-",
+            kinds[number] or "-",
+        )
+        for number, (name, seat) in enumerate(zip(match.players, row.seats, strict=True))
+    ]
+    headers = ("seat", "bot", "rank", "score", "answers", "time each", "faults")
+    yield tabulate(seats, headers, "simple", disable_numparse=True)
+    if row.faults:
+        yield ""
+        yield from (f"answer {each.ply}, {fault(each)}" for each in row.faults)
+    if row.notes:
+        cut = f", those of seat {', '.join(map(str, sorted(match.cut)))} not to the end" if match.cut else ""
+        yield ""
+        yield f"{len(row.notes)} notes (arena replay {match.id} --text){cut}"
+    for seat, output in sorted(match.outputs.items()):
+        yield from _output(seat, match.players[seat], output, whole)
+
+
+def _output(seat: int, name: str, output: "OutputRow", whole: bool) -> Iterator[str]:
+    """Yield what the bot of a seat called itself, where that is news, and printed."""
+    own_name = " ".join(filter(None, [output.name, output.version]))
+    printed = output.text.splitlines()
+    shown = printed if whole else printed[-TAIL:]
+    if own_name and own_name != name.partition("#")[0]:
+        yield f"seat {seat} calls itself {own_name}"
+    if shown:
+        left = " (not all was kept)" if output.truncated else ""
+        more = f", the last {TAIL} of {len(printed)} lines" if len(shown) < len(printed) else ""
+        yield f"seat {seat} printed{more}{left}:"
+        yield from (f"    {line}" for line in shown)
+
+
+def _object(match: "StoredMatch") -> dict[str, Any]:
+    """Return what --json prints."""
+    from arena.replay.text import fault_value
+
+    frame, row = match.tournament, match.row
+    return {
+        "id": match.id,
+        "tournament": frame.id,
+        "number": row.number,
+        "game": frame.game,
+        "options": frame.options,
+        "behaviour": row.behaviour,
+        "round": row.round,
+        "table": row.table,
+        "deal": row.deal,
+        "rotation": row.rotation,
+        "seed": row.seed.hex(),
+        "seed_hash": frame.secret_hash,
+        "answers": len(row.times),
+        "duration_ms": row.duration_ms,
+        "seats": [
+            {
+                "seat": number,
+                "bot": name,
+                "score": seat.score,
+                "rank": seat.rank,
+                "decisions": seat.decisions,
+                "charged_ms": round(seat.charged_us / 1000, 3),
+                "forfeit": seat.forfeit,
+                "notes_cut": number in match.cut,
+                "output": _output_object(match.outputs.get(number)),
+            }
+            for number, (name, seat) in enumerate(zip(match.players, row.seats, strict=True))
+        ],
+        "faults": [fault_value(each) for each in row.faults],
+        "notes": [{"ply": note.ply, "seat": note.seat, "text": note.text} for note in row.notes],
+    }
+
+
+def _output_object(output: "OutputRow | None") -> dict[str, Any] | None:
+    if output is None:
+        return None
+    return {"name": output.name, "version": output.version, "text": output.text, "truncated": output.truncated}

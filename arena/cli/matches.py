@@ -1,0 +1,66 @@
+"""`arena matches`: list stored matches."""
+
+import json
+from dataclasses import asdict
+from difflib import get_close_matches
+
+import click
+
+from arena.cli.database import db_option
+from arena.store.rows import KINDS, Listed
+
+HEADERS = ("id", "tourney", "game", "deal", "players by seat", "scores", "ranks", "faults")
+
+
+@click.command("matches")
+@click.option("--tourney", type=click.IntRange(min=1), metavar="N", help="Only the matches of tournament N.")
+@click.option("--bot", metavar="NAME", help="Only matches in which that bot sat.")
+@click.option(
+    "--fault",
+    type=click.Choice(["any", *KINDS]),
+    help="Only matches with a fault of that kind; with --bot, only where it was that bot's.",
+)
+@click.option(
+    "--limit", type=click.IntRange(min=0), default=20, show_default=True, help="How many to list; 0 lists all."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@db_option
+def command(tourney: int | None, bot: str | None, fault: str | None, limit: int, as_json: bool, db: str) -> None:
+    """List stored matches.
+
+    The newest come first. `arena match show ID` shows one, `arena replay ID --text` tells its story.
+    """
+    from arena.store import open_store  # SQLAlchemy is slow to import: --help need not wait for it
+
+    with open_store(db) as store:
+        if bot is not None and bot not in (names := store.names()):
+            near = get_close_matches(bot, names, n=1)
+            hint = f'; did you mean "{near[0]}"?' if near else ""
+            raise click.BadParameter(f'no bot "{bot}" has played in {db}{hint}', param_hint="--bot")
+        found = store.matches(tournament=tourney, bot=bot, fault=fault, limit=limit + 1 if limit else None)
+    more = bool(limit) and len(found) > limit
+    found = found[:limit] if limit else found
+    if as_json:
+        click.echo(json.dumps({"matches": [asdict(match) for match in found], "more": more}, ensure_ascii=False))
+        return
+    if not found:
+        click.echo("no match fits", err=True)
+        return
+    from tabulate import tabulate
+
+    click.echo(tabulate([_row(match) for match in found], HEADERS, "simple", disable_numparse=True))
+    if more:
+        click.echo(f"there are more than these {limit}: --limit 0 lists all", err=True)
+
+
+def _row(match: Listed) -> tuple[str, ...]:
+    return (
+        str(match.id),
+        "-" if match.tournament is None else str(match.tournament),
+        match.game,
+        str(match.deal),
+        ", ".join(match.players),
+        " ".join(map(str, match.scores)),
+        " ".join(map(str, match.ranks)),
+        ", ".join(f"{kind} {count}" for kind, count in match.faults.items()) or "-",
+    )

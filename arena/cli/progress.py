@@ -1,0 +1,93 @@
+"""How a tournament goes, on stderr: a bar on a terminal, otherwise a line now and then."""
+
+import sys
+from time import monotonic
+from types import TracebackType
+from typing import Self
+
+import click
+
+LINE_SECONDS = 10.0
+
+
+class Progress:
+    """A `arena.tournament.runner.Watcher` that people can read; a context manager.
+
+    total: the matches of the tournament. played: those that are stored already.
+    """
+
+    def __init__(self, total: int, played: int = 0) -> None:
+        self._total = total
+        self._done = played
+        self._matches = 0
+        self._decisions = 0
+        self._began = self._told = monotonic()
+        self._bar = _Bar(total, played) if sys.stderr.isatty() else None
+
+    def __enter__(self) -> Self:
+        if self._bar:
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar:
+            self._bar.stop()
+
+    def say(self, line: str) -> None:
+        """Show a line above the bar."""
+        if self._bar:
+            self._bar.say(line)
+        else:
+            click.echo(line, err=True)
+
+    def progress(self, matches: int, decisions: int) -> None:
+        """Count matches and decisions that have been stored."""
+        self._matches += matches
+        self._decisions += decisions
+        self._done += matches
+        now = monotonic()
+        seconds = max(now - self._began, 0.001)
+        speed = f"{self._matches / seconds:,.0f} matches/s, {self._decisions / seconds:,.0f} decisions/s"
+        left = (self._total - self._done) * seconds / max(self._matches, 1)
+        if self._bar:
+            self._bar.show(self._done, f"{speed}, {_clock(left)} left")
+        elif now - self._told >= LINE_SECONDS:
+            self._told = now
+            click.echo(f"{self._done:,} of {self._total:,} matches, {speed}, {_clock(left)} left", err=True)
+
+
+class _Bar:
+    """The bar, with rich, which is imported only where there is a terminal."""
+
+    def __init__(self, total: int, played: int) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+        self._progress = Progress(
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[speed]}"),
+            console=Console(stderr=True),
+            transient=True,
+            refresh_per_second=4,
+        )
+        self._task = self._progress.add_task("", total=total, completed=played, speed="starting the bots")
+        self.start = self._progress.start
+        self.stop = self._progress.stop
+
+    def show(self, done: int, speed: str) -> None:
+        self._progress.update(self._task, completed=done, speed=speed)
+
+    def say(self, line: str) -> None:
+        self._progress.console.print(line, markup=False, highlight=False)
+
+
+def _clock(seconds: float) -> str:
+    """Return a duration as 1:02:03, 2:03 or 3 s."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours}:{minutes:02}:{rest:02}"
+    return f"{minutes}:{rest:02}" if minutes else f"{rest} s"

@@ -1,0 +1,34 @@
+"""`python -m arena.cli.reference`: every command's help as one Markdown page, docs/cli.md."""
+
+from collections.abc import Iterator
+
+import click
+
+from arena.cli import main
+
+_HEAD = """\
+# The command line
+
+Made from the commands' own help by `make docs`. Results go to standard output, progress and complaints to standard
+error. Exit codes: 0 all is well, 1 what was checked is wrong, 2 wrong input, 130 interrupted.
+"""
+
+
+def page() -> str:
+    """Return the whole page."""
+    return _HEAD + "".join(f"\n## {name}\n\n```\n{text}\n```\n" for name, text in helps(main, None, "arena"))
+
+
+def helps(command: click.Command, parent: click.Context | None, name: str) -> Iterator[tuple[str, str]]:
+    """Yield the full name and the help of a command and of all commands below it, 100 columns wide."""
+    context = click.Context(command, parent, name, terminal_width=100, max_content_width=100)
+    yield context.command_path, context.get_help()
+    if isinstance(command, click.Group):
+        for below in command.list_commands(context):
+            found = command.get_command(context, below)
+            if found is not None and not found.hidden:
+                yield from helps(found, context, below)
+
+
+if __name__ == "__main__":
+    click.echo(page(), nl=False)

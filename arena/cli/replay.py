@@ -1,0 +1,57 @@
+"""`arena replay`: the log of a stored match."""
+
+import json
+from typing import Any
+
+import click
+
+from arena.cli.database import db_option
+
+
+@click.command("replay")
+@click.argument("id", metavar="ID", type=click.IntRange(min=1))
+@click.option("--text", "as_text", is_flag=True, help="Print the log as text (which is what happens anyway).")
+@click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Only what seat N could see.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@db_option
+def command(id: int, as_text: bool, seat: int | None, as_json: bool, db: str) -> None:
+    """Print the log of a stored match, whole or as one seat saw it.
+
+    The rules play the recorded answers again. Lines of the game's log stand at the margin; below
+    them, indented, each answer with the moves that were offered, the time it took and the bot's
+    note, and what went wrong. With --seat only that seat's own answers, notes, times and faults are told.
+    """
+    if as_text and as_json:
+        raise click.UsageError("--text and --json exclude each other")
+    from arena.replay import text
+    from arena.replay.log import log
+    from arena.replay.rules import older_or_newer
+    from arena.store import open_store
+
+    with open_store(db) as store:
+        match = store.match(id)
+    seats = len(match.row.seats)
+    if seat is not None and seat >= seats:
+        raise click.BadParameter(f"match {id} has the seats 0 to {seats - 1}", param_hint="--seat")
+    if remark := older_or_newer(match):
+        click.echo(remark, err=True)
+    entries = list(log(match, seat))
+    if as_json:
+        told: dict[str, Any] = {
+            "match": match.id,
+            "tournament": match.tournament.id,
+            "game": match.tournament.game,
+            "options": match.tournament.options,
+            "deal": match.row.deal,
+            "rotation": match.row.rotation,
+            "seat": seat,
+            "players": match.players,
+            "log": text.values(entries),
+            "scores": [each.score for each in match.row.seats],
+            "ranks": [each.rank for each in match.row.seats],
+        }
+        click.echo(json.dumps(told, ensure_ascii=False))
+        return
+    for part in (text.heading(match, seat), [""], text.lines(entries), [""], text.ending(match)):
+        for line in part:
+            click.echo(line)

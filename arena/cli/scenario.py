@@ -1,0 +1,84 @@
+"""`arena scenario`: play scenario files and check what they expect."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from referee.engine.scenario import Verdict, judge
+
+WORDS = ("ok", "failed", "wrong")
+"""The verdicts; their places are the exit codes."""
+
+
+@click.command("scenario")
+@click.argument("paths", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--quiet", "-q", is_flag=True, help="Leave out the logs, and the files that are ok.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+def command(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
+    """Play scenario files and check what they expect.
+
+    A scenario tells a match in TOML: the cards, the moves, and what must be true after them. A folder
+    stands for all *.toml files below it. Prints the whole log of each and a verdict; files that are
+    wrong are told on stderr.
+
+    Exit code 0: all as expected, 1: an expectation fails, 2: a file is wrong or missing.
+    """
+    verdicts: list[tuple[Path, Verdict]] = []
+    for file in _files(paths):
+        verdicts.append((file, _verdict(file)))
+        if not as_json:
+            _print(*verdicts[-1], quiet)
+    counts = {word: sum(verdict.word == word for _, verdict in verdicts) for word in WORDS}
+    if as_json:
+        click.echo(json.dumps({"scenarios": [_object(*each, quiet) for each in verdicts], **counts}, indent=2))
+    elif len(verdicts) > 1:
+        click.echo(f"{len(verdicts)} scenarios: " + ", ".join(f"{counts[word]} {word}" for word in WORDS))
+    raise SystemExit(max(WORDS.index(verdict.word) for _, verdict in verdicts))
+
+
+def _files(paths: tuple[Path, ...]) -> Iterator[Path]:
+    """Yield the files that are named, and those below the folders that are."""
+    for path in paths:
+        yield from (sorted(path.rglob("*.toml")) or [path]) if path.is_dir() else [path]
+
+
+def _verdict(file: Path) -> Verdict:
+    """Return the verdict on one file; a file that cannot be read is wrong."""
+    if file.is_dir():
+        return Verdict("", wrong="no *.toml file in this folder")
+    try:
+        return judge(file.read_bytes().decode())
+    except FileNotFoundError:
+        return Verdict("", wrong="there is no such file")
+    except UnicodeDecodeError as error:
+        return Verdict("", wrong=f"not UTF-8 text (byte {error.start})")
+    except OSError as error:
+        return Verdict("", wrong=f"cannot be read: {error.strerror}")
+
+
+def _print(file: Path, verdict: Verdict, quiet: bool) -> None:
+    if not quiet:
+        for line in verdict.log:
+            click.echo(line)
+    if verdict.wrong:
+        click.echo(f"{file}: {verdict.wrong}", err=True)
+    elif verdict.differences or not quiet:
+        click.echo(f"{file}: {verdict.word}" + (f": {verdict.shows}" if verdict.shows else ""))
+        for difference in verdict.differences:
+            click.echo(f"    {difference}")
+    if not quiet and (verdict.log or not verdict.wrong):
+        click.echo()
+
+
+def _object(file: Path, verdict: Verdict, quiet: bool) -> dict[str, object]:
+    """Return a verdict for `--json`; the log is left out where `quiet`."""
+    told: dict[str, object] = {
+        "file": str(file),
+        "verdict": verdict.word,
+        "shows": verdict.shows,
+        "wrong": verdict.wrong,
+        "differences": verdict.differences,
+    }
+    return told if quiet else {**told, "log": verdict.log}

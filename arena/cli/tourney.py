@@ -1,0 +1,187 @@
+"""`arena tourney`: run a tournament and rate the bots."""
+
+import json
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.cli.durations import Duration
+from arena.tournament.definition import Definition, TimeControl, define
+from arena.tournament.field import enter, samples, split_names
+from referee.engine.registry import game as game_named
+
+if TYPE_CHECKING:
+    from arena.store import Store
+    from arena.store.rows import Tournament
+    from arena.tournament.runner import Stint
+    from arena.tournament.standings import Standings
+
+WITH_RESUME = {"resume", "jobs", "db", "as_json"}
+
+
+@click.group("tourney", invoke_without_command=True, subcommand_metavar="")
+@click.option("--game", metavar="GAME", help="The game; `arena games` lists them.")
+@click.option("--rounds", type=int, default=100, show_default=True, help="Duplicate sets that every table plays.")
+@click.option("--bots", multiple=True, metavar="BOT,BOT...", help="The field; without it, the sample bots of the game.")
+@click.option("--seats", type=int, help="Seats at a table  [default: the game's recommended size, or the field's]")
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deals from a number, for development only.")
+@click.option("-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
+@click.option("--move-time", type=Duration(), default="1s", show_default=True, help="Time for an answer; 0: no limit.")
+@click.option("--bank", type=Duration(), default="10s", show_default=True, help="Reserve of a seat in each match.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Referee processes  [default: one per core]")
+@click.option("--db", envvar="ARENA_DB", default="arena.db", show_default=True, metavar="PATH", help="The database.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
+@click.option("--resume", type=int, metavar="ID", help="Go on with a tournament; with --jobs, --db and --json only.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    game: str | None,
+    rounds: int,
+    bots: tuple[str, ...],
+    seats: int | None,
+    seed: int | None,
+    options: tuple[str, ...],
+    move_time: int,
+    bank: int,
+    jobs: int | None,
+    db: str,
+    as_json: bool,
+    resume: int | None,
+) -> None:
+    """Run a tournament and rate the bots.
+
+    Every deal is played in all rotations of the table, each rotation by fresh processes of the bots. A
+    bot is a sample bot, the path of a program or of a Python file, or a command line in quotes:
+
+        arena tourney --game cambio --rounds 500 --bots random,./mybot,"node other.js"
+
+    Matches are stored as they end. After Ctrl-C, or a kill, --resume ID goes on.
+
+    Exit code 0: all matches are played, 2: something is wrong, 130: stopped early.
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    if resume is not None:
+        _refuse_beside_resume(ctx)
+        _go_on(resume, db, jobs, as_json)
+    else:
+        if game is None:
+            raise click.UsageError("say which game is played: --game cambio (`arena games` lists them)", ctx)
+        rules = game_named(game)
+        playing = rules.options.parse(parse_options(options))
+        known = samples(game)
+        names = [name for text in bots for name in split_names(text)] if bots else list(known)
+        time = TimeControl(move_time_ms=move_time, bank_ms=bank)
+        definition = define(rules, playing, enter(names, known), rounds=rounds, seats=seats, time=time)
+        _begin(definition, seed, db, jobs, as_json)
+
+
+def parse_options(given: Sequence[str]) -> dict[str, str]:
+    """Return the options of `-o name=value`. Raises BadParameter for another form, or two values of one name."""
+    parsed: dict[str, str] = {}
+    for text in given:
+        name, sign, value = text.partition("=")
+        if not sign or not name.strip():
+            raise click.BadParameter(f'"{text}" is not NAME=VALUE', param_hint="-o")
+        if parsed.setdefault(name.strip(), value.strip()) != value.strip():
+            raise click.BadParameter(f"{name.strip()} is given twice, as {parsed[name.strip()]} and as {value.strip()}",
+                                     param_hint="-o")
+    return parsed
+
+
+def _refuse_beside_resume(ctx: click.Context) -> None:
+    for param in ctx.command.params:
+        source = ctx.get_parameter_source(param.name or "")
+        if param.name not in WITH_RESUME and source is not None and source.name in ("COMMANDLINE", "ENVIRONMENT"):
+            raise click.UsageError(
+                f"{param.opts[-1]} does not go with --resume: all but --jobs, --db and --json is in the database",
+                ctx,
+            )
+
+
+def _begin(definition: Definition, seed: int | None, db: str, jobs: int | None, as_json: bool) -> None:
+    from arena.store import open_store
+    from arena.tournament.schedule import Plan
+    from arena.tournament.seeds import new_secret
+    from arena.tournament.stored import new_tournament
+
+    secret = new_secret(seed)
+    with open_store(db, create=True) as store:
+        number = store.add_tournament(new_tournament(definition, secret, seed, Plan.of(definition, secret).matches))
+        _play(store, store.tournament(number), definition, db, jobs, as_json)
+
+
+def _go_on(number: int, db: str, jobs: int | None, as_json: bool) -> None:
+    from arena.store import open_store
+    from arena.tournament.stored import definition_of
+
+    with open_store(db, write=True) as store:
+        tournament = store.tournament(number)
+        _play(store, tournament, definition_of(tournament), db, jobs, as_json)
+
+
+def _play(
+    store: "Store", tournament: "Tournament", definition: Definition, db: str, jobs: int | None, as_json: bool
+) -> None:
+    """Play what is missing, then print the table."""
+    from arena.cli.progress import Progress
+    from arena.tournament.runner import run
+    from arena.tournament.standings import standings
+
+    played = len(store.played(tournament.id or 0))
+    click.echo(
+        f"tournament {tournament.id}: {tournament.matches - played:,} matches to play, "
+        f"seed hash {tournament.secret_hash}",
+        err=True,
+    )
+    resume = f"arena tourney --resume {tournament.id} --db {db}"
+    try:
+        with Progress(tournament.matches, played) as progress:
+            stint = run(store, tournament, definition, jobs or len(os.sched_getaffinity(0)), progress)
+    except BaseException:
+        click.echo(f"what was played is kept; go on with: {resume}", err=True)
+        raise
+    result = standings(store, tournament)
+    if as_json:
+        click.echo(json.dumps(_object(tournament, definition, stint, result), indent=2))
+    else:
+        _print(tournament, definition, stint, result)
+    if stint.stopped:
+        click.echo(f"stopped early; go on with: {resume}", err=True)
+        raise SystemExit(128 + stint.stopped)
+
+
+def _print(tournament: "Tournament", definition: Definition, stint: "Stint", result: "Standings") -> None:
+    from arena.ratings.output import ranking_text
+
+    options = " ".join(f"{name}={value}" for name, value in definition.options.items())
+    speed = f", {stint.decisions / stint.seconds:,.0f} decisions/s" if stint.decisions else ""
+    click.echo(
+        f"Tournament {tournament.id}: {definition.game}{' with ' + options if options else ''}, "
+        f"{definition.rounds} rounds at tables of {definition.seats}, "
+        f"{result.matches:,} of {tournament.matches:,} matches, {result.decisions:,} decisions{speed}"
+    )
+    click.echo(f"Mode fast, up to {definition.matches_at_once} matches at once; seed hash {tournament.secret_hash}")
+    if tournament.seed is not None:
+        click.echo(f"Development seed {tournament.seed}: bots could guess the cards, so this ranking proves nothing")
+    click.echo()
+    click.echo(ranking_text(result.table, result.conduct))
+
+
+def _object(tournament: "Tournament", definition: Definition, stint: "Stint", result: "Standings") -> dict[str, Any]:
+    """Return what --json prints."""
+    from arena.ratings.output import ranking_json
+
+    return {
+        "tournament": tournament.id,
+        "game": definition.game,
+        "options": dict(definition.options),
+        "rounds": definition.rounds,
+        "matches": result.matches,
+        "decisions": result.decisions,
+        "seconds": round(stint.seconds, 3),
+        "seed_hash": tournament.secret_hash,
+        "ranking": ranking_json(result.table, result.conduct),
+    }

@@ -1,0 +1,90 @@
+"""`arena verify`: play a stored match again by the rules and check its record."""
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.database import db_option
+
+if TYPE_CHECKING:
+    from arena.replay.truth import Verdict
+    from arena.store import Store
+
+
+@click.command("verify")
+@click.argument("ids", metavar="[ID]...", nargs=-1, type=click.IntRange(min=1))
+@click.option("--all", "every", is_flag=True, help="Check all stored matches of a tournament.")
+@click.option("--tourney", type=click.IntRange(min=1), metavar="N", help="With --all: tournament N, not the latest.")
+@click.option("--hash", "published", metavar="HEX", help="The seed hash that was published at the start.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@db_option
+def command(
+    ids: tuple[int, ...], every: bool, tourney: int | None, published: str | None, as_json: bool, db: str
+) -> None:
+    """Play a stored match again by the rules and check its record.
+
+    Its seed and its answers must lead to the same events, the same scores and the same ranks; a seat
+    that failed must have played its default move; the seed must follow from the tournament's secret,
+    and the secret must have the hash that was published at the start.
+
+    Exit code 0: all is true, 1: something is not, 2: there is no such match.
+    """
+    if every == bool(ids):
+        raise click.UsageError("name matches by their ids, or all of a tournament with --all")
+    if tourney is not None and not every:
+        raise click.UsageError("--tourney goes with --all")
+    from arena.store import open_store
+
+    checked: list[tuple[str, Verdict]] = []
+    with open_store(db) as store:
+        for subject, verdict in _verdicts(store, ids, every, tourney, published):
+            checked.append((subject, verdict))
+            if not as_json:
+                _print(subject, verdict, quiet=every or not subject.startswith("match"))
+    wrong = sum(bool(verdict.wrong) for _, verdict in checked)
+    matches = sum(subject.startswith("match") for subject, _ in checked)
+    if as_json:
+        told = [
+            {"subject": subject, "wrong": verdict.wrong, "remarks": verdict.remarks}
+            for subject, verdict in checked
+            if verdict.wrong or verdict.remarks or not every
+        ]
+        click.echo(json.dumps({"matches": matches, "wrong": wrong, "checked": told}, ensure_ascii=False))
+    elif every:
+        click.echo(f"{matches} matches checked: " + (f"{wrong} things are not true" if wrong else "all is true"))
+    raise SystemExit(1 if wrong else 0)
+
+
+def _verdicts(
+    store: "Store", ids: tuple[int, ...], every: bool, tourney: int | None, published: str | None
+) -> "Iterator[tuple[str, Verdict]]":
+    """Yield what is checked and the verdict on it: the tournaments first met, and the matches."""
+    from arena.replay.truth import check_match, check_tournament
+
+    tournaments: set[int] = set()
+    if every:
+        tournament = store.latest() if tourney is None else store.tournament(tourney)
+        assert tournament.id is not None
+        tournaments.add(tournament.event)
+        yield f"tournament {tournament.id}", check_tournament(tournament, published)
+        ids = tuple(store.match_ids(tournament.id))
+    for id in ids:
+        match = store.match(id)
+        frame = match.tournament
+        if frame.event not in tournaments:
+            tournaments.add(frame.event)
+            name = f"secret of match {id}" if frame.id is None else f"tournament {frame.id}"
+            yield name, check_tournament(frame, published)
+        yield f"match {id}", check_match(match)
+
+
+def _print(subject: str, verdict: "Verdict", quiet: bool) -> None:
+    """Print one verdict; where `quiet`, nothing of what is true."""
+    for remark in verdict.remarks:
+        click.echo(f"{subject}: {remark}", err=True)
+    for sentence in verdict.wrong:
+        click.echo(f"{subject}: {sentence}")
+    if not verdict.wrong and not quiet:
+        click.echo(f"{subject}: true")

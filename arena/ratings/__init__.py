@@ -1,0 +1,35 @@
+"""Ratings: one joint Elo fit over all matches, with honest error bars.
+
+    result        what one match says about its bots
+    sums          sums by key, gathered block by block
+    totals        what a tally holds, whatever order it came in        -> sums
+    tally         results -> sums per deal and pair of bots            -> totals
+    connection    who can be compared with whom, and who never lost
+    strength      the Bradley-Terry fit itself (Newton)
+    solution      strengths with their covariance, clustered by deal   -> connection, strength
+    table         the ranking: one row per bot, and who beats whom     -> solution
+    output        the ranking as text, JSON values and CSV             -> table
+    coverage      `python -m arena.ratings.coverage`: do the bars keep their promise?
+
+The formulae and their sources are in docs/ratings.md. Importing this package costs nothing; numpy
+and scipy are loaded when one of its names is first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from arena.ratings.result import Conduct, Result
+
+if TYPE_CHECKING:
+    from arena.ratings.table import Row, Table, fit
+    from arena.ratings.tally import Tally
+
+__all__ = ["Conduct", "Result", "Row", "Table", "Tally", "fit"]
+
+_HOME = {"Row": "table", "Table": "table", "fit": "table", "Tally": "tally"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

@@ -1,0 +1,32 @@
+"""What one match says about its bots."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Result(NamedTuple):
+    """The result of one match; the tuples have one entry per seat."""
+
+    deal: int
+    """The number of the deal, 0 to 2**31 - 1, shared by its matches in every rotation and at every table."""
+
+    bots: tuple[str, ...]
+    """Who sat where; a bot may hold several seats."""
+
+    ranks: tuple[int, ...]
+    """1 = best, equal for ties. Only their order counts."""
+
+    scores: tuple[int, ...]
+    """In the game's unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """How a bot behaved; it has no part in its rating and is only printed beside it."""
+
+    faults: Mapping[str, int] = field(default_factory=dict)
+    """Number of faults by kind."""
+
+    ms_per_decision: float | None = None
+    """Mean time per decision in milliseconds, None where the bot never decided."""

@@ -1,0 +1,53 @@
+"""Sums of whole numbers by key, gathered block by block."""
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+_SLACK = 1 << 20
+"""Entries that may wait for being merged, whatever the number of keys."""
+
+
+def reduce(keys: Ints, values: Ints) -> tuple[Ints, Ints]:
+    """Return the distinct keys, ascending, and for each the sum of its columns of `values`."""
+    if not len(keys):
+        return keys, values
+    order = np.argsort(keys)  # equal keys in any order: their sum is the same
+    keys = keys[order]
+    starts = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
+    return keys[starts], np.add.reduceat(values[:, order], starts, axis=1)
+
+
+class Sums:
+    """Columns of sums by key. Whole numbers, so that the order of adding cannot change a digit.
+
+    Blocks wait until they outweigh what is merged: each entry is sorted a few times in all, and the
+    memory stays within about twice that of the distinct keys.
+    """
+
+    def __init__(self, columns: int) -> None:
+        self._keys: Ints = np.empty(0, np.int64)
+        self._values: Ints = np.empty((columns, 0), np.int64)
+        self._waiting: list[tuple[Ints, Ints]] = []
+        self._size = 0
+
+    def add(self, keys: Ints, *values: Ints) -> None:
+        """Add one value per key to each column."""
+        block = reduce(keys, np.stack(values))
+        self._waiting.append(block)
+        self._size += len(block[0])
+        if self._size > max(_SLACK, len(self._keys)):
+            self._merge()
+
+    def _merge(self) -> None:
+        keys, values = zip((self._keys, self._values), *self._waiting, strict=True)
+        self._keys, self._values = reduce(np.concatenate(keys), np.concatenate(values, axis=1))
+        self._waiting, self._size = [], 0
+
+    def total(self) -> tuple[Ints, Ints]:
+        """Return the distinct keys, ascending, and the columns of their sums."""
+        if self._waiting:
+            self._merge()
+        return self._keys, self._values

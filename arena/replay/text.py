@@ -1,0 +1,99 @@
+"""The log as lines for people, or as JSON values.
+
+Lines of the game's log stand at the margin; what belongs to a decision is indented:
+
+    seat 1 is dealt 8
+        3. seat 1: exchange        1 of 2: keep, exchange        95 µs
+           "an 8 is worth keeping, but I know who holds the 14"
+        !  seat 2: timeout (the last strike: ranked last): no answer within 1 s and the bank
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from arena.replay.log import Decision, Entry, Happening
+from arena.store.rows import FaultRow, StoredMatch
+
+
+def duration(micros: float) -> str:
+    """Return a time in the unit that suits it: 85 µs, 1.2 ms, 3.4 s."""
+    if micros < 1:
+        return "under 1 µs"
+    for unit, size in (("s", 1e6), ("ms", 1e3)):
+        if micros >= size:
+            return f"{micros / size:.1f} {unit}" if micros < 10 * size else f"{micros / size:.0f} {unit}"
+    return f"{micros:.0f} µs"
+
+
+def heading(match: StoredMatch, seat: int | None = None) -> Iterator[str]:
+    """Yield what stands above the log: the match, its players and whose eyes it is seen with."""
+    played_in, row = match.tournament, match.row
+    where = f"match {match.id}" + (f" of tournament {played_in.id}" if played_in.id else "")
+    yield f"{where}: {played_in.game}, {len(row.seats)} seats, deal {row.deal}, rotation {row.rotation}"
+    if played_in.options:
+        yield "options: " + ", ".join(f"{name}={value}" for name, value in sorted(played_in.options.items()))
+    for number, name in enumerate(match.players):
+        yield f"seat {number}: {name}"
+    yield "the log as everybody" if seat is None else f"the log as seat {seat} could see it"
+
+
+def ending(match: StoredMatch) -> Iterator[str]:
+    """Yield what stands below the log: the result."""
+    for number, (name, seat) in enumerate(zip(match.players, match.row.seats, strict=True)):
+        forfeit = ", forfeited" if seat.forfeit else ""
+        yield f"seat {number}: {name}, rank {seat.rank}, score {seat.score}{forfeit}"
+
+
+def lines(entries: Iterable[Entry]) -> Iterator[str]:
+    """Yield the lines of a log."""
+    for entry in entries:
+        match entry:
+            case Happening():
+                yield entry.text
+            case Decision():
+                yield from _decision(entry)
+            case FaultRow():
+                yield f"    !  {fault(entry)}"
+
+
+def fault(row: FaultRow) -> str:
+    """Return a fault in one line."""
+    last = " (the last strike: ranked last)" if row.forfeit else ""
+    return f"seat {row.seat}: {row.kind}{last}: {row.sentence}"
+
+
+def _decision(entry: Decision) -> Iterator[str]:
+    taken = "played by default" if entry.default else "" if entry.micros is None else duration(entry.micros)
+    offered = f"{entry.legal.index(entry.move) + 1} of {len(entry.legal)}: {', '.join(entry.legal)}"
+    yield f"    {entry.ply}. seat {entry.seat}: {entry.move}    [{offered}]" + (f"    {taken}" if taken else "")
+    for note in entry.notes:
+        yield f'       "{note}"'
+
+
+def values(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+    """Return a log as JSON values: each has a `type` of "event", "decision" or "fault"."""
+    return [_value(entry) for entry in entries]
+
+
+def _value(entry: Entry) -> dict[str, Any]:
+    match entry:
+        case Happening():
+            return {"type": "event", "text": entry.text}
+        case Decision():
+            return {
+                "type": "decision",
+                "ply": entry.ply,
+                "seat": entry.seat,
+                "move": entry.move,
+                "legal": list(entry.legal),
+                "default": entry.default,
+                "microseconds": None if entry.micros is None else round(entry.micros, 1),
+                "notes": list(entry.notes),
+            }
+        case FaultRow():
+            return {"type": "fault", **fault_value(entry)}
+
+
+def fault_value(row: FaultRow) -> dict[str, Any]:
+    """Return a fault as JSON values."""
+    return {"ply": row.ply, "seat": row.seat, "kind": row.kind, "sentence": row.sentence, "forfeit": row.forfeit}

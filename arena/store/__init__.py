@@ -1,0 +1,20 @@
+"""Every tournament and match, in SQLite.
+
+with open_store("arena.db", create=True) as store:
+    number = store.add_tournament(NewTournament(...))
+    store.add_matches(number, [MatchRow(...), ...])      # one transaction
+
+rows       what goes in and comes out, as plain values
+opening    find, create, upgrade or refuse a database
+store      Store: writing, on top of ...
+reading    ... Reader: everything that only looks
+schema     the tables; migrations/ holds how they came to be
+packing    the blobs of a row
+errors     what can be wrong, as sentences
+"""
+
+from arena.store.errors import NoDatabase, NoSuchRow, StoreError
+from arena.store.opening import open_store
+from arena.store.store import Store
+
+__all__ = ["NoDatabase", "NoSuchRow", "Store", "StoreError", "open_store"]

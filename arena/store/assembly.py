@@ -1,0 +1,132 @@
+"""Rows of several tables put together to the values of `rows`."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from arena.store.packing import unpack_notes, unsqueeze
+from arena.store.rows import (
+    EntrantRow,
+    FaultRow,
+    Listed,
+    MatchRow,
+    NoteRow,
+    OutputRow,
+    SeatRow,
+    StoredMatch,
+    Tournament,
+)
+from arena.store.schema import entrants, events, faults, matches, notes, outputs, seats
+
+
+def lines(connection: Connection, found: Sequence[Any]) -> Iterator[Listed]:
+    """Yield the lines of a list for rows of (id, deal, tournament, game)."""
+    ids = [row.id for row in found]
+    at_seats: dict[int, list[Any]] = defaultdict(list)
+    seated = (
+        select(seats.c.match_id, seats.c.score, seats.c.rank, entrants.c.name)
+        .join_from(seats, matches, matches.c.id == seats.c.match_id)
+        .join(entrants, (entrants.c.event_id == matches.c.event_id) & (entrants.c.place == seats.c.entrant))
+        .where(seats.c.match_id.in_(ids))
+        .order_by(seats.c.match_id, seats.c.seat)
+    )
+    for row in connection.execute(seated):
+        at_seats[row.match_id].append(row)
+    kinds: dict[int, Counter[str]] = defaultdict(Counter)
+    for id, kind in connection.execute(select(faults.c.match_id, faults.c.kind).where(faults.c.match_id.in_(ids))):
+        kinds[id][kind] += 1
+    for row in found:
+        sat = at_seats[row.id]
+        yield Listed(
+            row.id,
+            row.tournament,
+            row.game,
+            row.deal,
+            tuple(seat.name for seat in sat),
+            tuple(seat.score for seat in sat),
+            tuple(seat.rank for seat in sat),
+            dict(sorted(kinds[row.id].items())),
+        )
+
+
+def frame(connection: Connection, event: int) -> Tournament:
+    """Return the tournament of that key."""
+    return tournament(connection, connection.execute(select(events).where(events.c.id == event)).one())
+
+
+def tournament(connection: Connection, row: Any) -> Tournament:
+    """Return the tournament that a row of `events` holds."""
+    field = select(entrants).where(entrants.c.event_id == row.id).order_by(entrants.c.place)
+    return Tournament(
+        event=row.id,
+        id=row.tournament,
+        game=row.game,
+        options=json.loads(row.options),
+        behaviour=row.behaviour,
+        definition=json.loads(row.definition),
+        definition_hash=row.definition_hash,
+        secret=bytes.fromhex(row.secret),
+        secret_hash=row.secret_hash,
+        seed=row.seed,
+        versions=json.loads(row.versions),
+        entrants=tuple(
+            EntrantRow(each.name, tuple(json.loads(each.command)), each.folder, each.sha256, each.withdrawn)
+            for each in connection.execute(field)
+        ),
+        first_match=row.first_match,
+        matches=row.matches,
+        created=row.created,
+        finished=row.finished,
+    )
+
+
+def stored(connection: Connection, row: Any) -> StoredMatch:
+    """Return the match that a row of `matches` holds, with all that belongs to it."""
+    played_in = frame(connection, row.event_id)
+    sat = connection.execute(select(seats).where(seats.c.match_id == row.id).order_by(seats.c.seat)).all()
+    failed = connection.execute(select(faults).where(faults.c.match_id == row.id).order_by(faults.c.place))
+    noted = connection.execute(select(notes).where(notes.c.match_id == row.id).order_by(notes.c.seat)).all()
+    spoken: list[NoteRow] = [note for each in noted for note in unpack_notes(each.packed, each.seat)]
+    printed = connection.execute(
+        select(outputs).where(outputs.c.event_id == row.event_id, outputs.c.phase == row.phase)
+    )
+    left = {(each.player, each.entrant): _output(each) for each in printed}
+    record = MatchRow(
+        number=row.id - played_in.first_match,
+        phase=row.phase,
+        round=row.round,
+        table=row.at_table,
+        deal=row.deal,
+        rotation=row.rotation,
+        seed=row.seed,
+        behaviour=row.behaviour,
+        answers=unsqueeze(row.answers),
+        times=unsqueeze(row.times),
+        digest=row.digest,
+        duration_ms=row.duration_ms,
+        seats=tuple(
+            SeatRow(each.entrant, each.player, each.score, each.rank, each.decisions, each.charged_us, each.forfeit)
+            for each in sat
+        ),
+        faults=tuple(FaultRow(each.seat, each.ply, each.kind, each.sentence, each.forfeit) for each in failed),
+        notes=tuple(sorted(spoken, key=lambda note: (note.ply, note.seat))),
+    )
+    return StoredMatch(
+        id=row.id,
+        tournament=played_in,
+        row=record,
+        cut=frozenset(each.seat for each in noted if each.truncated),
+        outputs={
+            seat: left[each.player, each.entrant]
+            for seat, each in enumerate(sat)
+            if (each.player, each.entrant) in left
+        },
+    )
+
+
+def _output(row: Any) -> OutputRow:
+    text = unsqueeze(row.text).decode()
+    return OutputRow(row.phase, row.player, row.entrant, text, row.truncated, row.name, row.version)

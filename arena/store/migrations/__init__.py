@@ -1,0 +1,1 @@
+"""How the schema came to be: one file in versions/ for every step, forward only."""

@@ -1,0 +1,74 @@
+"""The blobs of a row.
+
+squeezed: one byte, then the content: 0 = as it is, 1 = raw deflate (RFC 1951). Deflate is taken only
+    where it is smaller.
+notes: for every note its ply and its length in bytes as unsigned LEB128 varints, then its UTF-8 text.
+"""
+
+import zlib
+from collections.abc import Iterable
+
+from arena.store.errors import StoreError
+from arena.store.rows import NoteRow
+from referee.engine.record import pack_answers
+
+NOTES_KEPT = 64 * 1024
+"""Bytes of note text kept for each seat of a match."""
+
+
+def squeeze(content: bytes) -> bytes:
+    """Return `content` as a squeezed blob."""
+    deflater = zlib.compressobj(6, zlib.DEFLATED, -15)
+    small = deflater.compress(content) + deflater.flush()
+    return b"\x01" + small if len(small) < len(content) else b"\x00" + content
+
+
+def unsqueeze(blob: bytes) -> bytes:
+    """Return the content of a squeezed blob. Raises StoreError where it is damaged."""
+    if blob[:1] == b"\x00":
+        return blob[1:]
+    try:
+        return zlib.decompress(blob[1:], -15)
+    except zlib.error as error:
+        raise StoreError(f"a blob of the database is damaged ({error}): restore it from a copy") from None
+
+
+def pack_notes(notes: Iterable[NoteRow]) -> tuple[bytes, bool]:
+    """Return the notes of one seat as a squeezed blob, and whether some were left out for their size.
+
+    The first notes are kept, up to 64 KiB of text; the one that reaches the bound is shortened.
+    """
+    packed = bytearray()
+    room = NOTES_KEPT
+    for note in notes:
+        text = note.text.encode()
+        if not room:
+            return squeeze(bytes(packed)), True
+        kept = text if len(text) <= room else text[:room].decode(errors="ignore").encode()
+        packed += pack_answers((note.ply, len(kept))) + kept
+        if len(kept) < len(text):
+            return squeeze(bytes(packed)), True
+        room -= len(text)
+    return squeeze(bytes(packed)), False
+
+
+def unpack_notes(blob: bytes, seat: int) -> list[NoteRow]:
+    """Return the notes that `pack_notes` packed."""
+    packed = unsqueeze(blob)
+    notes = []
+    at = 0
+    while at < len(packed):
+        ply, at = _varint(packed, at)
+        length, at = _varint(packed, at)
+        notes.append(NoteRow(seat, ply, packed[at : at + length].decode()))
+        at += length
+    return notes
+
+
+def _varint(packed: bytes, at: int) -> tuple[int, int]:
+    value = shift = 0
+    while packed[at] & 128:
+        value |= (packed[at] & 127) << shift
+        shift += 7
+        at += 1
+    return value | packed[at] << shift, at + 1

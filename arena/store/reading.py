@@ -1,0 +1,196 @@
+"""Looking: everything that does not change the database."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import groupby
+from operator import itemgetter
+from typing import Self
+
+from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy.sql.elements import ColumnElement
+
+from arena.store import assembly
+from arena.store.errors import NoSuchRow, sentences
+from arena.store.rows import Effort, Listed, Result, StoredMatch, Tournament
+from arena.store.schema import entrants, events, faults, matches, outputs, seats
+
+_CHUNK = 500
+
+
+class Reader:
+    """The questions a database answers."""
+
+    def __init__(self, engine: Engine, where: str) -> None:
+        self._engine = engine
+        self.where = where
+
+    def close(self) -> None:
+        """Close the database; the last one to do so leaves a single file behind."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with sentences(self.where), self._engine.connect() as connection:
+            yield connection
+
+    def tournaments(self) -> list[Tournament]:
+        """Return all tournaments, the oldest first; single matches are not among them."""
+        with self._reading() as connection:
+            found = connection.execute(select(events).where(events.c.tournament.is_not(None)).order_by(events.c.id))
+            return [assembly.tournament(connection, row) for row in found.all()]
+
+    def tournament(self, number: int) -> Tournament:
+        """Return one tournament. Raises NoSuchRow with a sentence."""
+        with self._reading() as connection:
+            event, *_ = self._event(connection, number)
+            return assembly.frame(connection, event)
+
+    def latest(self) -> Tournament:
+        """Return the tournament added last. Raises NoSuchRow with a sentence where there is none."""
+        with self._reading() as connection:
+            number = connection.scalar(select(func.max(events.c.tournament)))
+        if number is None:
+            raise NoSuchRow(f"the database {self.where} has no tournament yet: run one with `arena tourney`")
+        return self.tournament(number)
+
+    def _event(self, connection: Connection, tournament: int) -> tuple[int, int, int]:
+        """Return the key of a tournament, its first match id and the number of its matches."""
+        wanted = select(events.c.id, events.c.first_match, events.c.matches).where(events.c.tournament == tournament)
+        found = connection.execute(wanted).first()
+        if found is None:
+            last = connection.scalar(select(func.max(events.c.tournament)))
+            known = f"it has numbers 1 to {last}" if last else "it has none yet: run one with `arena tourney`"
+            raise NoSuchRow(f"the database {self.where} has no tournament {tournament}: {known}")
+        return found.id, found.first_match, found.matches
+
+    def _of(self, connection: Connection, tournament: int) -> ColumnElement[bool]:
+        """Return the condition that a match is one of a tournament: its id lies in the range that was reserved."""
+        _, first, count = self._event(connection, tournament)
+        return matches.c.id.between(first, first + count - 1)
+
+    def played(self, tournament: int) -> set[int]:
+        """Return the numbers of the matches that are stored."""
+        with self._reading() as connection:
+            _, first, _ = self._event(connection, tournament)
+            return {
+                id - first for id in connection.scalars(select(matches.c.id).where(self._of(connection, tournament)))
+            }
+
+    def next_phase(self, tournament: int) -> int:
+        """Return a number above those of all stored phases: a tournament that goes on counts on from it."""
+        with self._reading() as connection:
+            event, *_ = self._event(connection, tournament)
+            last = connection.scalar(select(func.max(matches.c.phase)).where(self._of(connection, tournament)))
+            printed = connection.scalar(select(func.max(outputs.c.phase)).where(outputs.c.event_id == event))
+            return max(-1 if last is None else last, -1 if printed is None else printed) + 1
+
+    def withdrawn(self, tournament: int) -> dict[int, str]:
+        """Return the bots that were withdrawn: place in the field to reason."""
+        field = self.tournament(tournament).entrants
+        return {place: entrant.withdrawn for place, entrant in enumerate(field) if entrant.withdrawn is not None}
+
+    def results(self, tournament: int) -> Iterator[Result]:
+        """Yield what the ratings need of every stored match, in the order of the schedule."""
+        with self._reading() as connection:
+            wanted = (
+                select(matches.c.id, matches.c.deal, seats.c.entrant, seats.c.score, seats.c.rank)
+                .join_from(matches, seats, seats.c.match_id == matches.c.id)
+                .where(self._of(connection, tournament))
+                .order_by(matches.c.id, seats.c.seat)
+            )
+            for _, rows in groupby(connection.execute(wanted), itemgetter(0)):
+                _, deals, who, scores, ranks = zip(*rows, strict=True)
+                yield Result(deals[0], who, scores, ranks)
+
+    def fault_counts(self, tournament: int) -> dict[int, dict[str, int]]:
+        """Return the faults of each entrant that has any: kind to count."""
+        with self._reading() as connection:
+            wanted = (
+                select(seats.c.entrant, faults.c.kind, func.count())
+                .join_from(faults, seats, (seats.c.match_id == faults.c.match_id) & (seats.c.seat == faults.c.seat))
+                .join(matches, matches.c.id == faults.c.match_id)
+                .where(self._of(connection, tournament))
+                .group_by(seats.c.entrant, faults.c.kind)
+                .order_by(seats.c.entrant, faults.c.kind)
+            )
+            counts: dict[int, dict[str, int]] = defaultdict(dict)
+            for entrant, kind, count in connection.execute(wanted):
+                counts[entrant][kind] = count
+            return dict(counts)
+
+    def efforts(self, tournament: int) -> dict[int, Effort]:
+        """Return seats, decisions and charged time of each entrant that has played."""
+        with self._reading() as connection:
+            wanted = (
+                select(seats.c.entrant, func.count(), func.sum(seats.c.decisions), func.sum(seats.c.charged_us))
+                .join_from(seats, matches, matches.c.id == seats.c.match_id)
+                .where(self._of(connection, tournament))
+                .group_by(seats.c.entrant)
+            )
+            return {entrant: Effort(*sums) for entrant, *sums in connection.execute(wanted)}
+
+    def match(self, id: int) -> StoredMatch:
+        """Return one match with all that belongs to it. Raises NoSuchRow with a sentence."""
+        with self._reading() as connection:
+            found = connection.execute(select(matches).where(matches.c.id == id)).first()
+            if found is None:
+                raise NoSuchRow(f"the database {self.where} has no match {id}: `arena matches` lists those it has")
+            return assembly.stored(connection, found)
+
+    def match_ids(self, tournament: int) -> list[int]:
+        """Return the ids of a tournament's stored matches, in the order of the schedule."""
+        with self._reading() as connection:
+            return list(
+                connection.scalars(select(matches.c.id).where(self._of(connection, tournament)).order_by(matches.c.id))
+            )
+
+    def names(self) -> list[str]:
+        """Return the names of all bots in the database, sorted."""
+        with self._reading() as connection:
+            return list(connection.scalars(select(entrants.c.name).distinct().order_by(entrants.c.name)))
+
+    def matches(
+        self,
+        *,
+        tournament: int | None = None,
+        bot: str | None = None,
+        fault: str | None = None,
+        limit: int | None = None,
+    ) -> list[Listed]:
+        """Return stored matches, the newest id first, at most `limit` of them.
+
+        tournament: only its matches. bot: only where a bot of that name sat. fault: only where that
+        kind of fault happened ("any": any kind); with `bot`, only where it happened to that bot.
+        """
+        with self._reading() as connection:
+            wanted = select(matches.c.id, matches.c.deal, events.c.tournament, events.c.game)
+            wanted = wanted.join_from(matches, events, events.c.id == matches.c.event_id)
+            if tournament is not None:
+                wanted = wanted.where(self._of(connection, tournament))
+            if bot is not None or fault is not None:
+                wanted = wanted.where(_sat(bot, fault))
+            found = connection.execute(wanted.order_by(matches.c.id.desc()).limit(limit)).all()
+            return [
+                line
+                for at in range(0, len(found), _CHUNK)
+                for line in assembly.lines(connection, found[at : at + _CHUNK])
+            ]
+
+
+def _sat(bot: str | None, fault: str | None) -> ColumnElement[bool]:
+    """Return the condition that in a match sat a bot of that name, or a seat had such a fault, or both at one seat."""
+    seat = select(seats.c.seat).where(seats.c.match_id == matches.c.id)
+    if bot is not None:
+        seat = seat.join(entrants, entrants.c.place == seats.c.entrant)
+        seat = seat.where(entrants.c.event_id == matches.c.event_id, entrants.c.name == bot)
+    if fault is not None:
+        seat = seat.join(faults, (faults.c.match_id == seats.c.match_id) & (faults.c.seat == seats.c.seat))
+        seat = seat if fault == "any" else seat.where(faults.c.kind == fault)
+    return seat.correlate(matches).exists()

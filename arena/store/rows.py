@@ -1,0 +1,250 @@
+"""What goes into the store and comes out of it, as plain Python values.
+
+    NewTournament   what is fixed before the first match        -> Store.add_tournament, Store.add_single
+    MatchRow        one finished match                          -> Store.add_matches
+    OutputRow       what one bot process printed                -> Store.add_outputs
+    Tournament      a stored tournament (or a single match's)   <- Store.tournament
+    StoredMatch     a stored match with all that belongs to it  <- Store.match
+    Listed          one line of a list of matches               <- Store.matches
+    Result          what the ratings need of one match          <- Store.results
+
+A match is known inside its tournament by its number in the schedule (from 0), and in the whole
+database by its id: the first id of the tournament's range plus the number. The ids are reserved when
+the tournament is added, so they do not depend on the order in which matches end.
+"""
+
+import json
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+KINDS = ("illegal", "timeout", "crash", "hung", "memory", "protocol", "start", "withdrawn")
+"""The kinds of faults."""
+
+
+def definition_text(definition: dict[str, Any]) -> str:
+    """Return a definition as canonical JSON (sorted keys, no blanks): the text that is hashed and stored."""
+    return json.dumps(definition, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantRow:
+    """One bot of a tournament.
+
+    name: as it is shown. command: the program and its arguments. folder: where it is started.
+    sha256: the fingerprint of its files at the start, in hex.
+    withdrawn: why it was withdrawn; None while it was not.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    folder: str
+    sha256: str
+    withdrawn: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewTournament:
+    """What is fixed before the first match.
+
+    game, options: the rules; options only where they differ from their defaults, as texts.
+    behaviour: the game's behaviour version.
+    definition: the whole plan as JSON values (field, rounds, seats, block, schedule, time control ...):
+        enough to go on with it. Its hash is published at the start.
+    secret: 32 bytes from which every match seed follows (`referee.engine.chance.deal_seed`).
+    seed: the text after --seed where it was given (a development seed), otherwise None.
+    versions: of whatever made it, by name: "arena", "chance", "python" ...
+    entrants: the field; seats of matches name an entrant by its place here.
+    matches: how many matches the schedule has; so many ids are reserved.
+    """
+
+    game: str
+    options: dict[str, str]
+    behaviour: int
+    definition: dict[str, Any]
+    secret: bytes
+    seed: str | None
+    versions: dict[str, str]
+    entrants: tuple[EntrantRow, ...]
+    matches: int
+
+    @property
+    def secret_hash(self) -> str:
+        """The SHA-256 of the secret in hex, published at the start."""
+        return sha256(self.secret).hexdigest()
+
+    @property
+    def definition_hash(self) -> str:
+        """The SHA-256 of the definition's canonical JSON in hex, published at the start."""
+        return sha256(definition_text(self.definition).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A stored tournament, or the frame of a single match.
+
+    event: its key in the database. id: the number of a tournament, from 1; None for a single match.
+    first_match: the id of match number 0. created, finished: UTC, ISO 8601; finished is None while
+        matches of the schedule are missing.
+    secret_hash, definition_hash: as published at the start. The other fields as in `NewTournament`.
+    """
+
+    event: int
+    id: int | None
+    game: str
+    options: dict[str, str]
+    behaviour: int
+    definition: dict[str, Any]
+    definition_hash: str
+    secret: bytes
+    secret_hash: str
+    seed: str | None
+    versions: dict[str, str]
+    entrants: tuple[EntrantRow, ...]
+    first_match: int
+    matches: int
+    created: str
+    finished: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One seat of a finished match.
+
+    entrant: its place in the field. player: the process that held it, its place in the phase's players.
+    score, rank: the result. decisions: the answers the bot gave itself. charged_us: its time, in µs.
+    forfeit: True where it ran out of strikes and was ranked last.
+    """
+
+    entrant: int
+    player: int
+    score: int
+    rank: int
+    decisions: int
+    charged_us: int
+    forfeit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FaultRow:
+    """Something that went wrong at a seat.
+
+    kind: one of `KINDS`.
+    ply: the answer that is missing, from 0 over the match. sentence: what happened.
+    forfeit: True where this fault took the last strike.
+    """
+
+    seat: int
+    ply: int
+    kind: str
+    sentence: str
+    forfeit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRow:
+    """A bot's thought beside its move; ply as in `FaultRow`."""
+
+    seat: int
+    ply: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """One finished match.
+
+    number: its place in the schedule, from 0. phase: the set of processes that played it; no two sets
+        of a tournament share a number (`Store.next_phase`).
+    round, table, deal, rotation: from 0, as the schedule names them; `deal` is the one that
+        `deal_seed(secret, deal)` turns into `seed`.
+    answers, times, digest: as in `referee.engine.record` and `referee.engine.events.digest`.
+    behaviour: the game's behaviour version in the referee that played it.
+    duration_ms: from the first question to the last answer.
+    """
+
+    number: int
+    phase: int
+    round: int
+    table: int
+    deal: int
+    rotation: int
+    seed: bytes
+    behaviour: int
+    answers: bytes
+    times: bytes
+    digest: bytes
+    duration_ms: int
+    seats: tuple[SeatRow, ...]
+    faults: tuple[FaultRow, ...] = ()
+    notes: tuple[NoteRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OutputRow:
+    """What the processes of one player of a phase printed.
+
+    phase, player: as in `MatchRow` and `SeatRow`. entrant: whose it is. text: cleaned, at most the
+    last 64 KiB. truncated: more was printed. name, version: what the bot called itself.
+    """
+
+    phase: int
+    player: int
+    entrant: int
+    text: str
+    truncated: bool = False
+    name: str = ""
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMatch:
+    """A stored match with all that belongs to it.
+
+    id: in the whole database. tournament: the frame it was played in. row: the record.
+    cut: the seats some of whose notes were not kept. outputs: by seat, where its process printed anything.
+    """
+
+    id: int
+    tournament: Tournament
+    row: MatchRow
+    cut: frozenset[int] = frozenset()
+    outputs: dict[int, OutputRow] = field(default_factory=dict)
+
+    @property
+    def players(self) -> list[str]:
+        """The names of the bots by seat."""
+        return [self.tournament.entrants[seat.entrant].name for seat in self.row.seats]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One line of a list of matches: tournament is None for a single match; the tuples go by seat."""
+
+    id: int
+    tournament: int | None
+    game: str
+    deal: int
+    players: tuple[str, ...]
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+    faults: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What the ratings need of one match: the tuples go by seat, entrants by their place in the field."""
+
+    deal: int
+    entrants: tuple[int, ...]
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What one entrant did in a tournament: matches counts its seats."""
+
+    matches: int
+    decisions: int
+    charged_us: int

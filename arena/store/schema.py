@@ -1,0 +1,113 @@
+"""The tables. How a database came to have them is told by `migrations/`; a test holds both together.
+
+Written so that a match of 300 answers at 6 seats takes less than 2 KB with all its rows and indexes:
+whole numbers, blobs, no row ids where the key is the row, and no index that no question needs.
+"""
+
+from sqlalchemy import Boolean, Column, ForeignKey, Integer, LargeBinary, MetaData, String, Table, Text
+
+HEAD = "0001"
+"""The schema's version: the last of `migrations/versions`."""
+
+metadata = MetaData()
+
+events = Table(
+    "events",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("tournament", Integer, unique=True, comment="its number, from 1; null for a single match"),
+    Column("game", String(64), nullable=False),
+    Column("options", Text, nullable=False, comment="JSON object: options that differ from their defaults"),
+    Column("behaviour", Integer, nullable=False),
+    Column("definition", Text, nullable=False, comment="canonical JSON: the whole plan"),
+    Column("definition_hash", String(64), nullable=False, comment="SHA-256 in hex"),
+    Column("secret", String(64), nullable=False, comment="hex; every match seed follows from it"),
+    Column("secret_hash", String(64), nullable=False, comment="SHA-256 in hex"),
+    Column("seed", Text, comment="the number given with --seed; null where the secret was drawn"),
+    Column("versions", Text, nullable=False, comment="JSON object: name to version"),
+    Column("first_match", Integer, nullable=False, unique=True, comment="the id of match number 0"),
+    Column("matches", Integer, nullable=False, comment="ids reserved: the matches of the schedule"),
+    Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
+    Column("finished", String(32), comment="UTC, ISO 8601; null while matches are missing"),
+)
+
+entrants = Table(
+    "entrants",
+    metadata,
+    Column("event_id", Integer, ForeignKey("events.id"), primary_key=True),
+    Column("place", Integer, primary_key=True, comment="in the field, from 0"),
+    Column("name", Text, nullable=False),
+    Column("command", Text, nullable=False, comment="JSON list: program and arguments"),
+    Column("folder", Text, nullable=False),
+    Column("sha256", String(64), nullable=False, comment="of its files, in hex"),
+    Column("withdrawn", Text, comment="why; null where it was not"),
+    sqlite_with_rowid=False,
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", Integer, primary_key=True, comment="first_match of the event + number in the schedule"),
+    Column("event_id", Integer, ForeignKey("events.id"), nullable=False),
+    Column("phase", Integer, nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("at_table", Integer, nullable=False),
+    Column("deal", Integer, nullable=False),
+    Column("rotation", Integer, nullable=False),
+    Column("seed", LargeBinary, nullable=False),
+    Column("behaviour", Integer, nullable=False),
+    Column("answers", LargeBinary, nullable=False, comment="squeezed varints: index of each move in its legal list"),
+    Column("times", LargeBinary, nullable=False, comment="squeezed bytes: time of each answer, logarithmic"),
+    Column("digest", LargeBinary, nullable=False, comment="fingerprint of the log"),
+    Column("duration_ms", Integer, nullable=False),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("match_id", Integer, ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("entrant", Integer, nullable=False, comment="place in the field"),
+    Column("player", Integer, nullable=False, comment="place in the players of the phase"),
+    Column("score", Integer, nullable=False),
+    Column("rank", Integer, nullable=False),
+    Column("decisions", Integer, nullable=False),
+    Column("charged_us", Integer, nullable=False),
+    Column("forfeit", Boolean, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+faults = Table(
+    "faults",
+    metadata,
+    Column("match_id", Integer, ForeignKey("matches.id"), primary_key=True),
+    Column("place", Integer, primary_key=True, comment="in the order of the match, from 0"),
+    Column("seat", Integer, nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("sentence", Text, nullable=False),
+    Column("forfeit", Boolean, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+notes = Table(
+    "notes",
+    metadata,
+    Column("match_id", Integer, ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("packed", LargeBinary, nullable=False, comment="squeezed: ply, length, UTF-8 text of each note"),
+    Column("truncated", Boolean, nullable=False),
+)
+
+outputs = Table(
+    "outputs",
+    metadata,
+    Column("event_id", Integer, ForeignKey("events.id"), primary_key=True),
+    Column("phase", Integer, primary_key=True),
+    Column("player", Integer, primary_key=True),
+    Column("entrant", Integer, nullable=False, comment="place in the field"),
+    Column("text", LargeBinary, nullable=False, comment="squeezed UTF-8"),
+    Column("truncated", Boolean, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("version", Text, nullable=False),
+)

@@ -1,0 +1,175 @@
+"""Writing: tournaments, and matches in batches, each batch one transaction."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import fields
+from datetime import UTC, datetime
+from threading import Lock
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Table, delete, func, insert, select, update
+
+from arena.store.errors import sentences
+from arena.store.packing import pack_notes, squeeze
+from arena.store.reading import Reader
+from arena.store.rows import MatchRow, NewTournament, OutputRow, definition_text
+from arena.store.schema import entrants, events, faults, matches, notes, outputs, seats
+
+Values = list[dict[str, Any]]
+
+
+class Store(Reader):
+    """A database of tournaments, open until `close` (or the end of a `with` block).
+
+    Every method may be called from any thread; writers wait for each other. Every method raises
+    StoreError with a sentence where the database is locked, read-only, full or damaged.
+    """
+
+    def __init__(self, engine: Engine, where: str) -> None:
+        super().__init__(engine, where)
+        self._lock = Lock()
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        writer = self._engine.execution_options(writes=True)
+        with self._lock, sentences(self.where), writer.begin() as connection:
+            yield connection
+
+    def add_tournament(self, new: NewTournament) -> int:
+        """Store a tournament and reserve its match ids; return its number, counted from 1."""
+        with self._writing() as connection:
+            number = (connection.scalar(select(func.max(events.c.tournament))) or 0) + 1
+            _add_event(connection, new, number)
+        return int(number)
+
+    def add_single(self, new: NewTournament, match: MatchRow, outputs: Sequence[OutputRow] = ()) -> int:
+        """Store a match that belongs to no tournament, in one transaction; return its match id."""
+        with self._writing() as connection:
+            event, first = _add_event(connection, new, None)
+            connection.execute(update(events).where(events.c.id == event).values(finished=_now()))
+            _add_matches(connection, event, first, [match])
+            _add_outputs(connection, event, outputs)
+        return first + match.number
+
+    def add_matches(self, tournament: int, matches: Sequence[MatchRow], outputs: Sequence[OutputRow] = ()) -> None:
+        """Store finished matches in one transaction: all of them or, after an error, none.
+
+        A match that is stored already stays as it was: the first record of a number counts.
+        """
+        with self._writing() as connection:
+            event, first, _ = self._event(connection, tournament)
+            _add_matches(connection, event, first, matches)
+            _add_outputs(connection, event, outputs)
+
+    def add_outputs(self, tournament: int, outputs: Sequence[OutputRow]) -> None:
+        """Store what processes printed; a later output of the same player of a phase replaces the earlier."""
+        self.add_matches(tournament, (), outputs)
+
+    def mark_withdrawn(self, tournament: int, entrant: int, reason: str) -> None:
+        """Note that a bot was withdrawn, and why."""
+        with self._writing() as connection:
+            event, *_ = self._event(connection, tournament)
+            chosen = (entrants.c.event_id == event) & (entrants.c.place == entrant)
+            connection.execute(update(entrants).where(chosen).values(withdrawn=reason))
+
+    def finish_tournament(self, tournament: int) -> None:
+        """Note the time at which all matches were stored."""
+        with self._writing() as connection:
+            event, *_ = self._event(connection, tournament)
+            connection.execute(update(events).where(events.c.id == event).values(finished=_now()))
+
+
+def _values(row: Any) -> dict[str, Any]:
+    """Return a row's fields by name (dataclasses.asdict would copy every value deeply)."""
+    return {field.name: getattr(row, field.name) for field in fields(row)}
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _add_event(connection: Connection, new: NewTournament, number: int | None) -> tuple[int, int]:
+    """Insert an event and its field; return its key and the first id of its range."""
+    last = select(events.c.first_match + events.c.matches).order_by(events.c.first_match.desc()).limit(1)
+    first = int(connection.scalar(last) or 1)
+    event = connection.execute(
+        insert(events).values(
+            tournament=number,
+            game=new.game,
+            options=json.dumps(new.options, sort_keys=True),
+            behaviour=new.behaviour,
+            definition=definition_text(new.definition),
+            definition_hash=new.definition_hash,
+            secret=new.secret.hex(),
+            secret_hash=new.secret_hash,
+            seed=new.seed,
+            versions=json.dumps(new.versions, sort_keys=True),
+            first_match=first,
+            matches=new.matches,
+            created=_now(),
+        )
+    ).inserted_primary_key
+    assert event is not None
+    field = [
+        {**_values(entrant), "event_id": event[0], "place": place, "command": json.dumps(entrant.command)}
+        for place, entrant in enumerate(new.entrants)
+    ]
+    _insert(connection, entrants, field)
+    return int(event[0]), first
+
+
+def _add_matches(connection: Connection, event: int, first: int, rows: Sequence[MatchRow]) -> None:
+    ids = [first + row.number for row in rows]
+    stored = set(connection.scalars(select(matches.c.id).where(matches.c.id.in_(ids)))) if ids else set()
+    new = [(id, row) for id, row in zip(ids, rows, strict=True) if id not in stored]
+    _insert(connection, matches, [_match(id, event, row) for id, row in new])
+    _insert(
+        connection,
+        seats,
+        [{"match_id": id, "seat": n, **_values(seat)} for id, row in new for n, seat in enumerate(row.seats)],
+    )
+    _insert(
+        connection,
+        faults,
+        [{"match_id": id, "place": n, **_values(fault)} for id, row in new for n, fault in enumerate(row.faults)],
+    )
+    _insert(connection, notes, [packed for id, row in new if row.notes for packed in _notes(id, row)])
+
+
+def _match(id: int, event: int, row: MatchRow) -> dict[str, Any]:
+    return {
+        "id": id,
+        "event_id": event,
+        "phase": row.phase,
+        "round": row.round,
+        "at_table": row.table,
+        "deal": row.deal,
+        "rotation": row.rotation,
+        "seed": row.seed,
+        "behaviour": row.behaviour,
+        "answers": squeeze(row.answers),
+        "times": squeeze(row.times),
+        "digest": row.digest,
+        "duration_ms": row.duration_ms,
+    }
+
+
+def _notes(id: int, row: MatchRow) -> Iterator[dict[str, Any]]:
+    for seat in sorted({note.seat for note in row.notes}):
+        packed, truncated = pack_notes(note for note in row.notes if note.seat == seat)
+        yield {"match_id": id, "seat": seat, "packed": packed, "truncated": truncated}
+
+
+def _add_outputs(connection: Connection, event: int, rows: Sequence[OutputRow]) -> None:
+    for row in rows:
+        place = (outputs.c.event_id == event) & (outputs.c.phase == row.phase) & (outputs.c.player == row.player)
+        connection.execute(delete(outputs).where(place))
+    _insert(
+        connection, outputs, [{**_values(row), "event_id": event, "text": squeeze(row.text.encode())} for row in rows]
+    )
+
+
+def _insert(connection: Connection, table: Table, values: Values) -> None:
+    if values:
+        connection.execute(insert(table), values)

@@ -1,0 +1,150 @@
+"""The definition of a tournament: everything that was decided before the first match.
+
+It is stored with the tournament as JSON and hashed, and is all that is needed to go on with it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+from arena.tournament.errors import PlanError
+from referee.engine.game import Game
+from referee.engine.options import Options
+
+SCHEDULE_VERSION = 1
+"""Raised whenever `schedule` seats anybody differently; a tournament is resumed by the same version only."""
+
+BLOCK = 1000
+"""Rounds per block.
+
+Every rotation of a block is played by fresh processes, so the start of a process (150 ms of CPU for
+a Python bot) is shared by the matches it plays in one rotation. Six such bots that play 1000 matches of
+Cambio (280 decisions each, 30 µs per decision) spend a tenth of the time on starts; with 256 rounds it
+would be more than a quarter. Longer blocks save little, and put off the moment at which whole deals,
+all rotations, are there to be rated.
+"""
+
+MATCHES_AT_ONCE = 64
+"""Matches under way at the same time in each phase: what a batch to a bot may hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """The clock and the limits of every bot.
+
+    move_time_ms: for each answer; 0 is no limit. bank_ms: each seat's reserve in each match.
+    start_time_ms: from the start of a process to its hello. memory_bytes: of a process.
+    strikes: faults in one match after which the seat is played by default moves and ranked last.
+    """
+
+    move_time_ms: int = 1000
+    bank_ms: int = 10_000
+    start_time_ms: int = 10_000
+    memory_bytes: int = 256 * 1024 * 1024
+    strikes: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A bot of the field.
+
+    name: under which it is shown. command: the program and its arguments. folder: where it is started.
+    files: the files of the command that are the bot's own. sha256: their fingerprint at the start, in hex.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    folder: str
+    files: tuple[str, ...]
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A tournament before its first match.
+
+    game, options: the rules; options only where they differ from their defaults, as texts.
+    behaviour: the game's behaviour version, which must not change on the way.
+    rounds: how many duplicate sets each table plays. seats: at a table. block: rounds per block.
+    field: the bots. time: clock and limits. matches_at_once: within a phase.
+    schedule: the version of the schedule's rules.
+    """
+
+    game: str
+    options: Mapping[str, str]
+    behaviour: int
+    rounds: int
+    seats: int
+    field: tuple[Entrant, ...]
+    time: TimeControl = TimeControl()
+    block: int = BLOCK
+    matches_at_once: int = MATCHES_AT_ONCE
+    schedule: int = SCHEDULE_VERSION
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the definition as JSON values that `from_json` reads."""
+        values = {name: getattr(self, name) for name in self.__slots__}
+        return values | {
+            "options": dict(self.options),
+            "time": asdict(self.time),
+            "field": [
+                asdict(bot) | {"command": list(bot.command), "files": list(bot.files)} for bot in self.field
+            ],
+        }
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """Return the definition that `to_json` wrote. Raises PlanError where another version of arena wrote it."""
+        try:
+            time = TimeControl(**values["time"])
+            field = tuple(
+                Entrant(**bot | {"command": tuple(bot["command"]), "files": tuple(bot["files"])})
+                for bot in values["field"]
+            )
+            made = cls(**{**values, "time": time, "field": field})
+        except (KeyError, TypeError) as error:
+            raise PlanError(
+                f"the stored definition of the tournament is not one that this version of arena writes ({error}): "
+                "go on with the version that began it"
+            ) from None
+        if made.schedule != SCHEDULE_VERSION:
+            raise PlanError(
+                f"the tournament was begun with version {made.schedule} of the schedule, and this is version "
+                f"{SCHEDULE_VERSION}: go on with the version of arena that began it"
+            )
+        return made
+
+
+def define(
+    game: Game,
+    options: Options,
+    field: tuple[Entrant, ...],
+    *,
+    rounds: int,
+    seats: int | None = None,
+    time: TimeControl | None = None,
+) -> Definition:
+    """Return the definition of a tournament; without `seats`, tables of the recommended size or of the field's.
+
+    Raises PlanError where there are no two bots or no round, SeatsError or OptionError where the game is not played so.
+    """
+    if rounds < 1:
+        raise PlanError(f"a tournament has at least 1 round, not {rounds}")
+    if len(field) < 2:
+        bot = field[0].name if field else "random"
+        raise PlanError(
+            f"a tournament compares at least 2 bots, not {len(field)}; "
+            f'name another one, or "{bot},{bot}" to play a bot against itself'
+        )
+    if seats is None:
+        seats = max(min(game.recommended, len(field), game.most_seats(options)), game.seats[0])
+    game.check(options, seats)
+    return Definition(
+        game=game.name,
+        options=options.given(),
+        behaviour=game.behaviour,
+        rounds=rounds,
+        seats=seats,
+        field=field,
+        time=time or TimeControl(),
+    )

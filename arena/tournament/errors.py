@@ -1,0 +1,27 @@
+"""What can keep a tournament from being played.
+
+    TournamentError
+    ├── FieldError      a bot is unknown, missing, changed or no program of this machine
+    ├── PlanError       rounds, seats and field do not fit together, or the plan is of another version
+    └── RefereeError    referee processes do not start or die again and again
+
+Each message says what happened and what to do.
+"""
+
+from arena.errors import ArenaError
+
+
+class TournamentError(ArenaError):
+    """Base of all errors of tournaments."""
+
+
+class FieldError(TournamentError):
+    """A bot is unknown, missing, changed, or no program that this machine can start."""
+
+
+class PlanError(TournamentError):
+    """Rounds, seats and field do not fit together, or the plan was made by another version."""
+
+
+class RefereeError(TournamentError):
+    """A referee process does not start, or dies again and again."""

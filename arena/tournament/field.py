@@ -1,0 +1,140 @@
+"""The field: bots as users name them, looked at before the tournament begins.
+
+    random            a sample bot
+    ./bots/mine       a program
+    ./bots/mine.py    a Python file, run by the Python that runs arena
+    "node mine.js"    a command line, started in the current folder
+
+Programs and Python files are started in their own folder. The bot's files are fingerprinted: a
+tournament is resumed only with the bots that began it.
+"""
+
+import os
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from hashlib import sha256
+from itertools import chain, count
+from pathlib import Path
+
+from arena.tournament.definition import Entrant
+from arena.tournament.errors import FieldError
+from arena.tournament.program import check_file, check_program
+from sample_bots import SAMPLES
+
+_BETWEEN_COMMAS = re.compile(r"""(?:[^,"']|"[^"]*"|'[^']*')+""")
+
+_SCRIPT = re.compile(r"[^-].*\.(py|js|mjs|rb|jar|lua|pl|sh|ts)")
+"""A first argument that can only be meant as a file; others may be anything."""
+
+
+def split_names(text: str) -> list[str]:
+    """Return the bots of a list with commas; commas inside quotes belong to a command line."""
+    return [name.strip() for name in _BETWEEN_COMMAS.findall(text)]
+
+
+def samples(game: str) -> dict[str, Path]:
+    """Return the files of the sample bots that play a game, by name."""
+    return {name: sample.path for name, sample in SAMPLES.items() if sample.plays(game)}
+
+
+def enter(names: Iterable[str], samples: Mapping[str, Path]) -> tuple[Entrant, ...]:
+    """Return the field of the bots that users named. `samples`: the files of the sample bots, by name.
+
+    Bots that come to the same name are numbered: random, random#2.
+
+    Raises FieldError for the first that is unknown or cannot be started.
+    """
+    field: dict[str, Entrant] = {}
+    for name in names:
+        bot = _entrant(name, samples)
+        numbered = (f"{bot.name}#{number}" for number in count(2))
+        free = next(each for each in chain([bot.name], numbered) if each not in field)
+        field[free] = replace(bot, name=free)
+    return tuple(field.values())
+
+
+def check_unchanged(field: Iterable[Entrant]) -> None:
+    """Raise FieldError where a bot's files are not those that began the tournament."""
+    for bot in field:
+        for file in bot.files:
+            if problem := check_file(Path(file)):
+                raise FieldError(f"{file}, a file of {bot.name}, {problem}; the tournament goes on only with it")
+        if fingerprint(bot.files) != bot.sha256:
+            raise FieldError(
+                f"{bot.name} has changed since the tournament began ({', '.join(bot.files)}): "
+                "put the old files back, or begin a new tournament"
+            )
+
+
+def fingerprint(files: Sequence[str]) -> str:
+    """Return the SHA-256, in hex, of the SHA-256 of each file."""
+    whole = sha256()
+    for file in files:
+        whole.update(sha256(Path(file).read_bytes()).digest())
+    return whole.hexdigest()
+
+
+def _entrant(name: str, samples: Mapping[str, Path]) -> Entrant:
+    if not name:
+        raise FieldError("a bot has no name: look for a comma too many in the list of bots")
+    if name in samples:
+        return _python_file(samples[name], name, name)
+    if name in SAMPLES:
+        raise FieldError(f"the sample bot {name} plays only {', '.join(SAMPLES[name].games)}")
+    path = Path(name).expanduser()
+    if path.exists() or path.is_symlink() or (os.sep in name and not re.search(r"\s", name)):
+        return _file(path, name, samples)
+    return _command(name, samples)
+
+
+def _file(path: Path, name: str, samples: Mapping[str, Path]) -> Entrant:
+    path = Path(os.path.abspath(path))
+    if path.suffix == ".py":
+        return _python_file(path, path.stem, name)
+    if problem := check_program(path):
+        raise FieldError(f"the bot {name} {problem}{'' if path.exists() else _near(Path(name).name, samples)}")
+    return _made(path.stem, (str(path),), path.parent, (path,))
+
+
+def _python_file(path: Path, name: str, given: str) -> Entrant:
+    if problem := check_file(path):
+        raise FieldError(f"the bot {given} {problem}")
+    return _made(name, (sys.executable, str(path)), path.parent, (path,))
+
+
+def _command(line: str, samples: Mapping[str, Path]) -> Entrant:
+    try:
+        words = shlex.split(line)
+    except ValueError as error:
+        raise FieldError(f"the bot's command line {line} cannot be read ({error}): look at its quotes") from None
+    if len(words) < 2:
+        raise FieldError(f"there is no bot {line}{_near(line, samples)}; a program is named by its path, like ./{line}")
+    found = shutil.which(words[0])
+    if os.sep not in words[0] and found is None:
+        raise FieldError(f"the program {words[0]} of the bot \"{line}\" is not installed, or not in your PATH")
+    program = Path(os.path.abspath(found or words[0]))
+    if problem := check_program(program):
+        raise FieldError(f"the program {words[0]} of the bot \"{line}\" {problem}")
+    if _SCRIPT.fullmatch(words[1]) and (problem := check_file(Path(words[1]))):
+        raise FieldError(f'the file {words[1]} of the bot "{line}" {problem}')
+    files = [Path(os.path.abspath(word)) for word in words[1:] if Path(word).is_file()]
+    # What is found by PATH and runs a file is the machine's interpreter, not a part of the bot.
+    own = files if files and os.sep not in words[0] else [program, *files]
+    return _made(own[-1].stem if files else program.stem, (str(program), *words[1:]), Path.cwd(), own)
+
+
+def _made(name: str, command: tuple[str, ...], folder: Path, files: Sequence[Path]) -> Entrant:
+    paths = tuple(map(str, files))
+    printable = "".join(letter if letter.isprintable() else "?" for letter in name)[:64]
+    return Entrant(printable, command, str(folder), paths, fingerprint(paths))
+
+
+def _near(name: str, samples: Mapping[str, Path]) -> str:
+    near = get_close_matches(name, samples, n=1)
+    hint = f'; did you mean "{near[0]}"?' if near else ""
+    return f"{hint} (sample bots: {', '.join(samples)})"

@@ -1,0 +1,69 @@
+"""A referee's record of a match as a row of the store."""
+
+from arena.store.rows import FaultRow, MatchRow, NoteRow, OutputRow, SeatRow
+from arena.tournament.schedule import MatchPlan
+from arena.tournament.units import Unit
+from referee.v1.work_pb2 import Fault, PhaseEnd, Record
+
+
+def match_row(record: Record, match: MatchPlan, unit: Unit, seed: bytes) -> MatchRow:
+    """Return the row of one finished match."""
+    faults = tuple(
+        FaultRow(fault.seat, fault.ply, kind_name(fault.kind), fault.sentence, fault.forfeit)
+        for fault in record.faults
+    )
+    forfeits = {fault.seat for fault in faults if fault.forfeit}
+    seats = tuple(
+        SeatRow(
+            entrant=player.entrant,
+            player=unit.players[player],
+            score=record.scores[seat],
+            rank=record.ranks[seat],
+            decisions=record.decisions[seat],
+            charged_us=record.charged_us[seat],
+            forfeit=seat in forfeits,
+        )
+        for seat, player in enumerate(match.players)
+    )
+    return MatchRow(
+        number=match.number,
+        phase=unit.number,
+        round=match.deal.round,
+        table=match.deal.table,
+        deal=match.deal.number,
+        rotation=match.rotation,
+        seed=seed,
+        behaviour=record.behaviour,
+        answers=record.answers,
+        times=record.times,
+        digest=record.digest,
+        duration_ms=record.duration_ms,
+        seats=seats,
+        faults=faults,
+        notes=tuple(NoteRow(note.seat, note.ply, note.text) for note in record.notes),
+    )
+
+
+def output_rows(end: PhaseEnd, unit: Unit) -> list[OutputRow]:
+    """Return what the processes of a unit left behind, where they left anything."""
+    return [
+        OutputRow(unit.number, place, player.entrant, left.output, left.truncated, left.name, left.version)
+        for (player, place), left in zip(unit.players.items(), end.players, strict=True)
+        if left.output or left.name or left.version
+    ]
+
+
+def withdrawals(end: PhaseEnd, unit: Unit) -> dict[int, str]:
+    """Return the bots that the referee withdrew: place in the field to reason."""
+    reasons: dict[int, str] = {}
+    for player, left in zip(unit.players, end.players, strict=True):
+        if left.withdrawn:
+            reasons.setdefault(player.entrant, f"{left.process_faults} faults of its process in phase {unit.number}")
+    return reasons
+
+
+def kind_name(kind: "Fault.Kind.ValueType") -> str:
+    """Return the word for a kind of fault: "illegal", "timeout" ..."""
+    return Fault.Kind.Name(kind).removeprefix("KIND_").lower()
+
+

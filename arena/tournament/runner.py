@@ -1,0 +1,245 @@
+"""Plays all matches of a tournament that are not stored yet.
+
+What is missing is the difference of two sets of numbers, so going on after anything, a Ctrl-C, a
+kill, a power cut, is the same as beginning. Records are stored in the order in which they come; no
+table depends on that order.
+"""
+
+import signal
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import trio
+
+from arena.errors import ArenaError
+from arena.store import Store
+from arena.store.rows import MatchRow, OutputRow, Tournament
+from arena.tournament.backlog import Backlog
+from arena.tournament.definition import Definition
+from arena.tournament.errors import RefereeError
+from arena.tournament.records import match_row, output_rows, withdrawals
+from arena.tournament.referees import Referee, RefereeGone, cores, running
+from arena.tournament.schedule import Plan
+from arena.tournament.seeds import match_seed
+from arena.tournament.units import Unit, units
+from referee.v1.work_pb2 import WorkResponse
+
+REPEATS = 3
+"""How many referees may die over a unit in a row, without a single record, before the tournament gives up."""
+
+BATCH_SECONDS = 0.1
+"""How long records may wait for each other: a transaction costs as much as many rows."""
+
+
+class Watcher(Protocol):
+    """Who is told how it goes."""
+
+    def progress(self, matches: int, decisions: int) -> None:
+        """Learn how many more matches and decisions are stored."""
+
+    def say(self, line: str) -> None:
+        """Learn something that people should read."""
+
+
+@dataclass(slots=True)
+class Stint:
+    """What one run has played.
+
+    matches, decisions: stored by this run. seconds: from the first thing to the last. stopped: the
+    signal that ended it early, or None.
+    """
+
+    matches: int = 0
+    decisions: int = 0
+    seconds: float = 0.0
+    stopped: signal.Signals | None = None
+
+
+@dataclass(slots=True)
+class _Haul:
+    """What is to be stored."""
+
+    rows: list[MatchRow] = field(default_factory=list)
+    outputs: list[OutputRow] = field(default_factory=list)
+    withdrawn: dict[int, str] = field(default_factory=dict)
+
+
+def run(store: Store, tournament: Tournament, definition: Definition, jobs: int, watcher: Watcher) -> Stint:
+    """Play what is missing with up to `jobs` referee processes; return when it is done or was stopped by a signal.
+
+    Raises StoreError where the database refuses, RefereeError where referees cannot work.
+    """
+    return trio.run(_Runner(store, tournament, definition, watcher).run, jobs)
+
+
+class _Runner:
+    def __init__(self, store: Store, tournament: Tournament, definition: Definition, watcher: Watcher) -> None:
+        assert tournament.id is not None
+        self._store = store
+        self._id = tournament.id
+        self._secret = tournament.secret
+        self._definition = definition
+        self._watcher = watcher
+        self._played = store.played(self._id)
+        self._withdrawn = set(store.withdrawn(self._id))
+        self._plan = Plan.of(definition, self._secret)
+        self._stint = Stint()
+        self._failure: ArenaError | None = None
+        self._said: set[str] = set()
+        self._work = trio.CancelScope()
+
+    async def run(self, jobs: int) -> Stint:
+        began = trio.current_time()
+        backlog = Backlog(units(self._plan, self._played, jobs, self._store.next_phase(self._id)))
+        incoming, outgoing = trio.open_memory_channel[_Haul](256)
+        async with trio.open_nursery() as storing:
+            storing.start_soon(self._keep, outgoing)
+            async with incoming:
+                with self._work:
+                    async with trio.open_nursery() as nursery:
+                        nursery.start_soon(self._heed_signals)
+                        async with trio.open_nursery() as slots:
+                            for core in cores(jobs):
+                                slots.start_soon(self._slot, nursery, core, backlog, incoming)
+                        nursery.cancel_scope.cancel()
+        self._stint.seconds = trio.current_time() - began
+        if self._failure is not None:
+            raise self._failure
+        if len(self._played) + self._stint.matches == self._plan.matches:
+            self._store.finish_tournament(self._id)
+        return self._stint
+
+    async def _heed_signals(self) -> None:
+        """Stop in good order on Ctrl-C, a polite kill, or the end of the terminal (but for nohup)."""
+        heeded = [signal.SIGINT, signal.SIGTERM]
+        if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+            heeded.append(signal.SIGHUP)
+        with trio.open_signal_receiver(*heeded) as received:
+            async for number in received:
+                self._stint.stopped = signal.Signals(number)
+                self._work.cancel()
+
+    async def _slot(
+        self,
+        nursery: trio.Nursery,
+        core: int | None,
+        backlog: Backlog,
+        hauls: "trio.MemorySendChannel[_Haul]",
+    ) -> None:
+        """Keep one referee at work, and replace it where it dies."""
+        while unit := await backlog.wait():
+            in_hand = {unit.number: unit}
+            try:
+                async with running(nursery, core, self._say) as referee:
+                    await self._employ(referee, in_hand, backlog, hauls)
+            except RefereeGone as gone:
+                self._say(f"a referee process died, and another one takes over its matches{gone}")
+                under_way = next(iter(in_hand.values()))
+                under_way.fruitless += 1
+                if under_way.fruitless == REPEATS:
+                    return self._fail(RefereeError(f"{REPEATS} referees in a row died over the same matches{gone}"))
+                for left in in_hand.values():
+                    backlog.give_back(left)
+            except RefereeError as error:
+                return self._fail(error)
+
+    async def _employ(
+        self,
+        referee: Referee,
+        in_hand: dict[int, Unit],
+        backlog: Backlog,
+        hauls: "trio.MemorySendChannel[_Haul]",
+    ) -> None:
+        """Give a referee units until there are none. Raises RefereeGone where it ends before."""
+        for unit in in_hand.values():
+            referee.play(unit.message(self._definition, self._secret, self._withdrawn))
+        async for response in referee.messages:
+            await hauls.send(self._taken(response, in_hand, backlog))
+            if response.error:
+                referee.last_words.append(response.error)
+                break
+            more = None
+            if not in_hand:
+                more = await backlog.wait()
+                if more is None:
+                    return
+            elif len(in_hand) == 1 and _nearly_done(next(iter(in_hand.values())), self._definition):
+                more = backlog.take()
+            if more is not None:
+                in_hand[more.number] = more
+                referee.play(more.message(self._definition, self._secret, self._withdrawn))
+        raise RefereeGone(referee.why())
+
+    def _taken(self, response: WorkResponse, in_hand: dict[int, Unit], backlog: Backlog) -> _Haul:
+        """Strike what has come off the units in hand, and return it."""
+        haul = _Haul()
+        for record in response.records:
+            for unit in in_hand.values():
+                if match := unit.left.pop(record.match, None):
+                    unit.fruitless = 0
+                    haul.rows.append(match_row(record, match, unit, match_seed(self._secret, match.deal.number)))
+                    break
+        for end in response.ends:
+            unit = in_hand.pop(end.phase)
+            haul.outputs += output_rows(end, unit)
+            for entrant, reason in withdrawals(end, unit).items():
+                if entrant not in self._withdrawn:
+                    self._withdrawn.add(entrant)
+                    haul.withdrawn[entrant] = reason
+                    self._say(f"{self._definition.field[entrant].name} is withdrawn from the tournament: {reason}")
+            if unit.left:
+                self._repeat(unit, backlog)
+            else:
+                backlog.finish()
+        return haul
+
+    def _repeat(self, unit: Unit, backlog: Backlog) -> None:
+        """Have the matches that were void played again, by fresh processes."""
+        unit.fruitless += 1
+        if unit.fruitless < REPEATS:
+            backlog.give_back(unit)
+        else:
+            self._fail(RefereeError(f"{len(unit.left)} matches came to no result {REPEATS} times in a row"))
+
+    async def _keep(self, hauls: "trio.MemoryReceiveChannel[_Haul]") -> None:
+        """Store what comes until no more comes, several hauls to a transaction."""
+        try:
+            async for first in hauls:
+                batch = [first]
+                with trio.move_on_after(BATCH_SECONDS):
+                    async for haul in hauls:
+                        batch.append(haul)
+                await trio.to_thread.run_sync(self._store_batch, batch)
+                rows = [row for haul in batch for row in haul.rows]
+                decisions = sum(seat.decisions for row in rows for seat in row.seats)
+                self._stint.matches += len(rows)
+                self._stint.decisions += decisions
+                self._watcher.progress(len(rows), decisions)
+        except ArenaError as error:
+            self._fail(error)
+
+    def _store_batch(self, batch: Sequence[_Haul]) -> None:
+        rows = [row for haul in batch for row in haul.rows]
+        outputs = [output for haul in batch for output in haul.outputs]
+        if rows or outputs:
+            self._store.add_matches(self._id, rows, outputs)
+        for haul in batch:
+            for entrant, reason in haul.withdrawn.items():
+                self._store.mark_withdrawn(self._id, entrant, reason)
+
+    def _fail(self, error: ArenaError) -> None:
+        """Stop, and raise `error` once everything has ended."""
+        self._failure = self._failure or error
+        self._work.cancel()
+
+    def _say(self, line: str) -> None:
+        """Pass on a line once, however many referees say it."""
+        if line not in self._said:
+            self._said.add(line)
+            self._watcher.say(line)
+
+
+def _nearly_done(unit: Unit, definition: Definition) -> bool:
+    """Tell whether the next unit should be at hand, as most matches left are under way or their records on the way."""
+    return len(unit.left) <= 4 * definition.matches_at_once

@@ -1,0 +1,78 @@
+"""One match without a tournament: the bots sit down in the order named, once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import trio
+
+from arena.store.rows import MatchRow, NewTournament, OutputRow
+from arena.tournament.definition import Definition, Entrant, TimeControl
+from arena.tournament.errors import RefereeError
+from arena.tournament.records import match_row, output_rows
+from arena.tournament.referees import running
+from arena.tournament.schedule import Deal, MatchPlan, Player
+from arena.tournament.seeds import match_seed, new_secret
+from arena.tournament.stored import new_tournament
+from arena.tournament.units import Unit
+from referee.engine.game import Game
+from referee.engine.options import Options
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """A match that was played: what `Store.add_single` takes."""
+
+    frame: NewTournament
+    match: MatchRow
+    outputs: tuple[OutputRow, ...]
+
+
+def play_single(
+    game: Game,
+    options: Options,
+    field: tuple[Entrant, ...],
+    *,
+    seed: int | None = None,
+    time: TimeControl | None = None,
+    say: Callable[[str], None],
+) -> Single:
+    """Play one match of the bots of `field`, seated in that order.
+
+    seed: the number after --seed, or None for a random deal. say: is told what the referee prints.
+
+    Raises SeatsError or OptionError where the game is not played so, RefereeError where no referee can play it.
+    """
+    game.check(options, len(field))
+    definition = Definition(
+        game=game.name,
+        options=options.given(),
+        behaviour=game.behaviour,
+        rounds=1,
+        seats=len(field),
+        field=field,
+        time=time or TimeControl(),
+        matches_at_once=1,
+    )
+    frame = new_tournament(definition, new_secret(seed), seed, matches=1)
+    match, outputs = trio.run(_play, definition, frame.secret, say)
+    return Single(frame, match, outputs)
+
+
+async def _play(
+    definition: Definition, secret: bytes, say: Callable[[str], None]
+) -> tuple[MatchRow, tuple[OutputRow, ...]]:
+    players = tuple(Player(seat, 0) for seat in range(definition.seats))
+    plan = MatchPlan(0, Deal(0, 0, 0, players), 0, players)
+    unit = Unit(0, {0: plan})
+    row: MatchRow | None = None
+    async with trio.open_nursery() as nursery, running(nursery, None, say) as referee:
+        referee.play(unit.message(definition, secret, ()))
+        async for response in referee.messages:
+            for record in response.records:
+                row = match_row(record, plan, unit, match_seed(secret, 0))
+            for end in response.ends:
+                if row is not None:
+                    return row, tuple(output_rows(end, unit))
+            if response.error:
+                referee.last_words.append(response.error)
+        raise RefereeError("the referee ended before the match was over" + referee.why())

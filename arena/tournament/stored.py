@@ -1,0 +1,42 @@
+"""Definitions as the store keeps them, and back."""
+
+import platform
+
+from arena import __version__
+from arena.store.rows import EntrantRow, NewTournament, Tournament
+from arena.tournament.definition import Definition
+from arena.tournament.errors import PlanError
+from arena.tournament.field import check_unchanged
+from referee.engine import chance
+from referee.engine.registry import game
+
+
+def new_tournament(definition: Definition, secret: bytes, seed: int | None, matches: int) -> NewTournament:
+    """Return what is stored before the first match. `seed`: the number after --seed, where it was given."""
+    return NewTournament(
+        game=definition.game,
+        options=dict(definition.options),
+        behaviour=definition.behaviour,
+        definition=definition.to_json(),
+        secret=secret,
+        seed=None if seed is None else str(seed),
+        versions={"arena": __version__, "chance": str(chance.VERSION), "python": platform.python_version()},
+        entrants=tuple(EntrantRow(bot.name, bot.command, bot.folder, bot.sha256) for bot in definition.field),
+        matches=matches,
+    )
+
+
+def definition_of(tournament: Tournament) -> Definition:
+    """Return the definition of a stored tournament that is to go on.
+
+    Raises PlanError where rules or schedule have changed since it began, FieldError where a bot has.
+    """
+    definition = Definition.from_json(tournament.definition)
+    now = game(definition.game).behaviour
+    if now != definition.behaviour:
+        raise PlanError(
+            f"tournament {tournament.id} was begun with behaviour {definition.behaviour} of {definition.game}, and "
+            f"this is behaviour {now}: results of both cannot be mixed; go on with the version of arena that began it"
+        )
+    check_unchanged(definition.field)
+    return definition

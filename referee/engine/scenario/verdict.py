@@ -1,0 +1,47 @@
+"""Parse, play and compare in a row: a scenario's text -> its verdict."""
+
+from dataclasses import dataclass, field
+
+from referee.engine.errors import EngineError
+from referee.engine.scenario.expect import differences
+from referee.engine.scenario.file import parse, title
+from referee.engine.scenario.play import Stage
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What became of a scenario.
+
+    shows: what it shows, in its own words.
+    log: the omniscient log, as far as it was played.
+    wrong: the sentence that says what is wrong with the file; "" where it could be played.
+    differences: the expectations that failed, one sentence each.
+    """
+
+    shows: str
+    log: list[str] = field(default_factory=list)
+    wrong: str = ""
+    differences: list[str] = field(default_factory=list)
+
+    @property
+    def word(self) -> str:
+        """The verdict in one word: ok, failed or wrong."""
+        return "wrong" if self.wrong else "failed" if self.differences else "ok"
+
+
+def judge(text: str) -> Verdict:
+    """Return the verdict on the scenario in `text`."""
+    verdict = Verdict(title(text))
+    stage = None
+    try:
+        scenario = parse(text)
+        stage = Stage(scenario)
+        for play in scenario.plays:
+            stage.play(play)
+        stage.close()
+        verdict.differences = differences(scenario.expect, stage)
+    except EngineError as error:
+        verdict.wrong = str(error)
+    if stage is not None:
+        verdict.log = stage.log()
+    return verdict

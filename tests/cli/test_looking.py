@@ -1,0 +1,260 @@
+"""`arena matches`, `match show`, `replay`, `verify` and `ranking` on a database of Cambio matches."""
+
+import json
+import shutil
+import sqlite3
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.cli import main
+from arena.store import open_store
+from arena.store.rows import MatchRow, OutputRow
+from referee.engine.events import Audience
+from referee.engine.record import replay, unpack_answers
+from referee.games.cambio import CAMBIO
+from tests import played
+
+
+@cache
+def record(number: int) -> MatchRow:
+    return played.match(CAMBIO, number, faults={3: "timeout", 4: "illegal"} if number == 5 else {}, notes=number == 5)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with tournament 1, of 48 matches without one, and the single match 49."""
+    path = tmp_path_factory.mktemp("made") / "arena.db"
+    with open_store(path, create=True) as store:
+        number = store.add_tournament(played.tournament(CAMBIO, matches=48))
+        outputs = [
+            OutputRow(1, 2, 3, "".join(f"line {n}\n" for n in range(9)), truncated=True, name="Bot", version="2")
+        ]
+        store.add_matches(number, [record(number) for number in range(47)], outputs)
+        store.add_single(played.tournament(CAMBIO, matches=1), record(0))
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _folder(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ARENA_DB", raising=False)
+    shutil.copy(made, "arena.db")
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments, catch_exceptions=False)
+
+
+def tampered(sql: str) -> None:
+    with sqlite3.connect("arena.db") as connection:
+        connection.execute(sql)
+    connection.close()
+
+
+def test_matches_lists_the_newest_first() -> None:
+    result = run("matches", "--limit", "2")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0].split() == ["id", "tourney", "game", "deal", "players", "by", "seat", "scores", "ranks", "faults"]
+    assert [line.split()[:4] for line in lines[2:]] == [["49", "-", "cambio", "0"], ["47", "1", "cambio", "11"]]
+    assert "--limit 0 lists all" in result.stderr
+
+
+def test_matches_are_filtered_and_printed_as_json() -> None:
+    result = run("matches", "--fault", "timeout", "--json")
+    (listed,) = json.loads(result.stdout)["matches"]
+    assert (listed["id"], listed["faults"]) == (6, {"illegal": 1, "timeout": 1})
+    assert len(json.loads(run("matches", "--tourney", "1", "--limit", "0", "--json").stdout)["matches"]) == 47
+    assert run("matches", "--fault", "hung").stderr == "no match fits\n"
+
+
+def test_an_unknown_bot_or_tournament_is_a_sentence() -> None:
+    result = run("matches", "--bot", "B")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert 'no bot "B" has played in arena.db' in result.stderr
+    result = run("matches", "--tourney", "3")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "Error: the database arena.db has no tournament 3: it has numbers 1 to 1\n",
+    )
+
+
+def test_show_tells_all_of_a_match() -> None:
+    lines = run("match", "show", "6").stdout.splitlines()
+    assert lines[:3] == [
+        "match 6: cambio, match 5 of tournament 1",
+        "round 1, table 0, deal 1, rotation 1",
+        f"seed {record(5).seed.hex()} (from --seed 1)",
+    ]
+    assert any(line.startswith("answer 3, seat ") and "timeout" in line for line in lines)
+    assert lines[-7:] == [
+        "seat 2 calls itself Bot 2",
+        "seat 2 printed, the last 5 of 9 lines (not all was kept):",
+        *(f"    line {number}" for number in range(4, 9)),
+    ]
+    assert "    line 0" in run("match", "show", "6", "--output").stdout
+
+
+def test_show_as_json() -> None:
+    told = json.loads(run("match", "show", "6", "--json").stdout)
+    row = record(5)
+    assert (told["id"], told["tournament"], told["deal"], told["seed"]) == (6, 1, 1, row.seed.hex())
+    assert [seat["score"] for seat in told["seats"]] == [seat.score for seat in row.seats]
+    assert [seat["bot"] for seat in told["seats"]] == ["b", "c", "d", "a"]
+    assert told["seats"][2]["output"]["text"].startswith("line 0\n")
+    assert [fault["kind"] for fault in told["faults"]] == ["timeout", "illegal"]
+    assert json.loads(run("match", "show", "49", "--json").stdout)["tournament"] is None
+
+
+def test_show_of_a_match_that_is_not_there() -> None:
+    result = run("match", "show", "48")
+    assert result.exit_code == 2
+    assert "has no match 48: `arena matches` lists those it has" in result.stderr
+
+
+def test_match_without_show_wants_a_game_and_bots() -> None:
+    assert "Missing option '--game'" in run("match", "random", "random").stderr
+    assert "Missing argument 'BOT BOT...'" in run("match", "--game", "cambio").stderr
+    assert "show  " in run("match", "--help").stdout
+
+
+def test_replay_tells_the_story_to_everybody() -> None:
+    result = run("replay", "6", "--text")
+    lines = result.stdout.splitlines()
+    assert lines[0] == "match 6 of tournament 1: cambio, 4 seats, deal 1, rotation 1"
+    assert "the log as everybody" in lines
+    assert any(line.startswith("    !  seat") and "timeout" in line for line in lines)
+    assert any("played by default" in line for line in lines)
+    assert lines[-1].startswith("seat 3: a, rank ")
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_replay_for_a_seat_leaks_nothing_of_the_others(seat: int) -> None:
+    row = record(5)
+    state, _ = list(replay(CAMBIO, CAMBIO.options(), 4, row.seed, unpack_answers(row.answers)))[-1]
+    granted, withheld = [], 0
+    for event in state.events:
+        line = CAMBIO.lines[int(event[0] or 0)]
+        own = len(event) > 1 and event[1] == seat
+        if line.to is Audience.ALL or (line.to is Audience.SEAT and own) or (line.to is Audience.OTHERS and not own):
+            granted.append(line.text.format(*event[1:]))
+        else:
+            withheld += 1
+    _, told, _ = run("replay", "6", "--text", "--seat", str(seat)).stdout.split("\n\n")
+    assert withheld
+    assert [line for line in told.splitlines() if not line.startswith("    ")] == granted
+    indented = [line for line in told.splitlines() if line.startswith("    ")]
+    assert all(f"seat {seat}" in line for line in indented)
+    assert not [line for line in indented for other in range(4) if other != seat and f"seat {other}" in line]
+
+
+def test_replay_as_json_of_a_seat() -> None:
+    told = json.loads(run("replay", "6", "--seat", "1", "--json").stdout)
+    assert (told["match"], told["seat"], told["players"]) == (6, 1, ["b", "c", "d", "a"])
+    assert {entry["seat"] for entry in told["log"] if entry["type"] != "event"} == {1}
+    assert {entry["type"] for entry in told["log"]} >= {"event", "decision"}
+
+
+def test_replay_of_a_seat_that_is_not_there() -> None:
+    result = run("replay", "6", "--seat", "4")
+    assert result.exit_code == 2
+    assert "match 6 has the seats 0 to 3" in result.stderr
+
+
+def test_verify_finds_true_records_true() -> None:
+    result = run("verify", "6", "49")
+    assert (result.exit_code, result.stdout) == (0, "match 6: true\nmatch 49: true\n")
+    result = run("verify", "--all", "--tourney", "1")
+    assert (result.exit_code, result.stdout) == (0, "47 matches checked: all is true\n")
+
+
+def test_verify_says_what_is_wrong() -> None:
+    tampered("UPDATE seats SET score = score + 1 WHERE match_id = 6 AND seat = 0")
+    tampered("UPDATE matches SET seed = zeroblob(32) WHERE id = 7")
+    result = run("verify", "6")
+    assert result.exit_code == 1
+    assert result.stdout.startswith("match 6: by the rules its scores are ")
+    result = run("verify", "--all", "--json")
+    told = json.loads(result.stdout)
+    assert (result.exit_code, told["matches"], told["wrong"]) == (1, 47, 2)
+    assert [each["subject"] for each in told["checked"]] == ["match 6", "match 7"]
+
+
+def test_verify_holds_the_published_hash_against_the_secret() -> None:
+    with open_store("arena.db") as store:
+        published = store.tournament(1).secret_hash
+    assert run("verify", "6", "--hash", published).exit_code == 0
+    result = run("verify", "6", "--hash", "abc")
+    assert result.exit_code == 1
+    assert result.stdout == f"tournament 1: the seed hash is {published}, not abc\nmatch 6: true\n"
+    tampered(f"UPDATE events SET secret = '{'00' * 32}' WHERE tournament = 1")
+    assert "the secret is not the one whose hash was published" in run("verify", "6").stdout
+
+
+def test_verify_says_that_the_rules_are_of_another_version() -> None:
+    tampered("UPDATE matches SET behaviour = 99 WHERE id = 6")
+    result = run("verify", "6")
+    assert "version 99 of cambio's rules" in result.stderr
+    assert result.exit_code == 0
+
+
+@pytest.mark.parametrize("arguments", [[], ["6", "--all"], ["6", "--tourney", "1"]])
+def test_verify_wants_ids_or_all(arguments: list[str]) -> None:
+    assert run("verify", *arguments).exit_code == 2
+
+
+def test_ranking_prints_the_latest_tournament() -> None:
+    result = run("ranking")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Tournament 1: cambio, 5 rounds at tables of 4, 47 of 48 matches")
+    assert "Development seed 1" in result.stdout
+    assert result.stderr == "go on with: arena tourney --resume 1 --db arena.db\n"
+    assert result.stdout == run("ranking", "1").stdout
+    assert "better than" in run("ranking", "--los").stdout
+
+
+def test_ranking_as_json_and_csv() -> None:
+    told = json.loads(run("ranking", "--json").stdout)
+    assert (told["tournament"], told["matches"], told["planned"]) == (1, 47, 48)
+    assert sorted(row["bot"] for row in told["ranking"]) == ["a", "b", "c", "d"]
+    assert sum(sum(row["faults"].values()) for row in told["ranking"]) == 2
+    assert len(told["los"]) == 4
+    assert run("ranking", "--csv").stdout.startswith("rank,bot,elo")
+    assert run("ranking", "--csv", "--los").stdout.startswith("bot,")
+    assert run("ranking", "--csv", "--json").exit_code == 2
+
+
+COMMANDS = [("matches",), ("match", "show", "1"), ("replay", "1"), ("verify", "1"), ("ranking",)]
+
+
+@pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
+def test_no_database_is_a_sentence(arguments: tuple[str, ...]) -> None:
+    result = run(*arguments, "--db", "none.db")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "Error: there is no database at none.db: run a tournament first, or name one with --db\n"
+    assert not Path("none.db").exists()
+
+
+def test_a_database_without_a_tournament_has_no_ranking() -> None:
+    open_store("new.db", create=True).close()
+    result = run("ranking", "--db", "new.db")
+    assert result.exit_code == 2
+    assert "has no tournament yet: run one with `arena tourney`" in result.stderr
+
+
+def test_the_database_may_be_named_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARENA_DB", "elsewhere.db")
+    assert "there is no database at elsewhere.db" in run("matches").stderr
+
+
+def test_a_record_that_does_not_fit_the_rules_is_a_sentence() -> None:
+    with open_store("arena.db") as store:
+        broken = replace(record(47), answers=b"\x7f" * 9)
+        store.add_matches(1, [broken])
+    result = run("replay", "48")
+    assert result.exit_code == 2
+    assert "answer 0 of seat" in result.stderr

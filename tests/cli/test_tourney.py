@@ -1,0 +1,186 @@
+import json
+import os
+import pty
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.cli import main
+from tests.tournament.processes import Watched, descendants
+
+SHORT = ["--game", "cambio", "-o", "chips=2", "--bots", "random,cautious", "--move-time", "0"]
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ARENA_DB", raising=False)
+
+
+def arena(*words: str) -> Result:
+    return CliRunner().invoke(main, words, prog_name="arena")
+
+
+def tourney(*words: str) -> Result:
+    return arena("tourney", *words)
+
+
+def printed(result: Result) -> Any:
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def test_a_tournament_from_one_command() -> None:
+    result = tourney(*SHORT, "--rounds", "2", "--seed", "7", "--jobs", "1")
+    assert result.exit_code == 0, result.output
+    assert result.stderr.startswith("tournament 1: 4 matches to play, seed hash ")
+    heading, mode, seed, blank, names, *_ = result.stdout.splitlines()
+    assert heading.startswith("Tournament 1: cambio with chips=2, 2 rounds at tables of 2, 4 of 4 matches, ")
+    assert heading.endswith(" decisions/s")
+    assert mode.startswith("Mode fast, up to 64 matches at once; seed hash ")
+    assert seed == "Development seed 7: bots could guess the cards, so this ranking proves nothing"
+    assert blank == ""
+    assert names.split()[:3] == ["rank", "bot", "Elo"]
+
+
+def test_json_is_one_object_and_a_seed_gives_the_same_again() -> None:
+    objects = [
+        printed(tourney(*SHORT, "--rounds", "3", "--seed", "7", "--json", "--jobs", jobs)) for jobs in ("1", "2")
+    ]
+    first, second = objects
+    assert list(first) == [
+        "tournament", "game", "options", "rounds", "matches", "decisions", "seconds", "seed_hash", "ranking"
+    ]  # fmt: skip
+    assert (first["tournament"], first["game"], first["options"], first["rounds"]) == (1, "cambio", {"chips": "2"}, 3)
+    assert first["matches"] == 6
+    assert second["tournament"] == 2
+    entry = first["ranking"][0]
+    assert entry["rank"] == 1
+    assert entry["bot"] in ("random", "cautious")
+    assert {"elo", "bar", "score", "expected_place", "matches", "faults", "ms_per_decision"} <= set(entry)
+    for each in objects:
+        for varying in ("tournament", "seconds"):
+            del each[varying]
+        for bot in each["ranking"]:
+            del bot["ms_per_decision"]
+    assert first == second
+
+
+def test_resuming_what_is_finished_prints_it_again() -> None:
+    first = printed(tourney(*SHORT, "--rounds", "1", "--json"))
+    again = printed(tourney("--resume", "1", "--json"))
+    assert again["ranking"] == first["ranking"]
+    assert again["seed_hash"] == first["seed_hash"]
+
+
+def test_killed_with_all_its_session_nothing_outlives_it_and_resuming_ends_it(tmp_path: Path) -> None:
+    controller, terminal = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "arena", "tourney", *SHORT, "--rounds", "150", "--seed", "3", "--db", "killed.db"],
+        stdout=subprocess.DEVNULL,
+        stderr=terminal,
+        start_new_session=True,
+    )
+    os.close(terminal)
+    shown = b""
+    while b" decisions/s" not in shown:
+        shown += os.read(controller, 4096)
+    watched = Watched(descendants(process.pid))
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    os.close(controller)
+    assert watched.survivors() == []
+
+    database = sqlite3.connect("killed.db")
+    [[kept]] = database.execute("select count(*) from matches")
+    database.close()
+    assert 0 < kept < 300
+    resumed = printed(tourney("--resume", "1", "--db", "killed.db", "--json"))
+    whole = printed(tourney(*SHORT, "--rounds", "150", "--seed", "3", "--db", "whole.db", "--json"))
+    assert resumed["matches"] == whole["matches"] == 300
+    assert resumed["decisions"] == whole["decisions"]
+    scores = [[(bot["bot"], bot["score"], bot["faults"]) for bot in each["ranking"]] for each in (resumed, whole)]
+    assert scores[0] == scores[1]
+
+
+def test_ctrl_c_prints_the_table_so_far_and_how_to_go_on() -> None:
+    controller, terminal = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "arena", "tourney", *SHORT, "--rounds", "5000", "--seed", "3"],
+        stdout=subprocess.PIPE,
+        stderr=terminal,
+        start_new_session=True,
+    )
+    os.close(terminal)
+    shown = b""
+    while b" decisions/s" not in shown:
+        shown += os.read(controller, 4096)
+    watched = Watched(descendants(process.pid))
+    process.send_signal(signal.SIGINT)
+    while b"--resume 1" not in shown:
+        shown += os.read(controller, 4096)
+    stdout, _ = process.communicate()
+    os.close(controller)
+    assert process.returncode == 130
+    assert b"stopped early; go on with: arena tourney --resume 1 --db arena.db" in shown
+    assert b" of 10,000 matches, " in stdout
+    assert b"cautious" in stdout
+    assert watched.survivors() == []
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "say which game is played: --game cambio"),
+        (["--game", "cambyo"], 'there is no game "cambyo"; did you mean "cambio"?'),
+        (["--game", "cambio", "-o", "chip=3"], 'there is no option "chip"; did you mean "chips"?'),
+        (["--game", "cambio", "-o", "chips"], '"chips" is not NAME=VALUE'),
+        (["--game", "cambio", "-o", "chips=2", "-o", "chips=3"], "chips is given twice, as 2 and as 3"),
+        (["--game", "cambio", "--bots", "random,nobody"], "there is no bot nobody"),
+        (["--game", "cambio", "--bots", "random"], "a tournament compares at least 2 bots, not 1"),
+        (["--game", "cambio", "--bots", "random, ,random"], "a bot has no name"),
+        (["--game", "cambio", "--rounds", "0"], "a tournament has at least 1 round, not 0"),
+        (["--game", "cambio", "--rounds", "-5"], "a tournament has at least 1 round, not -5"),
+        (["--game", "cambio", "--seats", "99"], "99"),
+        (["--game", "cambio", "--seats", "1"], "1"),
+        (["--game", "cambio", "--jobs", "0"], "Invalid value for '--jobs'"),
+        (["--game", "cambio", "--seed", "-1"], "Invalid value for '--seed'"),
+        (["--game", "cambio", "--move-time", "soon"], "'soon' is no duration"),
+        (["--game", "cambio", "--db", "."], "."),
+        (["--resume", "1"], "arena.db"),
+        (["--resume", "1", "--rounds", "5"], "--rounds does not go with --resume"),
+        (["--resume", "1", "-o", "chips=2"], "--option does not go with --resume"),
+    ],
+)
+def test_wrong_input_is_told_in_a_sentence(words: list[str], sentence: str) -> None:
+    result = tourney(*words)
+    assert result.exit_code == 2
+    assert sentence in result.stderr
+    assert result.stdout == ""
+    assert not Path("arena.db").exists()
+
+
+def test_the_database_of_a_resumed_tournament() -> None:
+    Path("notes.db").write_text("not a database at all, but long enough to look at " * 20)
+    assert "not a database" in tourney("--resume", "1", "--db", "notes.db").stderr
+    tourney(*SHORT, "--rounds", "1")
+    missing = tourney("--resume", "9")
+    assert missing.exit_code == 2
+    assert "9" in missing.stderr
+
+
+def test_a_changed_bot_is_not_resumed() -> None:
+    bot = Path("mine.py")
+    bot.write_text("raise SystemExit(1)\n")
+    first = printed(tourney("--game", "cambio", "--bots", "random,./mine.py", "--rounds", "1", "--json"))
+    assert any(entry["faults"] for entry in first["ranking"] if entry["bot"] == "mine")
+    bot.write_text("raise SystemExit(2)\n")
+    result = tourney("--resume", "1")
+    assert result.exit_code == 2
+    assert "mine has changed since the tournament began" in result.stderr

@@ -1,0 +1,107 @@
+"""Records of random matches, as the referee would make them."""
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from arena.store.rows import EntrantRow, FaultRow, MatchRow, NewTournament, NoteRow, SeatRow
+from referee.engine.chance import VERSION, Chance, deal_seed, seed_from_number
+from referee.engine.events import digest
+from referee.engine.game import Game
+from referee.engine.record import pack_answers, pack_time, ranks_with_forfeits
+
+SECRET = seed_from_number(1)
+
+
+def tournament(
+    game: Game, *, bots: int = 4, matches: int = 1000, options: dict[str, str] | None = None
+) -> NewTournament:
+    """A tournament of bots a, b, c ..."""
+    field = tuple(EntrantRow(name, (f"./{name}", "-q"), f"/bots/{name}", "0" * 64) for name in "abcdefghijkl"[:bots])
+    return NewTournament(
+        game=game.name,
+        options=options or {},
+        behaviour=game.behaviour,
+        definition={"game": game.name, "rounds": 5, "seats": 4, "matches_at_once": 64},
+        secret=SECRET,
+        seed="1",
+        versions={"arena": "0.1.0", "chance": str(VERSION)},
+        entrants=field,
+        matches=matches,
+    )
+
+
+def match(
+    game: Game,
+    number: int = 0,
+    *,
+    seats: int = 4,
+    bots: int = 4,
+    options: dict[str, str] | None = None,
+    faults: dict[int, str] | None = None,
+    notes: bool = False,
+) -> MatchRow:
+    """Play match `number` at random: deal number // seats in rotation number % seats.
+
+    faults: answers that fail, by ply, with the kind; a seat's third failure forfeits it.
+    notes: every answer comes with a note that tells whose it is.
+    """
+    rng = Random(number)
+    deal, rotation = divmod(number, seats)
+    seed = deal_seed(SECRET, deal)
+    state = game.start(game.options.parse(options or {}), seats, Chance(seed))
+    answers: list[int] = []
+    times = bytearray()
+    failed: list[FaultRow] = []
+    noted: list[NoteRow] = []
+    decisions, charged, strikes, forfeits = [0] * seats, [0] * seats, [0] * seats, [False] * seats
+    while state.asked:
+        moves = []
+        for seat in state.asked:
+            ply = len(answers)
+            legal = state.legal(seat)
+            kind = (faults or {}).get(ply)
+            if kind and not forfeits[seat]:
+                strikes[seat] += 1
+                forfeits[seat] = strikes[seat] == 3
+                failed.append(FaultRow(seat, ply, kind, f"seat {seat} failed at {ply}", forfeits[seat]))
+            if kind or forfeits[seat]:
+                move, micros = state.default(seat), 0
+            else:
+                move, micros = legal[int(rng.random() * len(legal))], 100 + ply
+                decisions[seat] += 1
+                charged[seat] += micros
+                if notes:
+                    noted.append(NoteRow(seat, ply, f"thought {ply} of seat {seat}"))
+            answers.append(legal.index(move))
+            times.append(pack_time(micros))
+            moves.append(move)
+        state.apply(moves)
+    outcome = state.outcome()
+    ranks = ranks_with_forfeits(outcome.ranks, forfeits)
+    return MatchRow(
+        number=number,
+        phase=rotation,
+        round=deal,
+        table=0,
+        deal=deal,
+        rotation=rotation,
+        seed=seed,
+        behaviour=game.behaviour,
+        answers=pack_answers(answers),
+        times=bytes(times),
+        digest=digest(state.events),
+        duration_ms=len(answers) * 3,
+        seats=tuple(
+            SeatRow((seat + rotation) % bots, seat, *rest)
+            for seat, rest in enumerate(zip(outcome.scores, ranks, decisions, charged, forfeits, strict=True))
+        ),
+        faults=tuple(failed),
+        notes=tuple(noted),
+    )
+
+
+def with_seat(row: MatchRow, seat: int, **changes: Any) -> MatchRow:
+    """Return the record with one seat changed."""
+    seats = tuple(replace(each, **changes) if n == seat else each for n, each in enumerate(row.seats))
+    return replace(row, seats=seats)

@@ -1,0 +1,222 @@
+"""What is stored comes back as it was."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from arena.store import NoSuchRow, Store, open_store
+from arena.store.rows import Effort, MatchRow, NoteRow, OutputRow, Result
+from tests import played
+from tests.guessing import GUESSING
+
+FAULTY = {1: "timeout", 2: "crash"}
+
+
+def record(number: int) -> MatchRow:
+    return played.match(GUESSING, number, faults=FAULTY if number % 2 else {}, notes=True)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return open_store(tmp_path / "a.db", create=True)
+
+
+@pytest.fixture
+def filled(store: Store) -> Store:
+    store.add_matches(store.add_tournament(played.tournament(GUESSING)), [record(number) for number in (3, 0, 1)])
+    return store
+
+
+def test_tournaments_count_from_one(store: Store) -> None:
+    new = played.tournament(GUESSING)
+    assert [store.add_tournament(new) for _ in range(3)] == [1, 2, 3]
+    assert [each.id for each in store.tournaments()] == [1, 2, 3]
+    assert store.latest().id == 3
+
+
+def test_a_tournament_comes_back(store: Store) -> None:
+    new = played.tournament(GUESSING, options={"rounds": "5"})
+    stored = store.tournament(store.add_tournament(new))
+    names = ("game", "options", "behaviour", "definition", "secret", "seed", "versions", "entrants", "matches")
+    assert [getattr(stored, name) for name in names] == [getattr(new, name) for name in names]
+    assert stored.secret_hash == sha256(new.secret).hexdigest()
+    assert stored.definition_hash == new.definition_hash
+    assert stored.created
+    assert stored.finished is None
+
+
+def test_a_definition_is_hashed_whatever_the_order_of_its_names() -> None:
+    new = played.tournament(GUESSING)
+    turned = replace(new, definition=dict(reversed(new.definition.items())))
+    assert turned.definition_hash == new.definition_hash
+
+
+def test_matches_come_back_whatever_order_they_ended_in(filled: Store) -> None:
+    for number in (0, 1, 3):
+        stored = filled.match(1 + number)
+        assert stored.row == record(number)
+        assert stored.tournament == filled.tournament(1)
+    assert filled.played(1) == {0, 1, 3}
+    assert filled.match_ids(1) == [1, 2, 4]
+
+
+def test_match_ids_are_reserved_for_the_whole_schedule(filled: Store) -> None:
+    second = filled.add_tournament(played.tournament(GUESSING, matches=10))
+    filled.add_matches(second, [record(9)])
+    single = filled.add_single(played.tournament(GUESSING, matches=1), record(0))
+    assert filled.match(1010).row.number == 9
+    assert single == 1011
+    assert filled.played(second) == {9}
+
+
+def test_a_match_counts_once(filled: Store) -> None:
+    filled.add_matches(1, [replace(record(0), duration_ms=77), record(2)])
+    assert filled.match(1).row == record(0)
+    assert filled.played(1) == {0, 1, 2, 3}
+
+
+def test_a_batch_is_stored_whole_or_not_at_all(filled: Store) -> None:
+    broken = replace(record(5), digest=None)  # type: ignore[arg-type]
+    with pytest.raises(Exception, match="NOT NULL"):
+        filled.add_matches(1, [record(4), broken])
+    assert filled.played(1) == {0, 1, 3}
+
+
+def test_a_single_match_is_no_tournament(store: Store) -> None:
+    output = OutputRow(0, 2, 2, "hello\n", name="Bot", version="2")
+    id = store.add_single(played.tournament(GUESSING, matches=1), record(0), [output])
+    stored = store.match(id)
+    assert (id, stored.tournament.id, stored.row, stored.outputs) == (1, None, record(0), {2: output})
+    assert stored.players == ["a", "b", "c", "d"]
+    assert store.tournaments() == []
+    assert store.add_tournament(played.tournament(GUESSING)) == 1
+    assert store.tournament(1).first_match == 2
+
+
+def test_results_come_in_the_order_of_the_schedule(filled: Store) -> None:
+    expected = [record(number) for number in (0, 1, 3)]
+    assert list(filled.results(1)) == [
+        Result(
+            row.deal,
+            tuple(seat.entrant for seat in row.seats),
+            tuple(seat.score for seat in row.seats),
+            tuple(seat.rank for seat in row.seats),
+        )
+        for row in expected
+    ]
+
+
+def test_faults_and_efforts_are_summed_by_entrant(filled: Store) -> None:
+    rows = [record(number) for number in (0, 1, 3)]
+    seats = [(row, number, seat) for row in rows for number, seat in enumerate(row.seats)]
+    for entrant in range(4):
+        own = [(row, number, seat) for row, number, seat in seats if seat.entrant == entrant]
+        kinds = [fault.kind for row, number, _ in own for fault in row.faults if fault.seat == number]
+        assert filled.fault_counts(1).get(entrant, {}) == {kind: kinds.count(kind) for kind in kinds}
+        assert filled.efforts(1)[entrant] == Effort(
+            3, sum(seat.decisions for *_, seat in own), sum(seat.charged_us for *_, seat in own)
+        )
+
+
+def test_outputs_belong_to_the_phase_and_the_player(filled: Store) -> None:
+    text = "x" * 5000 + "é\n"
+    printed = [OutputRow(1, 2, 3, text, truncated=True), OutputRow(3, 2, 1, "other")]
+    filled.add_outputs(1, [OutputRow(1, 2, 3, "earlier")])
+    filled.add_outputs(1, printed)
+    assert filled.match(2).outputs == {2: printed[0]}
+    assert filled.next_phase(1) == 4
+
+
+def test_output_of_another_bot_is_not_shown_as_a_seat_s_own(filled: Store) -> None:
+    filled.add_outputs(1, [OutputRow(1, 2, 0, "not b's")])
+    assert filled.match(2).outputs == {}
+
+
+def test_phases_count_from_zero(store: Store) -> None:
+    assert store.next_phase(store.add_tournament(played.tournament(GUESSING))) == 0
+
+
+def test_a_withdrawn_bot_is_remembered_with_the_reason(filled: Store) -> None:
+    filled.mark_withdrawn(1, 2, "9 crashes")
+    assert filled.withdrawn(1) == {2: "9 crashes"}
+    assert filled.tournament(1).entrants[2].withdrawn == "9 crashes"
+
+
+def test_a_tournament_is_finished_once_it_is_said(filled: Store) -> None:
+    filled.finish_tournament(1)
+    assert filled.tournament(1).finished is not None
+
+
+def test_lists_start_with_the_newest(filled: Store) -> None:
+    listed = filled.matches()
+    assert [match.id for match in listed] == [4, 2, 1]
+    row = record(3)
+    assert listed[0].players == ("d", "a", "b", "c")
+    assert listed[0].scores == tuple(seat.score for seat in row.seats)
+    assert listed[0].faults == {"crash": 1, "timeout": 1}
+    assert (listed[0].tournament, listed[0].game, listed[0].deal) == (1, "guessing", 0)
+    assert [match.id for match in filled.matches(limit=2)] == [4, 2]
+
+
+def test_lists_are_filtered(filled: Store) -> None:
+    second = filled.add_tournament(played.tournament(GUESSING, bots=6))
+    filled.add_matches(second, [played.match(GUESSING, 2, bots=6)])
+    timed_out = record(1).seats[1].entrant
+    name = "abcd"[timed_out]
+    assert [match.id for match in filled.matches(tournament=1)] == [4, 2, 1]
+    assert [match.id for match in filled.matches(bot="f")] == [1003]
+    assert [match.id for match in filled.matches(fault="any")] == [4, 2]
+    assert filled.matches(fault="hung") == []
+    assert 2 in [match.id for match in filled.matches(bot=name, fault="timeout")]
+    others = [match.id for match in filled.matches(bot="abcd"[timed_out - 1], fault="timeout")]
+    assert 2 not in others
+    assert filled.names() == ["a", "b", "c", "d", "e", "f"]
+
+
+def test_notes_are_kept_up_to_64_kib_a_seat(store: Store) -> None:
+    notes = [NoteRow(0, ply, "ü" * 511 + f"{ply:02}") for ply in range(80)]
+    row = replace(record(0), notes=(*notes, NoteRow(1, 3, "short")))
+    store.add_matches(store.add_tournament(played.tournament(GUESSING)), [row])
+    stored = store.match(1)
+    kept = [note for note in stored.row.notes if note.seat == 0]
+    assert kept[:64] == notes[:64]
+    assert len("".join(note.text for note in kept).encode()) <= 64 * 1024
+    assert stored.cut == {0}
+    assert NoteRow(1, 3, "short") in stored.row.notes
+
+
+def test_what_is_not_there_is_a_sentence(store: Store) -> None:
+    with pytest.raises(NoSuchRow, match="has no tournament yet: run one with `arena tourney`"):
+        store.latest()
+    with pytest.raises(NoSuchRow, match="has no tournament 1: it has none yet"):
+        store.tournament(1)
+    store.add_tournament(played.tournament(GUESSING))
+    with pytest.raises(NoSuchRow, match="has no tournament 2: it has numbers 1 to 1"):
+        list(store.results(2))
+    with pytest.raises(NoSuchRow, match="has no match 7: `arena matches` lists"):
+        store.match(7)
+
+
+def test_many_threads_may_write_and_read(store: Store) -> None:
+    tournament = store.add_tournament(played.tournament(GUESSING))
+
+    def add(number: int) -> int:
+        store.add_matches(tournament, [record(number)])
+        return len(list(store.results(tournament)))
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(add, range(40)))
+    assert store.played(tournament) == set(range(40))
+
+
+def test_two_programs_may_write_at_once(store: Store, tmp_path: Path) -> None:
+    with open_store(tmp_path / "a.db", write=True) as other:
+        assert [
+            store.add_tournament(played.tournament(GUESSING)),
+            other.add_tournament(played.tournament(GUESSING)),
+        ] == [1, 2]
+        other.add_matches(1, [record(0)])
+        assert store.played(1) == {0}

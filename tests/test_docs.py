@@ -1,0 +1,89 @@
+"""Documentation runs: the README's commands, its bot and its links; docs/cli.md; what the lock file names."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.cli import reference
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+
+
+def blocks(language: str) -> list[str]:
+    """Return the README's fenced blocks of one language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+def transcript() -> Iterator[tuple[str, list[str]]]:
+    """Yield each command of the README's console blocks with the output shown for it."""
+    for block in blocks("console"):
+        for part in block.removeprefix("$ ").split("\n$ "):
+            command, *shown = part.splitlines()
+            yield command, shown
+
+
+def shape(line: str) -> list[str]:
+    """Return the words of a line of output without its numbers, which differ from run to run."""
+    return re.findall(r"[A-Za-z]{2,}", line)
+
+
+@pytest.fixture
+def workshop(tmp_path: Path) -> Path:
+    """Return a folder in which the README's bot lies under the name that the README gives it."""
+    (bot,) = blocks("python")
+    (tmp_path / "mybot.py").write_text(bot)
+    return tmp_path
+
+
+def environment() -> dict[str, str]:
+    """Return an environment in which `arena` and `python` are those of the tests."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
+    return kept | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "COLUMNS": "120"}
+
+
+def test_the_commands_of_the_readme_run_and_print_what_it_shows(workshop: Path) -> None:
+    ran = 0
+    for command, shown in transcript():
+        done = subprocess.run(
+            command, shell=True, cwd=workshop, env=environment(), capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, f"{command}\n{done.stderr}"
+        printed = [shape(line) for line in done.stdout.splitlines()]
+        for line in shown:
+            assert line == "..." or shape(line) in printed, f"{command}\nprints no line like: {line}\n\n{done.stdout}"
+        ran += shlex.split(command)[0] == "arena"
+    assert ran >= 5
+
+
+def test_the_bot_of_the_readme_is_typed(workshop: Path) -> None:
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file", "", f"--cache-dir={ROOT}/.mypy_cache/readme"]
+    done = subprocess.run([*command, str(workshop / "mybot.py")], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(
+    "page", sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")]), ids=lambda page: page.name
+)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
+        assert target.startswith("https://") or (page.parent / target).exists(), target
+
+
+def test_the_page_of_commands_is_current() -> None:
+    assert (ROOT / "docs/cli.md").read_text() == reference.page(), "run `make docs`"
+
+
+def test_the_lock_names_only_the_public_package_index() -> None:
+    lock = tomllib.loads((ROOT / "uv.lock").read_text())
+    sources = {source for package in lock["package"] for source in package["source"].values()}
+    assert sources == {".", "https://pypi.org/simple"}
+    hosts = set(re.findall(r"https?://[^/\"]+", (ROOT / "uv.lock").read_text()))
+    assert hosts == {"https://pypi.org", "https://files.pythonhosted.org"}

@@ -1,0 +1,116 @@
+"""The import map: who may know whom. It is drawn in the docstrings of `arena`, `referee` and `referee.engine`."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+OURS = {"arena", "referee", "sample_bots"}
+
+MAY = {
+    "referee": {"referee"},
+    "referee.engine": {"referee.engine"},
+    "referee.games": {"referee.engine", "referee.games"},
+    "referee.v1": {"referee.v1"},
+    "referee.wire": {"referee.engine", "referee.v1"},
+    "referee.faults": {"referee.v1"},
+    "referee.match": {"referee.engine", "referee.faults", "referee.wire", "referee.v1"},
+    "referee.sandbox": set(),
+    "arena": {"arena", "referee"},
+    "arena.sdk": {"arena.sdk", "referee.v1"},
+    "arena.tournament": {"arena", "referee", "sample_bots"},
+    "arena.ratings": {"arena.ratings", "arena.errors"},
+    "arena.store": {"arena.store", "arena.errors", "referee.engine"},
+    "sample_bots": {"sample_bots", "arena.sdk", "referee.v1"},
+}
+"""What the modules of a package may import of our own; the longest name that fits a module counts."""
+
+STANDARD_LIBRARY_ONLY = ("referee.engine", "referee.games")
+
+
+def sources(package: str) -> Iterator[tuple[str, Path]]:
+    """Yield the modules of a package as (dotted name, file), the generated ones left out."""
+    for path in sorted((ROOT / package).rglob("*.py")):
+        if not path.stem.endswith("_pb2"):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Yield every module that a file imports, inside functions too."""
+    yield from imported(ast.parse(path.read_text()), path)
+
+
+def imported(tree: ast.Module, path: Path) -> Iterator[str]:
+    """Yield every module that a tree imports; `from a import b` counts as a.b."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: imports are written in full here"
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+
+
+def within(name: str, package: str) -> bool:
+    return name == package or name.startswith(f"{package}.")
+
+
+def rule(module: str) -> str:
+    """Return the entry of MAY that holds for a module: the longest that fits."""
+    return max((package for package in MAY if within(module, package)), key=len)
+
+
+MODULES = [(name, path) for package in sorted(OURS) for name, path in sources(package)]
+
+
+@pytest.mark.parametrize(("module", "path"), MODULES, ids=[name for name, _ in MODULES])
+def test_a_module_imports_only_what_the_map_allows(module: str, path: Path) -> None:
+    allowed = MAY[rule(module)]
+    ours = [name for name in imports(path) if name.split(".")[0] in OURS]
+    strange = [name for name in ours if not any(within(name, package) for package in allowed)]
+    assert not strange, f"{module} may import only {', '.join(sorted(allowed))}"
+
+
+@pytest.mark.parametrize("package", STANDARD_LIBRARY_ONLY)
+def test_rules_need_nothing_but_the_standard_library(package: str) -> None:
+    for module, path in sources(package.replace(".", "/")):
+        foreign = {name.split(".")[0] for name in imports(path)} - OURS - sys.stdlib_module_names
+        assert not foreign, module
+
+
+def test_only_link_imports_grpc_in_the_referee() -> None:
+    users = {module for module, path in sources("referee") if any(within(name, "grpc") for name in imports(path))}
+    assert users <= {"referee.link"}
+
+
+def test_rules_do_no_input_or_output_and_read_no_clock() -> None:
+    never = {"asyncio", "os", "pathlib", "random", "socket", "subprocess", "threading", "time", "trio"}
+    for module, path in sources("referee/games"):
+        assert not {name.split(".")[0] for name in imports(path)} & never, module
+
+
+def test_every_package_has_a_rule_and_every_rule_a_package() -> None:
+    modules = {name for name, _ in MODULES}
+    assert {package for package in MAY if not any(within(module, package) for module in modules)} == set()
+
+
+def test_no_imports_run_in_a_circle() -> None:
+    names = {name for name, _ in MODULES}
+    graph = {}
+    for module, path in MODULES:
+        outer = [node for node in ast.parse(path.read_text()).body if isinstance(node, ast.Import | ast.ImportFrom)]
+        wanted = imported(ast.Module([*outer], []), path)
+        graph[module] = {name if name in names else name.rpartition(".")[0] for name in wanted} & names
+    TopologicalSorter(graph).prepare()
+
+
+def test_the_command_line_starts_without_the_heavy_libraries() -> None:
+    code = "import sys, arena.cli; print(*sorted({name.split('.')[0] for name in sys.modules}))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    heavy = {"alembic", "google", "grpc", "numpy", "rich", "scipy", "sqlalchemy", "tabulate", "textual", "trio"}
+    assert not heavy & set(loaded)

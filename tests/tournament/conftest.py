@@ -1,0 +1,33 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from arena.tournament.definition import Definition, define
+from arena.tournament.field import enter, samples
+from referee.engine.registry import game
+
+
+@pytest.fixture
+def cambio() -> Callable[..., Definition]:
+    """Define a tournament of Cambio between sample bots."""
+
+    def make(*names: str, rounds: int = 3, seats: int | None = None) -> Definition:
+        rules = game("cambio")
+        field = enter(names, samples("cambio"))
+        return define(rules, rules.options(), field, rounds=rounds, seats=seats)
+
+    return make
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Callable[..., Path]:
+    """Write a file that may be executed."""
+
+    def write(name: str, content: bytes, mode: int = 0o755) -> Path:
+        path = tmp_path / name
+        path.write_bytes(content)
+        path.chmod(mode)
+        return path
+
+    return write

@@ -1,0 +1,129 @@
+import os
+import signal
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.store import Store, open_store
+from arena.tournament.definition import Definition, TimeControl
+from arena.tournament.errors import RefereeError
+from arena.tournament.runner import Stint, run
+from arena.tournament.schedule import Plan
+from arena.tournament.seeds import new_secret
+from arena.tournament.stored import definition_of, new_tournament
+from tests.tournament.processes import Watched, command, descendants
+
+Make = Callable[..., Definition]
+
+
+class Watcher:
+    """Keeps what it is told, and does something at the first news."""
+
+    def __init__(self, then: Callable[[], object] = lambda: None) -> None:
+        self.matches = 0
+        self.lines: list[str] = []
+        self._then: Callable[[], object] | None = then
+
+    def progress(self, matches: int, decisions: int) -> None:
+        self.matches += matches
+        if self._then and matches:
+            then, self._then = self._then, None
+            then()
+
+    def say(self, line: str) -> None:
+        self.lines.append(line)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path / "arena.db", create=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def short(cambio: Make) -> Definition:
+    """A tournament of four bots at tables of three; matches are short, and clocks do not matter."""
+    definition = cambio("random", "cautious", "random", "random", rounds=40, seats=3)
+    time = TimeControl(move_time_ms=0, start_time_ms=60_000)
+    return replace(definition, options={"chips": "2"}, block=25, time=time)
+
+
+def begin(store: Store, definition: Definition) -> int:
+    secret = new_secret(5)
+    return store.add_tournament(new_tournament(definition, secret, 5, Plan.of(definition, secret).matches))
+
+
+def play(store: Store, number: int, watcher: Watcher, jobs: int = 2) -> Stint:
+    tournament = store.tournament(number)
+    return run(store, tournament, definition_of(tournament), jobs, watcher)
+
+
+def results(store: Store, number: int) -> list[Any]:
+    """Return all that must not depend on how the matches were played."""
+    first = store.tournament(number).first_match
+    rows = [store.match(first + match).row for match in sorted(store.played(number))]
+    return [
+        (row.number, row.deal, row.seed, row.answers, row.digest, row.faults)
+        + tuple((seat.entrant, seat.score, seat.rank, seat.decisions) for seat in row.seats)
+        for row in rows
+    ]
+
+
+def referees() -> list[int]:
+    return [pid for pid in descendants(os.getpid()) if "-m referee" in command(pid)]
+
+
+def test_results_do_not_depend_on_the_number_of_referees_or_on_interruptions(store: Store, short: Definition) -> None:
+    alone, together, interrupted = (begin(store, short) for _ in range(3))
+    stint = play(store, alone, Watcher(), jobs=1)
+    assert (stint.matches, stint.stopped) == (120, None)
+    assert stint.decisions > 120
+    assert store.tournament(alone).finished
+
+    watcher = Watcher()
+    play(store, together, watcher, jobs=3)
+    assert watcher.matches == 120
+
+    stopped = play(store, interrupted, Watcher(lambda: os.kill(os.getpid(), signal.SIGINT)), jobs=2)
+    assert stopped.stopped == signal.SIGINT
+    assert not referees()
+    assert 0 < stopped.matches == len(store.played(interrupted)) < 120
+    assert store.tournament(interrupted).finished is None
+    rest = play(store, interrupted, Watcher(), jobs=2)
+    assert rest.matches == 120 - stopped.matches
+
+    assert results(store, alone) == results(store, together) == results(store, interrupted)
+
+
+def test_a_referee_that_is_killed_costs_no_match_and_leaves_no_bot(store: Store, short: Definition) -> None:
+    number = begin(store, short)
+    killed: list[Watched] = []
+
+    def kill() -> None:
+        victim = referees()[0]
+        killed.append(Watched(descendants(victim)))
+        os.kill(victim, signal.SIGKILL)
+
+    watcher = Watcher(kill)
+    stint = play(store, number, watcher, jobs=1)
+    assert stint.matches == 120
+    assert not any(row[5] for row in results(store, number))
+    assert any(line.startswith("a referee process died") for line in watcher.lines)
+    assert killed[0].survivors() == []
+    assert not referees()
+
+
+def test_a_tournament_gives_up_where_referees_cannot_play(store: Store, short: Definition) -> None:
+    number = begin(store, replace(short, options={"no_such_option": "1"}))
+    with pytest.raises(RefereeError, match="3 referees in a row died over the same matches.*no_such_option"):
+        play(store, number, Watcher(), jobs=1)
+    assert not referees()
+
+
+def test_what_is_all_played_starts_nothing(store: Store, cambio: Make) -> None:
+    number = begin(store, cambio("random", "random", rounds=1))
+    assert play(store, number, Watcher()).matches == 2
+    assert play(store, number, Watcher()).matches == 0
