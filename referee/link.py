@@ -30,8 +30,10 @@ MESSAGE_BYTES = 1 << 20
 CREDIT = 4
 """How many messages of one stream may wait for trio."""
 
+_UNBOUNDED = "referee.v1.WorkService/Work"
+"""arena is trusted, and sends a whole phase, tens of thousands of matches, as one message."""
+
 _OPTIONS = (
-    ("grpc.max_receive_message_length", MESSAGE_BYTES),
     ("grpc.max_send_message_length", -1),
     ("grpc.so_reuseport", 0),
 )
@@ -242,7 +244,8 @@ class Link:
         self._stopping = asyncio.Event()
         servers = []
         for address, path, opened in services:
-            server = grpc.aio.server(options=_OPTIONS)
+            bound = -1 if path == _UNBOUNDED else MESSAGE_BYTES
+            server = grpc.aio.server(options=(*_OPTIONS, ("grpc.max_receive_message_length", bound)))
             service, method = path.split("/")
             handler: Any = grpc.stream_stream_rpc_method_handler(self._handler(opened))
             server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service, {method: handler}),))

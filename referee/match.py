@@ -67,12 +67,13 @@ class Chair:
 class Match:
     """One match in progress.
 
-    number: the caller's number for it. state: the rules. chairs: one for each seat.
+    number: the caller's number for it. given: the options that differ from their defaults. state: the
+    rules. chairs: one for each seat.
     `finished` is called with the match once it is over.
     """
 
     __slots__ = (
-        "number", "game", "options", "state", "chairs", "encode",
+        "number", "game", "given", "state", "chairs", "encode",
         "_answers", "_times", "_faults", "_notes", "_began", "_finished", "_clock", "_missing",
     )  # fmt: skip
 
@@ -89,7 +90,7 @@ class Match:
     ) -> None:
         self.number = number
         self.game = game
-        self.options = options
+        self.given = options.given()
         self.state: State = game.start(options, len(players), Chance(seed))
         self.chairs = [
             Chair(self, seat, player, bot_seed, clock.bank)

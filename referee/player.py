@@ -182,8 +182,7 @@ class Player:
         start.match = chair.local
         start.game = match.game.name
         start.behaviour = match.game.behaviour
-        for name, value in match.options.given().items():
-            start.options[name] = value
+        start.options.update(match.given)
         start.seats = len(match.chairs)
         start.seat = chair.seat
         start.view_type = view_type(match.game)

@@ -1,12 +1,11 @@
 """Engine values <-> protos, and the one place where text from bots is made harmless."""
 
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any
 
-from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 from google.protobuf.message import Message
 
@@ -79,59 +78,97 @@ def view_schema(game: Game) -> FileDescriptorSet:
     return schema
 
 
-class ViewEncoder:
-    """Turns the views of one match into bytes.
+KEPT_PARTS = 4096
+"""How many encoded parts of views are kept for each field of a game."""
 
-    The first `Game.stable` fields are encoded once and their bytes kept while they are equal:
-    messages that are laid end to end merge, so the two halves make one view.
+
+class ViewCodec:
+    """How a game's views become bytes.
+
+    Encoded messages that are laid end to end merge into one, so a view is put together from parts
+    that were encoded before: each repeated field, and all single fields as a group, are looked up
+    by value. Seats hold few different cards, but many are asked: nearly all parts are found.
     """
 
-    __slots__ = ("_message", "_stable", "_names", "_convert", "_kept", "_head")
+    __slots__ = ("_message", "_repeated", "_singles", "_single_names", "_groups", "_stable", "_stable_names")
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, names: tuple[str, ...]) -> None:
         self._message: Any = view_message(game)
         self._stable = game.stable
-        self._names: tuple[str, ...] | None = None
-        self._convert: Mapping[str, Callable[[Any], Any]] = _conversions(game)
-        self._kept: tuple[Any, ...] | None = None
-        self._head = b""
+        self._stable_names = names[: game.stable]
+        fields = self._message.DESCRIPTOR.fields_by_name
+        changing = list(enumerate(names))[game.stable :]
+        self._repeated: list[tuple[int, str, dict[Any, bytes]]] = [
+            (place, name, {}) for place, name in changing if fields[name].is_repeated
+        ]
+        singles = [(place, name) for place, name in changing if not fields[name].is_repeated]
+        self._single_names = [name for _, name in singles]
+        self._singles = [place for place, _ in singles]
+        self._groups: dict[Any, bytes] = {}
 
-    def __call__(self, view: tuple[Any, ...]) -> bytes:
-        names = self._names
-        if names is None:
-            names = self._names = view._fields  # type: ignore[attr-defined]
-        stable = self._stable
-        if stable and (kept := view[:stable]) != self._kept:
-            self._head = self._encode(names[:stable], kept)
-            self._kept = kept
-        return self._head + self._encode(names[stable:], view[stable:])
+    def stable_part(self, view: tuple[Any, ...]) -> bytes:
+        """Encode the fields that change rarely."""
+        return self._encode(self._stable_names, view[: self._stable])
 
-    def _encode(self, names: tuple[str, ...], values: tuple[Any, ...]) -> bytes:
-        fields = dict(zip(names, values, strict=True))
-        for name, convert in self._convert.items():
-            if fields.get(name) is not None:
-                fields[name] = convert(fields[name])
-        encoded: bytes = self._message(**fields).SerializeToString()
+    def changing_parts(self, view: tuple[Any, ...]) -> list[bytes]:
+        """Encode the other fields, or find their bytes."""
+        parts = []
+        for place, name, known in self._repeated:
+            if value := view[place]:
+                part = known.get(value)
+                parts.append(self._keep(known, value, (name,), (value,)) if part is None else part)
+        values = tuple([view[place] for place in self._singles])
+        part = self._groups.get(values)
+        parts.append(self._keep(self._groups, values, self._single_names, values) if part is None else part)
+        return parts
+
+    def _keep(self, known: dict[Any, bytes], key: Any, names: Sequence[str], values: Sequence[Any]) -> bytes:
+        if len(known) >= KEPT_PARTS:
+            known.clear()
+        known[key] = part = self._encode(names, values)
+        return part
+
+    def _encode(self, names: Sequence[str], values: Sequence[Any]) -> bytes:
+        encoded: bytes = self._message(**dict(zip(names, map(_plain, values), strict=True))).SerializeToString()
         return encoded
 
 
 @cache
-def _conversions(game: Game) -> Mapping[str, Callable[[Any], Any]]:
-    """Return how the fields that hold messages are turned from NamedTuples into what a message takes."""
-    found: dict[str, Callable[[Any], Any]] = {}
-    for field in view_message(game).DESCRIPTOR.fields:
-        if field.type == FieldDescriptor.TYPE_MESSAGE:
-            found[field.name] = _as_dicts if field.is_repeated else _as_dict
-    return found
+def view_codec(game: Game, names: tuple[str, ...]) -> ViewCodec:
+    """Return the codec of a game's views, whose fields have these names."""
+    return ViewCodec(game, names)
 
 
-def _as_dict(value: Any) -> Any:
+class ViewEncoder:
+    """Turns the views of one match into bytes.
+
+    The first `Game.stable` fields are encoded once and their bytes kept while they are equal.
+    """
+
+    __slots__ = ("_game", "_stable", "_codec", "_kept", "_head")
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._stable = game.stable
+        self._codec: ViewCodec | None = None
+        self._kept: tuple[Any, ...] | None = None
+        self._head = b""
+
+    def __call__(self, view: tuple[Any, ...]) -> bytes:
+        """Return the bytes of a view, a NamedTuple."""
+        codec = self._codec
+        if codec is None:
+            codec = self._codec = view_codec(self._game, view._fields)  # type: ignore[attr-defined]
+        if (kept := view[: self._stable]) != self._kept:
+            self._head = codec.stable_part(view)
+            self._kept = kept
+        return self._head + b"".join(codec.changing_parts(view))
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as the constructor of a message takes it: NamedTuples, however deep, as dicts."""
     if hasattr(value, "_asdict"):
-        return {name: _as_dict(item) for name, item in value._asdict().items() if item is not None}
-    if isinstance(value, (tuple, list)):
-        return [_as_dict(item) for item in value]
+        return {name: _plain(item) for name, item in value._asdict().items() if item is not None}
+    if isinstance(value, tuple) and value and isinstance(value[0], tuple):
+        return [_plain(item) for item in value]
     return value
-
-
-def _as_dicts(values: Any) -> Any:
-    return [_as_dict(value) for value in values]

@@ -8,7 +8,6 @@ well, 1 what was checked is wrong, 2 wrong input, 130 interrupted.
 """
 
 import sys
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -58,6 +57,8 @@ class LazyGroup(click.Group):
         name = args[0]
         if name in COMMANDS or ctx.resilient_parsing:
             return super().resolve_command(ctx, args)
+        from difflib import get_close_matches  # a tenth of the time that `arena --help` takes
+
         near = get_close_matches(name, COMMANDS, n=1)
         hint = f'; did you mean "{near[0]}"?' if near else ""
         raise click.UsageError(f'there is no command "{name}"{hint} (commands: {", ".join(sorted(COMMANDS))})', ctx)

@@ -9,7 +9,7 @@ _UNITS = {"ms": 1, "s": 1000, "min": 60_000}
 _TEXT = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|min)?")
 
 
-class Duration(click.ParamType):
+class Duration(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click only
     """A duration in whole milliseconds; a bare number is seconds."""
 
     name = "duration"

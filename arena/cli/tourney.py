@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli.database import db_option
 from arena.cli.durations import Duration
+from arena.cli.heading import heading
 from arena.tournament.definition import Definition, TimeControl, define
 from arena.tournament.field import enter, samples, split_names
 from referee.engine.registry import game as game_named
@@ -31,9 +33,9 @@ WITH_RESUME = {"resume", "jobs", "db", "as_json"}
 @click.option("--move-time", type=Duration(), default="1s", show_default=True, help="Time for an answer; 0: no limit.")
 @click.option("--bank", type=Duration(), default="10s", show_default=True, help="Reserve of a seat in each match.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Referee processes  [default: one per core]")
-@click.option("--db", envvar="ARENA_DB", default="arena.db", show_default=True, metavar="PATH", help="The database.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
 @click.option("--resume", type=int, metavar="ID", help="Go on with a tournament; with --jobs, --db and --json only.")
+@db_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -46,15 +48,16 @@ def command(
     move_time: int,
     bank: int,
     jobs: int | None,
-    db: str,
     as_json: bool,
     resume: int | None,
+    db: str,
 ) -> None:
     """Run a tournament and rate the bots.
 
     Every deal is played in all rotations of the table, each rotation by fresh processes of the bots. A
     bot is a sample bot, the path of a program or of a Python file, or a command line in quotes:
 
+    \b
         arena tourney --game cambio --rounds 500 --bots random,./mybot,"node other.js"
 
     Matches are stored as they end. After Ctrl-C, or a kill, --resume ID goes on.
@@ -86,8 +89,8 @@ def parse_options(given: Sequence[str]) -> dict[str, str]:
         if not sign or not name.strip():
             raise click.BadParameter(f'"{text}" is not NAME=VALUE', param_hint="-o")
         if parsed.setdefault(name.strip(), value.strip()) != value.strip():
-            raise click.BadParameter(f"{name.strip()} is given twice, as {parsed[name.strip()]} and as {value.strip()}",
-                                     param_hint="-o")
+            twice = f"{name.strip()} is given twice, as {parsed[name.strip()]} and as {value.strip()}"
+            raise click.BadParameter(twice, param_hint="-o")
     return parsed
 
 
@@ -133,7 +136,7 @@ def _play(
     played = len(store.played(tournament.id or 0))
     click.echo(
         f"tournament {tournament.id}: {tournament.matches - played:,} matches to play, "
-        f"seed hash {tournament.secret_hash}",
+        f"seed hash {tournament.secret_hash}, definition hash {tournament.definition_hash}",
         err=True,
     )
     resume = f"arena tourney --resume {tournament.id} --db {db}"
@@ -145,40 +148,33 @@ def _play(
         raise
     result = standings(store, tournament)
     if as_json:
-        click.echo(json.dumps(_object(tournament, definition, stint, result), indent=2))
+        click.echo(json.dumps(_object(tournament, stint, result), ensure_ascii=False))
     else:
-        _print(tournament, definition, stint, result)
+        _print(tournament, stint, result)
     if stint.stopped:
         click.echo(f"stopped early; go on with: {resume}", err=True)
         raise SystemExit(128 + stint.stopped)
 
 
-def _print(tournament: "Tournament", definition: Definition, stint: "Stint", result: "Standings") -> None:
+def _print(tournament: "Tournament", stint: "Stint", result: "Standings") -> None:
     from arena.ratings.output import ranking_text
 
-    options = " ".join(f"{name}={value}" for name, value in definition.options.items())
-    speed = f", {stint.decisions / stint.seconds:,.0f} decisions/s" if stint.decisions else ""
-    click.echo(
-        f"Tournament {tournament.id}: {definition.game}{' with ' + options if options else ''}, "
-        f"{definition.rounds} rounds at tables of {definition.seats}, "
-        f"{result.matches:,} of {tournament.matches:,} matches, {result.decisions:,} decisions{speed}"
-    )
-    click.echo(f"Mode fast, up to {definition.matches_at_once} matches at once; seed hash {tournament.secret_hash}")
-    if tournament.seed is not None:
-        click.echo(f"Development seed {tournament.seed}: bots could guess the cards, so this ranking proves nothing")
+    seconds = stint.seconds if stint.matches == result.matches else None
+    for line in heading(tournament, result.matches, result.decisions, seconds):
+        click.echo(line)
     click.echo()
     click.echo(ranking_text(result.table, result.conduct))
 
 
-def _object(tournament: "Tournament", definition: Definition, stint: "Stint", result: "Standings") -> dict[str, Any]:
+def _object(tournament: "Tournament", stint: "Stint", result: "Standings") -> dict[str, Any]:
     """Return what --json prints."""
     from arena.ratings.output import ranking_json
 
     return {
         "tournament": tournament.id,
-        "game": definition.game,
-        "options": dict(definition.options),
-        "rounds": definition.rounds,
+        "game": tournament.game,
+        "options": tournament.options,
+        "rounds": tournament.definition["rounds"],
         "matches": result.matches,
         "decisions": result.decisions,
         "seconds": round(stint.seconds, 3),

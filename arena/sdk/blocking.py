@@ -1,73 +1,31 @@
-"""The loop of a bot that answers one question after the other: one thread, one socket."""
+"""The loop of a bot that answers one question after the other."""
 
-import socket
 from collections.abc import Iterator
 from time import perf_counter
 
-from arena.sdk.address import split
-from arena.sdk.call import Call, CallLost
-from arena.sdk.dialogue import PATH, Dialogue
+from arena.sdk.call import Call
+from arena.sdk.dialogue import Dialogue
 
 _PATIENCE = 0.02
 """Seconds of thinking after which finished answers leave, so that the clock does not run on for them."""
-_CHUNK = 1 << 18
-
-
-class _Line:
-    """The call on its socket."""
-
-    def __init__(self, address: str) -> None:
-        self.call = Call(PATH)
-        try:
-            self._socket = _connect(address)
-        except OSError as error:
-            raise CallLost(f"nobody answers at {address}: {error}") from error
-
-    def send(self, message: bytes) -> None:
-        self.call.send(message)
-        self._flush()
-
-    def receive(self) -> list[bytes]:
-        """Return the messages that come next; possibly none."""
-        self._flush()
-        try:
-            data = self._socket.recv(_CHUNK)
-        except OSError as error:
-            raise CallLost(str(error)) from error
-        return self.call.feed(data)
-
-    def _flush(self) -> None:
-        if data := self.call.outgoing():
-            try:
-                self._socket.sendall(data)
-            except OSError as error:
-                raise CallLost(str(error)) from error
-
-
-def _connect(address: str) -> socket.socket:
-    target = split(address)
-    if isinstance(target, tuple):
-        dialled = socket.create_connection(target)
-        dialled.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    else:
-        dialled = socket.socket(socket.AF_UNIX)
-        dialled.connect(target)
-    return dialled
 
 
 def play(dialogue: Dialogue, address: str) -> None:
     """Answer what comes until the referee ends the call. Raises CallLost, Refused, and whatever the bot raises."""
-    line = _Line(address)
-    line.send(dialogue.hello())
-    while not line.call.ended:
-        for message in line.receive():
+    call = Call(address)
+    call.send(dialogue.hello())
+    try:
+        for message in call.messages():
             try:
                 for answers in _answers(dialogue, message):
-                    line.send(answers)
+                    call.send(answers)
             except Exception:
                 if dialogue.pending:  # the questions answered already need not be asked again
-                    line.send(dialogue.take())
+                    call.send(dialogue.take())
+                    call.finish()
                 raise
+    finally:
+        call.close()
 
 
 def _answers(dialogue: Dialogue, message: bytes) -> Iterator[bytes]:

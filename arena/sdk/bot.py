@@ -5,8 +5,6 @@ import sys
 from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Generic, NoReturn, TypeVar
 
-from arena.sdk.call import CallLost
-
 if TYPE_CHECKING:
     from arena.sdk.match import Match
     from arena.sdk.question import Question
@@ -72,6 +70,8 @@ class Bot(Generic[View]):
         Exit codes: 0 the referee ended the stream, 1 it refused the bot or was lost, or the bot
         failed, 2 the bot was not started by a referee, 130 Ctrl-C.
         """
+        from arena.sdk.call import CallLost
+
         address, token = os.environ.get("ARENA_ADDRESS"), os.environ.get("ARENA_TOKEN")
         if not address or not token:
             sys.exit(_say(2, _by_hand(self.games)))

@@ -1,73 +1,39 @@
 """The loop of a bot whose `choose` or `choose_all` is a coroutine: trio, all open questions at the same time."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 import trio
 
-from arena.sdk.address import split
 from arena.sdk.bot import Refused
 from arena.sdk.call import Call, CallLost
-from arena.sdk.dialogue import PATH, Dialogue
+from arena.sdk.dialogue import Dialogue
 from arena.sdk.question import Question
-
-_CHUNK = 1 << 18
-
-
-class _Line:
-    """The call on its socket, written by any task, read by one."""
-
-    def __init__(self, stream: trio.SocketStream) -> None:
-        self.call = Call(PATH)
-        self._stream = stream
-        self._writing = trio.Lock()
-
-    async def send(self, message: bytes) -> None:
-        self.call.send(message)
-        await self._flush()
-
-    async def receive(self) -> list[bytes]:
-        """Return the messages that come next; possibly none."""
-        await self._flush()
-        try:
-            data = await self._stream.receive_some(_CHUNK)
-        except trio.BrokenResourceError as error:
-            raise CallLost(str(error)) from error
-        return self.call.feed(bytes(data))
-
-    async def _flush(self) -> None:
-        async with self._writing:
-            if data := self.call.outgoing():
-                try:
-                    await self._stream.send_all(data)
-                except trio.BrokenResourceError as error:
-                    raise CallLost(str(error)) from error
 
 
 class _Play:
     """One bot at work."""
 
-    def __init__(self, dialogue: Dialogue, line: _Line, nursery: trio.Nursery) -> None:
+    def __init__(self, dialogue: Dialogue, call: Call, nursery: trio.Nursery) -> None:
         self._dialogue = dialogue
-        self._line = line
+        self._call = call
         self._nursery = nursery
         self._leaving = False
 
     async def listen(self) -> None:
         """Start a task for each question until the referee ends the call."""
         dialogue = self._dialogue
-        await self._line.send(dialogue.hello())
-        while not self._line.call.ended:
-            for message in await self._line.receive():
-                turns = dialogue.read(message)
-                questions = dialogue.questions(turns)
-                if not dialogue.whole:
-                    for question in questions:
-                        self._nursery.start_soon(self._answer, question)
-                elif questions:
-                    self._nursery.start_soon(self._answer_all, questions)
-                dialogue.close(turns)
+        self._call.send(dialogue.hello())
+        messages = self._call.messages()
+        while (message := await trio.to_thread.run_sync(next, messages, None, abandon_on_cancel=True)) is not None:
+            turns = dialogue.read(message)
+            questions = dialogue.questions(turns)
+            if not dialogue.whole:
+                for question in questions:
+                    self._nursery.start_soon(self._answer, question)
+            elif questions:
+                self._nursery.start_soon(self._answer_all, questions)
+            dialogue.close(turns)
 
     async def _answer(self, question: Question[Any]) -> None:
         self._dialogue.put(question, await self._dialogue.ask(question))
@@ -86,23 +52,14 @@ class _Play:
     async def _leave(self) -> None:
         await trio.lowlevel.checkpoint()
         self._leaving = False
-        with suppress(CallLost):  # the listening task meets it too, and says so
-            await self._line.send(self._dialogue.take())
+        self._call.send(self._dialogue.take())
 
 
-async def _play(dialogue: Dialogue, address: str) -> None:
-    target = split(address)
-    try:
-        if isinstance(target, tuple):
-            stream = await trio.open_tcp_stream(*target)
-        else:
-            stream = await trio.open_unix_socket(target)
-    except OSError as error:
-        raise CallLost(f"nobody answers at {address}: {error}") from error
+async def _play(dialogue: Dialogue, call: Call) -> None:
     failure: CallLost | Refused | None = None
-    async with stream, trio.open_nursery() as nursery:
+    async with trio.open_nursery() as nursery:
         try:
-            await _Play(dialogue, _Line(stream), nursery).listen()
+            await _Play(dialogue, call, nursery).listen()
         except (CallLost, Refused) as error:
             failure = error
         nursery.cancel_scope.cancel()
@@ -112,4 +69,8 @@ async def _play(dialogue: Dialogue, address: str) -> None:
 
 def play(dialogue: Dialogue, address: str) -> None:
     """Answer what comes until the referee ends the call. Raises CallLost, Refused, and whatever the bot raises."""
-    trio.run(_play, dialogue, address)
+    call = Call(address)
+    try:
+        trio.run(_play, dialogue, call)
+    finally:
+        call.close()

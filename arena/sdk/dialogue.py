@@ -10,7 +10,6 @@ from arena.sdk.match import Match
 from arena.sdk.question import Question
 from referee.v1.play_pb2 import Answer, PlayRequest, PlayResponse, Turns
 
-PATH = "/referee.v1.BotService/Play"
 PROTOCOLS = (1,)
 
 _COROUTINE = 128  # inspect.CO_COROUTINE, without the cost of importing it

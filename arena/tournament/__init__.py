@@ -1,13 +1,19 @@
 """Tournaments: who sits where, with which seed, played by referee processes, stored as they end.
 
     definition   everything that was decided before the first match
-    field        bots named by users: sample bots, files, command lines
+    field        bots named by users: sample bots, files, command lines     -> program
     program      whether this machine can start a file at all
     seeds        the secret and what follows from it
     schedule     rounds, tables, rotations and phases: a pure function of definition and secret
-    units        phases cut into what one referee process plays
+    units        phases cut into what one referee process plays            -> schedule, seeds
+    backlog      the units that no referee has in hand
     referees     referee processes and the streams to them
     records      a referee's record as a row of the store
-    runner       plays what is not stored yet, until done or stopped
-    single       one match without a tournament
+    runner       plays what is not stored yet, until done or stopped       -> units, backlog, referees, records
+    single       one match without a tournament                            -> units, referees, records
+    stored       definitions as the store keeps them, and back
+    standings    the ranking of a stored tournament                        -> arena.ratings
+    errors       what can keep a tournament from being played
+
+docs/tournaments.md tells what a tournament is.
 """

@@ -17,11 +17,11 @@ SCHEDULE_VERSION = 1
 BLOCK = 1000
 """Rounds per block.
 
-Every rotation of a block is played by fresh processes, so the start of a process (150 ms of CPU for
-a Python bot) is shared by the matches it plays in one rotation. Six such bots that play 1000 matches of
-Cambio (280 decisions each, 30 µs per decision) spend a tenth of the time on starts; with 256 rounds it
-would be more than a quarter. Longer blocks save little, and put off the moment at which whole deals,
-all rotations, are there to be rated.
+Every rotation of a block is played by fresh processes, so the start of a process (50 to 150 ms of CPU
+for a Python bot) is shared by the matches it plays in one rotation. Six such bots that play 1000 matches
+of Cambio (280 decisions each, 30 µs per decision) spend 4 to 10 % of the time on starts; with 256 rounds
+it would be 15 to 30 %. Longer blocks save little, and put off the moment at which whole deals, all
+rotations, are there to be rated.
 """
 
 MATCHES_AT_ONCE = 64
@@ -87,9 +87,7 @@ class Definition:
         return values | {
             "options": dict(self.options),
             "time": asdict(self.time),
-            "field": [
-                asdict(bot) | {"command": list(bot.command), "files": list(bot.files)} for bot in self.field
-            ],
+            "field": [asdict(bot) | {"command": list(bot.command), "files": list(bot.files)} for bot in self.field],
         }
 
     @classmethod

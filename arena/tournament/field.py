@@ -116,10 +116,10 @@ def _command(line: str, samples: Mapping[str, Path]) -> Entrant:
         raise FieldError(f"there is no bot {line}{_near(line, samples)}; a program is named by its path, like ./{line}")
     found = shutil.which(words[0])
     if os.sep not in words[0] and found is None:
-        raise FieldError(f"the program {words[0]} of the bot \"{line}\" is not installed, or not in your PATH")
+        raise FieldError(f'the program {words[0]} of the bot "{line}" is not installed, or not in your PATH')
     program = Path(os.path.abspath(found or words[0]))
     if problem := check_program(program):
-        raise FieldError(f"the program {words[0]} of the bot \"{line}\" {problem}")
+        raise FieldError(f'the program {words[0]} of the bot "{line}" {problem}')
     if _SCRIPT.fullmatch(words[1]) and (problem := check_file(Path(words[1]))):
         raise FieldError(f'the file {words[1]} of the bot "{line}" {problem}')
     files = [Path(os.path.abspath(word)) for word in words[1:] if Path(word).is_file()]

@@ -27,7 +27,7 @@ _FOREIGN = {
     b"MZ": "a Windows program",
     b"\xcf\xfa\xed\xfe": "a macOS program",
     b"\xca\xfe\xba\xbe": "a macOS program or a Java class",
-    b"PK": "an archive; a Java archive is started as \"java -jar FILE\"",
+    b"PK": 'an archive; a Java archive is started as "java -jar FILE"',
 }
 
 _PT_INTERP = 3

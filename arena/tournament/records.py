@@ -9,8 +9,7 @@ from referee.v1.work_pb2 import Fault, PhaseEnd, Record
 def match_row(record: Record, match: MatchPlan, unit: Unit, seed: bytes) -> MatchRow:
     """Return the row of one finished match."""
     faults = tuple(
-        FaultRow(fault.seat, fault.ply, kind_name(fault.kind), fault.sentence, fault.forfeit)
-        for fault in record.faults
+        FaultRow(fault.seat, fault.ply, kind_name(fault.kind), fault.sentence, fault.forfeit) for fault in record.faults
     )
     forfeits = {fault.seat for fault in faults if fault.forfeit}
     seats = tuple(
@@ -58,12 +57,12 @@ def withdrawals(end: PhaseEnd, unit: Unit) -> dict[int, str]:
     reasons: dict[int, str] = {}
     for player, left in zip(unit.players, end.players, strict=True):
         if left.withdrawn:
-            reasons.setdefault(player.entrant, f"{left.process_faults} faults of its process in phase {unit.number}")
+            last_words = "".join(f', last words "{line}"' for line in left.output.splitlines()[-1:])
+            reason = f"{left.process_faults} faults of its process in phase {unit.number}{last_words}"
+            reasons.setdefault(player.entrant, reason)
     return reasons
 
 
 def kind_name(kind: "Fault.Kind.ValueType") -> str:
     """Return the word for a kind of fault: "illegal", "timeout" ..."""
     return Fault.Kind.Name(kind).removeprefix("KIND_").lower()
-
-

@@ -95,21 +95,28 @@ class Chance:
         pack = list(cards)
         source = words(self.seed, "/".join(map(str, place)))
         for i in range(len(pack) - 1, 0, -1):
-            for word in source:  # below(i + 1, source) written out: games shuffle a lot
-                if word < 0x100000000 - 0x100000000 % (i + 1):
-                    break
+            # below(i + 1, source), written out because games shuffle a lot; only the last i words can be too high.
+            word = next(source)
+            while word + i >= 0x100000000 and word >= 0x100000000 - 0x100000000 % (i + 1):
+                word = next(source)
             j = word % (i + 1)
             pack[i], pack[j] = pack[j], pack[i]
         return tuple(pack)
 
-    def pick(self, n: int, *place: int | str) -> int:
-        """Return a number in 0..n-1: a first dealer, a cut."""
-        return below(n, words(self.seed, "/".join(map(str, place))))
+    def pick(self, n: int, *place: int | str, low: int = 0) -> int:
+        """Return one of the `n` numbers from `low` on: a first dealer, the size of a cut."""
+        return low + below(n, words(self.seed, "/".join(map(str, place))))
 
     def roll(self, faces: Sequence[T], count: int, *place: int | str) -> tuple[T, ...]:
         """Return `count` dice, each showing one of `faces`."""
+        rolled: list[T] = []
+        n = len(faces)
+        limit = 0x100000000 - 0x100000000 % n
         source = words(self.seed, "/".join(map(str, place)))
-        return tuple(faces[below(len(faces), source)] for _ in range(count))
+        while len(rolled) < count:  # below(n, source) written out: games roll a lot
+            if (word := next(source)) < limit:
+                rolled.append(faces[word % n])
+        return tuple(rolled)
 
 
 class ScriptedChance(Chance):
@@ -184,12 +191,12 @@ class ScriptedChance(Chance):
         self._exhausted = len(top) == len(self.deck)
         return (*top, *super().shuffle(rest, *place))
 
-    def pick(self, n: int, *place: int | str) -> int:
+    def pick(self, n: int, *place: int | str, low: int = 0) -> int:
         if place and (scripted := self.picks.pop(str(place[0]), None)) is not None:
-            if not 0 <= scripted < n:
-                raise ScriptError(f"{place[0]} = {scripted} is out of range: it must be from 0 to {n - 1}")
+            if not low <= scripted < low + n:
+                raise ScriptError(f"{place[0]} = {scripted} is out of range: it must be from {low} to {low + n - 1}")
             return scripted
-        return super().pick(n, *place)
+        return super().pick(n, *place, low=low)
 
     def roll(self, faces: Sequence[T], count: int, *place: int | str) -> tuple[T, ...]:
         if not self.dice:

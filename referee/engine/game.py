@@ -25,7 +25,7 @@ from referee.engine.options import Options
 class Outcome:
     """The standings of a match: at its end the result, before it the standings now.
 
-    scores: one per seat, in the game's unit (chips, points ...).
+    scores: one per seat, in the game's unit (chips, points ...), times `Game.scale`.
     ranks: one per seat, 1 = best, equal for ties (1, 2, 2, 4).
     """
 
@@ -102,6 +102,8 @@ class Game(ABC):
     name: the id by which users name the game.
     title: one line for lists.
     unit: what scores count, in the plural.
+    scale: how many points of `Outcome.scores` make one of the unit: 2 where halves are scored, so that scores
+        stay whole numbers in records, on the wire and in sums.
     behaviour: raised whenever a playthrough changes; records keep it.
     options: the dataclass of the optional rules.
     seats: fewest and most seats (whatever the options).
@@ -114,6 +116,7 @@ class Game(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     unit: ClassVar[str]
+    scale: ClassVar[int] = 1
     behaviour: ClassVar[int]
     options: ClassVar[type[Options]]
     seats: ClassVar[tuple[int, int]]
@@ -127,6 +130,19 @@ class Game(ABC):
     def most_seats(self, options: Any) -> int:
         """Return the most seats that play under `options`."""
         return self.seats[1]
+
+    def teams(self, options: Any, seats: int) -> tuple[int, ...]:
+        """Return the number of each seat's team, teams counted from 0.
+
+        Team mates share score and rank and play for each other through the whole match. By default every
+        seat is a team of its own; so it is, too, where sides change from deal to deal.
+        """
+        return tuple(range(seats))
+
+    def in_units(self, score: float) -> float:
+        """Return a score, or a mean of scores, in the game's unit: a whole number where it is one."""
+        whole, rest = divmod(score, self.scale)
+        return score / self.scale if rest else whole
 
     def check(self, options: Any, seats: int) -> None:
         """Raise SeatsError or OptionError where the game cannot be played so."""

@@ -21,7 +21,7 @@ from referee.games import survival
 from referee.games.cuckoo_pack import FOOL, STRONG_FOOL, UNKNOWN, pack
 from referee.games.exchange import REBIRTH, Table
 from referee.games.reveals import RULES
-from referee.games.survival import CHILDRENS_ROUNDS, Survival
+from referee.games.survival import Survival
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,7 @@ class CambioOptions(Options):
             # Decision: lion's "the fool never loses" holds for a drawn one too.
             strong_fool=FOOL if self.reveal == "lion" else STRONG_FOOL,
             laps=2 if self.double_turn else 1,  # Extension 6
+            by_defeat=self.child_time,
             indian=int(self.indian),
         )
 
@@ -183,7 +184,7 @@ class CambioState(Survival):
         self.claims = tuple(seat for seat, move in zip(self.asked, moves, strict=True) if move == "i lose")
         for seat in self.claims:
             self.events.append((CLAIMS, seat))
-        self._finish(called=False)
+        self._finish()
 
     # The reveal
 
@@ -215,12 +216,6 @@ class CambioState(Survival):
 
     # Payments
 
-    def _price(self, seat: int) -> int | None:
-        if not self.options.child_time:
-            return super()._price(seat)
-        # Extension 8: the defeats of one seat in a set cost 1, 2, 3 chips, the fourth eliminates.
-        return self.defeats[seat] + 1 if self.defeats[seat] < CHILDRENS_ROUNDS else None
-
     def _ended_by_payment(self) -> bool:
         # Extension 4: whoever first has no chips wins, at once.
         if not self.options.misery or all(self.chips):
@@ -234,7 +229,7 @@ class CambioState(Survival):
             return self._end_match()
         return super()._next_round()
 
-    def _fell_together(self, fell: tuple[int, ...]) -> None:
+    def _fell_together(self, fell: Sequence[int]) -> None:
         # FAQ 2: they do not owe the next ante.
         self.exempt = tuple(sorted(fell))
         for seat in self.exempt:
@@ -258,10 +253,10 @@ class CambioState(Survival):
             self.pile.left,
             self.lap,
             self._next_seat(),
-            tuple(self.fallen),
+            self.fallen,
             tuple(self.actions),
             tuple(self.partners),
-            tuple(self.replies),
+            self.replies,
             seat,
             self._stage_for(seat),
             None if card == UNKNOWN else card,

@@ -71,9 +71,11 @@ class Table:
     chips: of each seat at the start. ante: chips owed for each set. sets: after so many the match is over.
     reveal: who is defeated when cards are shown.
     strong_fool: what a fool drawn from the pile counts as then.
-    laps: how many turns each seat has in a round. indian: 1 where one sees everybody's card but one's own, else 0
+    laps: how many turns each seat has in a round.
+    by_defeat: whether the price of a defeat rises with the seat's defeats in the set, not with the rounds.
+    indian: 1 where one sees everybody's card but one's own, else 0
     (added to the index of a log line to get its "under indian" twin).
-    owners, seen: what `Exchange.owners` and `Exchange.seen` are when cards have been dealt.
+    zeros, owners, seen: `Exchange.fallen` (and `.replies`), `.owners` and `.seen` as they are after the deal.
     """
 
     seats: int
@@ -84,15 +86,18 @@ class Table:
     reveal: Rule
     strong_fool: int = STRONG_FOOL
     laps: int = 1
+    by_defeat: bool = False
     indian: int = 0
     everybody: int = field(init=False)
     cuckoos: int = field(init=False)
+    zeros: tuple[int, ...] = field(init=False)
     owners: list[int] = field(init=False)
     seen: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
         self.everybody = (1 << self.seats) - 1
         self.cuckoos = self.pack.count(CUCKOO)
+        self.zeros = (0,) * self.seats
         self.owners = list(range(self.seats))
         # A dealt card is seen by its holder, under indian by everybody but its holder.
         self.seen = [(self.everybody if self.indian else 0) ^ 1 << seat for seat in range(self.seats)]
@@ -104,10 +109,11 @@ class Exchange(State):
     order: the seats in turn order; position: whose turn it is in it; lap: 1, or 2 in a second lap.
     cards, owners, seen: by seat the card in front of it, the seat to which that card was first dealt, and the
         bit mask of the seats that know it. All three travel with the card.
+    actions, partners: what happened in the turns, as in the view.
     fallen: by seat why it was defeated; fell: the defeated in the order they fell.
-    actions, partners, replies: what happened in the turns, as in the view.
+    replies: what the seats showed, as in the view.
     aside: cards given up to the pile: (the giver, the card, who knows it).
-    strong: the seats that hold a fool drawn from the pile.
+    strong: the seats that hold a fool drawn from the pile. (What changes seldom is a tuple, replaced when it changes.)
     cuckoo_out: whether a cuckoo was dealt. waiting: its holders who are yet to be asked before this turn.
     stage, moves: what is asked now, and the legal moves.
     """
@@ -125,8 +131,8 @@ class Exchange(State):
         self.stage = NO_STAGE
         self.moves: tuple[str, ...] = ()
         self.waiting: tuple[int, ...] = ()
-        self.fell: list[int] = []
-        self.aside: list[tuple[int, int, int]] = []
+        self.fell: tuple[int, ...] = ()
+        self.aside: tuple[tuple[int, int, int], ...] = ()
         self.strong: tuple[int, ...] = ()
 
     def legal(self, seat: int) -> tuple[str, ...]:
@@ -167,12 +173,12 @@ class Exchange(State):
             self._take_last_answers(moves)
             return
         if not self._ask_next():
-            self._finish(called=False)
+            self._finish()
 
     # The round's steps that the games fill in.
 
     @abstractmethod
-    def _end_round(self, *, called: bool) -> bool:
+    def _end_round(self) -> bool:
         """Show the cards, settle, and deal the next round. Return False where the match is over."""
 
     def _opens(self, position: int) -> bool:
@@ -191,22 +197,19 @@ class Exchange(State):
     def _deal(self, order: tuple[int, ...]) -> None:
         """Deal a card to each seat of `order`. Book: round preparation (2)."""
         table = self.table
-        seats, turns = table.seats, table.seats * table.laps
+        turns = table.seats * table.laps
         self.order = order
         self.position = 0
         self.lap = 1
         self.owners = table.owners[:]
         self.seen = table.seen[:]
-        self.fallen = [STANDING] * seats
-        self.fell = []
         self.actions = [NOT_YET] * turns
         self.partners = [NOBODY] * turns
-        self.replies = [SHOWN_NOTHING] * seats
-        self.aside = []
-        self.strong = ()
+        self.fallen = self.replies = table.zeros
+        self.fell = self.aside = self.strong = ()
         hand = self._from_pile(len(order))
         self.cuckoo_out = CUCKOO in hand
-        self.cards = cards = [UNKNOWN] * seats
+        self.cards = cards = [UNKNOWN] * table.seats
         for seat, card in zip(order, hand, strict=True):
             cards[seat] = card
         line = DEALT + table.indian
@@ -222,15 +225,15 @@ class Exchange(State):
 
     # Turns and questions
 
-    def _finish(self, *, called: bool) -> None:
+    def _finish(self) -> None:
         """The exchange phase is over: go on to the next question, over as many rounds as have none."""
-        while self._end_round(called=called) and not self._ask_next():
-            called = False
+        while self._end_round() and not self._ask_next():
+            pass
 
     def _call(self, seat: int) -> None:
         # Special cards (1): the call ends the exchange phase, straight to the reveal.
         self.events.append((CALLS, seat))
-        self._finish(called=True)
+        self._finish()
 
     def _ask_next(self) -> bool:
         """Ask for the next turn. Return False where the exchange phase is over."""
@@ -328,18 +331,21 @@ class Exchange(State):
         # indian: all but the holder see it anyway; what the holder learns is the reply.
         self.seen[other] |= self.table.everybody ^ 1 << other
         if card in (HORSE, HOUSE):  # Special cards (3), (5)
-            self.replies[other] = SHOWN_PASS
+            self._reply(other, SHOWN_PASS)
             return False
         self.actions[turn] = STOPPED
         self.partners[turn] = other
         if card == HUMAN:  # Special cards (2): the asker is defeated; FAQ 1: also one with a fool, which stays
-            self.replies[other] = SHOWN_HUMAN
+            self._reply(other, SHOWN_HUMAN)
             self._defeat(seat, BY_HUMAN, (HUMAN_FELLS, seat, other))
         else:  # Special cards (4): the seat to which the asker's card was first dealt is defeated
-            self.replies[other] = SHOWN_CAT
+            self._reply(other, SHOWN_CAT)
             owner = self.owners[seat]
             self._defeat(owner, BY_CAT, (CAT_FELLS, owner, other))
         return True
+
+    def _reply(self, seat: int, reply: int) -> None:
+        self.replies = (*self.replies[:seat], reply, *self.replies[seat + 1 :])
 
     def _swap(self, seat: int, other: int, turn: int) -> None:
         cards, owners, seen, log = self.cards, self.owners, self.seen, self.events.append
@@ -391,7 +397,7 @@ class Exchange(State):
 
     def _take(self, seat: int, card: int) -> None:
         # Decision: the card given up lies aside, and is discarded with the others at the end of the round.
-        self.aside.append((seat, self.cards[seat], self.seen[seat]))
+        self.aside += ((seat, self.cards[seat], self.seen[seat]),)
         self.cards[seat] = card
         # Decision: for a cat, a card from the pile was first dealt to whoever took it.
         self.owners[seat] = seat
@@ -405,8 +411,8 @@ class Exchange(State):
         if self.fallen[seat]:  # FAQ 5: being defeated twice counts once
             self.events.append((FELL_BEFORE, seat))
             return
-        self.fallen[seat] = reason
-        self.fell.append(seat)
+        self.fallen = (*self.fallen[:seat], reason, *self.fallen[seat + 1 :])
+        self.fell += (seat,)
         self.events.append(event)
 
     # What a seat may see
@@ -437,9 +443,9 @@ class Exchange(State):
         twin.table, twin.pile = self.table, self.pile.copy()
         twin.asked, twin.stage, twin.moves, twin.waiting = self.asked, self.stage, self.moves, self.waiting
         twin.order, twin.position, twin.lap = self.order, self.position, self.lap
-        twin.strong, twin.cuckoo_out = self.strong, self.cuckoo_out
+        twin.fallen, twin.fell, twin.replies = self.fallen, self.fell, self.replies
+        twin.aside, twin.strong, twin.cuckoo_out = self.aside, self.strong, self.cuckoo_out
         twin.cards, twin.owners, twin.seen = self.cards[:], self.owners[:], self.seen[:]
-        twin.fallen, twin.fell, twin.aside = self.fallen[:], self.fell[:], self.aside[:]
-        twin.actions, twin.partners, twin.replies = self.actions[:], self.partners[:], self.replies[:]
+        twin.actions, twin.partners = self.actions[:], self.partners[:]
         twin.events = self.events[:]
         return twin

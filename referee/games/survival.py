@@ -4,6 +4,7 @@ Source: the Korean rule book of Cuckoo (Cambio), round play (1), (2), (4), (5), 
 """
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import Final, Self
 
 from referee.engine.chance import Chance
@@ -11,7 +12,7 @@ from referee.engine.events import Line
 from referee.games.exchange import LINES as EXCHANGE_LINES
 from referee.games.exchange import NO_STAGE, Exchange, Table
 
-CHILDRENS_ROUNDS: Final = 3
+DEFEATS_PAID: Final = 3
 
 
 def lines(leads: str) -> tuple[Line, ...]:
@@ -60,7 +61,7 @@ class Survival(Exchange):
         self.exempt: tuple[int, ...] = ()
         self.lead = chance.pick(table.seats, "first")
         if self._begin_set() and not self._ask_next():
-            self._finish(called=False)
+            self._finish()
 
     # What the games decide
 
@@ -72,8 +73,10 @@ class Survival(Exchange):
         """Return what a defeat costs `seat` in chips, None where it costs the place in the set.
 
         Round play (4): as many as the round's number in rounds 1-3, children's time; then elimination.
+        Extension 8: in place of the rounds the seat's own defeats in this set count.
         """
-        return self.round if self.round <= CHILDRENS_ROUNDS else None
+        count = self.defeats[seat] + 1 if self.table.by_defeat else self.round
+        return count if count <= DEFEATS_PAID else None
 
     def _lost(self, shown: list[int], strengths: list[int], lost: list[int]) -> list[int]:
         """Return which of the seats `shown`, whose cards have `strengths`, are defeated: by their cards, `lost` are."""
@@ -83,7 +86,7 @@ class Survival(Exchange):
         """Tell whether the payment just made ends the match."""
         return False
 
-    def _fell_together(self, fell: tuple[int, ...]) -> None:
+    def _fell_together(self, fell: Sequence[int]) -> None:
         """Nobody survived the set; `fell` are those who fell at its last moment."""
 
     # A set
@@ -133,21 +136,27 @@ class Survival(Exchange):
 
     # The end of a round
 
-    def _end_round(self, *, called: bool) -> bool:
+    def _end_round(self) -> bool:
         fallen = self.fallen
         shown = [seat for seat in self.order if not fallen[seat]]
         lost = self._reveal(shown)
-        out = self._settle(self.fell + lost)
-        self._discard(self.fell if len(shown) > 1 else self.fell + shown)
+        out = self._settle((*self.fell, *lost))
+        self._discard(self.fell if len(shown) > 1 else (*self.fell, *shown))
         if self._ended_by_payment():
             return self._end_match()
         if out:
             self.inside = tuple([seat for seat in self.inside if seat not in out])
             if len(self.inside) < 2:
-                return self._end_set(tuple(lost))
+                return self._end_set(lost)
         # Round play (4): the next seat still in leads the next round.
-        self.lead = next((seat for seat in self.inside if seat > self.lead), self.inside[0])
+        self.lead = self._next_inside()
         return self._next_round()
+
+    def _next_inside(self) -> int:
+        for seat in self.inside:
+            if seat > self.lead:
+                return seat
+        return self.inside[0]
 
     def _next_round(self) -> bool:
         self._begin_round()
@@ -170,7 +179,7 @@ class Survival(Exchange):
         self.events += [(LOSES, seat) for seat in lost]
         return lost
 
-    def _settle(self, losers: list[int]) -> list[int]:
+    def _settle(self, losers: tuple[int, ...]) -> list[int]:
         """Take the penalties. Return who is out of the set. Round play (4)."""
         log = self.events.append
         chips, defeats = list(self.chips), list(self.defeats)
@@ -180,7 +189,7 @@ class Survival(Exchange):
             defeats[seat] += 1
             if price is not None:
                 # Decision, after Board Game Arena's page: who cannot pay in full pays what he has.
-                paid = min(price, chips[seat])
+                paid = price if price <= chips[seat] else chips[seat]
                 chips[seat] -= paid
                 self.box += paid
                 log((PAYS, seat, paid))
@@ -192,7 +201,7 @@ class Survival(Exchange):
         self.defeats = tuple(defeats)
         return out
 
-    def _discard(self, hidden: list[int]) -> None:
+    def _discard(self, hidden: tuple[int, ...]) -> None:
         """Put all cards face up on the discards, those of `hidden` and those given up to the pile for the first time.
 
         Round play (4).
@@ -206,7 +215,7 @@ class Survival(Exchange):
             cards.append(card)
         self.pile.discards += tuple(cards)
 
-    def _end_set(self, lost: tuple[int, ...]) -> bool:
+    def _end_set(self, lost: list[int]) -> bool:
         if self.inside:
             # Round play (5): the survivor takes the box and leads the next set.
             winner = self.inside[0]
@@ -220,7 +229,7 @@ class Survival(Exchange):
             self.lead = (self.lead + 1) % self.table.seats
             # Without a reveal the last to fall are always two who changed fools: any other request fells one
             # seat, and one left undefeated would have survived.
-            self._fell_together(lost or tuple(self.fell[-2:]))
+            self._fell_together(lost or self.fell[-2:])
         return self._begin_set()
 
     def copy(self) -> Self:

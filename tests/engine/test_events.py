@@ -1,5 +1,9 @@
 """Events: their lines, and who may know them."""
 
+import json
+import struct
+from hashlib import sha256
+
 import pytest
 
 from referee.engine.events import Audience, Line, digest, history, text, visible
@@ -35,9 +39,15 @@ def test_history_of_a_seat_and_of_everything() -> None:
     ]
 
 
-def test_digest_is_of_the_compact_json() -> None:
-    # SHA-256 of "[]" begins so.
-    assert digest([]).hex() == "4f53cda18c2baa0c0354bb5f9a3ecbe5"
-    assert digest(EVENTS) != digest(EVENTS[:3])
-    assert digest(EVENTS) == digest([tuple(event) for event in EVENTS])
-    assert len(digest(EVENTS)) == 16
+def test_the_digest_of_whole_numbers_is_of_their_32_bits_in_a_row() -> None:
+    events = [(0, 3, -1), (1,), (2, 2**31 - 1)]
+    values = struct.pack(">6i", 0, 3, -1, 1, 2, 2**31 - 1)
+    assert digest(events) == sha256(values).digest()[:16]
+    assert digest([]) == sha256(b"").digest()[:16]
+
+
+@pytest.mark.parametrize("value", ["keep", None, 2**31, -(2**31) - 1])
+def test_the_digest_of_anything_else_is_of_the_compact_json(value: int | str | None) -> None:
+    events = [(0, 3), (1, value)]
+    text = f"[[0,3],[1,{json.dumps(value)}]]"
+    assert digest(events) == sha256(text.encode()).digest()[:16]

@@ -131,7 +131,7 @@ def phase(
 
 
 def bot_seed(match: int, seat: int) -> bytes:
-    return bytes([match, seat]) * 16
+    return bytes([match & 255, match >> 8, seat, 0]) * 8
 
 
 def sample() -> list[str]:

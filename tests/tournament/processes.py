@@ -11,8 +11,8 @@ def descendants(root: int) -> list[int]:
     children: dict[int, list[int]] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
-            pid, rest = stat.read_text().split(" (", 1)
-            children.setdefault(int(rest.rsplit(")", 1)[1].split()[1]), []).append(int(pid))
+            parent = int(stat.read_text().rsplit(")", 1)[1].split()[1])
+            children.setdefault(parent, []).append(int(stat.parent.name))
     found = [root]
     for pid in found:
         found += children.get(pid, [])

@@ -41,9 +41,7 @@ def test_a_native_program_and_a_script_are_fine(program: Write) -> None:
         (b"print(1)\n", "is no program: it begins neither like one nor with a #! line"),
     ],
 )
-def test_what_cannot_be_started(
-    program: Write, monkeypatch: pytest.MonkeyPatch, content: bytes, sentence: str
-) -> None:
+def test_what_cannot_be_started(program: Write, monkeypatch: pytest.MonkeyPatch, content: bytes, sentence: str) -> None:
     monkeypatch.setattr("platform.machine", lambda: "x86_64")
     assert check_program(program("bot", content)).startswith(sentence)
 

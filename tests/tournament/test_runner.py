@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from arena.store import Store, open_store
+from arena.store.rows import SeatRow
 from arena.tournament.definition import Definition, TimeControl
 from arena.tournament.errors import RefereeError
 from arena.tournament.runner import Stint, run
@@ -66,10 +67,13 @@ def results(store: Store, number: int) -> list[Any]:
     first = store.tournament(number).first_match
     rows = [store.match(first + match).row for match in sorted(store.played(number))]
     return [
-        (row.number, row.deal, row.seed, row.answers, row.digest, row.faults)
-        + tuple((seat.entrant, seat.score, seat.rank, seat.decisions) for seat in row.seats)
+        (row.number, row.deal, row.seed, row.answers, row.digest, row.faults, [seat_result(seat) for seat in row.seats])
         for row in rows
     ]
+
+
+def seat_result(seat: SeatRow) -> tuple[int, ...]:
+    return (seat.entrant, seat.score, seat.rank, seat.decisions)
 
 
 def referees() -> list[int]:
@@ -127,3 +131,17 @@ def test_what_is_all_played_starts_nothing(store: Store, cambio: Make) -> None:
     number = begin(store, cambio("random", "random", rounds=1))
     assert play(store, number, Watcher()).matches == 2
     assert play(store, number, Watcher()).matches == 0
+
+
+def test_a_bot_that_always_fails_is_withdrawn_and_said_so(store: Store, cambio: Make, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.py"
+    bad.write_text("raise SystemExit('no licence')\n")
+    definition = replace(cambio("random", str(bad), rounds=12, seats=2), options={"chips": "1"}, block=6)
+    number = begin(store, definition)
+    watcher = Watcher()
+    assert play(store, number, watcher, jobs=1).matches == 24
+    assert list(store.withdrawn(number)) == [1]
+    assert any(line.startswith("bad is withdrawn from the tournament") for line in watcher.lines)
+    assert 'last words "no licence"' in store.withdrawn(number)[1]
+    last = store.match(store.tournament(number).first_match + 23).row
+    assert {fault.kind for fault in last.faults} == {"withdrawn"}

@@ -22,7 +22,7 @@ def differences(expect: Expect, stage: Stage) -> list[str]:
     found = []
     if expect.over is not None and expect.over != over:
         found.append(f"over: expected {shown(expect.over)}, found {shown(over)}")
-    found += _numbers("scores", expect.scores, outcome.scores)
+    found += _numbers("scores", expect.scores, [stage.game.in_units(score) for score in outcome.scores])
     found += _numbers("ranks", expect.ranks, outcome.ranks)
     if expect.to_act is not None and expect.to_act != stage.asked:
         found.append(f"to_act: expected {shown(expect.to_act)}, found {shown(stage.asked)}")
@@ -55,7 +55,7 @@ def agrees(expected: Any, found: Any) -> bool:
     return bool(expected == found)
 
 
-def _numbers(key: str, expected: Sequence[int] | None, found: Sequence[int]) -> list[str]:
+def _numbers(key: str, expected: Sequence[float] | None, found: Sequence[float]) -> list[str]:
     if expected is None or tuple(expected) == tuple(found):
         return []
     seats = [

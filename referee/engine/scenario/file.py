@@ -46,7 +46,7 @@ class Expect:
     """
 
     over: bool | None = None
-    scores: tuple[int, ...] | None = None
+    scores: tuple[float, ...] | None = None
     ranks: tuple[int, ...] | None = None
     to_act: tuple[int, ...] | None = None
     legal: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
@@ -134,7 +134,7 @@ def _expect(table: Table, seats: int) -> Expect:
     given: dict[str, Any] = {"over": table.get("over")}
     for key in ("scores", "ranks"):
         if key in table:
-            given[key] = _each(_int, table[key], f"expect.{key}")
+            given[key] = _each(_number if key == "scores" else _int, table[key], f"expect.{key}")
             if len(given[key]) != seats:
                 numbers = "number" if len(given[key]) == 1 else "numbers"
                 raise ScenarioError(f"expect.{key} has {len(given[key])} {numbers} for {seats} seats")
@@ -182,6 +182,10 @@ def _int(value: Any, place: str) -> int:
     if type(value) is not int:
         _wrong(place, "a whole number", value)
     return value
+
+
+def _number(value: Any, place: str) -> float:
+    return value if isinstance(value, float) else _int(value, place)
 
 
 def _text(value: Any, place: str) -> str:

@@ -1,0 +1,72 @@
+"""How soon anything happens."""
+
+import sqlite3
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from arena.bench.figures import BenchError, Effort, Figure
+from arena.bench.protocol import Table
+from arena.bench.tournaments import program
+from arena.store.schema import matches
+
+PATIENCE = 60.0
+ROUNDS = 50
+"""As `make demo` has it."""
+
+
+def measure(table: Table, effort: Effort) -> Iterator[Figure]:
+    """Yield the times until help is printed and until a tournament has its first match."""
+    command = program()
+    helps = tuple(_help([*command, "--help"]) for _ in range(effort.starts + 1))[1:]
+    yield Figure("start.help", "s", helps, "arena --help, from start to end", {"time": "wall"})
+    firsts = tuple(_first_match(table, command) for _ in range(effort.whole_runs))
+    conditions: dict[str, str | int] = {
+        "game": table.game.name, "seats": table.seats, "mode": "fast", "sandbox": table.sandbox, "time": "wall"
+    }  # fmt: skip
+    what = f"arena tourney --rounds {ROUNDS} with the sample bots, from its start until a match is in the database"
+    yield Figure("start.match", "s", firsts, what, conditions)
+
+
+def _help(command: list[str]) -> float:
+    began = time.perf_counter()
+    subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True)
+    return time.perf_counter() - began
+
+
+def _first_match(table: Table, command: list[str]) -> float:
+    """Begin a tournament, wait for its first match to be stored, and stop it."""
+    with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
+        db = Path(folder, "bench.db")
+        words = ["tourney", "--game", table.game.name, "--rounds", str(ROUNDS), "--db", str(db)]
+        words += [word for name, value in table.options.given().items() for word in ("-o", f"{name}={value}")]
+        began = time.perf_counter()
+        process = subprocess.Popen(
+            [*command, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        try:
+            while not _has_match(db):
+                if process.poll() not in (None, 0):
+                    raise BenchError(f"arena {' '.join(words)} failed with exit code {process.returncode}")
+                if time.perf_counter() - began > PATIENCE:
+                    raise BenchError(f"no match was stored within {PATIENCE:g} s")
+                time.sleep(0.01)
+            return time.perf_counter() - began
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def _has_match(db: Path) -> bool:
+    if not db.exists():
+        return False
+    try:
+        connection = sqlite3.connect(f"file:{db}?mode=ro", uri=True)
+        try:
+            return connection.execute(f"SELECT 1 FROM {matches.name} LIMIT 1").fetchone() is not None
+        finally:
+            connection.close()
+    except sqlite3.OperationalError:  # no table yet, or it is being made
+        return False

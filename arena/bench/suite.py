@@ -1,0 +1,47 @@
+"""Everything that is measured, by group."""
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+
+from arena.bench import protocol, rules, starts, tournaments
+from arena.bench.figures import Effort, Figure
+from arena.bench.protocol import Table
+
+GROUPS = ("engine", "views", "protocol", "memory", "tourney", "start")
+"""In the order in which they are measured."""
+
+
+class Suite:
+    """The measurements of one game at one table. say: is told what referees print."""
+
+    def __init__(self, table: Table, effort: Effort, say: Callable[[str], None]) -> None:
+        self.table = table
+        self.effort = effort
+        self._say = say
+
+    @cached_property
+    def _rules(self) -> rules.Rules:
+        return rules.Rules(self.table.game, self.table.options, self.table.seats)
+
+    @property
+    def _length(self) -> float:
+        """The mean number of decisions of a random match."""
+        return self._rules.decisions / len(self._rules.matches)
+
+    def measure(self, group: str) -> Iterator[Figure]:
+        """Yield the figures of a group as they are found. Raises BenchError, RefereeError."""
+        match group:
+            case "engine":
+                yield from rules.measure(self._rules, self.effort)
+            case "views":
+                yield from rules.measure_views(self._rules, self.effort)
+            case "protocol":
+                yield from protocol.measure(self.table, self._length, self.effort, self._say)
+            case "memory":
+                yield from protocol.measure_memory(self.table, self._length, self.effort, self._say)
+            case "tourney":
+                yield from tournaments.measure(self.table, self.effort)
+            case "start":
+                yield from starts.measure(self.table, self.effort)
+            case _:
+                raise ValueError(f"there is no group {group}")

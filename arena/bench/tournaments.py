@@ -1,0 +1,155 @@
+"""`arena tourney` as a user starts it: from the start of the process to its end, all included."""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.bench.figures import BenchError, Effort, Figure
+from arena.bench.processes import Meter, children
+from arena.bench.protocol import Table
+from arena.store import open_store
+from arena.tournament.definition import MATCHES_AT_ONCE
+
+LOOK_SECONDS = 0.05
+
+BOTS = "random,random"
+"""Two entrants, as a tournament compares at least two; both are the sample bot `random`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """One tournament: what was played, wall time in seconds, CPU time in seconds by part, size of the database.
+
+    playing: the seconds that it counted itself, from the first referee's start to the last record stored.
+    """
+
+    matches: int
+    decisions: int
+    seconds: float
+    playing: float
+    cpu: dict[str, float]
+    stored: int
+
+
+PARTS = {
+    "referees": "the referee processes, starting bots included",
+    "bots": "the bots and their sandboxes, their starts included",
+    "arena": "arena itself: plan, storing, ratings",
+    "all": "everything together",
+}
+
+
+def measure(table: Table, effort: Effort) -> Iterator[Figure]:
+    """Yield the figures of whole tournaments with one referee process and with two."""
+    for jobs in (1, 2):
+        runs = [play(table, effort.rounds, jobs) for _ in range(effort.whole_runs)]
+        yield from _figures(f"tourney.{jobs}", runs, _conditions(table, effort.rounds, jobs))
+
+
+def _figures(name: str, runs: list[Whole], conditions: dict[str, str | int]) -> Iterator[Figure]:
+    wall, cpu = conditions | {"time": "wall"}, conditions | {"time": "CPU"}
+    whole = "by the time from the start of the process to its end, with starts, storing and ratings"
+    values = tuple(run.decisions / run.seconds for run in runs)
+    yield Figure(f"{name}.decisions", "decisions/s", values, f"decisions {whole}", wall)
+    values = tuple(run.matches / run.seconds for run in runs)
+    yield Figure(f"{name}.matches", "matches/s", values, f"matches {whole}", wall)
+    values = tuple(run.decisions / run.playing for run in runs)
+    what = "decisions by the seconds that the tournament reports, from its first referee's start to the last record"
+    yield Figure(f"{name}.playing", "decisions/s", values, what, wall)
+    for part, meaning in PARTS.items():
+        values = tuple(run.cpu[part] * 1e6 / run.decisions for run in runs)
+        yield Figure(f"{name}.cpu.{part}", "µs/decision", values, f"CPU time, user and system, of {meaning}", cpu)
+    values = tuple(run.stored / run.matches for run in runs)
+    what = "size of the database file, less that of an empty one, by matches"
+    yield Figure(f"{name}.record", "bytes/match", values, what, conditions)
+
+
+def play(table: Table, rounds: int, jobs: int) -> Whole:
+    """Run one tournament and return what it did. Raises BenchError where it fails."""
+    with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
+        empty, db = Path(folder, "empty.db"), Path(folder, "bench.db")
+        open_store(empty, create=True).close()
+        words = ["tourney", "--game", table.game.name, "--bots", BOTS, "--seats", str(table.seats)]
+        words += ["--rounds", str(rounds), "--jobs", str(jobs), "--db", str(db), "--json"]
+        words += [word for name, value in table.options.given().items() for word in ("-o", f"{name}={value}")]
+        printed, seconds, cpu = _run([*program(), *words])
+        told = json.loads(printed)
+        if any(bot["faults"] for bot in told["ranking"]):
+            raise BenchError("a bot had a fault in the tournament, so the figures are worth nothing: measure again")
+        return Whole(told["matches"], told["decisions"], seconds, told["seconds"], cpu, size(db) - size(empty))
+
+
+def program() -> list[str]:
+    """Return how a user starts arena: by its script, where it is installed as one."""
+    script = Path(sysconfig.get_path("scripts"), "arena")
+    return [str(script)] if script.exists() else [sys.executable, "-m", "arena"]
+
+
+def size(db: Path) -> int:
+    """Return the bytes of a database with the files beside it."""
+    return sum(path.stat().st_size for path in db.parent.glob(f"{db.name}*"))
+
+
+def _run(command: list[str]) -> tuple[str, float, dict[str, float]]:
+    """Run a tournament to its end: what it printed, how long it took, and the CPU time by part.
+
+    Only the whole is exact, as the kernel counts it for a process that has been waited for with its
+    own children. arena and referees are read while they run, up to 50 ms before they end; the rest is the bots'.
+    """
+    arena, referees = Meter(), Meter()
+    before, began = _children_seconds(), time.perf_counter()
+    with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
+        try:
+            while not _ended(process):
+                arena.look([process.pid])
+                referees.look(children(process.pid))
+        except BaseException:
+            process.terminate()
+            process.wait()
+            raise
+        seconds = time.perf_counter() - began
+        stdout.seek(0)
+        stderr.seek(0)
+        if process.returncode:
+            raise BenchError(f"{' '.join(command)} failed: {stderr.read().decode(errors='replace').strip()}")
+        printed = stdout.read().decode()
+    everything = _children_seconds() - before
+    cpu = {"arena": arena.seconds, "referees": referees.seconds, "all": everything}
+    return printed, seconds, cpu | {"bots": everything - arena.seconds - referees.seconds}
+
+
+def _ended(process: "subprocess.Popen[bytes]") -> bool:
+    try:
+        process.wait(LOOK_SECONDS)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
+def _children_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _conditions(table: Table, rounds: int, jobs: int) -> dict[str, str | int]:
+    pinned = jobs <= len(os.sched_getaffinity(0))
+    return {
+        "game": table.game.name,
+        "seats": table.seats,
+        "mode": "fast",
+        "K": MATCHES_AT_ONCE,
+        "rotations": table.seats,
+        "sandbox": table.sandbox,
+        "rounds": rounds,
+        "referees": jobs,
+        "cores": "each referee and its bots on one core" if pinned else "not pinned",
+    }

@@ -1,0 +1,387 @@
+"""A match of Cucù or Lu Stù: everybody's stake is in the pool, and the last player with tokens takes it.
+
+Source: the page on Cucù named in `arrests`: "Seating and Stakes", "Re-Entry", "Sharing the re-entry fee",
+"All players re-enter", "Agreement between the last two players".
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, NamedTuple, Self
+
+from referee.engine.chance import Chance
+from referee.engine.errors import OptionError
+from referee.engine.events import Line
+from referee.engine.game import Outcome, ranks
+from referee.engine.options import Options, option
+from referee.games.arrests import ENTRY, JOIN, REPLY, SHARE, SPLIT, TOKENS, Arrests
+from referee.games.arrests import LINES as DEAL_LINES
+from referee.games.cuckoo_pack import UNKNOWN
+from referee.games.purse import Claim, divide, settle
+
+
+@dataclass(frozen=True, slots=True)
+class StakeOptions(Options):
+    """The options that both towns have."""
+
+    stake: int = option(
+        10, "money that everybody pays into the pool; also the first price of re-entry", low=1, high=10**6
+    )
+    bankroll: int = option(
+        1000, "money that a seat may spend in all, the stake included; what it won meanwhile does not count",
+        low=1, high=10**7,
+    )  # fmt: skip
+    max_deals: int = option(1000, "deals after which the pool is split by tokens", low=1)
+    table_talk: bool = option(False, "with any decision one may say up to 80 characters, which all others hear")
+    endgame_agreement: bool = option(False, "the last two may agree on how to divide the pool")
+    syndicates: bool = option(False, "players who are out may share the fee, and the winnings, of one who re-enters")
+
+    def check(self) -> None:
+        if self.bankroll < self.stake:
+            raise OptionError(f"bankroll={self.bankroll} does not pay for stake={self.stake}: raise bankroll")
+
+
+class TokenView(NamedTuple):
+    """What a seat may see: the fields of referee.v1.CucuView and LustuView, where each is explained."""
+
+    deal: int
+    dealer: int
+    pool: int
+    price: int
+    scores: tuple[int, ...]
+    purses: tuple[int, ...]
+    virgins: tuple[int, ...]
+    order: tuple[int, ...]
+    split: tuple[int, ...]
+    claims: tuple[Claim, ...]
+    tokens: tuple[int, ...]
+    turn: int | None
+    stage: int
+    offer: str | None
+    pile: int
+    actions: tuple[int, ...]
+    partners: tuple[int, ...]
+    passed: tuple[int, ...]
+    hosts: tuple[int, ...]
+    said: tuple[str, ...]
+    seat: int
+    card: int | None
+    known: tuple[int, ...]
+    aside: tuple[int, ...]
+
+
+STABLE: Final = 10
+
+LINES: Final = (
+    *DEAL_LINES,
+    Line("seat {} pays {} as stake", "money into the pool"),
+    Line("deal {} begins: seat {} deals", "the whole pack is shuffled"),
+    Line("seat {} enters for {}", "it lost its last token, and buys three new ones"),
+    Line("seat {} stays out", "it lost its last token, and buys no others"),
+    Line(
+        "seat {} offers {} percent of the fee", "those who are out may pay that much together, and share what it wins"
+    ),
+    Line("seat {} joins", "the syndicate"),
+    Line("seat {} does not join", "the syndicate"),
+    Line("seat {} pays {} of the fee", "money into the pool"),
+    Line("everybody enters free", "nobody had a token left; there are no virgins any more"),
+    Line("seat {} proposes {} percent for itself", "a split of the pool between the last two"),
+    Line("seat {} proposes no split", "of the pool between the last two"),
+    Line("seat {} accepts", "the proposal; or at Montorio a guest's offer"),
+    Line("seat {} declines", "the proposal; or at Montorio a guest's offer"),
+    Line("seat {} wins the pool of {}", "the match is over: it alone has tokens"),
+    Line("the match is over: {} deals have been played", "the pool is split by tokens, or as agreed"),
+    Line("seat {} gets {}", "money out of the pool"),
+)
+(STAKES, DEAL, ENTERS, STAYS_OUT, RAISES, JOINS, KEEPS_OFF, FEE, FREE, PROPOSES, PROPOSES_NONE, ACCEPTS, DECLINES,
+ WINS, LAST_DEAL, GETS) = range(len(DEAL_LINES), len(LINES))  # fmt: skip
+
+ENTRY_MOVES: Final = ("stay out", "enter")
+SHARE_MOVES: Final = {"share 0": 0, "share 25": 25, "share 50": 50, "share 75": 75}
+JOIN_MOVES: Final = ("no", "join")
+SPLIT_MOVES: Final = ("none", *(f"split {percent}" for percent in range(0, 101, 10)))
+REPLY_MOVES: Final = ("decline", "accept")
+
+MOVES: Final = """\
+keep         end the turn with the card you hold
+exchange     ask the next player for his card; the dealer takes the next card of the pack
+enter        you lost your last token: buy three new ones at the price in the view
+stay out     you lost your last token: leave the match
+share 0      about to enter, under syndicates: offer nothing of the fee to those who are out
+share P      about to enter, under syndicates: offer them 25, 50 or 75 percent of it
+join         under syndicates: take your part of the fee, and of the winnings
+no           under syndicates: do not
+split P      under endgame_agreement, the non-dealer: propose P percent of the pool for yourself (0, 10 .. 100)
+none         under endgame_agreement, the non-dealer: propose nothing
+accept       agree to what is proposed
+decline      do not agree to it"""
+
+
+class Stakes(Arrests):
+    """The money of a match, and who comes back.
+
+    deal: counted from 1. dealer: of this deal. pack: the cards.
+    pool: what is in it. paid, won: by seat, in all. doublings: of the price of re-entry.
+    waiting: the seats eliminated in this deal that are yet to be asked whether they enter.
+    raised: what the syndicate of the first of them is to pay; asking: who is yet to be asked for it; joined: who is in.
+    split: by seat the percentage of the pool agreed by the last two; empty where nothing is.
+    claims: who has a part of whose winnings.
+    """
+
+    __slots__ = (
+        "options", "pack", "deal", "dealer", "pool", "paid", "won", "doublings", "waiting", "raised", "asking",
+        "joined", "split", "claims",
+    )  # fmt: skip
+
+    doubles_unused: ClassVar[bool]
+    """Whether an elimination doubles the price of re-entry though it was not used."""
+
+    def __init__(self, options: Any, pack: tuple[int, ...], seats: int, chance: Chance) -> None:
+        super().__init__(seats, chance, talk=options.table_talk)
+        self.options: StakeOptions = options
+        self.pack = pack
+        self.deal = 0
+        self.pool = 0
+        self.paid = [0] * seats
+        self.won = [0] * seats
+        self.doublings = 0
+        self.waiting: tuple[int, ...] = ()
+        self.raised = 0
+        self.asking: tuple[int, ...] = ()
+        self.joined: tuple[int, ...] = ()
+        self.split: tuple[int, ...] = ()
+        self.claims: tuple[Claim, ...] = ()
+        for seat in range(seats):
+            self._pay_pool(seat, self.options.stake)
+            self.events.append((STAKES, seat, self.options.stake))
+        self.dealer = chance.pick(seats, "first")
+        self._begin_deal()
+
+    def purse(self, seat: int) -> int:
+        """Return what a seat may still spend."""
+        return self.options.bankroll - self.paid[seat]
+
+    @property
+    def price(self) -> int:
+        """What re-entry costs next. "Re-Entry": the stake at first, then always twice as much."""
+        return self.options.stake << self.doublings
+
+    def _pay_pool(self, seat: int, amount: int) -> None:
+        self.paid[seat] += amount
+        self.pool += amount
+
+    # A deal
+
+    def _begin_deal(self) -> None:
+        if self.deal == self.options.max_deals:
+            self.events.append((LAST_DEAL, self.deal))
+            self._pay_out({seat: tokens for seat, tokens in enumerate(self.tokens) if tokens})
+            return
+        self.deal += 1
+        self.events.append((DEAL, self.deal, self.dealer))
+        self._clear(tuple([seat for seat in self._round() if self.tokens[seat]]))
+        # "Agreement between the last two players": before each deal until one is made.
+        if self.options.endgame_agreement and len(self.order) == 2 and not self.split:
+            self._ask(self.order[0], SPLIT, SPLIT_MOVES)
+        else:
+            self._deal_cards()
+
+    def _round(self) -> tuple[int, ...]:
+        """Return all seats from the dealer's next on, the dealer last."""
+        return (*range(self.dealer + 1, self.seats), *range(self.dealer + 1))
+
+    def _deal_cards(self) -> None:
+        self.pile.open(self.deal, self.pack)
+        self._ask_turn()
+
+    def _after_deal(self) -> None:
+        if any(self.tokens):
+            # Decision: asked once, after all losses, in seat order from the dealer's next.
+            self.waiting = tuple([seat for seat in self.order if not self.tokens[seat]])
+            self._ask_entry()
+            return
+        # "All players re-enter": also who was out before. Decision: an agreement is void then.
+        self.tokens = [TOKENS] * self.seats
+        self.virgins = ()
+        self.split = ()
+        self.events.append((FREE,))
+        self._next_deal()
+
+    def _next_deal(self) -> None:
+        left = [seat for seat in self._round() if self.tokens[seat]]
+        if len(left) == 1:
+            self.events.append((WINS, left[0], self.pool))
+            self._pay_out({left[0]: 1})
+        else:
+            self.dealer = left[0]
+            self._begin_deal()
+
+    def _pay_out(self, weights: dict[int, int]) -> None:
+        """Divide the pool by `weights`, or as was agreed, and end the match."""
+        if self.split:
+            weights = {seat: percent for seat, percent in enumerate(self.split) if percent}
+        got = [0] * self.seats
+        for seat, part in divide(self.pool, weights).items():
+            for to, money in settle(seat, part, self.claims).items():
+                got[to] += money
+        for seat, money in enumerate(got):
+            if money:
+                self.won[seat] += money
+                self.events.append((GETS, seat, money))
+        self.pool = 0
+        self._stop()
+
+    # Questions outside the turns
+
+    def _answer(self, seat: int, move: str) -> None:
+        stage, log = self.stage, self.events.append
+        if stage == ENTRY:
+            if move == "enter":
+                self._enter(seat)
+            else:
+                log((STAYS_OUT, seat))
+                self._done_waiting(entered=False)
+                self._ask_entry()
+        elif stage == SHARE:
+            log((RAISES, seat, SHARE_MOVES[move]))
+            self.raised = self._part_of_fee(move)
+            self.asking = self._able(self.raised)
+            self._ask_to_join(move)
+        elif stage == JOIN:
+            log((JOINS if move == "join" else KEEPS_OFF, seat))
+            if move == "join":
+                self.joined += (seat,)
+            self.asking = self.asking[1:]
+            self._ask_to_join(self.offer)
+        elif stage == SPLIT:
+            if move == "none":
+                log((PROPOSES_NONE, seat))
+                self._deal_cards()
+            else:
+                log((PROPOSES, seat, int(move[6:])))
+                self._ask(self.dealer, REPLY, REPLY_MOVES, move)
+        elif stage == REPLY:
+            log((ACCEPTS if move == "accept" else DECLINES, seat))
+            if move == "accept" and self.offer is not None:
+                self._agree(self.order[0], int(self.offer[6:]))
+            self._deal_cards()
+        else:
+            super()._answer(seat, move)
+
+    def _agree(self, seat: int, percent: int) -> None:
+        # Decision: the shares belong to the two persons, whoever deals later.
+        split = [0] * self.seats
+        split[seat], split[self.dealer] = percent, 100 - percent
+        self.split = tuple(split)
+
+    # Re-entry
+
+    def _ask_entry(self) -> None:
+        """Ask the next who waits whether he enters; then deal again."""
+        while self.waiting:
+            seat = self.waiting[0]
+            # "Re-Entry": only while a virgin is left.
+            if self.virgins and self.purse(seat) >= self.price:
+                self._ask(seat, ENTRY, ENTRY_MOVES)
+                return
+            self._done_waiting(entered=False)
+        self._next_deal()
+
+    def _done_waiting(self, *, entered: bool) -> None:
+        self.waiting = self.waiting[1:]
+        if entered or self.doubles_unused:
+            self.doublings += 1
+
+    def _enter(self, seat: int) -> None:
+        self.events.append((ENTERS, seat, self.price))
+        self.raised, self.joined = 0, ()
+        shares = tuple([move for move in SHARE_MOVES if move == "share 0" or self._able(self._part_of_fee(move))])
+        if self.options.syndicates and len(shares) > 1:
+            self._ask(seat, SHARE, shares)
+        else:
+            self._pay_fee(seat)
+
+    # "Sharing the re-entry fee"
+
+    def _part_of_fee(self, move: str) -> int:
+        return self.price * SHARE_MOVES[move] // 100
+
+    def _able(self, amount: int) -> tuple[int, ...]:
+        """Return who may be asked for a syndicate that pays `amount`, in the order asked.
+
+        Decision: who is out for good, and could pay the amount alone, for he may be the only one to join.
+        """
+        return tuple(
+            [
+                seat
+                for seat in self._round()
+                if amount and not self.tokens[seat] and seat not in self.waiting and self.purse(seat) >= amount
+            ]
+        )
+
+    def _ask_to_join(self, share: str | None) -> None:
+        if self.asking:
+            self._ask(self.asking[0], JOIN, JOIN_MOVES, share)
+        else:
+            self._pay_fee(self.waiting[0])
+
+    def _pay_fee(self, seat: int) -> None:
+        fee = {seat: self.price}
+        if self.joined:
+            fee[seat] -= self.raised
+            fee |= divide(self.raised, dict.fromkeys(self.joined, 1))
+        # Decision: a syndicate lasts until its player buys tokens again.
+        self.claims = tuple([claim for claim in self.claims if claim.seat != seat or claim.paid is None])
+        for member, money in fee.items():
+            self._pay_pool(member, money)
+            self.events.append((FEE, member, money))
+            if self.joined:
+                self.claims += (Claim(seat, member, paid=money),)
+        self.tokens[seat] = TOKENS
+        self._done_waiting(entered=True)
+        self._ask_entry()
+
+    # The contract
+
+    def view(self, seat: int) -> TokenView:
+        card = self.cards[seat]
+        return TokenView(
+            self.deal,
+            self.dealer,
+            self.pool,
+            self.price if self.virgins else 0,
+            self._scores(),
+            tuple([self.options.bankroll - paid for paid in self.paid]),
+            self.virgins,
+            self.order,
+            self.split,
+            self.claims,
+            tuple(self.tokens),
+            self.asked[0] if self.asked else None,
+            self.stage,
+            self.offer,
+            self.pile.left,
+            tuple(self.actions),
+            tuple(self.partners),
+            tuple(map(len, self.trails)),
+            tuple(self.hosts),
+            tuple(self.said or ()),
+            seat,
+            None if card == UNKNOWN else card,
+            self._known(seat),
+            self._known_aside(seat) if self.aside else (),
+        )
+
+    def _scores(self) -> tuple[int, ...]:
+        return tuple([won - paid for won, paid in zip(self.won, self.paid, strict=True)])
+
+    def outcome(self) -> Outcome:
+        # Decision: ranks follow the money.
+        scores = self._scores()
+        return Outcome(scores, ranks(scores))
+
+    def copy(self) -> Self:
+        twin = super().copy()
+        twin.options, twin.pack, twin.deal, twin.dealer = self.options, self.pack, self.deal, self.dealer
+        twin.pool, twin.paid, twin.won, twin.doublings = self.pool, self.paid[:], self.won[:], self.doublings
+        twin.waiting, twin.raised, twin.asking, twin.joined = self.waiting, self.raised, self.asking, self.joined
+        twin.split, twin.claims = self.split, self.claims
+        return twin

@@ -1,0 +1,340 @@
+"""Torionfo: tricks for the printed numbers, with a card turned up whose twin beats everything.
+
+Source: the Korean rule book of Cuckoo cards, section 4 "Torionfo". Its parts are cited beside the lines that
+obey them; "Decision" marks what the book leaves open (all of it in docs/rules/torionfo.md). The tricks
+are in `tricks`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, NamedTuple, Self
+
+from referee.engine.chance import Chance
+from referee.engine.errors import SeatsError
+from referee.engine.events import Audience, Line
+from referee.engine.game import Game, Outcome, ranks
+from referee.engine.options import Options
+from referee.games.cuckoo_pack import CUCKOO, HUMAN
+from referee.games.tricks import (
+    ALONE,
+    BEATEN,
+    BEFORE_PLAY,
+    CARD,
+    KINDS,
+    LAST_DEAL,
+    NO_STAGE,
+    NO_TYPE,
+    NUMBER,
+    PACK,
+    PICTURE,
+    PLAY,
+    PLAYS,
+    TYPE,
+    Tricks,
+    strengths,
+)
+from referee.games.tricks import LINES as TRICK_LINES
+
+DEALS: Final = 4
+"""(7): with four players everybody deals once. Decision: with two twice."""
+DEALT_IN_ALL: Final = 32
+"""(4): eight cards each, with two players sixteen."""
+PRIZED: Final = (10, HUMAN, CUCKOO)
+"""(4): the cards that the cutter and the dealer take to their hands."""
+
+DISCARDS: Final = {card: f"discard {card}" for card in KINDS}
+CARD_BACK: Final = {move: card for card, move in DISCARDS.items()}
+NAMES: Final = ((NUMBER, "number"), (PICTURE, "picture"))
+NAMED: Final = {f"{PLAYS[card]} {name}": type for card in KINDS for type, name in NAMES}
+"""The type that a led Torionfo card names."""
+
+
+@dataclass(frozen=True, slots=True)
+class TorionfoOptions(Options):
+    """Torionfo has no options."""
+
+
+class TorionfoView(NamedTuple):
+    """What a seat may see: the fields of referee.v1.TorionfoView, where each is explained."""
+
+    deal: int
+    dealer: int
+    cutter: int
+    cut: int
+    cut_taken: tuple[int, ...]
+    turned_taken: tuple[int, ...]
+    torionfo: int
+    pile: int
+    scores: tuple[int, ...]
+    points: tuple[int, ...]
+    named: int
+    leaders: tuple[int, ...]
+    played: tuple[int, ...]
+    table: tuple[int, ...]
+    base: int
+    turn: int | None
+    stage: int
+    seat: int
+    hand: tuple[int, ...]
+    discarded: tuple[int, ...]
+    looked: int | None
+    looked_seat: int | None
+
+
+LINES = (
+    *TRICK_LINES,
+    Line("seat {} cuts {} cards", "the size of the upper packet"),
+    Line("seat {} takes {} from the cut", "the bottom card of the upper packet: a 10, 14 or 15, shown to all"),
+    Line("seat {} looks at {}", "the bottom card that stays in the upper packet", Audience.SEAT),
+    Line("seat {} takes {} from the pile", "the dealer turned up a 10, 14 or 15"),
+    Line("the Torionfo card is {}", "turned up; it and its twin are the Torionfo cards"),
+    Line("seat {} discards {}", "back under the pile, down to the size of the hand dealt", Audience.SEAT),
+    Line("seat {} plays {} and names {}", "it leads the Torionfo card; number or picture must be followed"),
+    Line("team {} has {} points", "the card points of the deal; team 0 is seats 0 and 2, team 1 seats 1 and 3"),
+)
+CUTS, TAKES_CUT, LOOKS, TAKES_TURNED, TURNS_UP, DISCARDED, NAMES_TYPE, COUNT = range(len(TRICK_LINES), len(LINES))
+
+
+class TorionfoState(Tricks):
+    """A match of Torionfo.
+
+    cut, cut_taken: the size of the upper packet, and what the cutter took. turned_taken: what the dealer took.
+    torionfo: the card turned up. pile: how many cards were not dealt.
+    looked, looked_seat: what the cutter saw and left, and who was dealt it.
+    discarded: by seat, what it put back. named: the type named by the led Torionfo card of this deal.
+    totals: the points of the finished deals, by team.
+    """
+
+    __slots__ = (
+        "cut", "cut_taken", "turned_taken", "torionfo", "pile", "looked", "looked_seat", "discarded", "named", "totals",
+    )  # fmt: skip
+
+    # (3) Order of the cards
+    strength = strengths((15, 14, 13, 12, 11, 0, -1, -2, -3, -4))
+    # (2) Card points: the printed number.
+    values: ClassVar = {card: max(card, 0) for card in KINDS}
+
+    def __init__(self, seats: int, chance: Chance) -> None:
+        self.totals = (0, 0)
+        self.pile = 0
+        super().__init__(seats, chance)
+
+    def undealt(self) -> int:
+        return self.pile
+
+    def _is_over(self) -> bool:
+        if self.deal < DEALS:
+            return False
+        self.events.append((LAST_DEAL, DEALS))
+        return True
+
+    # (4) Preparation
+
+    def _prepare(self) -> bool:
+        self.discarded: tuple[tuple[int, ...], ...] = ((),) * self.seats
+        self.named = NO_TYPE
+        pack = self._cut(self._shuffled(left=self.pile))
+        self._give(pack[:DEALT_IN_ALL])
+        self._take(self._cutter(), self.cut_taken)
+        self._turn_up(pack[DEALT_IN_ALL:])
+        self._take(self.dealer, self.turned_taken)
+        return self._ask_discard()
+
+    def _cutter(self) -> int:
+        return (self.dealer - 1) % self.seats
+
+    def _cut(self, pack: tuple[int, ...]) -> tuple[int, ...]:
+        """Let the player before the dealer cut and look. Return the pack without the cards that he takes."""
+        cutter, log = self._cutter(), self.events.append
+        # Decision: 1 to 39 cards, by seed.
+        self.cut = size = self.chance.pick(len(PACK) - 1, "cut", self.deal, low=1)
+        log((CUTS, cutter, size))
+        upper = size
+        while upper and pack[upper - 1] in PRIZED:
+            upper -= 1
+            log((TAKES_CUT, cutter, pack[upper]))
+        self.cut_taken = pack[upper:size][::-1]
+        self.looked = self.looked_seat = None
+        if upper:
+            # Decision: the packet goes back on top, so that the cutter knows where this card will be dealt.
+            self.looked = pack[upper - 1]
+            self.looked_seat = (self.dealer + upper) % self.seats if upper <= DEALT_IN_ALL else None
+            log((LOOKS, cutter, self.looked))
+        return pack[:upper] + pack[size:]
+
+    def _turn_up(self, rest: tuple[int, ...]) -> None:
+        turned = 0
+        while rest[turned] in PRIZED:  # six such cards are in the pack, so that another one comes
+            self.events.append((TAKES_TURNED, self.dealer, rest[turned]))
+            turned += 1
+        self.turned_taken = rest[:turned]
+        self.torionfo = rest[turned]
+        self.pile = len(rest) - turned - 1
+        self.events.append((TURNS_UP, self.torionfo))
+
+    def _take(self, seat: int, cards: tuple[int, ...]) -> None:
+        if cards:
+            self.hands[seat] = sorted([*self.hands[seat], *cards], reverse=True)
+
+    def _ask_discard(self) -> bool:
+        """Ask who holds too many cards, from the dealer's next seat on. Return False where nobody does."""
+        first, seats = self.leaders[0], self.seats
+        for seat in [*range(first, seats), *range(first)]:
+            hand = self.hands[seat]
+            if len(hand) > DEALT_IN_ALL // seats:
+                self.stage = BEFORE_PLAY
+                self.asked = ALONE[seat]
+                self.moves = tuple([DISCARDS[card] for card in dict.fromkeys(hand)])
+                return True
+        self.stage = PLAY
+        return False
+
+    def apply(self, moves: Sequence[str]) -> None:
+        if self.stage == PLAY:
+            super().apply(moves)
+            return
+        seat, card = self.asked[0], CARD_BACK[moves[0]]
+        self.hands[seat].remove(card)
+        self.discarded = tuple([back + (card,) * (n == seat) for n, back in enumerate(self.discarded)])
+        self.events.append((DISCARDED, seat, card))
+        if not self._ask_discard():
+            self._go_on()
+
+    # (5) Course of play, (8) the Torionfo card
+
+    def _follow(self, hand: list[int]) -> list[int]:
+        # (8): it may be played to any base card, and is no card of its type.
+        base, torionfo = self.base, self.torionfo
+        own = [card for card in hand if TYPE[card] == base and card != torionfo]
+        if own and torionfo in hand:
+            own.append(torionfo)
+        return own or hand
+
+    def _lead_moves(self, hand: list[int]) -> tuple[str, ...]:
+        moves = [PLAYS[card] for card in dict.fromkeys(hand) if card != self.torionfo]
+        if self.torionfo in hand:
+            moves += [f"{PLAYS[self.torionfo]} {name}" for _, name in NAMES]
+        return tuple(moves)
+
+    def _lead(self, seat: int, card: int, move: str) -> None:
+        if card != self.torionfo:
+            super()._lead(seat, card, move)
+            return
+        # (8): who leads it says which type counts.
+        self.base = self.named = NAMED[move]
+        self.events.append((NAMES_TYPE, seat, card, dict(NAMES)[self.base]))
+
+    def _strengths(self) -> list[int]:
+        base, torionfo, strength = self.base, self.torionfo, self.strength
+        return [
+            len(strength) if card == torionfo else strength[card] if TYPE[card] == base else BEATEN
+            for card in self.table
+        ]
+
+    # (6) Counting
+
+    def _settle(self) -> None:
+        points = self._points()
+        self.totals = self._scores()
+        self.events += [(COUNT, team, points[team]) for team in (0, 1)]
+
+    def _points(self) -> tuple[int, int]:
+        """Return the card points of this deal by team."""
+        return sum(self.points[::2]), sum(self.points[1::2])
+
+    # The contract
+
+    def default(self, seat: int) -> str:
+        """The card that counts least, among these the weakest; the Torionfo card only where there is no other.
+
+        So are cards put back; where the Torionfo card must be led, it names numbers.
+        """
+        card = CARD if self.stage == PLAY else CARD_BACK
+        return min(
+            self.moves,
+            key=lambda move: (card[move] == self.torionfo, self.values[card[move]], self.strength[card[move]]),
+        )
+
+    def view(self, seat: int) -> TorionfoView:
+        is_cutter = seat == self._cutter()
+        return TorionfoView(
+            self.deal,
+            self.dealer,
+            self._cutter(),
+            self.cut,
+            self.cut_taken,
+            self.turned_taken,
+            self.torionfo,
+            self.pile + sum(map(len, self.discarded)),
+            self._scores(),
+            self._points(),
+            self.named,
+            self.leaders,
+            self.played,
+            self.table,
+            self.base,
+            self._turn(),
+            self.stage,
+            seat,
+            tuple(self.hands[seat]),
+            self.discarded[seat],
+            self.looked if is_cutter else None,
+            self.looked_seat if is_cutter else None,
+        )
+
+    def copy(self) -> Self:
+        twin = super().copy()
+        twin.cut, twin.cut_taken, twin.turned_taken = self.cut, self.cut_taken, self.turned_taken
+        twin.torionfo, twin.pile, twin.named, twin.totals = self.torionfo, self.pile, self.named, self.totals
+        twin.looked, twin.looked_seat, twin.discarded = self.looked, self.looked_seat, self.discarded
+        return twin
+
+    def _scores(self) -> tuple[int, int]:
+        """Return the card points of the match by team, those of the deal under way included."""
+        if self.stage == NO_STAGE:  # the last deal has been added already
+            return self.totals
+        points = self._points()
+        return self.totals[0] + points[0], self.totals[1] + points[1]
+
+    def outcome(self) -> Outcome:
+        # (7): the highest total wins. Decision: equal totals are a draw.
+        scores = self._scores()
+        placed = ranks(scores)
+        return Outcome(
+            tuple(scores[seat % 2] for seat in range(self.seats)), tuple(placed[seat % 2] for seat in range(self.seats))
+        )
+
+
+class Torionfo(Game):
+    """The rules of Torionfo."""
+
+    name = "torionfo"
+    title = "Torionfo: tricks for the printed numbers, and the twin of the card turned up beats everything"
+    unit = "points"
+    behaviour = 1
+    options = TorionfoOptions
+    seats = (2, 4)
+    recommended = 4
+    lines = LINES
+    message = "referee.v1.torionfo_pb2:TorionfoView"
+    stable = 8
+    moves = """\
+play CARD          lead or follow with a card of the hand, e.g. play -3; one of the base card's type if there is one
+play CARD number   lead the Torionfo card, number cards count
+play CARD picture  lead the Torionfo card, picture cards count
+discard CARD       with more cards than were dealt: put one back under the pile, unseen"""
+
+    def check(self, options: Any, seats: int) -> None:
+        super().check(options, seats)
+        if seats == 3:
+            raise SeatsError(f"{self.name} is played by 2 or 4 seats, not 3")
+
+    def teams(self, options: Any, seats: int) -> tuple[int, ...]:
+        return tuple(seat % 2 for seat in range(seats))
+
+    def start(self, options: Any, seats: int, chance: Chance) -> TorionfoState:
+        self.check(options, seats)
+        return TorionfoState(seats, chance)
+
+
+TORIONFO = Torionfo()
