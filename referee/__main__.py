@@ -15,6 +15,7 @@ import signal
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import trio
@@ -52,6 +53,11 @@ async def serve(address: str, parent: int) -> None:
             nursery.cancel_scope.cancel()
     finally:
         shutil.rmtree(sockets, ignore_errors=True)
+        given = Path(address.removeprefix("unix:"))
+        if given.parent == sockets.parent:  # a folder of our own, which arena may not live to remove
+            with suppress(OSError):
+                given.unlink(missing_ok=True)
+                given.parent.rmdir()
 
 
 async def end_of_input() -> None:
@@ -88,6 +94,8 @@ def main() -> None:
     arguments = parser.parse_args()
     parent = os.getppid()
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    # arena's death closes the pipe and sends SIGTERM: what comes second must not cut short what the first began.
+    signal.signal(signal.SIGTERM, lambda *_: None)
     threading.Thread(target=end_if_stuck, daemon=True).start()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)

@@ -72,6 +72,7 @@ class Player:
         self._message = PlayResponse()
         self._open: dict[int, Chair] = {}
         self._unsent = 0
+        self._busy = False
         self._question = 0
         self._local = 0
         self._strays = 0
@@ -158,11 +159,16 @@ class Player:
             self._put(chair, again=False)
 
     def flush(self) -> None:
-        """Send what is queued, in one message."""
+        """Send what is queued, in one message, unless the bot still works on all that the last one asked.
+
+        Whatever comes up for it until then leaves together: a message costs as much as dozens of
+        questions, and a busy bot could not begin on it anyway.
+        """
         self._queued = False
-        if self._wire is None:
+        if self._wire is None or self._busy:
             return
-        mark = bool(self._open) and self._clock.departs(self._wire)
+        self._busy = len(self._open) > 0
+        mark = self._busy and self._clock.departs(self._wire)
         self._unsent = 0
         self._wire.send(self._message.SerializeToString(), mark=mark)
         self._message = PlayResponse()
@@ -171,6 +177,12 @@ class Player:
         if not self._queued:
             self._queued = True
             self._dirty.append(self)
+
+    def _free(self) -> None:
+        """Let leave what was held back while the bot was busy."""
+        self._busy = False
+        if self._message.HasField("turns"):
+            self._queue()
 
     def _start(self, chair: Chair) -> None:
         self._local += 1
@@ -258,6 +270,7 @@ class Player:
                 self._break(f"it sent more than {STRAYS} answers in a row to questions that were not open")
             return
         self._strays = 0
+        self._free()
         charge = self._clock.answered(stamp, len(taken), busy=len(self._open) > self._unsent)
         for chair, answer in taken:
             legal = chair.legal
@@ -310,6 +323,7 @@ class Player:
             self._fail(Kind.HUNG, "it runs but has not answered through two time limits")
             return
         del self._open[number]
+        self._free()
         self._clock.missed(now, busy=len(self._open) > self._unsent)
         spent = self.move_time + chair.bank
         chair.bank = 0.0

@@ -1,7 +1,6 @@
 """Engine values <-> protos, and the one place where text from bots is made harmless."""
 
 import unicodedata
-from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -79,57 +78,48 @@ def view_schema(game: Game) -> FileDescriptorSet:
 
 
 KEPT_PARTS = 4096
-"""How many encoded parts of views are kept for each field of a game."""
+"""How many encoded values are kept for each field of a game's view."""
 
 
 class ViewCodec:
     """How a game's views become bytes.
 
-    Encoded messages that are laid end to end merge into one, so a view is put together from parts
-    that were encoded before: each repeated field, and all single fields as a group, are looked up
-    by value. Seats hold few different cards, but many are asked: nearly all parts are found.
+    Encoded messages that are laid end to end merge into one, so a view is put together field by
+    field from what was encoded before, looked up by value: a field has few different values, but
+    many seats are asked.
     """
 
-    __slots__ = ("_message", "_repeated", "_singles", "_single_names", "_groups", "_stable", "_stable_names")
+    __slots__ = ("_message", "_names", "_stable", "_kept")
 
     def __init__(self, game: Game, names: tuple[str, ...]) -> None:
         self._message: Any = view_message(game)
+        self._names = names
         self._stable = game.stable
-        self._stable_names = names[: game.stable]
-        fields = self._message.DESCRIPTOR.fields_by_name
-        changing = list(enumerate(names))[game.stable :]
-        self._repeated: list[tuple[int, str, dict[Any, bytes]]] = [
-            (place, name, {}) for place, name in changing if fields[name].is_repeated
-        ]
-        singles = [(place, name) for place, name in changing if not fields[name].is_repeated]
-        self._single_names = [name for _, name in singles]
-        self._singles = [place for place, _ in singles]
-        self._groups: dict[Any, bytes] = {}
+        self._kept: list[dict[Any, bytes]] = [{None: b"", (): b""} for _ in names[game.stable :]]
 
     def stable_part(self, view: tuple[Any, ...]) -> bytes:
         """Encode the fields that change rarely."""
-        return self._encode(self._stable_names, view[: self._stable])
+        fields = dict(zip(self._names, map(_plain, view[: self._stable]), strict=False))
+        return self._encode(fields)
 
     def changing_parts(self, view: tuple[Any, ...]) -> list[bytes]:
-        """Encode the other fields, or find their bytes."""
+        """Return the bytes of each of the other fields."""
         parts = []
-        for place, name, known in self._repeated:
-            if value := view[place]:
-                part = known.get(value)
-                parts.append(self._keep(known, value, (name,), (value,)) if part is None else part)
-        values = tuple([view[place] for place in self._singles])
-        part = self._groups.get(values)
-        parts.append(self._keep(self._groups, values, self._single_names, values) if part is None else part)
+        for kept, value in zip(self._kept, view[self._stable :], strict=True):
+            part = kept.get(value)
+            parts.append(self._keep(len(parts), value) if part is None else part)
         return parts
 
-    def _keep(self, known: dict[Any, bytes], key: Any, names: Sequence[str], values: Sequence[Any]) -> bytes:
-        if len(known) >= KEPT_PARTS:
-            known.clear()
-        known[key] = part = self._encode(names, values)
+    def _keep(self, place: int, value: Any) -> bytes:
+        kept = self._kept[place]
+        if len(kept) >= KEPT_PARTS:
+            kept.clear()
+            kept[None] = kept[()] = b""
+        kept[value] = part = self._encode({self._names[self._stable + place]: _plain(value)})
         return part
 
-    def _encode(self, names: Sequence[str], values: Sequence[Any]) -> bytes:
-        encoded: bytes = self._message(**dict(zip(names, map(_plain, values), strict=True))).SerializeToString()
+    def _encode(self, fields: dict[str, Any]) -> bytes:
+        encoded: bytes = self._message(**fields).SerializeToString()
         return encoded
 
 

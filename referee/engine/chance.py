@@ -94,10 +94,11 @@ class Chance:
         """
         pack = list(cards)
         source = words(self.seed, "/".join(map(str, place)))
+        safe = 0x100000000 - len(pack)
         for i in range(len(pack) - 1, 0, -1):
-            # below(i + 1, source), written out because games shuffle a lot; only the last i words can be too high.
+            # below(i + 1, source), written out because games shuffle a lot; words under `safe` are never too high.
             word = next(source)
-            while word + i >= 0x100000000 and word >= 0x100000000 - 0x100000000 % (i + 1):
+            while word >= safe and word >= 0x100000000 - 0x100000000 % (i + 1):
                 word = next(source)
             j = word % (i + 1)
             pack[i], pack[j] = pack[j], pack[i]

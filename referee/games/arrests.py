@@ -208,7 +208,7 @@ class Arrests(State):
         self.events.append((DEALT, seat, card))
 
     def _exchange(self, seat: int) -> None:
-        """Carry out the request of the seat whose turn it is: of the next, over horses of the one after, or the pack."""
+        """Carry out the request of the seat whose turn it is: to the next, over horses, at the end to the pack."""
         cards, log = self.cards, self.events.append
         for other in self.order[self.position + 1 :]:
             if cards[other] == UNKNOWN:

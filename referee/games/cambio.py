@@ -240,29 +240,33 @@ class CambioState(Survival):
     def view(self, seat: int) -> CambioView:
         known = self._known(seat)
         card = known[seat]
-        return CambioView(
-            self.set,
-            self.round,
-            self.lead,
-            self.table.cuckoos,
-            self.box,
-            self.chips,
-            self.order,
-            self.defeats,
-            self.pile.discards,
-            self.pile.left,
-            self.lap,
-            self._next_seat(),
-            self.fallen,
-            tuple(self.actions),
-            tuple(self.partners),
-            self.replies,
-            seat,
-            self._stage_for(seat),
-            None if card == UNKNOWN else card,
-            known,
-            self._known_aside(seat) if self.aside else (),
-            self._known_strong(seat) if self.strong else (),
+        # Half the price of calling CambioView, and the same.
+        return tuple.__new__(
+            CambioView,
+            (
+                self.set,
+                self.round,
+                self.lead,
+                self.table.cuckoos,
+                self.box,
+                self.chips,
+                self.order,
+                self.defeats,
+                self.pile.discards,
+                self.pile.left,
+                self.lap,
+                self._next_seat(),
+                self.fallen,
+                tuple(self.actions),
+                tuple(self.partners),
+                self.replies,
+                seat,
+                self._stage_for(seat),
+                None if card == UNKNOWN else card,
+                known,
+                self._known_aside(seat) if self.aside else (),
+                self._known_strong(seat) if self.strong else (),
+            ),
         )
 
     def copy(self) -> Self:

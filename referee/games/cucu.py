@@ -1,6 +1,7 @@
 """Cucù as played at Campli: tokens, re-entry, the Matto; the last player with tokens takes the pool.
 
-Source: the page on Cucù named in `arrests`. The course of a match is in `stakes`, that of a deal in `arrests`;
+Source: the page on Cucù named in `arrests`. The money is in `stakes`, coming back in `reentry`,
+the deal in `arrests`;
 here is what Campli does with cat, inn and fool.
 
 Left out: the draw for seats and the calls of the cards (gnaf, bum ...), which decide nothing.
@@ -16,7 +17,8 @@ from referee.engine.game import Game
 from referee.games import stakes
 from referee.games.arrests import GUEST, HOST
 from referee.games.cuckoo_pack import CUCKOO, FOOL, pack
-from referee.games.stakes import StakeOptions, Stakes, TokenView
+from referee.games.reentry import ReEntry
+from referee.games.stakes import StakeOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def judge(cards: Sequence[int]) -> list[int]:
     return [place for place, card in enumerate(cards) if card == FOOL or card == lowest != CUCKOO]
 
 
-class CucuState(Stakes):
+class CucuState(ReEntry):
     """A match of Cucù at Campli."""
 
     __slots__ = ()

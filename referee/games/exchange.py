@@ -210,10 +210,11 @@ class Exchange(State):
         hand = self._from_pile(len(order))
         self.cuckoo_out = CUCKOO in hand
         self.cards = cards = [UNKNOWN] * table.seats
-        for seat, card in zip(order, hand, strict=True):
-            cards[seat] = card
+        log = self.events.append
         line = DEALT + table.indian
-        self.events += [(line, seat, cards[seat]) for seat in order]
+        for i, seat in enumerate(order):
+            cards[seat] = card = hand[i]
+            log((line, seat, card))
 
     def _from_pile(self, count: int) -> tuple[int, ...]:
         pile = self.pile
@@ -419,7 +420,8 @@ class Exchange(State):
 
     def _known(self, seat: int) -> tuple[int, ...]:
         bit = 1 << seat
-        return tuple([card if seen & bit else UNKNOWN for card, seen in zip(self.cards, self.seen, strict=True)])
+        cards = self.cards
+        return tuple([cards[i] if seen & bit else UNKNOWN for i, seen in enumerate(self.seen)])
 
     def _known_aside(self, seat: int) -> tuple[int, ...]:
         return tuple([card if seen >> seat & 1 else UNKNOWN for _, card, seen in self.aside])

@@ -1,7 +1,7 @@
 """Lu Stù, the Cucù of Montorio al Vomano: offers at the inn, cards that go back, fools that win tokens.
 
-Source: the page on Cucù named in `arrests`, its part "Lu Stù". The course of a match is in `stakes`, that of a
-deal in `arrests`; here is what Montorio does with cat, inn and fool.
+Source: the page on Cucù named in `arrests`, its part "Lu Stù". The money is in `stakes`, coming back
+in `reentry`, the deal in `arrests`; here is what Montorio does with cat, inn and fool.
 
 Left out: the names and calls of the cards in dialect, which decide nothing.
 """
@@ -13,12 +13,13 @@ from typing import Any
 from referee.engine.chance import Chance
 from referee.engine.events import Line
 from referee.engine.game import Game
+from referee.engine.options import option
 from referee.games import stakes
-from referee.games.arrests import GUEST, HOST, LOWEST_SPECIAL
+from referee.games.arrests import ASKS, GUEST, HOST, LOWEST_SPECIAL
 from referee.games.cuckoo_pack import CAT, FOOL, HORSE, HOUSE, HUMAN, pack
 from referee.games.purse import Claim
-from referee.games.stakes import ACCEPTS, DECLINES, REPLY_MOVES, StakeOptions, Stakes
-from referee.engine.options import option
+from referee.games.reentry import ReEntry
+from referee.games.stakes import ACCEPTS, DECLINES, REPLY_MOVES, StakeOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def judge(cards: Sequence[int]) -> tuple[list[int], list[int]]:
     return [], sorted(fools + lowest)
 
 
-class LustuState(Stakes):
+class LustuState(ReEntry):
     """A match of Lu Stù."""
 
     __slots__ = ()
@@ -80,7 +81,7 @@ class LustuState(Stakes):
         # Decision: who was eliminated in this deal is passed over; the first player is the first still in it.
         before = [other for other in self.order[: self.position] if self.tokens[other]]
         for other in reversed(before):
-            self.events.append((stakes.ASKS, seat, other))
+            self.events.append((ASKS, seat, other))
             if self._bars(other):
                 if self._turns_back(seat, other, first=other == before[0]):
                     return

@@ -202,7 +202,7 @@ class PerudoState(State):
             kept = rerolls(cup)[move]
             number = 1 + sum(bidder == seat and rolled > 0 for bidder, _, rolled in self.bids)
             self.bids[-1] = (seat, self.bids[-1][1], len(cup) - len(kept))
-            self.aside[seat] += kept
+            self.aside[seat] = tuple(sorted(self.aside[seat] + kept))
             self.events.append((SHOWS, seat, faces_text(cup)))
             self.events.append((ASIDE, seat, faces_text(kept)))
             self._roll(seat, len(cup) - len(kept), number)

@@ -1,19 +1,18 @@
-"""A match of Cucù or Lu Stù: everybody's stake is in the pool, and the last player with tokens takes it.
+"""The money of Cucù and Lu Stù: everybody's stake is in the pool, and the last player with tokens takes it.
 
-Source: the page on Cucù named in `arrests`: "Seating and Stakes", "Re-Entry", "Sharing the re-entry fee",
-"All players re-enter", "Agreement between the last two players".
+Source: the page on Cucù named in `arrests`: "Seating and Stakes", "Agreement between the last two players".
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 from referee.engine.chance import Chance
 from referee.engine.errors import OptionError
 from referee.engine.events import Line
 from referee.engine.game import Outcome, ranks
 from referee.engine.options import Options, option
-from referee.games.arrests import ENTRY, JOIN, REPLY, SHARE, SPLIT, TOKENS, Arrests
 from referee.games.arrests import LINES as DEAL_LINES
+from referee.games.arrests import REPLY, SPLIT, Arrests
 from referee.games.cuckoo_pack import UNKNOWN
 from referee.games.purse import Claim, divide, settle
 
@@ -77,7 +76,7 @@ LINES: Final = (
     Line("seat {} enters for {}", "it lost its last token, and buys three new ones"),
     Line("seat {} stays out", "it lost its last token, and buys no others"),
     Line(
-        "seat {} offers {} percent of the fee", "those who are out may pay that much together, and share what it wins"
+        "seat {} offers {} percent of the fee", "to those who are out: they pay that much of it and share what it wins"
     ),
     Line("seat {} joins", "the syndicate"),
     Line("seat {} does not join", "the syndicate"),
@@ -94,9 +93,6 @@ LINES: Final = (
 (STAKES, DEAL, ENTERS, STAYS_OUT, RAISES, JOINS, KEEPS_OFF, FEE, FREE, PROPOSES, PROPOSES_NONE, ACCEPTS, DECLINES,
  WINS, LAST_DEAL, GETS) = range(len(DEAL_LINES), len(LINES))  # fmt: skip
 
-ENTRY_MOVES: Final = ("stay out", "enter")
-SHARE_MOVES: Final = {"share 0": 0, "share 25": 25, "share 50": 50, "share 75": 75}
-JOIN_MOVES: Final = ("no", "join")
 SPLIT_MOVES: Final = ("none", *(f"split {percent}" for percent in range(0, 101, 10)))
 REPLY_MOVES: Final = ("decline", "accept")
 
@@ -116,23 +112,17 @@ decline      do not agree to it"""
 
 
 class Stakes(Arrests):
-    """The money of a match, and who comes back.
+    """The deals and the money of a match.
 
     deal: counted from 1. dealer: of this deal. pack: the cards.
     pool: what is in it. paid, won: by seat, in all. doublings: of the price of re-entry.
-    waiting: the seats eliminated in this deal that are yet to be asked whether they enter.
-    raised: what the syndicate of the first of them is to pay; asking: who is yet to be asked for it; joined: who is in.
     split: by seat the percentage of the pool agreed by the last two; empty where nothing is.
     claims: who has a part of whose winnings.
     """
 
     __slots__ = (
-        "options", "pack", "deal", "dealer", "pool", "paid", "won", "doublings", "waiting", "raised", "asking",
-        "joined", "split", "claims",
+        "options", "pack", "deal", "dealer", "pool", "paid", "won", "doublings", "split", "claims",
     )  # fmt: skip
-
-    doubles_unused: ClassVar[bool]
-    """Whether an elimination doubles the price of re-entry though it was not used."""
 
     def __init__(self, options: Any, pack: tuple[int, ...], seats: int, chance: Chance) -> None:
         super().__init__(seats, chance, talk=options.table_talk)
@@ -143,10 +133,6 @@ class Stakes(Arrests):
         self.paid = [0] * seats
         self.won = [0] * seats
         self.doublings = 0
-        self.waiting: tuple[int, ...] = ()
-        self.raised = 0
-        self.asking: tuple[int, ...] = ()
-        self.joined: tuple[int, ...] = ()
         self.split: tuple[int, ...] = ()
         self.claims: tuple[Claim, ...] = ()
         for seat in range(seats):
@@ -192,19 +178,6 @@ class Stakes(Arrests):
         self.pile.open(self.deal, self.pack)
         self._ask_turn()
 
-    def _after_deal(self) -> None:
-        if any(self.tokens):
-            # Decision: asked once, after all losses, in seat order from the dealer's next.
-            self.waiting = tuple([seat for seat in self.order if not self.tokens[seat]])
-            self._ask_entry()
-            return
-        # "All players re-enter": also who was out before. Decision: an agreement is void then.
-        self.tokens = [TOKENS] * self.seats
-        self.virgins = ()
-        self.split = ()
-        self.events.append((FREE,))
-        self._next_deal()
-
     def _next_deal(self) -> None:
         left = [seat for seat in self._round() if self.tokens[seat]]
         if len(left) == 1:
@@ -229,36 +202,18 @@ class Stakes(Arrests):
         self.pool = 0
         self._stop()
 
-    # Questions outside the turns
+    # "Agreement between the last two players"
 
     def _answer(self, seat: int, move: str) -> None:
-        stage, log = self.stage, self.events.append
-        if stage == ENTRY:
-            if move == "enter":
-                self._enter(seat)
-            else:
-                log((STAYS_OUT, seat))
-                self._done_waiting(entered=False)
-                self._ask_entry()
-        elif stage == SHARE:
-            log((RAISES, seat, SHARE_MOVES[move]))
-            self.raised = self._part_of_fee(move)
-            self.asking = self._able(self.raised)
-            self._ask_to_join(move)
-        elif stage == JOIN:
-            log((JOINS if move == "join" else KEEPS_OFF, seat))
-            if move == "join":
-                self.joined += (seat,)
-            self.asking = self.asking[1:]
-            self._ask_to_join(self.offer)
-        elif stage == SPLIT:
+        log = self.events.append
+        if self.stage == SPLIT:
             if move == "none":
                 log((PROPOSES_NONE, seat))
                 self._deal_cards()
             else:
                 log((PROPOSES, seat, int(move[6:])))
                 self._ask(self.dealer, REPLY, REPLY_MOVES, move)
-        elif stage == REPLY:
+        elif self.stage == REPLY:
             log((ACCEPTS if move == "accept" else DECLINES, seat))
             if move == "accept" and self.offer is not None:
                 self._agree(self.order[0], int(self.offer[6:]))
@@ -271,73 +226,6 @@ class Stakes(Arrests):
         split = [0] * self.seats
         split[seat], split[self.dealer] = percent, 100 - percent
         self.split = tuple(split)
-
-    # Re-entry
-
-    def _ask_entry(self) -> None:
-        """Ask the next who waits whether he enters; then deal again."""
-        while self.waiting:
-            seat = self.waiting[0]
-            # "Re-Entry": only while a virgin is left.
-            if self.virgins and self.purse(seat) >= self.price:
-                self._ask(seat, ENTRY, ENTRY_MOVES)
-                return
-            self._done_waiting(entered=False)
-        self._next_deal()
-
-    def _done_waiting(self, *, entered: bool) -> None:
-        self.waiting = self.waiting[1:]
-        if entered or self.doubles_unused:
-            self.doublings += 1
-
-    def _enter(self, seat: int) -> None:
-        self.events.append((ENTERS, seat, self.price))
-        self.raised, self.joined = 0, ()
-        shares = tuple([move for move in SHARE_MOVES if move == "share 0" or self._able(self._part_of_fee(move))])
-        if self.options.syndicates and len(shares) > 1:
-            self._ask(seat, SHARE, shares)
-        else:
-            self._pay_fee(seat)
-
-    # "Sharing the re-entry fee"
-
-    def _part_of_fee(self, move: str) -> int:
-        return self.price * SHARE_MOVES[move] // 100
-
-    def _able(self, amount: int) -> tuple[int, ...]:
-        """Return who may be asked for a syndicate that pays `amount`, in the order asked.
-
-        Decision: who is out for good, and could pay the amount alone, for he may be the only one to join.
-        """
-        return tuple(
-            [
-                seat
-                for seat in self._round()
-                if amount and not self.tokens[seat] and seat not in self.waiting and self.purse(seat) >= amount
-            ]
-        )
-
-    def _ask_to_join(self, share: str | None) -> None:
-        if self.asking:
-            self._ask(self.asking[0], JOIN, JOIN_MOVES, share)
-        else:
-            self._pay_fee(self.waiting[0])
-
-    def _pay_fee(self, seat: int) -> None:
-        fee = {seat: self.price}
-        if self.joined:
-            fee[seat] -= self.raised
-            fee |= divide(self.raised, dict.fromkeys(self.joined, 1))
-        # Decision: a syndicate lasts until its player buys tokens again.
-        self.claims = tuple([claim for claim in self.claims if claim.seat != seat or claim.paid is None])
-        for member, money in fee.items():
-            self._pay_pool(member, money)
-            self.events.append((FEE, member, money))
-            if self.joined:
-                self.claims += (Claim(seat, member, paid=money),)
-        self.tokens[seat] = TOKENS
-        self._done_waiting(entered=True)
-        self._ask_entry()
 
     # The contract
 
@@ -382,6 +270,5 @@ class Stakes(Arrests):
         twin = super().copy()
         twin.options, twin.pack, twin.deal, twin.dealer = self.options, self.pack, self.deal, self.dealer
         twin.pool, twin.paid, twin.won, twin.doublings = self.pool, self.paid[:], self.won[:], self.doublings
-        twin.waiting, twin.raised, twin.asking, twin.joined = self.waiting, self.raised, self.asking, self.joined
         twin.split, twin.claims = self.split, self.claims
         return twin

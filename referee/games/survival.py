@@ -167,16 +167,19 @@ class Survival(Exchange):
         # Decision: a single undefeated seat is safe without a comparison.
         if len(shown) < 2:
             return []
-        cards = self.cards
-        self.events += [(REVEALS, seat, cards[seat]) for seat in shown]
-        if self.strong:
-            cards = cards[:]
-            for seat in self.strong:
-                cards[seat] = self.table.strong_fool
-        strengths = [cards[seat] for seat in shown]
+        cards, log = self.cards, self.events.append
+        strengths = []
+        for seat in shown:
+            card = cards[seat]
+            log((REVEALS, seat, card))
+            strengths.append(card)
+        for seat in self.strong:
+            if seat in shown:
+                strengths[shown.index(seat)] = self.table.strong_fool
         weak = self.table.reveal(strengths)
-        lost = self._lost(shown, strengths, [seat for seat in shown if cards[seat] in weak])
-        self.events += [(LOSES, seat) for seat in lost]
+        lost = self._lost(shown, strengths, [seat for i, seat in enumerate(shown) if strengths[i] in weak])
+        for seat in lost:
+            log((LOSES, seat))
         return lost
 
     def _settle(self, losers: tuple[int, ...]) -> list[int]:

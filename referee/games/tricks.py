@@ -43,7 +43,7 @@ LINES: Final = (
     Line("seat {} is dealt {}", "its cards, the highest index number first", Audience.SEAT),
     Line("seat {} plays {}", "a card of its hand, by choice or because it had no other"),
     Line("seat {} wins the trick", "it takes the cards and leads the next"),
-    Line("the match is over: {} deals have been played", "the standings decide"),
+    Line("the match is over after deal {}", "all deals have been played: the standings decide"),
 )
 DEAL, DEALT, PLAYED, WINS, LAST_DEAL = range(len(LINES))
 

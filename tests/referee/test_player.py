@@ -245,10 +245,32 @@ async def test_guilt_by_isolation(new_table: NewTable, mock_clock: trio.testing.
         third.answer((question.id, "two"))
         table.flush()
     assert [match.state.taken[0] for match in matches] == [1, 1, 2, 2]
-    for question in b.questions():
-        b.answer((question.id, "one"))
+    while questions := b.questions():
+        b.answer(*((question.id, "one") for question in questions))
+        table.flush()
+    (question,) = third.questions()
+    third.answer((question.id, "one"))
     table.flush()
-    assert len(third.questions()) == 4, "all matches go on together again"
+    assert len(third.questions()) == 3, "all matches go on together again"
+
+
+async def test_what_comes_up_for_a_busy_bot_leaves_together_once_it_answers(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    for _ in range(3):
+        table.match([a, b])
+    table.flush()
+    first, second, third = a.questions()
+    for question in (first, second, third):
+        a.answer((question.id, "one"))
+        table.flush()
+    (one,) = b.questions()
+    assert not b.questions(), "it has not answered yet"
+    b.answer((one.id, "one"))
+    table.flush()
+    assert len(b.questions()) == 2
 
 
 async def test_questions_that_come_up_in_isolation_wait(

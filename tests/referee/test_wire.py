@@ -39,8 +39,7 @@ def test_a_codec_keeps_a_bounded_number_of_parts() -> None:
     for chips in range(2 * KEPT_PARTS + 10):
         parts = codec.changing_parts(Stub((chips,), chips))
         assert CambioView.FromString(b"".join(parts)) == CambioView(chips=[chips], card=chips)
-    ((_, _, kept),) = codec._repeated
-    assert 0 < len(kept) <= KEPT_PARTS
+    assert all(len(kept) <= KEPT_PARTS for kept in codec._kept)
 
 
 @pytest.mark.parametrize(
