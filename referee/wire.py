@@ -104,7 +104,7 @@ class ViewCodec:
 
     def changing_parts(self, view: tuple[Any, ...]) -> list[bytes]:
         """Return the bytes of each of the other fields."""
-        parts = []
+        parts: list[bytes] = []
         for kept, value in zip(self._kept, view[self._stable :], strict=True):
             part = kept.get(value)
             parts.append(self._keep(len(parts), value) if part is None else part)

@@ -1,5 +1,6 @@
 """arena's orders: phases come in, records go out."""
 
+import sys
 from collections import deque
 
 import trio
@@ -70,7 +71,9 @@ class Work:
 
     def _confinement(self, mode: str) -> Confinement:
         if mode not in self._confinements:
-            self._confinements[mode] = sandbox.choose(mode or "auto")
+            self._confinements[mode] = chosen = sandbox.choose(mode or "auto")
+            if chosen.warning:
+                print(chosen.warning, file=sys.stderr, flush=True)
         return self._confinements[mode]
 
     def _record(self, record: Record) -> None:
