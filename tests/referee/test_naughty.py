@@ -124,7 +124,7 @@ def phase(
         match.bot_seeds.extend(bot_seed(number, seat) for seat in range(len(commands)))
     order.time.move_time_ms = round(move_time * 1000)
     order.time.bank_ms = round(bank * 1000)
-    order.time.start_time_ms = 3000
+    order.time.start_time_ms = 20_000
     order.time.memory_bytes = 256 << 20
     order.time.strikes = 3
     return order
