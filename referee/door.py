@@ -2,6 +2,7 @@
 
 from typing import Protocol
 
+import trio
 from google.protobuf.message import DecodeError
 
 from referee.faults import Kind
@@ -9,6 +10,9 @@ from referee.link import Link, Stream
 from referee.player import Player
 from referee.v1.play_pb2 import Hello, PlayRequest, PlayResponse, Refusal
 from referee.wire import PROTOCOLS, SENTENCE_CHARACTERS, clean
+
+
+STARTS_AT_ONCE = 8
 
 
 class Guest(Protocol):
@@ -30,7 +34,8 @@ class Door:
     """The address that bots dial, and who is expected there.
 
     address: "unix:/path". sockets: the folder that holds the socket. tokens: whose hello is awaited;
-    a token is good for one hello. dirty: players with something to send.
+    a token is good for one hello. dirty: players with something to send. starting: how many
+    processes may be on their way here at the same time, as each start takes a core for a while.
     """
 
     def __init__(self, address: str, sockets: str, link: Link) -> None:
@@ -39,6 +44,7 @@ class Door:
         self._link = link
         self.tokens: dict[str, Guest] = {}
         self.dirty: list[Player] = []
+        self.starting = trio.CapacityLimiter(STARTS_AT_ONCE)
 
     def opened(self, stream: Stream) -> None:
         """Take a new stream."""

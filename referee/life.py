@@ -56,6 +56,7 @@ class Life:
 
     async def run(self, program: Program, confinement: Confinement) -> None:
         """Start the process, wait until it fails or is no longer needed, and leave nothing of it behind."""
+        await self._door.starting.acquire_on_behalf_of(self)
         token = secrets.token_hex(16)
         self._door.tokens[token] = self
         try:
@@ -70,6 +71,8 @@ class Life:
                 output=self.player.output,
             )
         except OSError as error:
+            self._door.tokens.pop(token)
+            self._door.starting.release_on_behalf_of(self)
             self.fail(Kind.START, f"it cannot be started: {error.strerror}")
             self._judge()
             return
@@ -78,6 +81,10 @@ class Life:
                 nursery.start_soon(process.collect)
                 nursery.start_soon(self._await_exit, process)
                 nursery.start_soon(self._await_hello, program.start_time)
+                try:
+                    await self.settled.wait()
+                finally:
+                    self._door.starting.release_on_behalf_of(self)
                 await self._over.wait()
                 with trio.move_on_after(LAST_WORDS if self.fault else GRACE):
                     await self._exited.wait()

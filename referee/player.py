@@ -57,7 +57,7 @@ class Player:
         self.output = Output()
         self.guilt = Guilt(most_faults)
         self.withdrawn = False
-        self._why = ""
+        self._why = (Kind.WITHDRAWN, "")
         self._dirty = dirty
         self._active: set[Match] = set()
         self._waiting: deque[Chair] = deque()
@@ -103,12 +103,15 @@ class Player:
         if guilty is not None:
             guilty.match.fail(guilty, kind, sentence)
         if self.guilt.too_many:
-            self.withdraw(f"{self.guilt.failures} process faults, the last: {sentence}")
+            self.withdraw(
+                f"{self.guilt.failures} process faults, the last: {sentence}",
+                Kind.START if kind is Kind.START else Kind.WITHDRAWN,
+            )
 
-    def withdraw(self, why: str) -> None:
-        """Take the bot out of all its matches, now and from now on."""
+    def withdraw(self, why: str, kind: Kind = Kind.WITHDRAWN) -> None:
+        """Take the bot out of all its matches, now and from now on; `kind` is the fault that stands in each."""
         self.withdrawn = True
-        self._why = f"the bot is withdrawn: {why}"
+        self._why = (kind, f"the bot is withdrawn: {why}")
         self._waiting.clear()
         self.guilt.drop()
         for match in list(self._active):
@@ -117,7 +120,7 @@ class Player:
     def _forfeit(self, match: Match) -> None:
         for chair in match.chairs:
             if chair.player is self:
-                match.forfeit(chair, Kind.WITHDRAWN, self._why)
+                match.forfeit(chair, *self._why)
 
     # What is said to the bot
 

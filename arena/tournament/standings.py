@@ -1,10 +1,11 @@
 """The ranking of a stored tournament, as far as it has been played."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.ratings import Conduct, Result, Table, Tally, fit
 from arena.store import Store
 from arena.store.rows import Tournament
+from referee.engine.registry import in_units
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,15 @@ def standings(store: Store, tournament: Tournament) -> Standings:
         for result in store.results(tournament.id)
     )
     table = fit(tally)
+    rows = [
+        replace(
+            row,
+            score=in_units(tournament.game, row.score),
+            score_bar=None if row.score_bar is None else in_units(tournament.game, row.score_bar),
+        )
+        for row in table.rows
+    ]
+    table = replace(table, rows=tuple(rows))
     efforts = store.efforts(tournament.id)
     faults = store.fault_counts(tournament.id)
     conduct = {

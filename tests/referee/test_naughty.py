@@ -152,10 +152,10 @@ def test_good_bots_play_without_faults(referee: Referee) -> None:
 @pytest.mark.parametrize(
     ("mischief", "kinds", "word"),
     [
-        ("exit-at-once", {"withdrawn"}, "code 3"),
-        ("other-protocol", {"withdrawn"}, "the bot speaks 98, 99, the referee 1"),
-        ("other-game", {"withdrawn"}, "the bot plays only tiddlywinks"),
-        ("wrong-token", {"withdrawn"}, "code 4"),
+        ("exit-at-once", {"start"}, "code 3"),
+        ("other-protocol", {"start"}, "the bot speaks 98, 99, the referee 1"),
+        ("other-game", {"start"}, "the bot plays only tiddlywinks"),
+        ("wrong-token", {"start"}, "code 4"),
         ("crash-at-question", {"crash", "withdrawn"}, "code 7"),
         ("end-stream", {"crash", "withdrawn"}, "ended its side of the stream"),
         ("nonsense", {"illegal"}, "none of"),
@@ -203,7 +203,7 @@ def test_a_bot_that_never_dials_in_is_withdrawn(referee: Referee) -> None:
 
 def test_a_program_that_cannot_be_started_is_withdrawn(referee: Referee) -> None:
     report = referee.play(phase(["/nowhere/at/all"], sample(), sample(), matches=2))
-    assert report.faults(0) == ["withdrawn"] * 2
+    assert report.faults(0) == ["start"] * 2
     assert report.faults(1) == report.faults(2) == []
 
 

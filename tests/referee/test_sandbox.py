@@ -14,9 +14,7 @@ def without_bwrap(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setenv("PATH", str(folder))
 
 
-def test_without_bubblewrap_bots_are_trusted_and_that_is_said(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_without_bubblewrap_bots_are_trusted_and_that_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     without_bwrap(monkeypatch, tmp_path)
     chosen = sandbox.choose()
     assert chosen.mode == "rlimits"
@@ -61,15 +59,11 @@ def run(code: str, folder: Path, mode: str, memory: int = 512 << 20) -> "subproc
 
 
 @pytest.mark.parametrize("mode", modes())
-def test_a_bot_sees_nothing_of_our_environment(
-    mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bot_sees_nothing_of_our_environment(mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET", "of ours")
     done = run("import os; print(sorted(os.environ)); print(os.getcwd())", tmp_path, mode)
     names, folder = done.stdout.splitlines()
-    assert set(names.strip("[]").replace("'", "").split(", ")) - {"PWD", "LC_CTYPE"} == set(
-        sandbox.environment("", "")
-    )
+    assert set(names.strip("[]").replace("'", "").split(", ")) - {"PWD", "LC_CTYPE"} == set(sandbox.environment("", ""))
     assert folder == str(tmp_path)
 
 
