@@ -11,7 +11,6 @@ from referee.player import Player
 from referee.v1.play_pb2 import Hello, PlayRequest, PlayResponse, Refusal
 from referee.wire import PROTOCOLS, SENTENCE_CHARACTERS, clean
 
-
 STARTS_AT_ONCE = 8
 
 

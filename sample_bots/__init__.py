@@ -28,11 +28,16 @@ class Sample:
 
 
 _EXCHANGE_GAMES = ("cambio", "cucco")
+_TRICK_GAMES = ("torionfo", "coch", "zifuli")
 
 SAMPLES = {
     "random": Sample(_HERE / "python/random_bot.py", (), "any legal move, all equally likely"),
     "cautious": Sample(_HERE / "python/cautious.py", _EXCHANGE_GAMES, "keeps from 3 up, exchanges below"),
     "counter": Sample(_HERE / "python/counter.py", _EXCHANGE_GAMES, "counts the cards and weighs both dangers"),
     "bluffer": Sample(_HERE / "python/bluffer.py", _EXCHANGE_GAMES, "sometimes keeps what anybody would give away"),
+    "actuary": Sample(_HERE / "python/actuary.py", ("perudo",), "weighs the odds of every bid"),
+    "sweeper": Sample(_HERE / "python/sweeper.py", ("scopa",), "prices every card and fears the next sweep"),
+    "tactician": Sample(_HERE / "python/tactician.py", _TRICK_GAMES, "leads what nobody can beat, and counts cards"),
+    "reckoner": Sample(_HERE / "python/reckoner.py", ("cucu", "lustu"), "knows the odds, and what a token is worth"),
 }
 """The bots by name."""

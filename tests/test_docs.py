@@ -31,8 +31,8 @@ def transcript() -> Iterator[tuple[str, list[str]]]:
 
 
 def shape(line: str) -> list[str]:
-    """Return the words of a line of output without its numbers, which differ from run to run."""
-    return re.findall(r"[A-Za-z]{2,}", line)
+    """Return the words of a line of output without numbers and units, which differ from run to run."""
+    return re.findall(r"[A-Za-z]{3,}", line)
 
 
 @pytest.fixture

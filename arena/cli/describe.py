@@ -3,7 +3,8 @@
 import ast
 import dataclasses
 from collections.abc import Iterator
-from importlib.util import find_spec
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,6 @@ def log(game: Game) -> list[dict[str, str]]:
 
 def view(game: Game) -> dict[str, list[dict[str, Any]]]:
     """Return the messages of a game's view, its own first, and the enumerations in their fields."""
-    comments = _comments(game.message.partition(":")[0])
     messages: list[Any] = [view_message(game).DESCRIPTOR]
     enums: list[Any] = []
     for message in messages:  # grows while it is read
@@ -91,13 +91,13 @@ def view(game: Game) -> dict[str, list[dict[str, Any]]]:
         "messages": [
             {
                 "name": message.full_name,
-                "meaning": comments.get((message.name, ""), ""),
+                "meaning": _comments(message.file.name).get((message.name, ""), ""),
                 "fields": [
                     {
                         "name": field.name,
                         "number": field.number,
                         "type": _type(field),
-                        "meaning": comments.get((message.name, field.name), ""),
+                        "meaning": _comments(message.file.name).get((message.name, field.name), ""),
                     }
                     for field in message.fields
                 ],
@@ -107,12 +107,12 @@ def view(game: Game) -> dict[str, list[dict[str, Any]]]:
         "enums": [
             {
                 "name": enum.full_name,
-                "meaning": comments.get((enum.name, ""), ""),
+                "meaning": _comments(enum.file.name).get((enum.name, ""), ""),
                 "values": [
                     {
                         "name": value.name,
                         "number": value.number,
-                        "meaning": comments.get((f"_{enum.name}EnumTypeWrapper", value.name), ""),
+                        "meaning": _comments(enum.file.name).get((f"_{enum.name}EnumTypeWrapper", value.name), ""),
                     }
                     for value in enum.values
                 ],
@@ -128,15 +128,19 @@ def _type(field: FieldDescriptor) -> str:
     return f"repeated {name}" if field.is_repeated else f"optional {name}" if field.has_presence and not kind else name
 
 
-def _comments(module: str) -> dict[tuple[str, str], str]:
+@cache
+def _comments(file: str) -> dict[tuple[str, str], str]:
     """Return the comments of a proto file by (message, field), a message's own under the field "".
 
     A compiled message knows its fields but not their comments; these live on in the stub types
     beside it. Where there are none, as games from elsewhere may have it, the answer is empty.
     """
-    spec = find_spec(module)
-    stub = Path(spec.origin).with_suffix(".pyi") if spec and spec.origin else None
-    if stub is None or not stub.exists():
+    try:
+        module = import_module(file.removesuffix(".proto").replace("/", ".") + "_pb2")
+    except ModuleNotFoundError:
+        return {}
+    stub = Path(module.__file__ or "").with_suffix(".pyi")
+    if not stub.is_file():
         return {}
     found: dict[tuple[str, str], str] = {}
     for node in ast.walk(ast.parse(stub.read_text())):

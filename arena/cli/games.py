@@ -54,7 +54,8 @@ def _many(game: Game) -> int:
 def _players(game: Game) -> str:
     fewest, most = game.seats
     usual = game.most_seats(game.options())
-    return f"{fewest}-{usual}" if usual == most else f"{fewest}-{usual} (to {most})"
+    span = str(fewest) if fewest == usual else f"{fewest}-{usual}"
+    return span if usual == most else f"{span} (to {most})"
 
 
 def _explain(game: Game) -> str:

@@ -8,6 +8,7 @@ import click
 
 from arena.cli.database import db_option
 from arena.cli.durations import Duration
+from referee.engine.registry import in_units
 
 if TYPE_CHECKING:
     from arena.store.rows import OutputRow, StoredMatch
@@ -128,7 +129,7 @@ def _lines(match: "StoredMatch", whole: bool) -> Iterator[str]:
             number,
             name,
             f"{seat.rank}" + (" (forfeited)" if seat.forfeit else ""),
-            seat.score,
+            in_units(frame.game, seat.score),
             seat.decisions,
             duration(seat.charged_us / seat.decisions) if seat.decisions else "-",
             kinds[number] or "-",
@@ -186,7 +187,7 @@ def _object(match: "StoredMatch") -> dict[str, Any]:
             {
                 "seat": number,
                 "bot": name,
-                "score": seat.score,
+                "score": in_units(frame.game, seat.score),
                 "rank": seat.rank,
                 "decisions": seat.decisions,
                 "charged_ms": round(seat.charged_us / 1000, 3),

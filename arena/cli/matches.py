@@ -3,11 +3,13 @@
 import json
 from dataclasses import asdict
 from difflib import get_close_matches
+from typing import Any
 
 import click
 
 from arena.cli.database import db_option
 from arena.store.rows import KINDS, Listed
+from referee.engine.registry import in_units
 
 HEADERS = ("id", "tourney", "game", "deal", "players by seat", "scores", "ranks", "faults")
 
@@ -41,7 +43,7 @@ def command(tourney: int | None, bot: str | None, fault: str | None, limit: int,
     more = bool(limit) and len(found) > limit
     found = found[:limit] if limit else found
     if as_json:
-        click.echo(json.dumps({"matches": [asdict(match) for match in found], "more": more}, ensure_ascii=False))
+        click.echo(json.dumps({"matches": [_object(match) for match in found], "more": more}, ensure_ascii=False))
         return
     if not found:
         click.echo("no match fits", err=True)
@@ -53,6 +55,10 @@ def command(tourney: int | None, bot: str | None, fault: str | None, limit: int,
         click.echo(f"there are more than these {limit}: --limit 0 lists all", err=True)
 
 
+def _object(match: Listed) -> dict[str, Any]:
+    return asdict(match) | {"scores": [in_units(match.game, score) for score in match.scores]}
+
+
 def _row(match: Listed) -> tuple[str, ...]:
     return (
         str(match.id),
@@ -60,7 +66,7 @@ def _row(match: Listed) -> tuple[str, ...]:
         match.game,
         str(match.deal),
         ", ".join(match.players),
-        " ".join(map(str, match.scores)),
+        " ".join(str(in_units(match.game, score)) for score in match.scores),
         " ".join(map(str, match.ranks)),
         ", ".join(f"{kind} {count}" for kind, count in match.faults.items()) or "-",
     )

@@ -21,7 +21,7 @@ def page() -> str:
 
 def helps(command: click.Command, parent: click.Context | None, name: str) -> Iterator[tuple[str, str]]:
     """Yield the full name and the help of a command and of all commands below it, 100 columns wide."""
-    context = click.Context(command, parent, name, terminal_width=100, max_content_width=100)
+    context = command.make_context(name, [], parent, resilient_parsing=True, terminal_width=100, max_content_width=100)
     yield context.command_path, context.get_help()
     if isinstance(command, click.Group):
         for below in command.list_commands(context):

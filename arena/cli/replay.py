@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from arena.cli.database import db_option
+from referee.engine.registry import in_units
 
 
 @click.command("replay")
@@ -47,7 +48,7 @@ def command(id: int, as_text: bool, seat: int | None, as_json: bool, db: str) ->
             "seat": seat,
             "players": match.players,
             "log": text.values(entries),
-            "scores": [each.score for each in match.row.seats],
+            "scores": [in_units(match.tournament.game, each.score) for each in match.row.seats],
             "ranks": [each.rank for each in match.row.seats],
         }
         click.echo(json.dumps(told, ensure_ascii=False))

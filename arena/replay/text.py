@@ -13,6 +13,7 @@ from typing import Any
 
 from arena.replay.log import Decision, Entry, Happening
 from arena.store.rows import FaultRow, StoredMatch
+from referee.engine.registry import in_units
 
 
 def duration(micros: float) -> str:
@@ -41,7 +42,8 @@ def ending(match: StoredMatch) -> Iterator[str]:
     """Yield what stands below the log: the result."""
     for number, (name, seat) in enumerate(zip(match.players, match.row.seats, strict=True)):
         forfeit = ", forfeited" if seat.forfeit else ""
-        yield f"seat {number}: {name}, rank {seat.rank}, score {seat.score}{forfeit}"
+        score = in_units(match.tournament.game, seat.score)
+        yield f"seat {number}: {name}, rank {seat.rank}, score {score}{forfeit}"
 
 
 def lines(entries: Iterable[Entry]) -> Iterator[str]:

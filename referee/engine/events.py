@@ -36,11 +36,16 @@ class Line:
     text: the line with a `{}` for each value, e.g. "seat {} exchanges with seat {}".
     meaning: what it tells, for authors of bots and scenarios.
     to: who may know it. With SEAT and OTHERS the first value must be the seat.
+    reveals: whether a line for everybody may tell, by its values or by being said at all, what somebody could not
+        know before: a card that is shown, a roll in the open, a move that was forced by a hidden hand. Moves
+        that were chosen and what follows from what is known do not. `arena.testing.check_hiding` takes any
+        other line that depends on something hidden for a leak.
     """
 
     text: str
     meaning: str
     to: Audience = Audience.ALL
+    reveals: bool = False
 
 
 def visible(lines: Sequence[Line], event: Event, seat: int) -> bool:

@@ -10,9 +10,10 @@ place per game, `State.view`; what it may know of the past is said by the game's
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 from referee.engine.chance import Chance
@@ -26,7 +27,8 @@ class Outcome:
     """The standings of a match: at its end the result, before it the standings now.
 
     scores: one per seat, in the game's unit (chips, points ...), times `Game.scale`.
-    ranks: one per seat, 1 = best, equal for ties (1, 2, 2, 4).
+    ranks: one per seat, 1 = best, equal for ties (1, 2, 2, 4). Team mates share the rank of their team, and
+        it is teams that are counted: 1, 2, 1, 2.
     """
 
     scores: tuple[int, ...]
@@ -39,6 +41,15 @@ def ranks(keys: Sequence[Any], *, low_wins: bool = False) -> tuple[int, ...]:
     for place, key in enumerate(sorted(keys, reverse=not low_wins), start=1):
         first.setdefault(key, place)
     return tuple(first[key] for key in keys)
+
+
+def team_outcome(scores: Sequence[int], teams: Sequence[int]) -> Outcome:
+    """Return the standings of a team game, in which each seat has its team's score and rank.
+
+    scores: one per team. teams: the team of each seat (see `Game.teams`). Two teams of two have ranks 1 2 1 2.
+    """
+    placed = ranks(scores)
+    return Outcome(tuple([scores[team] for team in teams]), tuple([placed[team] for team in teams]))
 
 
 class State(ABC):
@@ -91,6 +102,15 @@ class State(ABC):
         """
         return None
 
+    def counts(self) -> Mapping[str, int]:
+        """Return what the match can neither make nor lose: how many there are of each thing, wherever they are now.
+
+        Chips with the seats and in the box, cards of a kind in hands and piles, dice in play and out of it. Each
+        number must be the same at every question and at the end; `arena.testing.check_counts` holds the game to
+        it. Nothing is counted by default.
+        """
+        return {}
+
     @abstractmethod
     def outcome(self) -> Outcome:
         """Return the standings: the result once `asked` is empty."""
@@ -126,6 +146,15 @@ class Game(ABC):
     stable: ClassVar[int] = 0
     moves: ClassVar[str]
     """The grammar of the canonical move texts, for people: one move a line, then what it means."""
+    presets: ClassVar[Mapping[str, Mapping[str, int | bool | str]]] = MappingProxyType({"default": {}})
+    """Named sets of options, as `Options.parse` takes them: the ways of playing that are tested and have playthroughs.
+
+    The first is called "default" and sets nothing; each optional rule should be in one of the others.
+    """
+    asks_forced: ClassVar[bool] = False
+    """Whether a seat that has a single move may be asked all the same, where not to ask it would tell a secret."""
+    chance: ClassVar[bool] = True
+    """Whether chance plays a part: whether different seeds give different matches."""
 
     def most_seats(self, options: Any) -> int:
         """Return the most seats that play under `options`."""
@@ -164,10 +193,11 @@ def find_move(text: str, legal: Sequence[str], grammar: Sequence[str] = ()) -> s
     Raises AmbiguousMove, IllegalMove or MalformedMove, each with what would be right.
     """
     wanted = " ".join(text.lower().split())
-    if wanted in legal:
-        return wanted
     offered = ", ".join(f'"{move}"' for move in legal)
-    begun = [move for move in legal if wanted and move.startswith(wanted)]
+    begun = [move for move in legal if wanted and move.lower().startswith(wanted)]
+    for move in begun:
+        if move.lower() == wanted:
+            return move
     if len(begun) == 1:
         return begun[0]
     if begun:
@@ -179,4 +209,4 @@ def find_move(text: str, legal: Sequence[str], grammar: Sequence[str] = ()) -> s
     raise MalformedMove(f'"{text}" is no move: {offered}{hint}')
 
 
-__all__ = ["Game", "Outcome", "SeatsError", "State", "find_move", "ranks"]
+__all__ = ["Game", "Outcome", "SeatsError", "State", "find_move", "ranks", "team_outcome"]

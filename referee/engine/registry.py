@@ -25,3 +25,11 @@ def game(name: str) -> Game:
         raise UnknownGame(f'there is no game "{name}"{hint} (installed: {", ".join(names())})')
     loaded: Game = next(iter(found)).load()
     return loaded
+
+
+def in_units(name: str, score: float) -> float:
+    """Return a stored score of the game of that name in its unit; as it is where no such game is installed."""
+    try:
+        return game(name).in_units(score)
+    except UnknownGame:
+        return score

@@ -5,6 +5,17 @@
     survival      sets and rounds, antes and penalties: what the two share                 -> exchange
     exchange      one card each, who asks whom, the special cards                          -> pile, cuckoo_pack
     reveals       who is defeated when the cards are shown: pure functions
+    cucu          Cucù of Campli: tokens, re-entry, the Matto                              -> reentry
+    lustu         Lu Stù, the Cucù of Montorio: offers, cards that go back                 -> reentry
+    reentry       who comes back, alone or with others: what the two share                 -> stakes
+    stakes        the pool, the deals, agreements of the last two                          -> arrests, purse
+    arrests       one card at a time, who asks whom, and what stops him                    -> pile, cuckoo_pack
+    purse         dividing money: pure functions
+    torionfo      tricks for the printed numbers, a card whose twin beats all              -> tricks
+    coch          two against two, ten tricks                                              -> trick_count
+    zifuli        five players, an auction for the boss, a secret partner                  -> trick_count
+    trick_count   the card points that Coch and Zifuli share                               -> tricks
+    tricks        two types of cards, who must follow, who wins                            -> cuckoo_pack
     pile          the pile and the discards
     cuckoo_pack   the 40 cards
 

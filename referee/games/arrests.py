@@ -86,7 +86,7 @@ class Arrests(State):
         return self.moves if seat in self.asked else ()
 
     def default(self, seat: int) -> str:
-        """The first of the moves: it keeps card and money, and agrees to nothing but an inn's 0."""
+        """`keep`; at an inn `stay` or `offer none`, for an innkeeper `agree` or `decline`; else what costs nothing."""
         return self.moves[0]
 
     def undealt(self) -> int:

@@ -10,7 +10,7 @@ Left out: drawing for seats and the colours of the chips, which decide nothing.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from referee.engine.chance import Chance
 from referee.engine.errors import OptionError
@@ -298,6 +298,33 @@ exchange  ask the next undefeated seat for an exchange; the last in turn order, 
 cuckoo    with a 15, in your turn or before any other seat's: end the exchange phase
 pass      before another seat's turn: do not call your 15; before the reveal: do not say i lose
 i lose    before the reveal, under rebirth: if your card loses you are spared, if not you are defeated"""
+    presets: ClassVar = {
+        "default": {},
+        "overtime": {"final_tie": "overtime"},
+        "anti": {"reveal": "anti"},
+        "indian": {"indian": True},
+        "cancel": {"reveal": "cancel"},
+        "misery": {"misery": True},
+        "rebirth": {"rebirth": True},
+        "double_turn": {"double_turn": True},
+        "double_pack": {"double_pack": True, "cuckoos": "3"},
+        "child_time": {"child_time": True},
+        "second": {"reveal": "second"},
+        "high_low": {"reveal": "high_low"},
+        "two": {"reveal": "two"},
+        "lion": {"reveal": "lion"},
+        "short": {"chips": 12, "cuckoos": "1", "max_sets": 2, "max_rounds": 8},
+        "all_at_once": {
+            "chips": 15,
+            "final_tie": "overtime",
+            "reveal": "lion",
+            "indian": True,
+            "rebirth": True,
+            "double_turn": True,
+            "double_pack": True,
+            "child_time": True,
+        },
+    }
 
     def most_seats(self, options: Any) -> int:
         return 30 if options.double_pack else 15

@@ -6,18 +6,18 @@ docs/rules/coch.md). The tricks are in `tricks`, the count in `trick_count`.
 """
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from referee.engine.chance import Chance
 from referee.engine.events import Line
-from referee.engine.game import Game, Outcome, ranks
+from referee.engine.game import Game, Outcome, team_outcome
 from referee.engine.options import Options, option
 from referee.games import trick_count
 from referee.games.trick_count import CountedTricks
 from referee.games.tricks import LAST_DEAL, strengths
 
-SEATS = 4
-TEAMS = (0, 1, 0, 1)
+SEATS: Final = 4
+TEAMS: Final = (0, 1, 0, 1)
 """The team of each seat. (1) Players: those who face each other."""
 
 
@@ -87,7 +87,7 @@ class CochState(CountedTricks):
             self.events.append((DRAW,))
 
     def default(self, seat: int) -> str:
-        """The card that counts least, among these the weakest."""
+        """The card that counts least, among these the weakest of its type."""
         return self._cheapest()
 
     def view(self, seat: int) -> CochView:
@@ -113,8 +113,7 @@ class CochState(CountedTricks):
 
     def outcome(self) -> Outcome:
         # Decision: a match of several deals is won by the team that won most of them.
-        placed = ranks(self.won)
-        return Outcome(tuple(self.won[team] for team in TEAMS), tuple(placed[team] for team in TEAMS))
+        return team_outcome(self.won, TEAMS)
 
 
 class Coch(Game):
@@ -131,6 +130,7 @@ class Coch(Game):
     lines = LINES
     message = "referee.v1.coch_pb2:CochView"
     stable = 6
+    presets: ClassVar = {"default": {}, "three_deals": {"deals": 3}}
     moves = (
         "play CARD  lead or follow with a card of the hand, e.g. play -3; one of the base card's type if there is one"
     )

@@ -5,7 +5,7 @@ Source: the Cucco rules page written for Board Game Arena (in Japanese). Its "ro
 """
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from referee.engine.chance import Chance
 from referee.engine.events import Line
@@ -78,7 +78,7 @@ class CuccoView(NamedTuple):
 
 LINES = (
     *survival.lines("starts"),
-    Line("the cuckoo of seat {} opens", "by itself: the exchange phase is over"),
+    Line("the cuckoo of seat {} opens", "by itself: the exchange phase is over", reveals=True),
 )
 OPENS = len(LINES) - 1
 
@@ -185,6 +185,13 @@ keep      end the turn with the card you hold
 exchange  ask the next undefeated seat for an exchange; the last in turn order, and who finds nobody, the pile
 cuckoo    with a 15, in your turn or before any other seat's, under open=manual: end the exchange phase
 pass      before another seat's turn, under open=manual: do not call your 15"""
+    presets: ClassVar = {
+        "default": {},
+        "short": {"length": "short"},
+        "cancellation": {"cancellation": True},
+        "manual": {"open": "manual"},
+        "cancellation_manual": {"cancellation": True, "open": "manual", "length": "short"},
+    }
 
     def start(self, options: Any, seats: int, chance: Chance) -> CuccoState:
         self.check(options, seats)

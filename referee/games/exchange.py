@@ -39,20 +39,20 @@ LINES: Final = (
     Line("seat {} is dealt {}", "under indian: all others see the card", Audience.OTHERS),
     Line("seat {} keeps", "it asks for no exchange"),
     Line("seat {} asks seat {}", "it asks the next seat, or the one after a seat that passed, for an exchange"),
-    Line("seat {} shows {}", "a 14, 13, 12 or 11 answers the request; no card moves"),
+    Line("seat {} shows {}", "a 14, 13, 12 or 11 answers the request; no card moves", reveals=True),
     Line("seat {} shows {}", "under indian: the same, but the seat itself does not see its card", Audience.OTHERS),
-    Line("seat {} exchanges with seat {}", "they change cards"),
+    Line("seat {} exchanges with seat {}", "they change cards", reveals=True),
     Line("seat {} receives {}", "the seat sees the card that came by exchange", Audience.SEAT),
-    Line("seat {} receives {}", "under indian: everybody knows the cards that were exchanged"),
+    Line("seat {} receives {}", "under indian: everybody knows the cards that were exchanged", reveals=True),
     Line("seat {} draws from the pile", "there was nobody left to ask"),
-    Line("the pile shows {}", "a 15, 14, 13, 12 or 11 of the pile is shown and discarded"),
+    Line("the pile shows {}", "a 15, 14, 13, 12 or 11 of the pile is shown and discarded", reveals=True),
     Line("seat {} takes {}", "the seat sees the card it took from the pile; its old card lies aside", Audience.SEAT),
     Line("seat {} takes {}", "under indian: all others see the card taken from the pile", Audience.OTHERS),
     Line("seat {} is defeated by the 14 of seat {}", "it asked a 14"),
     Line("seat {} is defeated by the 14 of the pile", "it turned up a 14"),
     Line("seat {} is defeated by the 12 of seat {}", "a card first dealt to it met a 12"),
     Line("seat {} is defeated by the 12 of the pile", "a card first dealt to it met a 12"),
-    Line("seat {} is defeated by a fool", "it received a fool from another seat"),
+    Line("seat {} is defeated by a fool", "it received a fool from another seat", reveals=True),
     Line("seat {} was defeated before", "it is defeated once more, which changes nothing"),
     Line("seat {} calls cuckoo", "the exchange phase is over"),
     Line("seat {} holds its cuckoo back", "it was asked before another seat's turn, and passed", Audience.SEAT),
@@ -131,9 +131,7 @@ class Exchange(State):
         self.stage = NO_STAGE
         self.moves: tuple[str, ...] = ()
         self.waiting: tuple[int, ...] = ()
-        self.fell: tuple[int, ...] = ()
-        self.aside: tuple[tuple[int, int, int], ...] = ()
-        self.strong: tuple[int, ...] = ()
+        self._clear(())
 
     def legal(self, seat: int) -> tuple[str, ...]:
         return self.moves if seat in self.asked else ()
@@ -194,24 +192,32 @@ class Exchange(State):
 
     # Dealing
 
-    def _deal(self, order: tuple[int, ...]) -> None:
-        """Deal a card to each seat of `order`. Book: round preparation (2)."""
+    def _clear(self, order: tuple[int, ...]) -> None:
+        """Clear the table for a round of the seats of `order`."""
         table = self.table
         turns = table.seats * table.laps
         self.order = order
         self.position = 0
         self.lap = 1
+        self.cards = [UNKNOWN] * table.seats
         self.owners = table.owners[:]
         self.seen = table.seen[:]
+        self.fallen = self.replies = table.zeros
+        self.fell: tuple[int, ...] = ()
         self.actions = [NOT_YET] * turns
         self.partners = [NOBODY] * turns
-        self.fallen = self.replies = table.zeros
-        self.fell = self.aside = self.strong = ()
+        self.aside: tuple[tuple[int, int, int], ...] = ()
+        self.strong: tuple[int, ...] = ()
+        self.cuckoo_out = False
+
+    def _deal(self, order: tuple[int, ...]) -> None:
+        """Deal a card to each seat of `order`. Book: round preparation (2)."""
+        self._clear(order)
         hand = self._from_pile(len(order))
         self.cuckoo_out = CUCKOO in hand
-        self.cards = cards = [UNKNOWN] * table.seats
+        cards = self.cards
         log = self.events.append
-        line = DEALT + table.indian
+        line = DEALT + self.table.indian
         for i, seat in enumerate(order):
             cards[seat] = card = hand[i]
             log((line, seat, card))

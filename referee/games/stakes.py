@@ -164,19 +164,16 @@ class Stakes(Arrests):
         self.deal += 1
         self.events.append((DEAL, self.deal, self.dealer))
         self._clear(tuple([seat for seat in self._round() if self.tokens[seat]]))
+        self.pile.open(self.deal, self.pack)
         # "Agreement between the last two players": before each deal until one is made.
         if self.options.endgame_agreement and len(self.order) == 2 and not self.split:
             self._ask(self.order[0], SPLIT, SPLIT_MOVES)
         else:
-            self._deal_cards()
+            self._ask_turn()
 
     def _round(self) -> tuple[int, ...]:
         """Return all seats from the dealer's next on, the dealer last."""
         return (*range(self.dealer + 1, self.seats), *range(self.dealer + 1))
-
-    def _deal_cards(self) -> None:
-        self.pile.open(self.deal, self.pack)
-        self._ask_turn()
 
     def _next_deal(self) -> None:
         left = [seat for seat in self._round() if self.tokens[seat]]
@@ -209,7 +206,7 @@ class Stakes(Arrests):
         if self.stage == SPLIT:
             if move == "none":
                 log((PROPOSES_NONE, seat))
-                self._deal_cards()
+                self._ask_turn()
             else:
                 log((PROPOSES, seat, int(move[6:])))
                 self._ask(self.dealer, REPLY, REPLY_MOVES, move)
@@ -217,7 +214,7 @@ class Stakes(Arrests):
             log((ACCEPTS if move == "accept" else DECLINES, seat))
             if move == "accept" and self.offer is not None:
                 self._agree(self.order[0], int(self.offer[6:]))
-            self._deal_cards()
+            self._ask_turn()
         else:
             super()._answer(seat, move)
 

@@ -4,6 +4,7 @@ Source: the Korean rule book of Cuckoo (Cambio), round play (1), (2), (4), (5), 
 """
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final, Self
 
@@ -22,11 +23,11 @@ def lines(leads: str) -> tuple[Line, ...]:
         Line("set {} begins", "the whole pack is shuffled, the antes are due"),
         Line("seat {} pays {} as ante", "chips into the box"),
         Line(f"round {{}} begins: seat {{}} {leads}", "cards are dealt"),
-        Line("seat {} reveals {}", "an undefeated seat shows its card after the exchange phase"),
+        Line("seat {} reveals {}", "an undefeated seat shows its card after the exchange phase", reveals=True),
         Line("seat {} is defeated at the reveal", "its card loses"),
         Line("seat {} pays {}", "chips into the box, for a defeat"),
         Line("seat {} is out of the set", "by a defeat in grown-ups' time, or because it could not pay in full"),
-        Line("seat {} discards {}", "a card that was not revealed goes face up on the discards"),
+        Line("seat {} discards {}", "a card that was not revealed goes face up on the discards", reveals=True),
         Line("seat {} wins the set and takes {}", "the chips in the box"),
         Line("nobody survives the set: {} stay in the box", "chips for the winner of the next set"),
         Line("the match is over: seat {} cannot pay the ante", "most chips win"),
@@ -234,6 +235,13 @@ class Survival(Exchange):
             # seat, and one left undefeated would have survived.
             self._fell_together(lost or self.fell[-2:])
         return self._begin_set()
+
+    def counts(self) -> dict[str, int]:
+        cards = [*self.pile.cards[len(self.pile.cards) - self.pile.left :], *self.pile.discards]
+        if self.asked:  # at the end all of them lie on the discards
+            cards += [self.cards[seat] for seat in self.order] + [card for _, card, _ in self.aside]
+        kinds = Counter(f"card {card}" for card in cards)
+        return {"chips": sum(self.chips) + self.box, **kinds}
 
     def copy(self) -> Self:
         twin = super().copy()

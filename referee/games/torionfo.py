@@ -12,29 +12,14 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 from referee.engine.chance import Chance
 from referee.engine.errors import SeatsError
 from referee.engine.events import Audience, Line
-from referee.engine.game import Game, Outcome, ranks
+from referee.engine.game import Game, Outcome, team_outcome
 from referee.engine.options import Options
+from referee.games import tricks
 from referee.games.cuckoo_pack import CUCKOO, HUMAN
-from referee.games.tricks import (
-    ALONE,
-    BEATEN,
-    BEFORE_PLAY,
-    CARD,
-    KINDS,
-    LAST_DEAL,
-    NO_STAGE,
-    NO_TYPE,
-    NUMBER,
-    PACK,
-    PICTURE,
-    PLAY,
-    PLAYS,
-    TYPE,
-    Tricks,
-    strengths,
-)
-from referee.games.tricks import LINES as TRICK_LINES
+from referee.games.tricks import CARD, KINDS, PLAY, PLAYS, TYPE, Tricks, strengths
 
+TEAMS: Final = (0, 1, 0, 1)
+"""The team of each seat. (1) Players: those who face each other; two play against each other."""
 DEALS: Final = 4
 """(7): with four players everybody deals once. Decision: with two twice."""
 DEALT_IN_ALL: Final = 32
@@ -44,7 +29,7 @@ PRIZED: Final = (10, HUMAN, CUCKOO)
 
 DISCARDS: Final = {card: f"discard {card}" for card in KINDS}
 CARD_BACK: Final = {move: card for card, move in DISCARDS.items()}
-NAMES: Final = ((NUMBER, "number"), (PICTURE, "picture"))
+NAMES: Final = ((tricks.NUMBER, "number"), (tricks.PICTURE, "picture"))
 NAMED: Final = {f"{PLAYS[card]} {name}": type for card in KINDS for type, name in NAMES}
 """The type that a led Torionfo card names."""
 
@@ -82,24 +67,27 @@ class TorionfoView(NamedTuple):
 
 
 LINES = (
-    *TRICK_LINES,
-    Line("seat {} cuts {} cards", "the size of the upper packet"),
-    Line("seat {} takes {} from the cut", "the bottom card of the upper packet: a 10, 14 or 15, shown to all"),
+    *tricks.LINES,
+    Line("seat {} cuts at {}", "the size of the upper packet", reveals=True),
+    Line("seat {} takes {} from the cut", "a 10, 14 or 15 at the bottom of the upper packet", reveals=True),
     Line("seat {} looks at {}", "the bottom card that stays in the upper packet", Audience.SEAT),
-    Line("seat {} takes {} from the pile", "the dealer turned up a 10, 14 or 15"),
-    Line("the Torionfo card is {}", "turned up; it and its twin are the Torionfo cards"),
+    Line("seat {} takes {} from the pile", "the dealer turned up a 10, 14 or 15", reveals=True),
+    Line("the Torionfo card is {}", "turned up; it and its twin are the Torionfo cards", reveals=True),
     Line("seat {} discards {}", "back under the pile, down to the size of the hand dealt", Audience.SEAT),
+    Line("seat {} discards a card", "all others see that it does", Audience.OTHERS),
     Line("seat {} plays {} and names {}", "it leads the Torionfo card; number or picture must be followed"),
     Line("team {} has {} points", "the card points of the deal; team 0 is seats 0 and 2, team 1 seats 1 and 3"),
 )
-CUTS, TAKES_CUT, LOOKS, TAKES_TURNED, TURNS_UP, DISCARDED, NAMES_TYPE, COUNT = range(len(TRICK_LINES), len(LINES))
+CUTS, TAKES_CUT, LOOKS, TAKES_TURNED, TURNS_UP, DISCARDED, DISCARDED_UNSEEN, NAMES_TYPE, COUNT = range(
+    len(tricks.LINES), len(LINES)
+)
 
 
 class TorionfoState(Tricks):
     """A match of Torionfo.
 
     cut, cut_taken: the size of the upper packet, and what the cutter took. turned_taken: what the dealer took.
-    torionfo: the card turned up. pile: how many cards were not dealt.
+    torionfo: the card turned up. pile: the cards that were not dealt.
     looked, looked_seat: what the cutter saw and left, and who was dealt it.
     discarded: by seat, what it put back. named: the type named by the led Torionfo card of this deal.
     totals: the points of the finished deals, by team.
@@ -116,24 +104,27 @@ class TorionfoState(Tricks):
 
     def __init__(self, seats: int, chance: Chance) -> None:
         self.totals = (0, 0)
-        self.pile = 0
+        self.pile: tuple[int, ...] = ()
         super().__init__(seats, chance)
 
     def undealt(self) -> int:
-        return self.pile
+        return len(self.pile)
+
+    def _aside(self) -> list[int]:
+        return [self.torionfo, *self.pile, *[card for back in self.discarded for card in back]]
 
     def _is_over(self) -> bool:
         if self.deal < DEALS:
             return False
-        self.events.append((LAST_DEAL, DEALS))
+        self.events.append((tricks.LAST_DEAL, DEALS))
         return True
 
     # (4) Preparation
 
     def _prepare(self) -> bool:
         self.discarded: tuple[tuple[int, ...], ...] = ((),) * self.seats
-        self.named = NO_TYPE
-        pack = self._cut(self._shuffled(left=self.pile))
+        self.named = tricks.NO_TYPE
+        pack = self._cut(self._shuffled(left=self.undealt()))
         self._give(pack[:DEALT_IN_ALL])
         self._take(self._cutter(), self.cut_taken)
         self._turn_up(pack[DEALT_IN_ALL:])
@@ -147,7 +138,7 @@ class TorionfoState(Tricks):
         """Let the player before the dealer cut and look. Return the pack without the cards that he takes."""
         cutter, log = self._cutter(), self.events.append
         # Decision: 1 to 39 cards, by seed.
-        self.cut = size = self.chance.pick(len(PACK) - 1, "cut", self.deal, low=1)
+        self.cut = size = self.chance.pick(len(tricks.PACK) - 1, "cut", self.deal, low=1)
         log((CUTS, cutter, size))
         upper = size
         while upper and pack[upper - 1] in PRIZED:
@@ -169,7 +160,7 @@ class TorionfoState(Tricks):
             turned += 1
         self.turned_taken = rest[:turned]
         self.torionfo = rest[turned]
-        self.pile = len(rest) - turned - 1
+        self.pile = rest[turned + 1 :]
         self.events.append((TURNS_UP, self.torionfo))
 
     def _take(self, seat: int, cards: tuple[int, ...]) -> None:
@@ -182,8 +173,8 @@ class TorionfoState(Tricks):
         for seat in [*range(first, seats), *range(first)]:
             hand = self.hands[seat]
             if len(hand) > DEALT_IN_ALL // seats:
-                self.stage = BEFORE_PLAY
-                self.asked = ALONE[seat]
+                self.stage = tricks.BEFORE_PLAY
+                self.asked = tricks.ALONE[seat]
                 self.moves = tuple([DISCARDS[card] for card in dict.fromkeys(hand)])
                 return True
         self.stage = PLAY
@@ -196,7 +187,7 @@ class TorionfoState(Tricks):
         seat, card = self.asked[0], CARD_BACK[moves[0]]
         self.hands[seat].remove(card)
         self.discarded = tuple([back + (card,) * (n == seat) for n, back in enumerate(self.discarded)])
-        self.events.append((DISCARDED, seat, card))
+        self.events += [(DISCARDED, seat, card), (DISCARDED_UNSEEN, seat)]
         if not self._ask_discard():
             self._go_on()
 
@@ -227,7 +218,7 @@ class TorionfoState(Tricks):
     def _strengths(self) -> list[int]:
         base, torionfo, strength = self.base, self.torionfo, self.strength
         return [
-            len(strength) if card == torionfo else strength[card] if TYPE[card] == base else BEATEN
+            len(strength) if card == torionfo else strength[card] if TYPE[card] == base else tricks.BEATEN
             for card in self.table
         ]
 
@@ -245,7 +236,7 @@ class TorionfoState(Tricks):
     # The contract
 
     def default(self, seat: int) -> str:
-        """The card that counts least, among these the weakest; the Torionfo card only where there is no other.
+        """The card that counts least, among these the weakest of its type; the Torionfo card only where it is the last.
 
         So are cards put back; where the Torionfo card must be led, it names numbers.
         """
@@ -265,7 +256,7 @@ class TorionfoState(Tricks):
             self.cut_taken,
             self.turned_taken,
             self.torionfo,
-            self.pile + sum(map(len, self.discarded)),
+            sum(map(len, (self.pile, *self.discarded))),
             self._scores(),
             self._points(),
             self.named,
@@ -291,18 +282,14 @@ class TorionfoState(Tricks):
 
     def _scores(self) -> tuple[int, int]:
         """Return the card points of the match by team, those of the deal under way included."""
-        if self.stage == NO_STAGE:  # the last deal has been added already
+        if self.stage == tricks.NO_STAGE:  # the last deal has been added already
             return self.totals
         points = self._points()
         return self.totals[0] + points[0], self.totals[1] + points[1]
 
     def outcome(self) -> Outcome:
         # (7): the highest total wins. Decision: equal totals are a draw.
-        scores = self._scores()
-        placed = ranks(scores)
-        return Outcome(
-            tuple(scores[seat % 2] for seat in range(self.seats)), tuple(placed[seat % 2] for seat in range(self.seats))
-        )
+        return team_outcome(self._scores(), TEAMS[: self.seats])
 
 
 class Torionfo(Game):
@@ -330,7 +317,7 @@ discard CARD       with more cards than were dealt: put one back under the pile,
             raise SeatsError(f"{self.name} is played by 2 or 4 seats, not 3")
 
     def teams(self, options: Any, seats: int) -> tuple[int, ...]:
-        return tuple(seat % 2 for seat in range(seats))
+        return TEAMS[:seats]
 
     def start(self, options: Any, seats: int, chance: Chance) -> TorionfoState:
         self.check(options, seats)

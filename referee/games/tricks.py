@@ -8,6 +8,7 @@ cards, what they count, and what comes before and after the tricks are the games
 """
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import ClassVar, Final, Self
 
@@ -32,7 +33,7 @@ CARD: Final = {move: card for card, move in PLAYS.items()} | {
 }
 """The card that a move plays; the long ones are Torionfo's."""
 
-ALONE: Final = tuple((seat,) for seat in range(5))
+ALONE: Final = tuple((seat,) for seat in range(20))
 """`State.asked` for each seat that is asked alone."""
 
 BEATEN: Final = -1
@@ -41,7 +42,7 @@ BEATEN: Final = -1
 LINES: Final = (
     Line("deal {} begins: seat {} deals", "the whole pack is shuffled; the next seat leads the first trick"),
     Line("seat {} is dealt {}", "its cards, the highest index number first", Audience.SEAT),
-    Line("seat {} plays {}", "a card of its hand, by choice or because it had no other"),
+    Line("seat {} plays {}", "a card of its hand, by choice or because it had no other", reveals=True),
     Line("seat {} wins the trick", "it takes the cards and leads the next"),
     Line("the match is over after deal {}", "all deals have been played: the standings decide"),
 )
@@ -103,6 +104,14 @@ class Tricks(State):
     def undealt(self) -> int:
         return 0
 
+    def counts(self) -> dict[str, int]:
+        cards = [*self.played, *self.table, *self._aside()]
+        return Counter(f"card {card}" for card in cards + [card for hand in self.hands for card in hand])
+
+    def _aside(self) -> Iterable[int]:
+        """Return the cards that are neither in a hand nor played."""
+        return ()
+
     # What the games fill in.
 
     @abstractmethod
@@ -144,12 +153,16 @@ class Tricks(State):
             self.stage = NO_STAGE
             return True
         self.deal += 1
-        self.dealer = (self.dealer + 1) % self.seats
+        self._pass_deal()
         self.leaders = ((self.dealer + 1) % self.seats,)
         self.played = ()
         self.points = (0,) * self.seats
         self.events.append((DEAL, self.deal, self.dealer))
         return self._prepare()
+
+    def _pass_deal(self) -> None:
+        """Find the dealer of the deal that begins: the next seat."""
+        self.dealer = (self.dealer + 1) % self.seats
 
     def _shuffled(self, left: int = 0) -> tuple[int, ...]:
         """Return the pack shuffled for this deal; `left` cards of the last one were not dealt."""

@@ -7,7 +7,7 @@ The tricks are in `tricks`, the count in `trick_count`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from referee.engine.chance import Chance
 from referee.engine.errors import OptionError
@@ -79,12 +79,12 @@ class ZifuliView(NamedTuple):
 LINES = (
     *trick_count.lines("the boss's side has", "the others"),
     Line("seat {} bids {}", "it shows the card, which stays in its hand"),
-    Line("seat {} passes", "it bids no more, by choice or because it has no weaker card of the type"),
+    Line("seat {} passes", "it bids no more, by choice or because it has no weaker card of the type", reveals=True),
     Line("all have passed: the deal is void", "it counts as played, and the next seat deals"),
     Line("seat {} is the boss", "all others have passed"),
     Line("seat {} holds the twin of the bid", "the partner; or the boss, who then plays alone", Audience.SEAT),
-    Line("seat {} is the partner", "it has played the twin of the bid"),
-    Line("seat {} plays alone", "the boss has played both cards of the kind that it bid"),
+    Line("seat {} is the partner", "it has played the twin of the bid", reveals=True),
+    Line("seat {} plays alone", "the boss has played both cards of the kind that it bid", reveals=True),
     Line("nobody pays", "both counts are equal"),
     Line("seat {} pays {}", "chips, for a lost deal"),
     Line("seat {} receives {}", "chips, for a won deal"),
@@ -112,6 +112,9 @@ class ZifuliState(CountedTricks):
         self.options = options
         self.chips: tuple[int, ...] = (options.chips,) * SEATS
         super().__init__(SEATS, chance)
+
+    def counts(self) -> dict[str, int]:
+        return {"chips": sum(self.chips), **super().counts()}
 
     def _is_over(self) -> bool:
         # (8) End of the game. Decision: who has 0 or less is broke.
@@ -220,7 +223,7 @@ class ZifuliState(CountedTricks):
     # The contract
 
     def default(self, seat: int) -> str:
-        """`pass`; in the tricks the card that counts least, among these the weakest."""
+        """`pass`; in the tricks the card that counts least, among these the weakest of its type."""
         return self._cheapest() if self.stage == PLAY else PASS
 
     def view(self, seat: int) -> ZifuliView:
@@ -272,6 +275,11 @@ class Zifuli(Game):
     lines = LINES
     message = "referee.v1.zifuli_pb2:ZifuliView"
     stable = 9
+    presets: ClassVar = {
+        "default": {},
+        "one_deal": {"deals": 1},
+        "broke": {"end": "broke", "chips": 5, "max_deals": 40},
+    }
     moves = """\
 bid CARD   in the auction: show a card of the hand, of the first bid's type and weaker than the last bid, e.g. bid -2
 pass       in the auction: bid no more

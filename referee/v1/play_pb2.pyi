@@ -413,7 +413,9 @@ class MatchEnd(google.protobuf.message.Message):
     """The match, as in MatchStart.match."""
     @property
     def scores(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
-        """The final score of every seat, in the game's unit. Empty where the match did not end by its rules."""
+        """The final score of every seat, in the game's unit; in halves of it in games that score halves (coch: half deals).
+        Empty where the match did not end by its rules.
+        """
 
     @property
     def ranks(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:

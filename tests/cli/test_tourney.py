@@ -5,6 +5,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,14 @@ SHORT = ["--game", "cambio", "-o", "chips=2", "--bots", "random,cautious", "--mo
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("ARENA_DB", raising=False)
+
+
+@pytest.fixture
+def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Make arena put what is temporary into an empty folder, with a path that is short enough for sockets."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        monkeypatch.setenv("TMPDIR", folder)
+        yield Path(folder)
 
 
 def arena(*words: str) -> Result:
@@ -79,10 +89,10 @@ def test_resuming_what_is_finished_prints_it_again() -> None:
     assert again["seed_hash"] == first["seed_hash"]
 
 
-def test_killed_with_all_its_session_nothing_outlives_it_and_resuming_ends_it(tmp_path: Path) -> None:
+def test_killed_with_all_its_session_nothing_outlives_it_and_resuming_ends_it(temporary: Path) -> None:
     controller, terminal = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "arena", "tourney", *SHORT, "--rounds", "150", "--seed", "3", "--db", "killed.db"],
+        [sys.executable, "-m", "arena", "tourney", *SHORT, "--rounds", "250", "--seed", "3", "--db", "killed.db"],
         stdout=subprocess.DEVNULL,
         stderr=terminal,
         start_new_session=True,
@@ -92,18 +102,20 @@ def test_killed_with_all_its_session_nothing_outlives_it_and_resuming_ends_it(tm
     while b" decisions/s" not in shown:
         shown += os.read(controller, 4096)
     watched = Watched(descendants(process.pid))
+    assert list(temporary.iterdir())
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     os.close(controller)
     assert watched.survivors() == []
+    assert list(temporary.iterdir()) == []
 
     database = sqlite3.connect("killed.db")
     [[kept]] = database.execute("select count(*) from matches")
     database.close()
-    assert 0 < kept < 300
+    assert 0 < kept <= 500
     resumed = printed(tourney("--resume", "1", "--db", "killed.db", "--json"))
-    whole = printed(tourney(*SHORT, "--rounds", "150", "--seed", "3", "--db", "whole.db", "--json"))
-    assert resumed["matches"] == whole["matches"] == 300
+    whole = printed(tourney(*SHORT, "--rounds", "250", "--seed", "3", "--db", "whole.db", "--json"))
+    assert resumed["matches"] == whole["matches"] == 500
     assert resumed["decisions"] == whole["decisions"]
     scores = [[(bot["bot"], bot["score"], bot["faults"]) for bot in each["ranking"]] for each in (resumed, whole)]
     assert scores[0] == scores[1]

@@ -150,3 +150,10 @@ def test_what_the_rules_never_asked_for() -> None:
     chance.roll((3,), 1, "dice")
     chance.pick(2, "first")
     assert chance.unasked() == []
+
+
+def test_picks_from_another_number_on() -> None:
+    assert Chance(SEED).pick(39, "cut", low=1) == 1 + Chance(SEED).pick(39, "cut")
+    assert ScriptedChance(SEED, picks={"cut": 39}).pick(39, "cut", low=1) == 39
+    with pytest.raises(ScriptError, match="cut = 0 is out of range: it must be from 1 to 39"):
+        ScriptedChance(SEED, picks={"cut": 0}).pick(39, "cut", low=1)

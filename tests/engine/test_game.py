@@ -4,7 +4,7 @@ import pytest
 
 from referee.engine.chance import Chance
 from referee.engine.errors import AmbiguousMove, IllegalMove, MalformedMove, SeatsError
-from referee.engine.game import find_move, ranks
+from referee.engine.game import Outcome, find_move, ranks, team_outcome
 from tests.guessing import GUESSING, GuessingOptions
 
 LEGAL = ("keep", "exchange", "i lose")
@@ -17,6 +17,11 @@ GRAMMAR = ("keep", "exchange", "cuckoo", "i")
 )
 def test_moves_that_are_found(text: str, move: str) -> None:
     assert find_move(text, LEGAL, GRAMMAR) == move
+
+
+def test_capitals_of_a_move_need_not_be_typed() -> None:
+    assert find_move("play c7", ("play C7", "play C70 take S2"), ("play",)) == "play C7"
+    assert find_move("PLAY S", ("play C7", "play S2"), ("play",)) == "play S2"
 
 
 def test_a_whole_move_wins_over_a_longer_one() -> None:
@@ -55,3 +60,18 @@ def test_a_game_without_cards_has_nothing_undealt() -> None:
     state = GUESSING.start(GuessingOptions(), 2, Chance(bytes(32)))
     assert state.undealt() == 4
     assert super(type(state), state).undealt() is None
+
+
+def test_team_mates_share_score_and_rank() -> None:
+    assert team_outcome((7, 9), (0, 1, 0, 1)) == Outcome((7, 9, 7, 9), (2, 1, 2, 1))
+    assert team_outcome((5, 5, 3), (0, 1, 2, 0, 1, 2)).ranks == (1, 1, 3, 1, 1, 3)
+
+
+def test_every_seat_is_its_own_team_by_default() -> None:
+    assert GUESSING.teams(GuessingOptions(), 3) == (0, 1, 2)
+
+
+def test_scores_in_units(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [GUESSING.in_units(score) for score in (3, -3, 2.5)] == [3, -3, 2.5]
+    monkeypatch.setattr(type(GUESSING), "scale", 2)
+    assert [str(GUESSING.in_units(score)) for score in (0, 1, 2, 3, -1, -2)] == ["0", "0.5", "1", "1.5", "-0.5", "-1"]

@@ -36,15 +36,18 @@ def test_every_sample_bot_says_how_it_is_started(run_bot: Any) -> None:
     for sample in SAMPLES.values():
         ended = run_bot(sample.path, {})
         assert ended.code == 2
-        assert "arena match --game cambio" in ended.err
+        assert f"arena match --game {(sample.games or ('cambio',))[0]}" in ended.err
 
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_table_of_samples_is_true(sample: Sampler, name: str) -> None:
     assert sample(name).name == name
     assert sample(name).games == SAMPLES[name].games
-    assert SAMPLES[name].plays("cucco")
-    assert SAMPLES[name].plays("perudo") == (name == "random")
+    games = SAMPLES[name].games
+    assert set(games) <= set(registry.names())
+    assert [SAMPLES[name].plays(game) for game in registry.names()] == [
+        not games or game in games for game in registry.names()
+    ]
 
 
 @pytest.mark.parametrize(
@@ -88,8 +91,9 @@ def test_cleverness_beats_chance(sample: Sampler, play: Player, game: str, seats
 @pytest.mark.parametrize("name", SAMPLES)
 def test_matches_played_side_by_side_do_not_touch_each_other(sample: Sampler, play: Player, name: str) -> None:
     """One process plays many matches at once, in whatever order: each goes as if it were alone."""
-    rules: Game = registry.game("cambio")
-    alone = [[*play(rules, {}, [sample(name) for _ in range(4)], seed(number))] for number in range(2)]
-    shared = [sample(name) for _ in range(4)]
+    rules: Game = registry.game((SAMPLES[name].games or ("cambio",))[0])
+    seats = min(rules.recommended, 5)
+    alone = [[*play(rules, {}, [sample(name) for _ in range(seats)], seed(number))] for number in range(2)]
+    shared = [sample(name) for _ in range(seats)]
     together = zip_longest(*(play(rules, {}, shared, seed(number)) for number in range(2)))
     assert [[answer for answer in answers if answer] for answers in zip(*together, strict=True)] == alone

@@ -1,0 +1,147 @@
+"""A dealer that remembers what it was asked, repeats what it was told to, and may change one answer.
+
+Twin matches, which differ in one hidden thing, are made by it (`arena.testing.hiding`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Self, TypeVar
+
+from referee.engine.chance import Chance
+
+T = TypeVar("T")
+Answer = tuple[Any, ...]
+
+PUBLIC = "first"
+"""The first word of the place of the one request whose answer everybody may know at once: who starts, or deals first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request of the rules: its place, what could come (cards, faces, numbers), and the answer."""
+
+    place: str
+    given: Answer
+    answer: Answer
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One answer that comes out otherwise: two cards change places, one die or number is another.
+
+    place: of the request. at: which card or die. other: the card to change with, or the new face or number.
+    """
+
+    place: str
+    at: int
+    other: Any
+    kind: str
+
+    def of(self, answer: Answer) -> Answer:
+        """Return the changed answer."""
+        changed = list(answer)
+        if self.at >= len(changed):
+            return answer
+        if self.kind == "shuffle":
+            if self.other < len(changed):
+                changed[self.at], changed[self.other] = changed[self.other], changed[self.at]
+        else:
+            changed[self.at] = self.other
+        return tuple(changed)
+
+    def __str__(self) -> str:
+        if self.kind == "shuffle":
+            return f'cards {self.at} and {self.other} of the shuffle "{self.place}" change places'
+        if self.kind == "roll":
+            return f'die {self.at} of the roll "{self.place}" shows {self.other}'
+        return f'the pick "{self.place}" is {self.other}'
+
+
+def changed(request: Request, rng: Random) -> Change | None:
+    """Return a change of the answer to a request, None where it cannot come out otherwise."""
+    answer = request.answer
+    if request.place.split("/")[0] == PUBLIC or len(set(request.given)) < 2 or not answer:
+        return None
+    if request.kind == "shuffle":
+        # Cards near the top are dealt soon; those far below seldom come to matter.
+        at = int(len(answer) * rng.random() ** 2)
+        others = [place for place, card in enumerate(answer) if card != answer[at]]
+        return Change(request.place, at, rng.choice(others), request.kind)
+    at = rng.randrange(len(answer))
+    others = [value for value in request.given if value != answer[at]]
+    return Change(request.place, at, rng.choice(others), request.kind)
+
+
+class Dealer(Chance):
+    """The dealer of a match under test.
+
+    known: requests whose answers stand (those of a scenario), by place; all others are answered from the seed.
+    change: what comes out otherwise. requests: what was asked so far. It is shared by all copies of a state.
+    """
+
+    __slots__ = ("known", "change", "requests")
+
+    def __init__(
+        self, seed: bytes, known: Mapping[str, Request] | None = None, change: Change | None = None
+    ) -> None:
+        super().__init__(seed)
+        self.known = known or {}
+        self.change = change
+        self.requests: list[Request] = []
+
+    def copy(self) -> Self:
+        return self
+
+    def shuffle(self, cards: Sequence[T], *place: int | str, left: int = 0) -> tuple[T, ...]:
+        return self._answer("shuffle", place, tuple(cards), self.fresh_shuffle(cards, *place, left=left))
+
+    def pick(self, n: int, *place: int | str, low: int = 0) -> int:
+        number: int = self._answer("pick", place, tuple(range(low, low + n)), (self.fresh_pick(n, *place, low=low),))[0]
+        return number
+
+    def roll(self, faces: Sequence[T], count: int, *place: int | str) -> tuple[T, ...]:
+        return self._answer("roll", place, tuple(faces), self.fresh_roll(faces, count, *place))
+
+    def fresh_shuffle(self, cards: Sequence[T], *place: int | str, left: int = 0) -> tuple[T, ...]:
+        """Shuffle from the seed."""
+        return super().shuffle(cards, *place, left=left)
+
+    def fresh_pick(self, n: int, *place: int | str, low: int = 0) -> int:
+        """Pick from the seed."""
+        return super().pick(n, *place, low=low)
+
+    def fresh_roll(self, faces: Sequence[T], count: int, *place: int | str) -> tuple[T, ...]:
+        """Roll from the seed."""
+        return super().roll(faces, count, *place)
+
+    def _answer(self, kind: str, parts: tuple[int | str, ...], given: Answer, answer: Answer) -> Answer:
+        place = "/".join(map(str, parts))
+        known = self.known.get(place)
+        # A twin may shuffle other cards at a place that the scenario knows.
+        if known is not None and known.given == given and len(known.answer) == len(answer):
+            answer = known.answer
+        if self.change is not None and self.change.place == place:
+            answer = self.change.of(answer)
+        self.requests.append(Request(place, given, answer, kind))
+        return answer
+
+
+class Scripted(Dealer):
+    """The dealer of a scenario: it answers from the script first, and remembers."""
+
+    __slots__ = ("script",)
+
+    def __init__(self, script: Chance) -> None:
+        super().__init__(script.seed)
+        self.script = script
+
+    def fresh_shuffle(self, cards: Sequence[T], *place: int | str, left: int = 0) -> tuple[T, ...]:
+        return self.script.shuffle(cards, *place, left=left)
+
+    def fresh_pick(self, n: int, *place: int | str, low: int = 0) -> int:
+        return self.script.pick(n, *place, low=low)
+
+    def fresh_roll(self, faces: Sequence[T], count: int, *place: int | str) -> tuple[T, ...]:
+        return self.script.roll(faces, count, *place)

@@ -1,0 +1,80 @@
+"""What a game says of itself: its name, its table of lines, its presets."""
+
+import re
+
+from arena.testing.broken import BrokenPromise
+from referee.engine.errors import EngineError, SeatsError
+from referee.engine.game import Game
+from referee.engine.options import Options
+
+PROMISE = "A game says of itself what users and tools need: a name, a title, options, seats, lines, moves, presets."
+
+
+def check_declaration(game: Game) -> None:
+    """Check what a game says of itself. Raises BrokenPromise."""
+    for found in _wrong(game):
+        raise BrokenPromise(PROMISE, found, type(game).__name__, f"check_declaration({game.name})")
+
+
+def _wrong(game: Game) -> list[str]:
+    fewest, most = game.seats
+    wrong = [
+        f"`{name}` is {value!r}, not {kind}"
+        for name, value, right, kind in (
+            ("name", game.name, bool(re.fullmatch(r"[a-z][a-z0-9_-]*", game.name)), "lower case without blanks"),
+            ("title", game.title, bool(game.title.strip()) and game.title.isprintable(), "a line of text"),
+            ("unit", game.unit, bool(game.unit.strip()), "a word"),
+            ("behaviour", game.behaviour, type(game.behaviour) is int and game.behaviour > 0, "1 or more"),
+            ("options", game.options, issubclass(game.options, Options), "a dataclass of options"),
+            ("scale", game.scale, type(game.scale) is int and game.scale > 0, "1 or more"),
+            ("seats", game.seats, 1 <= fewest <= most, "the fewest and the most"),
+            ("recommended", game.recommended, fewest <= game.recommended <= most, f"from {fewest} to {most}"),
+            ("message", game.message, game.message.count(":") == 1, '"module:Message"'),
+            ("moves", game.moves, bool(game.moves.strip()), "the grammar of the moves"),
+        )
+        if not right
+    ]
+    wrong += [f"line {n} of the log has no meaning" for n, line in enumerate(game.lines) if not line.meaning.strip()]
+    return wrong + _presets(game) + _seats(game)
+
+
+def _presets(game: Game) -> list[str]:
+    if next(iter(game.presets), "") != "default" or game.presets["default"]:
+        return ['the first of `presets` must be "default", and set nothing']
+    wrong = [f'the preset "{name}" is no name of a file' for name in game.presets if not re.fullmatch(r"\w+", name)]
+    for name, given in game.presets.items():
+        try:
+            options = game.options.parse(given)
+        except EngineError as error:
+            wrong.append(f'the preset "{name}": {error}')
+            continue
+        if not tables(game, options):
+            wrong.append(f'the preset "{name}" is played by no number of seats')
+        if game.options.parse(options.given()) != options:
+            wrong.append(f'the preset "{name}" is not the same after `given` and `parse`')
+    return wrong
+
+
+def _seats(game: Game) -> list[str]:
+    fewest, most = game.seats
+    wrong = []
+    for seats in (0, fewest - 1, most + 1):
+        try:
+            game.check(game.options(), seats)
+        except SeatsError:
+            continue
+        wrong.append(f"`check` lets {seats} seats play, and `seats` is {game.seats}")
+    return wrong
+
+
+def tables(game: Game, options: Options) -> list[int]:
+    """Return the numbers of seats that play under these options."""
+    return [seats for seats in range(game.seats[0], game.seats[1] + 1) if _playable(game, options, seats)]
+
+
+def _playable(game: Game, options: Options, seats: int) -> bool:
+    try:
+        game.check(options, seats)
+    except EngineError:
+        return False
+    return True

@@ -1,0 +1,41 @@
+"""The log: it only grows, its lines are well formed, and what a seat was told stays told."""
+
+from string import Formatter
+
+from arena.testing.broken import Found
+from arena.testing.case import Case
+from arena.testing.check import check
+from referee.engine.events import Audience, Event, Line, text
+
+
+@check
+def check_log(case: Case) -> None:
+    """The log only grows, and each event is a line of the game's table with the values that the line has places for."""
+    played = case.played
+    events = played.state.events
+    for step, (state, seen) in enumerate(zip(played.states, played.seen, strict=True)):
+        # The whole prefix is compared only now and then: a match of thousands of lines would take minutes.
+        since = 0 if step % 32 == 0 else max(0, seen - 8)
+        if len(state.events) != seen or state.events[since:] != events[since:seen]:
+            raise Found("lines that were logged before this step have changed since", step)
+    for step, (begin, end) in enumerate(zip([0, *played.seen], [*played.seen, len(events)], strict=True)):
+        for event in events[begin:end]:
+            _well_formed(case, event, max(step - 1, 0))
+
+
+def _well_formed(case: Case, event: Event, step: int) -> None:
+    lines = case.game.lines
+    if not isinstance(event, tuple) or not event or type(event[0]) is not int or not 0 <= event[0] < len(lines):
+        raise Found(f"{event!r} is no event: a tuple of the number of a line (0 to {len(lines) - 1}) and its values", step)
+    line = lines[event[0]]
+    if len(event) - 1 != places(line):
+        raise Found(f'"{line.text}" has {places(line)} places, and the event {event!r} {len(event) - 1} values', step)
+    if line.to in (Audience.SEAT, Audience.OTHERS) and event[1] not in range(case.seats):
+        raise Found(f'"{line.text}" is for {line.to.value}, and {event[1]!r} is no seat', step)
+    if not (told := text(lines, event)).isprintable() or told != told.strip():
+        raise Found(f"the line {told!r} does not print as one line", step)
+
+
+def places(line: Line) -> int:
+    """Return how many values a line has places for."""
+    return sum(field is not None for _, field, _, _ in Formatter().parse(line.text))

@@ -1,0 +1,102 @@
+"""Moves and questions: what is offered, how it is written, and who is asked."""
+
+from random import Random
+
+from arena.testing.broken import Found
+from arena.testing.case import Case, quoted
+from arena.testing.check import check
+from referee.engine.errors import MoveError
+from referee.engine.game import State, find_move
+
+TRIED = 6
+"""How many of the moves offered at one question are tried on copies."""
+STRANGE = ("", " ", "no such move", "!", "0", "-1", "\N{SNOWMAN}", "play", "x" * 500, "keep\nkeep", "\x00")
+
+
+@check
+def check_moves(case: Case) -> None:
+    """Every move that is offered is a canonical text, is found again and can be played; every other text is refused."""
+    played = case.played
+    rng = Random(case.play)
+    elsewhere: dict[str, None] = {}
+    for step, state in enumerate(played.states):
+        for seat in state.asked:
+            legal = state.legal(seat)
+            _written(legal, step)
+            _refused((*rng.sample([*elsewhere], min(len(elsewhere), TRIED)), *STRANGE), legal, step)
+            tried = legal if len(legal) <= TRIED else rng.sample(legal, TRIED)
+            for move in tried:
+                if move not in elsewhere:
+                    _documented(case, move, step)
+                    elsewhere[move] = None
+                _found(move, legal, step)
+            if len(state.asked) == 1 and (step % 8 == 0 or step + 2 > len(played.states)):
+                for move in tried:
+                    _played(state, move, step)
+            if (default := state.default(seat)) not in legal:
+                raise Found(f'the default move of seat {seat}, "{default}", is not among {quoted(legal)}', step)
+
+
+def _written(legal: tuple[str, ...], step: int) -> None:
+    if len(set(legal)) < len(legal):
+        twice = next(move for move in legal if legal.count(move) > 1)
+        raise Found(f'"{twice}" is offered twice', step)
+    for move in legal:
+        if not move or move != " ".join(move.lower().split()) or not move.isascii() or not move.isprintable():
+            raise Found(f'"{move}" is no canonical text: lower case ASCII, words with single blanks between them', step)
+
+
+def _documented(case: Case, move: str, step: int) -> None:
+    words = [line.split()[:1] for line in case.game.moves.splitlines() if line.strip()]
+    if move.split()[:1] not in words and all(word[0].lower() == word[0] for word in words):
+        raise Found(f'"{move}" begins like none of the moves that `{type(case.game).__name__}.moves` explains', step)
+
+
+def _found(move: str, legal: tuple[str, ...], step: int) -> None:
+    for text in (move, move.upper(), f"  {move} "):
+        try:
+            found = find_move(text, legal)
+        except MoveError as error:
+            raise Found(f'"{text}" is offered and refused: {error}', step) from None
+        if found != move:
+            raise Found(f'"{text}" is taken for "{found}"', step)
+
+
+def _refused(texts: tuple[str, ...], legal: tuple[str, ...], step: int) -> None:
+    for text in texts:
+        try:
+            found = find_move(text, legal)
+        except MoveError:
+            continue
+        if found not in legal or not found.startswith(" ".join(text.lower().split())):
+            raise Found(f'"{text}" is not offered and taken for "{found}"', step)
+
+
+def _played(state: State, move: str, step: int) -> None:
+    try:
+        state.copy().apply([move])
+    except Exception as error:
+        raise Found(f'"{move}" is offered, and playing it raises {type(error).__name__}: {error}', step) from error
+
+
+@check
+def check_questions(case: Case) -> None:
+    """Seats are asked in seat order, only where they have a choice, and nobody else is offered a move.
+
+    Where not to ask would tell a secret a game may ask for a single move: `Game.asks_forced`.
+    """
+    seats = range(case.seats)
+    for step, state in enumerate(case.played.states):
+        asked = state.asked
+        if not isinstance(asked, tuple) or list(asked) != sorted(set(asked)) or not set(asked) <= set(seats):
+            raise Found(f"`asked` is {asked!r}: it must be a tuple of different seats in seat order", step)
+        for seat in seats:
+            legal = state.legal(seat)
+            if not isinstance(legal, tuple):
+                raise Found(f"`legal({seat})` is a {type(legal).__name__}, not a tuple", step)
+            if seat not in asked and legal:
+                raise Found(f"seat {seat} is not asked, and is offered {quoted(legal)}", step)
+            if seat in asked and len(legal) < (1 if case.game.asks_forced else 2):
+                raise Found(f"seat {seat} is asked and has no choice: it is offered {quoted(legal) or 'nothing'}", step)
+            if state.legal(seat) != legal:
+                raise Found(f"seat {seat} is offered other moves when the rules are asked a second time", step)

@@ -1,0 +1,117 @@
+"""The whole suite: every promise, for every preset, driven by Hypothesis."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arena.testing.broken import BrokenPromise
+from arena.testing.case import STEPS, Case, from_scenario
+from arena.testing.check import Check
+from arena.testing.copying import check_copies
+from arena.testing.declaration import check_declaration, tables
+from arena.testing.ending import check_end, check_outcome
+from arena.testing.hiding import check_hiding, check_views_follow_the_log
+from arena.testing.keeping import check_counts
+from arena.testing.log import check_log
+from arena.testing.moves import check_moves, check_questions
+from arena.testing.repeating import check_chance, check_determinism, check_replay
+from arena.testing.views import check_views
+from referee.engine.game import Game
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+CHECKS: tuple[Check, ...] = (
+    check_questions,
+    check_moves,
+    check_determinism,
+    check_chance,
+    check_log,
+    check_counts,
+    check_outcome,
+    check_views,
+    check_copies,
+    check_views_follow_the_log,
+    check_hiding,
+    check_replay,
+    check_end,
+)
+"""Every promise that is checked match by match, the plainest first."""
+
+
+def check_game(
+    game: Game,
+    *,
+    presets: Iterable[str] | None = None,
+    scenarios: Path | None = None,
+    examples: int = 8,
+    checks: Iterable[Check] = CHECKS,
+) -> None:
+    """Hold a game to every promise of the contract.
+
+    presets: the names of those to play, all by default. scenarios: a folder of scenario files; as many of
+    their matches are gone on with. examples: how many matches are played for each preset. checks: the promises.
+
+    The same arguments always play the same matches. Raises BrokenPromise for the simplest match that Hypothesis
+    can find.
+    """
+    check_declaration(game)
+    for name in game.presets if presets is None else presets:
+        check_preset(game, name, examples=examples, checks=checks)
+    if scenarios is not None:
+        check_scenarios(game, scenarios, examples=examples, checks=checks)
+
+
+def check_preset(game: Game, preset: str, *, examples: int = 8, checks: Iterable[Check] = CHECKS) -> None:
+    """Hold a game to the contract under one of its presets. Raises BrokenPromise."""
+    from hypothesis import strategies as st
+
+    given = game.presets[preset]
+    seats = tables(game, game.options.parse(given))
+    # The recommended number first: Hypothesis takes the first for the simplest, and likes it.
+    seats.sort(key=lambda number: (number != game.recommended, number))
+    cases = st.builds(
+        lambda seats, seed, play, steps: Case(game, given, seats, seed, play, steps),
+        st.sampled_from(seats),
+        st.integers(0, 2**20),
+        st.integers(0, 2**20),
+        st.sampled_from([STEPS, STEPS // 4, STEPS // 20]),
+    )
+    _drive(cases, examples, tuple(checks))
+
+
+def check_scenarios(game: Game, folder: Path, *, examples: int = 8, checks: Iterable[Check] = CHECKS) -> None:
+    """Hold a game to the contract in matches that begin as its scenario files tell. Raises BrokenPromise."""
+    from hypothesis import strategies as st
+
+    files = sorted(folder.rglob("*.toml"))
+    if files:
+        cases = st.builds(
+            lambda file, play: from_scenario(game, file, play=play, steps=STEPS // 4),
+            st.sampled_from(files),
+            st.integers(0, 2**20),
+        )
+        _drive(cases, examples, tuple(checks))
+
+
+def _drive(cases: "SearchStrategy[Case]", examples: int, checks: tuple[Check, ...]) -> None:
+    """Let Hypothesis choose the matches and, where one breaks a promise, look for a simpler one."""
+    from hypothesis import HealthCheck, given, settings
+
+    @settings(
+        max_examples=examples,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(cases)
+    def play(case: Case) -> None:
+        for check in checks:
+            check.run(case)
+
+    play()
+
+
+__all__ = ["CHECKS", "BrokenPromise", "check_game", "check_preset", "check_scenarios"]

@@ -1,0 +1,69 @@
+"""Views: what a seat is shown fits the message that carries it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import Message
+
+from arena.testing.broken import Found
+from arena.testing.case import Case
+from arena.testing.check import check
+from arena.testing.frozen import short
+from referee.engine.scenario.expect import ABSENT, agrees, plain
+from referee.wire import ViewEncoder, view_message
+
+EVERY = 5
+"""Views are compared with the bytes at every fifth question, and with the state untouched by looking."""
+
+
+@check
+def check_views(case: Case) -> None:
+    """A view is a NamedTuple with the fields of the game's message; the bytes tell all of it; looking changes nothing."""
+    game = case.game
+    message = view_message(game)
+    fields = set(message.DESCRIPTOR.fields_by_name)
+    long_lived = ViewEncoder(game)
+    for step, state in enumerate(case.played.states):
+        for seat in range(case.seats) if step % EVERY == 0 else state.asked:
+            view = state.view(seat)
+            names = getattr(view, "_fields", None)
+            if names is None:
+                raise Found(f"`view({seat})` is a {type(view).__name__}, not a NamedTuple", step)
+            if strange := sorted({*names} ^ fields):
+                raise Found(f"the view and its message {message.DESCRIPTOR.full_name} differ in {strange}", step)
+            if not 0 <= game.stable <= len(names):
+                raise Found(f"`stable` is {game.stable}, and the view has {len(names)} fields", step)
+            encoded = long_lived(view)
+            if step % EVERY == 0:
+                if state.view(seat) != view or len(state.events) != case.played.seen[step]:
+                    raise Found(f"to look at the view of seat {seat} changes it, or the log", step)
+                _tells_all(message.FromString(encoded), view, seat, step)
+
+
+def _tells_all(message: Message, view: Any, seat: int, step: int) -> None:
+    """Compare the message that a bot reads with the view that was encoded."""
+    read = _read(message)
+    for name, value in plain(view).items():
+        if not agrees(ABSENT if value is None else value, read[name]):
+            raise Found(f"view({seat}).{name} is {short(value)}, and is read as {short(read[name])}", step)
+
+
+def _read(message: Message) -> dict[str, Any]:
+    """Return the fields of a message, None for those that are absent."""
+    return {field.name: _value(message, field) for field in message.DESCRIPTOR.fields}
+
+
+def _value(message: Message, field: FieldDescriptor) -> Any:
+    if field.has_presence and not message.HasField(field.name):
+        return None
+    value = getattr(message, field.name)
+    if field.is_repeated:
+        if isinstance(value, Mapping):
+            return {str(key): _inner(item) for key, item in value.items()}
+        return [_inner(item) for item in value]
+    return _inner(value)
+
+
+def _inner(value: Any) -> Any:
+    return _read(value) if isinstance(value, Message) else value

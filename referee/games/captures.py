@@ -1,0 +1,63 @@
+"""What a card captures in Scopa: pure functions.
+
+Source: the Korean guide to Scopa, "rules of the game".
+"""
+
+from functools import lru_cache
+from itertools import combinations
+from typing import Final
+
+from referee.games.italian_pack import PACK, VALUES
+
+Ways = list[tuple[str, ...]]
+"""The ways in which a card captures: in each the captured cards, as they lie on the table."""
+
+PLAY: Final = {card: f"play {card}" for card in PACK}
+"""The move of each card where it has no choice."""
+
+
+def captures(table: tuple[str, ...], card: str) -> Ways:
+    """Return every way in which `card` captures cards of the table; none where it captures nothing.
+
+    It captures a card of its value, or cards whose values sum to it, and always as few as possible.
+    """
+    value = VALUES[card]
+    lower = []
+    same: Ways = []
+    for other in table:
+        if VALUES[other] < value:
+            lower.append(other)
+        elif VALUES[other] == value:
+            same.append((other,))
+    if same or len(lower) < 2:
+        return same
+    return [tuple([lower[place] for place in way]) for way in sums(tuple([VALUES[other] for other in lower]), value)]
+
+
+@lru_cache(maxsize=8192)
+def sums(values: tuple[int, ...], total: int) -> tuple[tuple[int, ...], ...]:
+    """Return every way to make `total` of the fewest of `values`, two or more: the places that they stand in."""
+    for count in range(2, min(len(values), total) + 1):
+        ways = combinations(range(len(values)), count)
+        if found := tuple([way for way in ways if sum([values[place] for place in way]) == total]):
+            return found
+    return ()
+
+
+def plays(hand: tuple[str, ...], table: tuple[str, ...]) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Return the moves of a hand: the text, then the card and what it captures.
+
+    Any card may be played (Decision), also one that takes nothing while another could take. What it captures is named
+    only where there are several ways.
+    """
+    moves: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for card in hand:
+        ways = captures(table, card)
+        if not ways:
+            moves[PLAY[card]] = card, ()
+        elif len(ways) == 1:
+            moves[PLAY[card]] = card, ways[0]
+        else:
+            for way in ways:
+                moves[f"play {card} take {' '.join(way)}"] = card, way
+    return moves

@@ -1,0 +1,43 @@
+"""Dividing money: nothing is lost, and the odd unit goes where the rules say."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.games.purse import Claim, divide, settle
+
+WEIGHTS = st.dictionaries(st.integers(0, 19), st.integers(0, 100), min_size=1).filter(lambda given: any(given.values()))
+
+
+@given(st.integers(0, 10_000), WEIGHTS)
+def test_divide_loses_nothing(amount: int, weights: dict[int, int]) -> None:
+    parts = divide(amount, weights)
+    assert sum(parts.values()) == amount
+    assert parts.keys() == weights.keys()
+    total = sum(weights.values())
+    rounded = {seat: amount * weight // total for seat, weight in weights.items()}
+    earliest = min(seat for seat, weight in weights.items() if weight)
+    assert all(parts[seat] == rounded[seat] for seat in weights if seat != earliest)
+
+
+def test_the_rest_goes_to_the_earliest_seat_with_a_weight() -> None:
+    assert divide(10, {5: 1, 3: 1, 7: 1}) == {5: 3, 3: 4, 7: 3}
+    assert divide(5, {0: 0, 2: 1, 1: 1}) == {0: 0, 1: 3, 2: 2}
+
+
+def test_without_claims_all_is_the_winners() -> None:
+    assert settle(2, 60, ()) == {2: 60}
+    assert settle(2, 60, (Claim(1, 2, percent=50), Claim(0, 1, paid=10))) == {2: 60}
+
+
+def test_a_syndicate_shares_by_what_each_paid() -> None:
+    claims = (Claim(2, 2, paid=15), Claim(2, 1, paid=5))
+    assert settle(2, 50, claims) == {1: 13, 2: 37}
+
+
+def test_a_percentage_is_of_ones_own_part_and_rounded_down() -> None:
+    claims = (Claim(2, 2, paid=15), Claim(2, 1, paid=5), Claim(2, 0, percent=50), Claim(2, 1, percent=10))
+    assert settle(2, 50, claims) == {0: 18, 1: 13 + 3, 2: 37 - 18 - 3}
+
+
+def test_all_may_be_promised_away() -> None:
+    assert settle(0, 99, (Claim(0, 1, percent=50), Claim(0, 1, percent=50))) == {0: 1, 1: 98}
