@@ -74,7 +74,7 @@ class Match:
 
     __slots__ = (
         "number", "game", "given", "state", "chairs", "encode",
-        "_answers", "_times", "_faults", "_notes", "_began", "_finished", "_clock", "_missing",
+        "_answers", "_times", "_faults", "_notes", "_says", "_spoken", "_began", "_finished", "_clock", "_missing",
     )  # fmt: skip
 
     def __init__(
@@ -101,6 +101,8 @@ class Match:
         self._times = bytearray()
         self._faults: list[Fault] = []
         self._notes: list[tuple[int, int, str]] = []
+        self._says: list[tuple[int, int, str]] = []
+        self._spoken: dict[int, str] = {}
         self._began = trio.current_time()
         self._finished = finished
         self._clock = clock
@@ -179,6 +181,10 @@ class Match:
         """Keep a bot's thought beside the answer it is about to give."""
         self._notes.append((chair.seat, self._ply(chair), text))
 
+    def hear(self, chair: Chair, words: str) -> None:
+        """Keep what a bot says to the table until its answer, which it is about to give, is played."""
+        self._spoken[chair.seat] = words
+
     def outcome(self) -> Outcome:
         """Return the result: the game's own, with forfeited seats ranked last."""
         outcome = self.state.outcome()
@@ -204,6 +210,8 @@ class Match:
             record.faults.add(seat=fault.seat, ply=fault.ply, kind=kind, sentence=fault.sentence, forfeit=fault.forfeit)
         for seat, ply, text in self._notes:
             record.notes.add(seat=seat, ply=ply, text=text)
+        for seat, ply, text in self._says:
+            record.says.add(seat=seat, ply=ply, text=text)
         return record
 
     def _ply(self, chair: Chair) -> int:
@@ -212,6 +220,7 @@ class Match:
         return len(self._answers) + (asked.index(chair.seat) if chair.seat in asked else 0)
 
     def _default(self, chair: Chair) -> None:
+        self._spoken.pop(chair.seat, None)  # what came without a good answer is not heard
         chair.index = chair.legal.index(self.state.default(chair.seat))
         chair.time = 0
         self._missing -= 1
@@ -221,6 +230,8 @@ class Match:
 
     def _apply(self) -> None:
         """Record the answers of all asked seats, in seat order, and play them."""
+        if self._spoken:
+            self._speak()
         moves = []
         for seat in self.state.asked:
             chair = self.chairs[seat]
@@ -228,3 +239,11 @@ class Match:
             self._times.append(chair.time)
             moves.append(chair.legal[chair.index])
         self.state.apply(moves)
+
+    def _speak(self) -> None:
+        """Let the table hear what was said with the answers that are about to be played."""
+        for place, seat in enumerate(self.state.asked):
+            if seat in self._spoken:
+                words = self._spoken.pop(seat)
+                self._says.append((seat, len(self._answers) + place, words))
+                self.state.say(seat, words)

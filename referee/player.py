@@ -278,7 +278,9 @@ class Player:
         for chair, answer in taken:
             legal = chair.legal
             if answer.note:
-                chair.match.note(chair, clean(answer.note.encode()[:NOTE_BYTES].decode("utf-8", "ignore"), NOTE_BYTES))
+                chair.match.note(chair, clean(_cut(answer.note), NOTE_BYTES))
+            if answer.say and (room := chair.match.state.hears()) and (words := _cut(answer.say).strip()):
+                chair.match.hear(chair, clean(words, room))
             move = answer.text
             if move:
                 index = legal.index(move) if move in legal else -1
@@ -334,3 +336,8 @@ class Player:
         chair.total += spent
         chair.match.fail(chair, Kind.TIMEOUT, f"no answer within {spent:g} s, the move time and the whole bank")
         self._ask_on()
+
+
+def _cut(text: str) -> str:
+    """Return the first 1,024 bytes of a note or of table talk."""
+    return text.encode()[:NOTE_BYTES].decode("utf-8", "ignore")

@@ -89,38 +89,37 @@ class ViewCodec:
     many seats are asked.
     """
 
-    __slots__ = ("_message", "_names", "_stable", "_kept")
+    __slots__ = ("_message", "_names", "_kept", "_changing")
 
     def __init__(self, game: Game, names: tuple[str, ...]) -> None:
         self._message: Any = view_message(game)
         self._names = names
-        self._stable = game.stable
-        self._kept: list[dict[Any, bytes]] = [{None: b"", (): b""} for _ in names[game.stable :]]
+        self._kept: list[dict[Any, bytes]] = [{None: b"", (): b""} for _ in names]
+        self._changing = self._kept[game.stable :]
 
-    def stable_part(self, view: tuple[Any, ...]) -> bytes:
-        """Encode the fields that change rarely."""
-        fields = dict(zip(self._names, map(_plain, view[: self._stable]), strict=False))
-        return self._encode(fields)
+    def stable_part(self, values: tuple[Any, ...]) -> bytes:
+        """Return the bytes of the first fields of a view, those that change rarely."""
+        return b"".join([self._keep(place, value) for place, value in enumerate(values)])
 
-    def changing_parts(self, view: tuple[Any, ...]) -> list[bytes]:
-        """Return the bytes of each of the other fields."""
+    def changing_part(self, values: tuple[Any, ...]) -> bytes:
+        """Return the bytes of the other fields."""
         parts: list[bytes] = []
-        for kept, value in zip(self._kept, view[self._stable :], strict=True):
+        for kept, value in zip(self._changing, values, strict=True):
             part = kept.get(value)
-            parts.append(self._keep(len(parts), value) if part is None else part)
-        return parts
+            parts.append(self._keep(len(self._names) - len(values) + len(parts), value) if part is None else part)
+        return b"".join(parts)
 
     def _keep(self, place: int, value: Any) -> bytes:
+        part: bytes | None
         kept = self._kept[place]
+        if (part := kept.get(value)) is not None:
+            return part
         if len(kept) >= KEPT_PARTS:
             kept.clear()
             kept[None] = kept[()] = b""
-        kept[value] = part = self._encode({self._names[self._stable + place]: _plain(value)})
+        part = self._message(**{self._names[place]: _plain(value)}).SerializeToString()
+        kept[value] = part
         return part
-
-    def _encode(self, fields: dict[str, Any]) -> bytes:
-        encoded: bytes = self._message(**fields).SerializeToString()
-        return encoded
 
 
 @cache
@@ -150,9 +149,9 @@ class ViewEncoder:
         if codec is None:
             codec = self._codec = view_codec(self._game, view._fields)  # type: ignore[attr-defined]
         if (kept := view[: self._stable]) != self._kept:
-            self._head = codec.stable_part(view)
+            self._head = codec.stable_part(kept)
             self._kept = kept
-        return self._head + b"".join(codec.changing_parts(view))
+        return self._head + codec.changing_part(view[self._stable :])
 
 
 def _plain(value: Any) -> Any:

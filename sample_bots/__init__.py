@@ -39,5 +39,6 @@ SAMPLES = {
     "sweeper": Sample(_HERE / "python/sweeper.py", ("scopa",), "prices every card and fears the next sweep"),
     "tactician": Sample(_HERE / "python/tactician.py", _TRICK_GAMES, "leads what nobody can beat, and counts cards"),
     "reckoner": Sample(_HERE / "python/reckoner.py", ("cucu", "lustu"), "knows the odds, and what a token is worth"),
+    "hoarder": Sample(_HERE / "python/hoarder.py", ("kille",), "keeps its weakest cards for the last trick"),
 }
 """The bots by name."""

@@ -4,15 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+Team = str | tuple[str, ...]
+"""Who won or lost together: the bot that played alone or in all seats of a team, or the members of the team."""
+
 
 class Result(NamedTuple):
-    """The result of one match; the tuples have one entry per seat."""
+    """The result of one match; the tuples have one entry per team, where nobody has partners one per seat."""
 
     deal: int
     """The number of the deal, 0 to 2**31 - 1, shared by its matches in every rotation and at every table."""
 
-    bots: tuple[str, ...]
-    """Who sat where; a bot may hold several seats."""
+    teams: tuple[Team, ...]
+    """Who played; a bot may be in several teams."""
 
     ranks: tuple[int, ...]
     """1 = best, equal for ties. Only their order counts."""

@@ -1,13 +1,14 @@
-"""Results of matches, added up per deal and pair of bots as they come."""
+"""Results of matches, added up per deal and pair of teams as they come."""
 
 from collections.abc import Iterable
 from itertools import chain, combinations
 
 import numpy as np
 
+from arena.ratings.lineup import BITS, Entries
 from arena.ratings.result import Result
 from arena.ratings.sums import Ints, Sums
-from arena.ratings.totals import BITS, Totals, totals
+from arena.ratings.totals import Totals, totals
 
 _BLOCK = 1 << 14
 """Matches of one table size that are added up together."""
@@ -19,7 +20,7 @@ class Tally:
     """Results added up. What it keeps grows with the deals and the pairs that met in each, not with the matches."""
 
     def __init__(self, results: Iterable[Result] = ()) -> None:
-        self._codes: dict[str, int] = {}
+        self._entries = Entries()
         self._waiting: dict[int, list[Result]] = {}
         self._pairs = Sums(2)
         self._sittings = Sums(2)
@@ -32,58 +33,51 @@ class Tally:
     def add(self, result: Result) -> None:
         """Add one match.
 
-        Raises ValueError for a result that cannot be one: fewer than two seats, ranks or scores
-        that are not one per seat, a deal out of range.
+        Raises ValueError for a result that cannot be one: fewer than two teams, ranks or scores
+        that are not one per team, a deal out of range.
         """
-        deal, bots, ranks, scores = result
-        seats = len(bots)
-        if not 2 <= seats == len(ranks) == len(scores):
+        deal, teams, ranks, scores = result
+        size = len(teams)
+        if not 2 <= size == len(ranks) == len(scores):
             raise ValueError(
-                "a result needs two seats or more, with one rank and one score each, "
-                f"not {seats} bots, {len(ranks)} ranks, {len(scores)} scores"
+                "a result needs two teams or more, with one rank and one score each, "
+                f"not {size} teams, {len(ranks)} ranks, {len(scores)} scores"
             )
         if not 0 <= deal < _DEALS:
             raise ValueError(f"the number of a deal is from 0 to {_DEALS - 1}, not {deal}")
-        waiting = self._waiting.setdefault(seats, [])
+        waiting = self._waiting.setdefault(size, [])
         waiting.append(result)
         self._played += 1
         if len(waiting) == _BLOCK:
-            self._add_block(seats)
+            self._add_block(size)
 
-    def _add_block(self, seats: int) -> None:
-        """Move the waiting matches with this many seats into the sums."""
-        waiting = self._waiting.pop(seats)
+    def _add_block(self, size: int) -> None:
+        """Move the waiting matches with this many teams into the sums."""
+        waiting = self._waiting.pop(size)
         deals = _column((result.deal,) for result in waiting)
-        bots = self._numbers([bot for result in waiting for bot in result.bots]).reshape(-1, seats)
-        ranks = _column(result.ranks for result in waiting).reshape(-1, seats)
-        scores = _column(result.scores for result in waiting).reshape(-1, seats)
-        # Twice the place: 2 for the first, 2 more for each better seat, 1 for each equal one.
-        places = np.full(bots.shape, 2)
-        for one, other in combinations(range(seats), 2):
+        teams = self._entries.numbers([team for result in waiting for team in result.teams]).reshape(-1, size)
+        ranks = _column(result.ranks for result in waiting).reshape(-1, size)
+        scores = _column(result.scores for result in waiting).reshape(-1, size)
+        # Twice the place: 2 for the first, 2 more for each better team, 1 for each equal one.
+        places = np.full(teams.shape, 2)
+        for one, other in combinations(range(size), 2):
             points = 1 + np.sign(ranks[:, other] - ranks[:, one])
             places[:, one] += 2 - points
             places[:, other] += points
-            # Copies of one bot share its place in the ranking, so their comparison says nothing.
-            met = bots[:, one] != bots[:, other]
-            first, second = bots[met, one], bots[met, other]
+            # Copies of one bot share its place in the ranking, so their comparison says nothing; and so with teams.
+            met = teams[:, one] != teams[:, other]
+            first, second = teams[met, one], teams[met, other]
             swapped = first > second
             low, high = np.where(swapped, second, first), np.where(swapped, first, second)
             points = np.where(swapped, 2 - points[met], points[met])
             self._pairs.add((deals[met] << BITS | low) << BITS | high, points, np.ones_like(points))
-        each = np.ones(bots.size, np.int64)
-        self._sittings.add((deals[:, None] << BITS | bots).ravel(), each, scores.ravel())
-        self._places.add((bots << BITS | seats).ravel(), each, places.ravel())
-        present = np.sort(bots, axis=1)
-        present = present[np.diff(present, axis=1, prepend=-1) != 0]
-        self._matches.add(present, np.ones_like(present))
-
-    def _numbers(self, bots: list[str]) -> Ints:
-        codes = self._codes
-        for bot in dict.fromkeys(bots):
-            codes.setdefault(bot, len(codes))
-        if len(codes) > 1 << BITS:
-            raise ValueError(f"at most {1 << BITS} bots can be rated together")
-        return np.fromiter(map(codes.__getitem__, bots), np.int64)
+        each = np.ones(teams.size, np.int64)
+        self._sittings.add((deals[:, None] << BITS | teams).ravel(), each, scores.ravel())
+        self._places.add((teams << BITS | size).ravel(), each, places.ravel())
+        # A bot counts a match once, in however many of its teams it is; which bots those are is known by the tables.
+        met_at, times = np.unique(np.sort(teams, axis=1), axis=0, return_counts=True)
+        for table, count in zip(map(tuple, met_at.tolist()), times.tolist(), strict=True):
+            self._tables[table] += count
 
     def totals(self) -> Totals:
         """Return all that was added so far; adding may go on afterwards."""

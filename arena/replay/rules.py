@@ -25,7 +25,8 @@ def rules(match: StoredMatch) -> Rules:
 def steps(match: StoredMatch) -> Iterator[tuple[State, list[Step]]]:
     """Play the record again, as `referee.engine.record.replay`. Raises RecordError where it does not fit the rules."""
     game, options = rules(match)
-    return replay(game, options, len(match.row.seats), match.row.seed, unpack_answers(match.row.answers))
+    row = match.row
+    return replay(game, options, len(row.seats), row.seed, unpack_answers(row.answers), row.says)
 
 
 def older_or_newer(match: StoredMatch) -> str | None:

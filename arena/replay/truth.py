@@ -3,7 +3,7 @@
 Three things must be true of a match:
 - by the rules, its seed and its answers lead to the log whose fingerprint was stored, to the end of
   the match, and to the stored scores and ranks;
-- where a seat failed or was forfeited, its moves are the default moves;
+- where a seat failed or was forfeited, its moves are the default moves, and it says nothing with them;
 - its seed is the one that follows from the tournament's secret, and the secret is the one whose hash
   was published before the first match.
 """
@@ -64,6 +64,7 @@ def _record(match: StoredMatch) -> Iterator[str]:
     state: State | None = None
     asked: list[tuple[int, str]] = []
     answers = 0
+    said = {say.ply for say in row.says}
     try:
         for state, answered in steps(match):
             for step, (seat, default) in zip(answered, asked, strict=True):
@@ -72,6 +73,8 @@ def _record(match: StoredMatch) -> Iterator[str]:
                         f'answer {step.ply} of seat {seat}, which had failed, is "{step.move}" '
                         f'instead of the default move "{default}"'
                     )
+                if played_by_referee(row, seat, step.ply) and step.ply in said:
+                    yield f"seat {seat}, which had failed, says something with answer {step.ply}"
             answers += len(answered)
             asked = [(seat, state.default(seat)) for seat in state.asked]
     except RecordError as error:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from arena.store.packing import unpack_notes, unsqueeze
+from arena.store.packing import unpack_notes, unpack_says, unsqueeze
 from arena.store.rows import (
     EntrantRow,
     FaultRow,
@@ -19,7 +19,7 @@ from arena.store.rows import (
     StoredMatch,
     Tournament,
 )
-from arena.store.schema import entrants, events, faults, matches, notes, outputs, seats
+from arena.store.schema import entrants, events, faults, matches, notes, outputs, says, seats
 
 
 def lines(connection: Connection, found: Sequence[Any]) -> Iterator[Listed]:
@@ -90,6 +90,7 @@ def stored(connection: Connection, row: Any) -> StoredMatch:
     failed = connection.execute(select(faults).where(faults.c.match_id == row.id).order_by(faults.c.place))
     noted = connection.execute(select(notes).where(notes.c.match_id == row.id).order_by(notes.c.seat)).all()
     spoken: list[NoteRow] = [note for each in noted for note in unpack_notes(each.packed, each.seat)]
+    heard = connection.scalar(select(says.c.packed).where(says.c.match_id == row.id))
     printed = connection.execute(
         select(outputs).where(outputs.c.event_id == row.event_id, outputs.c.phase == row.phase)
     )
@@ -113,6 +114,7 @@ def stored(connection: Connection, row: Any) -> StoredMatch:
         ),
         faults=tuple(FaultRow(each.seat, each.ply, each.kind, each.sentence, each.forfeit) for each in failed),
         notes=tuple(sorted(spoken, key=lambda note: (note.ply, note.seat))),
+        says=() if heard is None else unpack_says(heard),
     )
     return StoredMatch(
         id=row.id,

@@ -3,6 +3,7 @@
 squeezed: one byte, then the content: 0 = as it is, 1 = raw deflate (RFC 1951). Deflate is taken only
     where it is smaller.
 notes: for every note its ply and its length in bytes as unsigned LEB128 varints, then its UTF-8 text.
+says: for everything said its seat, its ply and its length in bytes as varints, then its UTF-8 text.
 """
 
 import zlib
@@ -10,7 +11,7 @@ from collections.abc import Iterable
 
 from arena.store.errors import StoreError
 from arena.store.rows import NoteRow
-from referee.engine.record import pack_answers
+from referee.engine.record import Say, pack_answers
 
 NOTES_KEPT = 64 * 1024
 """Bytes of note text kept for each seat of a match."""
@@ -63,6 +64,29 @@ def unpack_notes(blob: bytes, seat: int) -> list[NoteRow]:
         notes.append(NoteRow(seat, ply, packed[at : at + length].decode()))
         at += length
     return notes
+
+
+def pack_says(says: Iterable[Say]) -> bytes:
+    """Return what was said in a match as a squeezed blob. All of it: the log follows from it."""
+    packed = bytearray()
+    for say in says:
+        text = say.text.encode()
+        packed += pack_answers((say.seat, say.ply, len(text))) + text
+    return squeeze(bytes(packed))
+
+
+def unpack_says(blob: bytes) -> tuple[Say, ...]:
+    """Return what `pack_says` packed."""
+    packed = unsqueeze(blob)
+    says = []
+    at = 0
+    while at < len(packed):
+        seat, at = _varint(packed, at)
+        ply, at = _varint(packed, at)
+        length, at = _varint(packed, at)
+        says.append(Say(seat, ply, packed[at : at + length].decode()))
+        at += length
+    return tuple(says)
 
 
 def _varint(packed: bytes, at: int) -> tuple[int, int]:

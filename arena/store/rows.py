@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
+from referee.engine.record import Say
+
 KINDS = ("illegal", "timeout", "crash", "hung", "memory", "protocol", "start", "withdrawn")
 """The kinds of faults."""
 
@@ -161,6 +163,7 @@ class MatchRow:
     answers, times, digest: as in `referee.engine.record` and `referee.engine.events.digest`.
     behaviour: the game's behaviour version in the referee that played it.
     duration_ms: from the first question to the last answer.
+    says: table talk, in the order of the answers it came with.
     """
 
     number: int
@@ -178,6 +181,7 @@ class MatchRow:
     seats: tuple[SeatRow, ...]
     faults: tuple[FaultRow, ...] = ()
     notes: tuple[NoteRow, ...] = ()
+    says: tuple[Say, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,13 @@ notes = Table(
     Column("truncated", Boolean, nullable=False),
 )
 
+says = Table(
+    "says",
+    metadata,
+    Column("match_id", Integer, ForeignKey("matches.id"), primary_key=True),
+    Column("packed", LargeBinary, nullable=False, comment="squeezed: seat, ply, length, UTF-8 text of each saying"),
+)
+
 outputs = Table(
     "outputs",
     metadata,

@@ -11,10 +11,10 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Table, delete, func, insert, select, update
 
 from arena.store.errors import sentences
-from arena.store.packing import pack_notes, squeeze
+from arena.store.packing import pack_notes, pack_says, squeeze
 from arena.store.reading import Reader
 from arena.store.rows import MatchRow, NewTournament, OutputRow, definition_text
-from arena.store.schema import entrants, events, faults, matches, notes, outputs, seats
+from arena.store.schema import entrants, events, faults, matches, notes, outputs, says, seats
 
 Values = list[dict[str, Any]]
 
@@ -135,6 +135,7 @@ def _add_matches(connection: Connection, event: int, first: int, rows: Sequence[
         [{"match_id": id, "place": n, **_values(fault)} for id, row in new for n, fault in enumerate(row.faults)],
     )
     _insert(connection, notes, [packed for id, row in new if row.notes for packed in _notes(id, row)])
+    _insert(connection, says, [{"match_id": id, "packed": pack_says(row.says)} for id, row in new if row.says])
 
 
 def _match(id: int, event: int, row: MatchRow) -> dict[str, Any]:

@@ -112,7 +112,7 @@ class Case:
     def where(self, step: int | None = None) -> str:
         """Say which match this is, and which step of it is meant."""
         options = ", ".join(f"{name}={value}" for name, value in self.options.items()) or "no options"
-        told = f"{self.game.name}, {options}, {self.seats} seats, seed {self.seed}, play {self.play}"
+        told = f"{self.game.name}, {options}, {self.seats} seats, seed {self.seed}, play {self.play}, {self.steps} steps"
         if self.scenario is not None:
             told += f", after {self.scenario}"
         if step is None:

@@ -1,12 +1,13 @@
 """Non-interference: nothing that a seat is shown depends on what it may not know.
 
 A twin of a match is played in which one hidden thing is different: two cards of a shuffle have changed places, a
-die shows another face, another seat has chosen otherwise. All else is the same, the moves too, as far as they
-can be. As long as the log has told a seat the same in both, whatever is put to it must be the same, byte for
-byte. And the log itself may first differ only in a line that rightly tells something new: one for that seat
-alone, or one that the game's table marks with `reveals`.
+die shows another face, another seat has chosen otherwise. The other seats' moves are those of the match, or
+whatever else keeps the seat's story the same. As long as the log has told it the same in both, what is put to it
+must be the same, byte for byte: view, legal moves and their order, default move. And where no moves of
+the others make the stories go on alike, the line at which they part has told the seat something new: it
+must be a line for that seat alone, or one that the game's table marks with `reveals`.
 
-The twins need nothing of the game but that all its chance comes from `Chance`.
+Twins need nothing of the game but that all its chance comes from `Chance`, by places.
 """
 
 from random import Random
@@ -88,6 +89,6 @@ def _other_choice(told: Story, rng: Random) -> None:
     if others:
         moves[place] = rng.choice(others)
         what = f'seat {seat} plays "{moves[place]}" instead of "{played.moves[step][place]}" at step {step}'
-        twin = Twin(told, state, step, what, in_step=False)
+        twin = Twin(told, state, step, what)
         if twin.play(tuple(moves)):
             twin.follow()

@@ -1,4 +1,7 @@
-"""A match that differs from another in one hidden thing, seen by a seat that may not know it."""
+"""A match that differs from another in one hidden thing, followed over the shoulder of a seat that may not know it."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from arena.testing.broken import Found
 from arena.testing.frozen import difference, frozen
@@ -8,51 +11,57 @@ from referee.engine.game import State
 from referee.wire import ViewEncoder
 
 FARTHEST = 60
-"""How many steps a twin is followed at most."""
-TRIED = 6
-"""How many moves of another seat are tried to keep the story the same, where its move of the match is not offered."""
+"""How many lines or questions a twin is followed at most."""
+POSITIONS = 250
+"""How many positions are looked at to find moves of the others by which the story goes on the same."""
+
+Parting = tuple[Event | None, Event | None]
+"""Where two stories part: the next line in the match, and in the twin. None: the seat is asked, or the match is over."""
 
 
 class Twin:
     """The twin of a match.
 
-    told: what the seat was told in the match. state: of the twin. step: the next one. what: how the twin differs.
-    in_step: whether all seats have been asked and have answered as in the match since they parted. While they have,
-    a difference in the log comes from the hidden thing alone.
-    lines, answers: how many lines and answers the seat has had.
+    told: what the seat was told in the match. state: of the twin. what: how the twin differs.
+    lines, answers: how many lines and answers the seat has had. step: the match's boundary at that moment.
     """
 
-    __slots__ = ("told", "state", "step", "what", "in_step", "lines", "answers", "encode")
+    __slots__ = ("told", "state", "what", "lines", "answers", "step", "encode")
 
-    def __init__(self, told: Story, state: State, step: int, what: str, *, in_step: bool = True) -> None:
+    def __init__(self, told: Story, state: State, step: int, what: str) -> None:
         self.told = told
         self.state = state
-        self.step = step
         self.what = what
-        self.in_step = in_step
         self.lines, self.answers = told.moments[step]
+        self.step = step
         self.encode = ViewEncoder(told.case.game)
 
     def begin(self) -> bool:
-        """Read the log of the opening position, which is dealt otherwise. Return False where it differs."""
+        """Read the log of the opening position, which is dealt otherwise. Return False where the stories part."""
         self.lines = self.answers = 0
-        return self._same_lines(self.state.events, 0)
+        news = self.told.told(self.state.events)
+        if parting := self._part(news, 0):
+            self._judge([parting])
+            return False
+        self.lines = len(news)
+        return True
+
+    def play(self, moves: Sequence[str]) -> bool:
+        """Play a step in which another seat chose otherwise. Return False where the seat can tell."""
+        seen = len(self.state.events)
+        self.answers += self.told.seat in self.state.asked
+        self.state.apply(moves)
+        news = self.told.told(self.state.events[seen:])
+        if self._part(news, self.lines):
+            return False
+        self.lines += len(news)
+        return True
 
     def follow(self) -> None:
-        """Play on as long as the seat is told the same as in the match. Raises Found where it is asked something else."""
+        """Play on while the seat is told the same as in the match. Raises Found where it can tell the two apart."""
         for _ in range(FARTHEST):
-            if not self._same_question() or not self.state.asked or not self._next():
+            if not self._same_question() or not self._next():
                 return
-
-    def play(self, moves: tuple[str, ...]) -> bool:
-        """Play a step. Return False where the story is not the same any more."""
-        state, seat = self.state, self.told.seat
-        seen = len(state.events)
-        if seat in state.asked:
-            self.answers += 1
-        state.apply(moves)
-        self.step += 1
-        return self._same_lines(state.events[seen:], self.step)
 
     def _same_question(self) -> bool:
         """Compare what the seat is shown now with the same moment of the match. Return False where there is none."""
@@ -60,106 +69,111 @@ class Twin:
         moment = (self.lines, self.answers)
         if told.seat in state.asked:
             before = told.questions.get(moment)
-            if before is None:
-                return False
-            if found := before.difference(told.question(state, self.encode)):
+            if before is not None and (found := before.difference(told.question(state, self.encode))):
                 raise self._leak(found)
-            return self.answers < len(told.answers)
-        if moment in told.views and (view := state.view(told.seat)) != (before_view := told.views[moment]):
-            pictures = [frozen(each._asdict()) for each in (before_view, view)]
-            raise self._leak(difference(*pictures, "its view"))
-        return self.lines < len(told.lines) or self.answers < len(told.answers)
-
-    def _leak(self, found: str) -> Found:
-        return Found(f"seat {self.told.seat} can tell that {self.what}: {found}, after the same log and answers", self.step)
+            return before is not None and self.answers < len(told.answers)
+        if moment in told.views and (view := state.view(told.seat)) != (shown := told.views[moment]):
+            raise self._leak(difference(frozen(shown._asdict()), frozen(view._asdict()), "its view"))
+        return bool(state.asked) and moment < told.moments[-1]
 
     def _next(self) -> bool:
-        """Play on with the moves of the match, or with others that the seat cannot tell from them."""
-        state, told = self.state, self.told
-        played = told.case.played
-        if self.in_step and self.step < len(played.moves) and state.asked == played.asked[self.step]:
-            moves = played.moves[self.step]
-            if all(move in state.legal(seat) for seat, move in zip(state.asked, moves, strict=True)):
-                return self.play(moves)
-        self.in_step = False
-        if told.seat in state.asked:
-            own = told.answers[self.answers]
-            return self.play(tuple(own if seat == told.seat else state.default(seat) for seat in state.asked))
-        if len(state.asked) > 1:
-            return self.play(tuple(state.default(seat) for seat in state.asked))
-        return self._search(state.asked[0])
-
-    def _search(self, seat: int) -> bool:
-        """Let another seat make the move after which the story goes on the same."""
-        state, told = self.state, self.told
-        legal = state.legal(seat)
-        wanted = [move for move in self._moves_of(seat) if move in legal]
-        for move in dict.fromkeys([*wanted, state.default(seat), *legal[:TRIED], *legal[-TRIED:]]):
-            twin = state.copy()
-            twin.apply([move])
-            news = told.told(twin.events[len(state.events) :])
-            if news == told.lines[self.lines : self.lines + len(news)]:
-                self.state = twin
-                self.lines += len(news)
-                self.step += 1
-                return True
+        """Go on to the next line or question of the story by whatever moves of the other seats lead there."""
+        while self.told.moments[self.step] < (self.lines, self.answers):
+            self.step += 1
+        partings: list[Parting] = []
+        waiting = [(self.state, self.answers)]
+        looked = 0
+        for state, answers in waiting:  # grows while it is read
+            for moves in self._tries(state, answers):
+                looked += 1
+                if looked > POSITIONS:
+                    return False
+                twin = state.copy()
+                twin.apply(moves)
+                news = self.told.told(twin.events[len(state.events) :])
+                given = answers + (self.told.seat in state.asked)
+                if parting := self._part(news, self.lines):
+                    partings.append(parting)
+                elif news or self._asked(twin, given):
+                    self.state, self.answers = twin, given
+                    self.lines += len(news)
+                    return True
+                elif twin.asked and self.told.seat not in twin.asked:
+                    waiting.append((twin, given))
+                else:
+                    partings.append((self._line(self.lines), None))
+        self._judge(partings)
         return False
+
+    def _asked(self, twin: State, answers: int) -> bool:
+        """Tell whether the seat is asked just where it is in the match."""
+        return self.told.seat in twin.asked and (self.lines, answers) in self.told.questions
+
+    def _tries(self, state: State, answers: int) -> Iterator[tuple[str, ...]]:
+        """Yield the moves by which the story may go on, those of the match first; its own seat answers as it did."""
+        told = self.told
+        choices = []
+        for seat in state.asked:
+            legal = state.legal(seat)
+            if seat == told.seat:
+                choices.append([told.answers[answers]] if answers < len(told.answers) else [])
+            else:
+                wanted = [move for move in self._moves_of(seat) if move in legal]
+                choices.append([*dict.fromkeys([*wanted, state.default(seat), *legal])])
+        if len(choices) == 1:
+            yield from ((move,) for move in choices[0])
+        elif all(choices):
+            # Sealed answers: all as in the match, or one of them another.
+            usual = [choice[0] for choice in choices]
+            yield tuple(usual)
+            for place, choice in enumerate(choices):
+                yield from ((*usual[:place], move, *usual[place + 1 :]) for move in choice[1:])
 
     def _moves_of(self, seat: int) -> list[str]:
         """Return the next moves that a seat made in the match."""
         played = self.told.case.played
-        return [
-            played.moves[step][asked.index(seat)]
-            for step, asked in enumerate(played.asked[self.step : self.step + 4 * self.told.case.seats], self.step)
-            if seat in asked and step < len(played.moves)
-        ][:2]
+        asked = zip(played.moves[self.step :], played.asked[self.step :], strict=False)
+        return [*islice((moves[seats.index(seat)] for moves, seats in asked if seat in seats), 2)]
 
-    def _same_lines(self, events: list[Event], boundary: int) -> bool:
-        """Take in new lines. Return False where they are not those of the match.
+    def _part(self, news: Sequence[Event], lines: int) -> Parting | None:
+        """Return where new lines part from the story, None where they go on the same."""
+        for number, event in enumerate(news, lines):
+            line = self._line(number)
+            if line != event and (line is None or self._text(line) != self._text(event)):
+                return line, event
+        return None
 
-        Raises Found where they differ in a line that may not tell anything new.
-        """
-        told = self.told
-        news = told.told(events)
-        for event in news:
-            if self.lines == len(told.lines):
-                if self.in_step:
-                    self._must_reveal(event, boundary)
-                return False
-            if event != (before := told.lines[self.lines]) and self._texts(event) != self._texts(before):
-                if self.in_step and not (self._reveals(event) or self._reveals(before)):
-                    raise Found(
-                        f'seat {told.seat} can tell that {self.what}: it reads "{self._texts(event)}", and otherwise '
-                        f'"{self._texts(before)}"; a line that rightly tells something new is marked with `reveals`',
-                        boundary,
-                    )
-                return False
-            self.lines += 1
-        if self.in_step:
-            self._as_many_lines(boundary)
-        return True
+    def _line(self, number: int) -> Event | None:
+        return self.told.lines[number] if number < len(self.told.lines) else None
 
-    def _as_many_lines(self, boundary: int) -> None:
-        """In step both have told the seat as much; what one of them tells more must be there to reveal."""
-        told = self.told
-        expected = told.moments[boundary][0]
-        if expected == self.lines:
-            return
-        self._must_reveal(told.lines[min(expected, self.lines)], boundary)
-        self.in_step = False
-
-    def _must_reveal(self, event: Event, boundary: int) -> None:
-        """Raise Found where a line that is logged in one of the two and not in the other may not tell anything new."""
-        if not self._reveals(event):
+    def _judge(self, partings: Sequence[Parting]) -> None:
+        """Raise Found where the story parts from every twin in a line that may not tell anything new."""
+        played = self.told.case.played
+        for line, other in partings:
+            if self._reveals(line) or self._reveals(other):
+                continue
+            if line is None and (self.lines, self.answers) == self.told.moments[-1] and played.state.asked:
+                continue  # the match was not played to its end: nobody knows what comes next
+            if line is None and other is None:
+                continue
+            one, two = (f'"{self._text(event)}"' if event else "nothing" for event in (line, other))
             raise Found(
-                f'seat {self.told.seat} can tell that {self.what}: "{self._texts(event)}" is logged at once in one of '
-                "the two and not in the other; a line that rightly tells something new is marked with `reveals`",
-                boundary,
+                f"seat {self.told.seat} can tell whether {self.what}: it is told {one}, or then {two}; "
+                "a line that rightly tells something new is marked with `reveals`",
+                self.step,
             )
 
-    def _reveals(self, event: Event) -> bool:
+    def _leak(self, found: str) -> Found:
+        return Found(
+            f"seat {self.told.seat} can tell whether {self.what}, after the same log and the same answers, by {found}",
+            self.step,
+        )
+
+    def _reveals(self, event: Event | None) -> bool:
+        if event is None:
+            return False
         line = self.told.case.game.lines[int(event[0] or 0)]
         return line.reveals or line.to is not Audience.ALL
 
-    def _texts(self, event: Event) -> str:
+    def _text(self, event: Event) -> str:
         return text(self.told.case.game.lines, event)

@@ -4,10 +4,12 @@ It is stored with the tournament as JSON and hashed, and is all that is needed t
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
-from typing import Any, Self
+from typing import Any, Literal, Self, get_args
 
 from arena.tournament.errors import PlanError
+from referee.engine.errors import EngineError
 from referee.engine.game import Game
 from referee.engine.options import Options
 
@@ -26,6 +28,12 @@ rotations, are there to be rated.
 
 MATCHES_AT_ONCE = 64
 """Matches under way at the same time in each phase: what a batch to a bot may hold."""
+
+
+Teams = Literal["one", "mixed"]
+"""Who plays a team: one bot, or partners from the field."""
+
+TEAMS: tuple[Teams, ...] = get_args(Teams)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +76,7 @@ class Definition:
     rounds: how many duplicate sets each table plays. seats: at a table. block: rounds per block.
     field: the bots. time: clock and limits. matches_at_once: within a phase.
     schedule: the version of the schedule's rules.
+    teams: who plays a team. team_of: by seat, the number of its team, from 0; empty where every seat plays for itself.
     """
 
     game: str
@@ -80,6 +89,8 @@ class Definition:
     block: int = BLOCK
     matches_at_once: int = MATCHES_AT_ONCE
     schedule: int = SCHEDULE_VERSION
+    teams: Teams = "one"
+    team_of: tuple[int, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the definition as JSON values that `from_json` reads."""
@@ -88,6 +99,7 @@ class Definition:
             "options": dict(self.options),
             "time": asdict(self.time),
             "field": [asdict(bot) | {"command": list(bot.command), "files": list(bot.files)} for bot in self.field],
+            "team_of": list(self.team_of),
         }
 
     @classmethod
@@ -99,7 +111,8 @@ class Definition:
                 Entrant(**bot | {"command": tuple(bot["command"]), "files": tuple(bot["files"])})
                 for bot in values["field"]
             )
-            made = cls(**{**values, "time": time, "field": field})
+            team_of = tuple(values.get("team_of", ()))  # older definitions have none
+            made = cls(**{**values, "time": time, "field": field, "team_of": team_of})
         except (KeyError, TypeError) as error:
             raise PlanError(
                 f"the stored definition of the tournament is not one that this version of arena writes ({error}): "
@@ -120,11 +133,13 @@ def define(
     *,
     rounds: int,
     seats: int | None = None,
+    teams: Teams = "one",
     time: TimeControl | None = None,
 ) -> Definition:
     """Return the definition of a tournament; without `seats`, tables of the recommended size or of the field's.
 
-    Raises PlanError where there are no two bots or no round, SeatsError or OptionError where the game is not played so.
+    Raises PlanError where there are no two bots or no round, or mixed teams in a game without teams, SeatsError or
+    OptionError where the game is not played so.
     """
     if rounds < 1:
         raise PlanError(f"a tournament has at least 1 round, not {rounds}")
@@ -135,8 +150,15 @@ def define(
             f'name another one, or "{bot},{bot}" to play a bot against itself'
         )
     if seats is None:
-        seats = max(min(game.recommended, len(field), game.most_seats(options)), game.seats[0])
+        seats = _usual_seats(game, options, len(field))
     game.check(options, seats)
+    team_of = game.teams(options, seats)
+    alone = len(set(team_of)) == seats
+    if alone and teams == "mixed":
+        raise PlanError(
+            f"{game.name} has no teams at tables of {seats}, so none can be mixed: leave out --teams, "
+            "or look at `arena games` for games and tables with teams"
+        )
     return Definition(
         game=game.name,
         options=options.given(),
@@ -145,4 +167,20 @@ def define(
         seats=seats,
         field=field,
         time=time or TimeControl(),
+        teams=teams,
+        team_of=() if alone else team_of,
     )
+
+
+def _usual_seats(game: Game, options: Options, bots: int) -> int:
+    """Return the largest table up to the recommended size that the bots fill, each playing for one team.
+
+    The smallest table of the game where they fill none.
+    """
+    fewest, most = game.seats[0], min(game.recommended, game.most_seats(options))
+    for seats in range(most, fewest, -1):
+        with suppress(EngineError):
+            game.check(options, seats)
+            if len(set(game.teams(options, seats))) <= bots:
+                return seats
+    return fewest

@@ -3,6 +3,7 @@
 from arena.store.rows import FaultRow, MatchRow, NoteRow, OutputRow, SeatRow
 from arena.tournament.schedule import MatchPlan
 from arena.tournament.units import Unit
+from referee.engine.record import Say
 from referee.v1.work_pb2 import Fault, PhaseEnd, Record
 
 
@@ -40,6 +41,7 @@ def match_row(record: Record, match: MatchPlan, unit: Unit, seed: bytes) -> Matc
         seats=seats,
         faults=faults,
         notes=tuple(NoteRow(note.seat, note.ply, note.text) for note in record.notes),
+        says=tuple(Say(say.seat, say.ply, say.text) for say in record.says),
     )
 
 

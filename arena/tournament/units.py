@@ -84,7 +84,7 @@ def units(plan: Plan, played: Collection[int], referees: int, first: int = 0) ->
         if not unplayed[phase.id]:
             continue
         matches = [match for match in phase.matches if match.number not in played]
-        processes = min(max(plan.bots, plan.seats), len(matches) * plan.seats)
+        processes = min(plan.processes, len(matches) * plan.seats)
         count = parts(len(matches), rest, processes, referees) if phase.id in last else 1
         for part in range(count):
             share = matches[len(matches) * part // count : len(matches) * (part + 1) // count]

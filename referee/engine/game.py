@@ -76,6 +76,17 @@ class State(ABC):
         The moves must be taken from `legal`; the referee has checked them.
         """
 
+    def hears(self) -> int:
+        """Return how many characters of table talk are heard with an answer now; 0, as by default, where there is none."""
+        return 0
+
+    def say(self, seat: int, words: str) -> None:
+        """Let the table hear what `seat` says with the move it is about to make.
+
+        Called just before `apply`, in seat order, with harmless text of one line, at least one character and at
+        most `hears` of them. What was said is a part of the record and of the log. Nothing is heard by default.
+        """
+
     @abstractmethod
     def default(self, seat: int) -> str:
         """Return the move played for a seat that gave no legal answer.

@@ -1,4 +1,4 @@
-"""The answers and times of one match as compact bytes, and their replay.
+"""The answers and times of one match as compact bytes, and their replay with what was said.
 
 answers: for every answer in the order asked (sealed ones in seat order) the index of the move in
     the legal list of that moment, as an unsigned LEB128 varint: one byte for lists up to 128.
@@ -56,6 +56,18 @@ def unpack_answers(packed: bytes) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
+class Say:
+    """What a seat said to the table with its answer.
+
+    ply: the answer's number in the match, from 0. text: as the state heard it (`State.say`).
+    """
+
+    seat: int
+    ply: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One answer of a replay.
 
@@ -71,15 +83,16 @@ class Step:
 
 
 def replay(
-    game: Game, options: Any, seats: int, seed: bytes, answers: Sequence[int]
+    game: Game, options: Any, seats: int, seed: bytes, answers: Sequence[int], says: Iterable[Say] = ()
 ) -> Iterator[tuple[State, list[Step]]]:
-    """Play a record's answers again.
+    """Play a record's answers again, and let be heard what was said with them.
 
     Yields the opening state with no steps, then after each question the state and the steps that
     answered it (several only for sealed answers). The state is the same, changing object.
 
-    Raises RecordError where the answers do not fit the rules.
+    Raises RecordError where answers or table talk do not fit the rules.
     """
+    spoken = {(say.ply, say.seat): say.text for say in says}
     state = game.start(options, seats, Chance(seed))
     yield state, []
     ply = 0
@@ -93,10 +106,25 @@ def replay(
                 raise RecordError(f"answer {ply} of seat {seat} is number {answers[ply]} of {len(legal)} moves")
             steps.append(Step(ply, seat, legal, legal[answers[ply]], len(state.events)))
             ply += 1
+        if spoken:
+            _speak(state, steps, spoken)
         state.apply([step.move for step in steps])
         yield state, steps
     if ply < len(answers):
         raise RecordError(f"the record has {len(answers)} answers, but the match is over after {ply}")
+    for at, seat in spoken:
+        raise RecordError(f"the record has words of seat {seat} with answer {at}, which is no answer of its")
+
+
+def _speak(state: State, steps: Sequence[Step], spoken: dict[tuple[int, int], str]) -> None:
+    """Let the state hear what was said with these answers, and strike it off."""
+    for step in steps:
+        words = spoken.pop((step.ply, step.seat), None)
+        if words is not None:
+            if not 0 < len(words) <= state.hears():
+                raise RecordError(f"seat {step.seat} says {len(words)} characters with answer {step.ply}, "
+                                  f"where {state.hears()} are heard")
+            state.say(step.seat, words)
 
 
 def ranks_with_forfeits(ranks: Sequence[int], forfeits: Sequence[bool]) -> tuple[int, ...]:

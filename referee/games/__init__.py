@@ -16,6 +16,12 @@
     zifuli        five players, an auction for the boss, a secret partner                  -> trick_count
     trick_count   the card points that Coch and Zifuli share                               -> tricks
     tricks        two types of cards, who must follow, who wins                            -> cuckoo_pack
+    perudo        liar's dice with skulls, and its four variants                           -> bids
+    bids          the track, the order of bids, the ways to roll again: pure functions
+    scopa         the Italian game of capturing cards, alone or in teams                   -> captures, primiera
+    captures      what a card captures: pure functions                                     -> italian_pack
+    primiera      who has the most and the best: pure functions                            -> italian_pack
+    italian_pack  the 40 Italian cards
     pile          the pile and the discards
     cuckoo_pack   the 40 cards
 

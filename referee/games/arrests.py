@@ -104,6 +104,9 @@ class Arrests(State):
         else:
             self._exchange(seat)
 
+    def hears(self) -> int:
+        return 0 if self.said is None else TALK
+
     def say(self, seat: int, words: str) -> None:
         """Let everybody hear what `seat` says with its decision; nothing where there is no table talk.
 

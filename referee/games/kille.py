@@ -175,7 +175,7 @@ class KilleState(Tricks):
     def _best(self, table: tuple[int, ...]) -> int:
         """Return the place of the winning card on a full table."""
         if self.hands[0]:
-            # The strongest leads the next trick; of equal cards that is the first, as the later is weaker.
+            # The strongest leads the next trick.
             return table.index(max(table))
         # The last trick: the weakest card wins, of equal ones the later.
         return len(table) - 1 - table[::-1].index(min(table))
@@ -255,14 +255,6 @@ class Kille(Game):
     moves = """\
 play CARD  lead any card of the hand, or follow with one stronger than all on the table, e.g. play -3;
            who has none plays the weakest card of the hand, without being asked"""
-
-    def check(self, options: Any, seats: int) -> None:
-        super().check(options, seats)
-        if options.duplicate and options.max_deals < seats:
-            raise OptionError(
-                f"duplicate and max_deals = {options.max_deals} contradict each other: with {seats} seats it takes "
-                f"{seats} deals until everybody has played every hand"
-            )
 
     def start(self, options: Any, seats: int, chance: Chance) -> KilleState:
         self.check(options, seats)

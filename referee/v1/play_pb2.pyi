@@ -477,7 +477,9 @@ class Answer(google.protobuf.message.Message):
     note: builtins.str
     """A thought, kept with the match and shown in its replay to the bot's owner. Up to 1,024 bytes; the rest is cut."""
     say: builtins.str
-    """Table talk, heard by all seats in games that have it; dropped in all others. Up to 1,024 bytes."""
+    """Table talk, heard by all seats with the move, in games that have it; dropped in all others, and where the answer is
+    late or illegal. Up to 1,024 bytes, or fewer where the game allows fewer; the rest is cut.
+    """
     def __init__(
         self,
         *,

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15referee/v1/work.proto\x12\nreferee.v1\"/\n\x0bWorkRequest\x12 \n\x05phase\x18\x01 \x01(\x0b\x32\x11.referee.v1.Phase\"f\n\x0cWorkResponse\x12#\n\x07records\x18\x01 \x03(\x0b\x32\x12.referee.v1.Record\x12\"\n\x04\x65nds\x18\x02 \x03(\x0b\x32\x14.referee.v1.PhaseEnd\x12\r\n\x05\x65rror\x18\x03 \x01(\t\"\xa1\x02\n\x05Phase\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0c\n\x04game\x18\x02 \x01(\t\x12/\n\x07options\x18\x03 \x03(\x0b\x32\x1e.referee.v1.Phase.OptionsEntry\x12#\n\x07players\x18\x04 \x03(\x0b\x32\x12.referee.v1.Player\x12\'\n\x07matches\x18\x05 \x03(\x0b\x32\x16.referee.v1.MatchOrder\x12%\n\x04time\x18\x06 \x01(\x0b\x32\x17.referee.v1.TimeControl\x12\x17\n\x0fmatches_at_once\x18\x07 \x01(\r\x12\x0f\n\x07sandbox\x18\x08 \x01(\t\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"I\n\x06Player\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07\x63ommand\x18\x02 \x03(\t\x12\x0e\n\x06\x66older\x18\x03 \x01(\t\x12\x11\n\twithdrawn\x18\x04 \x01(\x08\"M\n\nMatchOrder\x12\r\n\x05match\x18\x01 \x01(\x04\x12\x0c\n\x04seed\x18\x02 \x01(\x0c\x12\x0f\n\x07players\x18\x03 \x03(\r\x12\x11\n\tbot_seeds\x18\x04 \x03(\x0c\"r\n\x0bTimeControl\x12\x14\n\x0cmove_time_ms\x18\x01 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\x02 \x01(\r\x12\x15\n\rstart_time_ms\x18\x03 \x01(\r\x12\x14\n\x0cmemory_bytes\x18\x04 \x01(\x04\x12\x0f\n\x07strikes\x18\x05 \x01(\r\"\xf9\x01\n\x06Record\x12\r\n\x05match\x18\x01 \x01(\x04\x12\x0f\n\x07\x61nswers\x18\x02 \x01(\x0c\x12\r\n\x05times\x18\x03 \x01(\x0c\x12\x0e\n\x06scores\x18\x04 \x03(\x11\x12\r\n\x05ranks\x18\x05 \x03(\r\x12!\n\x06\x66\x61ults\x18\x06 \x03(\x0b\x32\x11.referee.v1.Fault\x12\x1f\n\x05notes\x18\x07 \x03(\x0b\x32\x10.referee.v1.Note\x12\x0e\n\x06\x64igest\x18\x08 \x01(\x0c\x12\x11\n\tbehaviour\x18\t \x01(\r\x12\x13\n\x0b\x64uration_ms\x18\n \x01(\r\x12\x12\n\ncharged_us\x18\x0b \x03(\x04\x12\x11\n\tdecisions\x18\x0c \x03(\r\"\x95\x02\n\x05\x46\x61ult\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0b\n\x03ply\x18\x02 \x01(\r\x12$\n\x04kind\x18\x03 \x01(\x0e\x32\x16.referee.v1.Fault.Kind\x12\x10\n\x08sentence\x18\x04 \x01(\t\x12\x0f\n\x07\x66orfeit\x18\x05 \x01(\x08\"\xa7\x01\n\x04Kind\x12\x14\n\x10KIND_UNSPECIFIED\x10\x00\x12\x10\n\x0cKIND_ILLEGAL\x10\x01\x12\x10\n\x0cKIND_TIMEOUT\x10\x02\x12\x0e\n\nKIND_CRASH\x10\x03\x12\r\n\tKIND_HUNG\x10\x04\x12\x0f\n\x0bKIND_MEMORY\x10\x05\x12\x11\n\rKIND_PROTOCOL\x10\x06\x12\x0e\n\nKIND_START\x10\x07\x12\x12\n\x0eKIND_WITHDRAWN\x10\x08\"/\n\x04Note\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0b\n\x03ply\x18\x02 \x01(\r\x12\x0c\n\x04text\x18\x03 \x01(\t\"A\n\x08PhaseEnd\x12\r\n\x05phase\x18\x01 \x01(\x04\x12&\n\x07players\x18\x02 \x03(\x0b\x32\x15.referee.v1.PlayerEnd\"x\n\tPlayerEnd\x12\x0e\n\x06output\x18\x01 \x01(\t\x12\x11\n\ttruncated\x18\x02 \x01(\x08\x12\x16\n\x0eprocess_faults\x18\x03 \x01(\r\x12\x11\n\twithdrawn\x18\x04 \x01(\x08\x12\x0c\n\x04name\x18\x05 \x01(\t\x12\x0f\n\x07version\x18\x06 \x01(\t2L\n\x0bWorkService\x12=\n\x04Work\x12\x17.referee.v1.WorkRequest\x1a\x18.referee.v1.WorkResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15referee/v1/work.proto\x12\nreferee.v1\"/\n\x0bWorkRequest\x12 \n\x05phase\x18\x01 \x01(\x0b\x32\x11.referee.v1.Phase\"\x93\x01\n\x0cWorkResponse\x12#\n\x07records\x18\x01 \x03(\x0b\x32\x12.referee.v1.Record\x12\"\n\x04\x65nds\x18\x02 \x03(\x0b\x32\x14.referee.v1.PhaseEnd\x12\r\n\x05\x65rror\x18\x03 \x01(\t\x12+\n\x0binvitations\x18\x04 \x03(\x0b\x32\x16.referee.v1.Invitation\"\xa1\x02\n\x05Phase\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0c\n\x04game\x18\x02 \x01(\t\x12/\n\x07options\x18\x03 \x03(\x0b\x32\x1e.referee.v1.Phase.OptionsEntry\x12#\n\x07players\x18\x04 \x03(\x0b\x32\x12.referee.v1.Player\x12\'\n\x07matches\x18\x05 \x03(\x0b\x32\x16.referee.v1.MatchOrder\x12%\n\x04time\x18\x06 \x01(\x0b\x32\x17.referee.v1.TimeControl\x12\x17\n\x0fmatches_at_once\x18\x07 \x01(\r\x12\x0f\n\x07sandbox\x18\x08 \x01(\t\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"[\n\x06Player\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07\x63ommand\x18\x02 \x03(\t\x12\x0e\n\x06\x66older\x18\x03 \x01(\t\x12\x11\n\twithdrawn\x18\x04 \x01(\x08\x12\x10\n\x08\x61ttached\x18\x05 \x01(\x08\"Y\n\nInvitation\x12\r\n\x05phase\x18\x01 \x01(\x04\x12\x0e\n\x06player\x18\x02 \x01(\r\x12\x0f\n\x07\x61\x64\x64ress\x18\x03 \x01(\t\x12\r\n\x05token\x18\x04 \x01(\t\x12\x0c\n\x04gone\x18\x05 \x01(\t\"M\n\nMatchOrder\x12\r\n\x05match\x18\x01 \x01(\x04\x12\x0c\n\x04seed\x18\x02 \x01(\x0c\x12\x0f\n\x07players\x18\x03 \x03(\r\x12\x11\n\tbot_seeds\x18\x04 \x03(\x0c\"r\n\x0bTimeControl\x12\x14\n\x0cmove_time_ms\x18\x01 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\x02 \x01(\r\x12\x15\n\rstart_time_ms\x18\x03 \x01(\r\x12\x14\n\x0cmemory_bytes\x18\x04 \x01(\x04\x12\x0f\n\x07strikes\x18\x05 \x01(\r\"\x98\x02\n\x06Record\x12\r\n\x05match\x18\x01 \x01(\x04\x12\x0f\n\x07\x61nswers\x18\x02 \x01(\x0c\x12\r\n\x05times\x18\x03 \x01(\x0c\x12\x0e\n\x06scores\x18\x04 \x03(\x11\x12\r\n\x05ranks\x18\x05 \x03(\r\x12!\n\x06\x66\x61ults\x18\x06 \x03(\x0b\x32\x11.referee.v1.Fault\x12\x1f\n\x05notes\x18\x07 \x03(\x0b\x32\x10.referee.v1.Note\x12\x0e\n\x06\x64igest\x18\x08 \x01(\x0c\x12\x11\n\tbehaviour\x18\t \x01(\r\x12\x13\n\x0b\x64uration_ms\x18\n \x01(\r\x12\x12\n\ncharged_us\x18\x0b \x03(\x04\x12\x11\n\tdecisions\x18\x0c \x03(\r\x12\x1d\n\x04says\x18\r \x03(\x0b\x32\x0f.referee.v1.Say\"\x95\x02\n\x05\x46\x61ult\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0b\n\x03ply\x18\x02 \x01(\r\x12$\n\x04kind\x18\x03 \x01(\x0e\x32\x16.referee.v1.Fault.Kind\x12\x10\n\x08sentence\x18\x04 \x01(\t\x12\x0f\n\x07\x66orfeit\x18\x05 \x01(\x08\"\xa7\x01\n\x04Kind\x12\x14\n\x10KIND_UNSPECIFIED\x10\x00\x12\x10\n\x0cKIND_ILLEGAL\x10\x01\x12\x10\n\x0cKIND_TIMEOUT\x10\x02\x12\x0e\n\nKIND_CRASH\x10\x03\x12\r\n\tKIND_HUNG\x10\x04\x12\x0f\n\x0bKIND_MEMORY\x10\x05\x12\x11\n\rKIND_PROTOCOL\x10\x06\x12\x0e\n\nKIND_START\x10\x07\x12\x12\n\x0eKIND_WITHDRAWN\x10\x08\"/\n\x04Note\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0b\n\x03ply\x18\x02 \x01(\r\x12\x0c\n\x04text\x18\x03 \x01(\t\".\n\x03Say\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0b\n\x03ply\x18\x02 \x01(\r\x12\x0c\n\x04text\x18\x03 \x01(\t\"A\n\x08PhaseEnd\x12\r\n\x05phase\x18\x01 \x01(\x04\x12&\n\x07players\x18\x02 \x03(\x0b\x32\x15.referee.v1.PlayerEnd\"x\n\tPlayerEnd\x12\x0e\n\x06output\x18\x01 \x01(\t\x12\x11\n\ttruncated\x18\x02 \x01(\x08\x12\x16\n\x0eprocess_faults\x18\x03 \x01(\r\x12\x11\n\twithdrawn\x18\x04 \x01(\x08\x12\x0c\n\x04name\x18\x05 \x01(\t\x12\x0f\n\x07version\x18\x06 \x01(\t2L\n\x0bWorkService\x12=\n\x04Work\x12\x17.referee.v1.WorkRequest\x1a\x18.referee.v1.WorkResponse(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,30 +35,34 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PHASE_OPTIONSENTRY']._serialized_options = b'8\001'
   _globals['_WORKREQUEST']._serialized_start=37
   _globals['_WORKREQUEST']._serialized_end=84
-  _globals['_WORKRESPONSE']._serialized_start=86
-  _globals['_WORKRESPONSE']._serialized_end=188
-  _globals['_PHASE']._serialized_start=191
-  _globals['_PHASE']._serialized_end=480
-  _globals['_PHASE_OPTIONSENTRY']._serialized_start=434
-  _globals['_PHASE_OPTIONSENTRY']._serialized_end=480
-  _globals['_PLAYER']._serialized_start=482
-  _globals['_PLAYER']._serialized_end=555
-  _globals['_MATCHORDER']._serialized_start=557
-  _globals['_MATCHORDER']._serialized_end=634
-  _globals['_TIMECONTROL']._serialized_start=636
-  _globals['_TIMECONTROL']._serialized_end=750
-  _globals['_RECORD']._serialized_start=753
-  _globals['_RECORD']._serialized_end=1002
-  _globals['_FAULT']._serialized_start=1005
-  _globals['_FAULT']._serialized_end=1282
-  _globals['_FAULT_KIND']._serialized_start=1115
-  _globals['_FAULT_KIND']._serialized_end=1282
-  _globals['_NOTE']._serialized_start=1284
-  _globals['_NOTE']._serialized_end=1331
-  _globals['_PHASEEND']._serialized_start=1333
-  _globals['_PHASEEND']._serialized_end=1398
-  _globals['_PLAYEREND']._serialized_start=1400
-  _globals['_PLAYEREND']._serialized_end=1520
-  _globals['_WORKSERVICE']._serialized_start=1522
-  _globals['_WORKSERVICE']._serialized_end=1598
+  _globals['_WORKRESPONSE']._serialized_start=87
+  _globals['_WORKRESPONSE']._serialized_end=234
+  _globals['_PHASE']._serialized_start=237
+  _globals['_PHASE']._serialized_end=526
+  _globals['_PHASE_OPTIONSENTRY']._serialized_start=480
+  _globals['_PHASE_OPTIONSENTRY']._serialized_end=526
+  _globals['_PLAYER']._serialized_start=528
+  _globals['_PLAYER']._serialized_end=619
+  _globals['_INVITATION']._serialized_start=621
+  _globals['_INVITATION']._serialized_end=710
+  _globals['_MATCHORDER']._serialized_start=712
+  _globals['_MATCHORDER']._serialized_end=789
+  _globals['_TIMECONTROL']._serialized_start=791
+  _globals['_TIMECONTROL']._serialized_end=905
+  _globals['_RECORD']._serialized_start=908
+  _globals['_RECORD']._serialized_end=1188
+  _globals['_FAULT']._serialized_start=1191
+  _globals['_FAULT']._serialized_end=1468
+  _globals['_FAULT_KIND']._serialized_start=1301
+  _globals['_FAULT_KIND']._serialized_end=1468
+  _globals['_NOTE']._serialized_start=1470
+  _globals['_NOTE']._serialized_end=1517
+  _globals['_SAY']._serialized_start=1519
+  _globals['_SAY']._serialized_end=1565
+  _globals['_PHASEEND']._serialized_start=1567
+  _globals['_PHASEEND']._serialized_end=1632
+  _globals['_PLAYEREND']._serialized_start=1634
+  _globals['_PLAYEREND']._serialized_end=1754
+  _globals['_WORKSERVICE']._serialized_start=1756
+  _globals['_WORKSERVICE']._serialized_end=1832
 # @@protoc_insertion_point(module_scope)

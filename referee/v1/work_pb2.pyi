@@ -49,6 +49,7 @@ class WorkResponse(google.protobuf.message.Message):
     RECORDS_FIELD_NUMBER: builtins.int
     ENDS_FIELD_NUMBER: builtins.int
     ERROR_FIELD_NUMBER: builtins.int
+    INVITATIONS_FIELD_NUMBER: builtins.int
     error: builtins.str
     """The referee could not go on, in words. No message follows."""
     @property
@@ -59,14 +60,19 @@ class WorkResponse(google.protobuf.message.Message):
     def ends(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___PhaseEnd]:
         """Phases all of whose matches are over and whose processes are gone."""
 
+    @property
+    def invitations(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Invitation]:
+        """Bots that are waited for, as they are started by somebody else (Player.attached)."""
+
     def __init__(
         self,
         *,
         records: collections.abc.Iterable[Global___Record] | None = ...,
         ends: collections.abc.Iterable[Global___PhaseEnd] | None = ...,
         error: builtins.str = ...,
+        invitations: collections.abc.Iterable[Global___Invitation] | None = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["ends", b"ends", "error", b"error", "records", b"records"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["ends", b"ends", "error", b"error", "invitations", b"invitations", "records", b"records"]) -> None: ...
 
 Global___WorkResponse: typing_extensions.TypeAlias = WorkResponse
 
@@ -151,12 +157,17 @@ class Player(google.protobuf.message.Message):
     COMMAND_FIELD_NUMBER: builtins.int
     FOLDER_FIELD_NUMBER: builtins.int
     WITHDRAWN_FIELD_NUMBER: builtins.int
+    ATTACHED_FIELD_NUMBER: builtins.int
     bot: builtins.str
     """The name under which the bot was entered."""
     folder: builtins.str
     """The folder in which it is started."""
     withdrawn: builtins.bool
     """True: the bot was withdrawn from the event; no process is started and its seats are forfeited."""
+    attached: builtins.bool
+    """True: somebody else starts the bot, a person's terminal or a debugger. No process is started and no clock runs; the
+    referee sends an invitation and waits until the bot dials. One that has gone is invited again and loses nothing.
+    """
     @property
     def command(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
         """The program and its arguments."""
@@ -168,10 +179,45 @@ class Player(google.protobuf.message.Message):
         command: collections.abc.Iterable[builtins.str] | None = ...,
         folder: builtins.str = ...,
         withdrawn: builtins.bool = ...,
+        attached: builtins.bool = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["bot", b"bot", "command", b"command", "folder", b"folder", "withdrawn", b"withdrawn"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["attached", b"attached", "bot", b"bot", "command", b"command", "folder", b"folder", "withdrawn", b"withdrawn"]) -> None: ...
 
 Global___Player: typing_extensions.TypeAlias = Player
+
+@typing.final
+class Invitation(google.protobuf.message.Message):
+    """An attached bot may dial now."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    PHASE_FIELD_NUMBER: builtins.int
+    PLAYER_FIELD_NUMBER: builtins.int
+    ADDRESS_FIELD_NUMBER: builtins.int
+    TOKEN_FIELD_NUMBER: builtins.int
+    GONE_FIELD_NUMBER: builtins.int
+    phase: builtins.int
+    """Phase.id."""
+    player: builtins.int
+    """The index in Phase.players of the player that is waited for."""
+    address: builtins.str
+    """What the bot must find in ARENA_ADDRESS."""
+    token: builtins.str
+    """What the bot must find in ARENA_TOKEN. It is the same whenever the player is invited again."""
+    gone: builtins.str
+    """Why the bot that held the seats before has gone, in words, cleaned and bounded. Empty where there was none."""
+    def __init__(
+        self,
+        *,
+        phase: builtins.int = ...,
+        player: builtins.int = ...,
+        address: builtins.str = ...,
+        token: builtins.str = ...,
+        gone: builtins.str = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["address", b"address", "gone", b"gone", "phase", b"phase", "player", b"player", "token", b"token"]) -> None: ...
+
+Global___Invitation: typing_extensions.TypeAlias = Invitation
 
 @typing.final
 class MatchOrder(google.protobuf.message.Message):
@@ -259,6 +305,7 @@ class Record(google.protobuf.message.Message):
     DURATION_MS_FIELD_NUMBER: builtins.int
     CHARGED_US_FIELD_NUMBER: builtins.int
     DECISIONS_FIELD_NUMBER: builtins.int
+    SAYS_FIELD_NUMBER: builtins.int
     match: builtins.int
     """MatchOrder.match."""
     answers: builtins.bytes
@@ -295,6 +342,10 @@ class Record(google.protobuf.message.Message):
     def decisions(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
         """The number of answers each seat gave itself."""
 
+    @property
+    def says(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Say]:
+        """Table talk that was heard, in the order of the answers it came with. Only in games that have it."""
+
     def __init__(
         self,
         *,
@@ -310,8 +361,9 @@ class Record(google.protobuf.message.Message):
         duration_ms: builtins.int = ...,
         charged_us: collections.abc.Iterable[builtins.int] | None = ...,
         decisions: collections.abc.Iterable[builtins.int] | None = ...,
+        says: collections.abc.Iterable[Global___Say] | None = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["answers", b"answers", "behaviour", b"behaviour", "charged_us", b"charged_us", "decisions", b"decisions", "digest", b"digest", "duration_ms", b"duration_ms", "faults", b"faults", "match", b"match", "notes", b"notes", "ranks", b"ranks", "scores", b"scores", "times", b"times"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["answers", b"answers", "behaviour", b"behaviour", "charged_us", b"charged_us", "decisions", b"decisions", "digest", b"digest", "duration_ms", b"duration_ms", "faults", b"faults", "match", b"match", "notes", b"notes", "ranks", b"ranks", "says", b"says", "scores", b"scores", "times", b"times"]) -> None: ...
 
 Global___Record: typing_extensions.TypeAlias = Record
 
@@ -421,6 +473,32 @@ class Note(google.protobuf.message.Message):
     def ClearField(self, field_name: typing.Literal["ply", b"ply", "seat", b"seat", "text", b"text"]) -> None: ...
 
 Global___Note: typing_extensions.TypeAlias = Note
+
+@typing.final
+class Say(google.protobuf.message.Message):
+    """What a bot said to the whole table with its move."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: builtins.int
+    PLY_FIELD_NUMBER: builtins.int
+    TEXT_FIELD_NUMBER: builtins.int
+    seat: builtins.int
+    """The seat."""
+    ply: builtins.int
+    """The number of the answer, counted from 0 over the match. The words are heard just before its move is played."""
+    text: builtins.str
+    """The text as the table heard it: cleaned, of one line, cut to what the game allows."""
+    def __init__(
+        self,
+        *,
+        seat: builtins.int = ...,
+        ply: builtins.int = ...,
+        text: builtins.str = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["ply", b"ply", "seat", b"seat", "text", b"text"]) -> None: ...
+
+Global___Say: typing_extensions.TypeAlias = Say
 
 @typing.final
 class PhaseEnd(google.protobuf.message.Message):

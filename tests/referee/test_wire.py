@@ -37,8 +37,8 @@ class Stub(NamedTuple):
 def test_a_codec_keeps_a_bounded_number_of_parts() -> None:
     codec = ViewCodec(type("Loose", (type(game("cambio")),), {"stable": 0})(), Stub._fields)
     for chips in range(2 * KEPT_PARTS + 10):
-        parts = codec.changing_parts(Stub((chips,), chips))
-        assert CambioView.FromString(b"".join(parts)) == CambioView(chips=[chips], card=chips)
+        part = codec.changing_part(Stub((chips,), chips))
+        assert CambioView.FromString(part) == CambioView(chips=[chips], card=chips)
     assert all(len(kept) <= KEPT_PARTS for kept in codec._kept)
 
 

@@ -32,10 +32,11 @@ class Script:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """One `[[play]]`: whose answer, and which."""
+    """One `[[play]]`: whose answer, and which. say: what the seat says to the table with it, "" for nothing."""
 
     seat: int
     move: str
+    say: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +121,12 @@ def _script(root: Table) -> Script:
 
 def _play(play: Any, number: int, seats: int) -> Play:
     place = f"play {number}"
-    _only(_table(play, place), place, ("seat", "move"))
+    _only(_table(play, place), place, ("seat", "move", "say"))
     for key in ("seat", "move"):
         if key not in play:
             raise ScenarioError(f"{place} has no `{key}`")
-    return Play(_seat(play["seat"], place, seats), _text(play["move"], f"the move of {place}"))
+    said = _text(play.get("say", ""), f"what is said with {place}")
+    return Play(_seat(play["seat"], place, seats), _text(play["move"], f"the move of {place}"), said)
 
 
 def _expect(table: Table, seats: int) -> Expect:

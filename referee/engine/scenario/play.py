@@ -12,10 +12,10 @@ class Stage:
     """A scenario being played.
 
     game, state: the rules and the match. answers: sealed answers of a group that is not complete yet, by seat.
-    played: how many plays were made.
+    said: what is said with them. played: how many plays were made.
     """
 
-    __slots__ = ("answers", "chance", "game", "played", "state")
+    __slots__ = ("answers", "chance", "game", "played", "said", "state")
 
     game: Game
     state: State
@@ -28,6 +28,7 @@ class Stage:
         self.chance = _chance(scenario.script)
         self.state = self.game.start(options, scenario.seats, self.chance)
         self.answers: dict[int, str] = {}
+        self.said: dict[int, str] = {}
         self.played = 0
 
     @property
@@ -54,11 +55,15 @@ class Stage:
             offered = ", ".join(f'"{move}"' for move in legal)
             fault = f'"{play.move}" is not legal' if self._knows(play.move) else f'unknown move "{play.move}"'
             raise ScenarioError(f"{fault} at play {number}: seat {play.seat} may {offered}{near(play.move, legal)}")
+        if play.say:
+            self._hear(play, number)
         self.answers[play.seat] = play.move
         self.played = number
         if not self.asked:
+            for seat in sorted(self.said):
+                self.state.say(seat, self.said[seat])
             moves = [self.answers[seat] for seat in self.state.asked]
-            self.answers = {}
+            self.answers, self.said = {}, {}
             self.state.apply(moves)
 
     def close(self) -> None:
@@ -73,6 +78,15 @@ class Stage:
     def log(self) -> list[str]:
         """Return the omniscient log so far."""
         return history(self.game.lines, self.state.events)
+
+    def _hear(self, play: Play, number: int) -> None:
+        """Keep what is said until the move is played. Raises ScenarioError where the table would not hear it so."""
+        most = self.state.hears()
+        if not most:
+            raise ScenarioError(f"play {number} says something, but {self.game.name} has no table talk there")
+        if len(play.say) > most or not play.say.isprintable():
+            raise ScenarioError(f"what is said with play {number} must be one line of at most {most} characters")
+        self.said[play.seat] = play.say
 
     def _knows(self, move: str) -> bool:
         """Tell whether the game's grammar has a line that begins with `move`."""

@@ -86,6 +86,11 @@ def upgrade() -> None:
         Column("truncated", Boolean, nullable=False),
     )
     op.create_table(
+        "says",
+        Column("match_id", Integer, ForeignKey("matches.id"), primary_key=True),
+        Column("packed", LargeBinary, nullable=False),
+    )
+    op.create_table(
         "outputs",
         Column("event_id", Integer, ForeignKey("events.id"), primary_key=True),
         Column("phase", Integer, primary_key=True),
