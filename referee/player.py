@@ -69,13 +69,18 @@ class Player:
 
     def _new_process(self) -> None:
         self._clock = ServiceClock()
-        self._message = PlayResponse()
+        self._new_message()
         self._open: dict[int, Chair] = {}
         self._unsent = 0
         self._busy = False
         self._question = 0
         self._local = 0
         self._strays = 0
+
+    def _new_message(self) -> None:
+        self._message = PlayResponse()
+        self._turns = self._message.turns
+        self._questions = self._turns.questions
 
     # The life of a process
 
@@ -146,7 +151,7 @@ class Player:
             return
         for chair in match.chairs:
             if chair.player is self and chair.life == self._life:
-                end = self._message.turns.ends.add()
+                end = self._turns.ends.add()
                 end.match = chair.local
                 end.scores.extend(outcome.scores)
                 end.ranks.extend(outcome.ranks)
@@ -174,7 +179,7 @@ class Player:
         mark = self._busy and self._clock.departs(self._wire)
         self._unsent = 0
         self._wire.send(self._message.SerializeToString(), mark=mark)
-        self._message = PlayResponse()
+        self._new_message()
 
     def _queue(self) -> None:
         if not self._queued:
@@ -193,7 +198,7 @@ class Player:
         chair.local = self._local
         chair.seen = 0
         match = chair.match
-        start = self._message.turns.starts.add()
+        start = self._turns.starts.add()
         start.match = chair.local
         start.game = match.game.name
         start.behaviour = match.game.behaviour
@@ -215,7 +220,7 @@ class Player:
         self._question += 1
         self._unsent += 1
         self._open[self._question] = chair
-        question = self._message.turns.questions.add()
+        question = self._questions.add()
         question.id = self._question
         question.match = chair.local
         question.view = match.encode(match.state.view(chair.seat))

@@ -199,6 +199,7 @@ def _object(match: "StoredMatch") -> dict[str, Any]:
         ],
         "faults": [fault_value(each) for each in row.faults],
         "notes": [{"ply": note.ply, "seat": note.seat, "text": note.text} for note in row.notes],
+        "says": [{"ply": say.ply, "seat": say.seat, "text": say.text} for say in row.says],
     }
 
 

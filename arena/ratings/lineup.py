@@ -1,14 +1,19 @@
 """Teams by number, and the share of each bot in each of them."""
 
 from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from math import gcd
+from typing import TypeVar
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from arena.ratings.result import Team
 from arena.ratings.sums import Ints, reduce
+
+T = TypeVar("T", bound=Hashable)
 
 BITS = 16
 """Bits of the number of a team or bot, and of a table's size, within a key."""
@@ -34,41 +39,59 @@ class Entries:
     """Numbers teams as they come. Teams in which all bots have the same share are one, a bot and its copies too."""
 
     def __init__(self) -> None:
+        self._bots: dict[str, int] = {}
         self._numbers: dict[Team, int] = {}
-        self._made_up: dict[tuple[str, ...], int] = {}
+        self._teams: dict[tuple[str, ...], int] = {}
+        self._members: list[list[int]] = []  # by team, the distinct bots
 
     def numbers(self, teams: list[Team]) -> Ints:
         """Return the number of each team. Raises ValueError for a team of nobody, and where there are too many."""
-        numbers, made_up = self._numbers, self._made_up
+        numbers = self._numbers
         for team in dict.fromkeys(teams):
             if team not in numbers:
-                numbers[team] = made_up.setdefault(_made_up(team), len(made_up))
-        if len(made_up) > 1 << BITS:
-            raise ValueError(f"at most {1 << BITS} bots, or teams of them, can be rated together")
-        return np.fromiter(map(numbers.__getitem__, teams), np.int64)
+                numbers[team] = self._number(_reduced(team))
+        return np.fromiter(map(numbers.__getitem__, teams), np.int64, len(teams))
 
-    def lineup(self) -> tuple[Lineup, Ints]:
-        """Return the teams so far, and for each number the position of its team."""
-        teams = sorted(self._made_up)
-        position = np.empty(len(teams), np.int64)
-        position[[self._made_up[team] for team in teams]] = np.arange(len(teams))
-        bots = tuple(sorted({bot for team in teams for bot in team}))
-        column = {bot: number for number, bot in enumerate(bots)}
-        entries = [
-            (row, column[bot], count / len(team))
-            for row, team in enumerate(teams)
-            for bot, count in sorted(Counter(team).items())
-        ]
-        rows, columns, shares = zip(*entries, strict=True) if entries else ((), (), ())
-        return Lineup(bots, csr_array((shares, (rows, columns)), (len(teams), len(bots)), np.float64)), position
+    def _number(self, team: tuple[str, ...]) -> int:
+        if team not in self._teams:
+            if len(self._teams) == 1 << BITS:
+                raise ValueError(f"at most {1 << BITS} bots, or teams of them, can be rated together")
+            self._teams[team] = len(self._members)
+            self._members.append([self._bots.setdefault(bot, len(self._bots)) for bot in dict.fromkeys(team)])
+        return self._teams[team]
+
+    def present(self, tables: Ints) -> Ints:
+        """Return the bots at each table, one after the other, each once for a table. tables: the teams, a row each."""
+        members = [self._members[team] for team in tables.ravel().tolist()]
+        bots = np.fromiter(chain.from_iterable(members), np.int64)
+        table = np.repeat(np.arange(tables.size) // tables.shape[1], [len(team) for team in members])
+        return np.unique(table << BITS | bots) & ((1 << BITS) - 1)
+
+    def lineup(self) -> tuple[Lineup, Ints, Ints]:
+        """Return the teams so far, and what the numbers of teams and of bots have become."""
+        teams = sorted(self._teams)
+        bots = {bot: place for place, bot in enumerate(sorted(self._bots))}
+        shares = [Counter(team) for team in teams]
+        columns = [bots[bot] for share in shares for bot in share]
+        data = [count / len(team) for team, share in zip(teams, shares, strict=True) for count in share.values()]
+        ends = np.cumsum([0, *map(len, shares)])
+        lineup = Lineup(tuple(bots), csr_array((data, columns, ends), (len(teams), len(bots))))
+        return lineup, _places(self._teams, teams), _places(self._bots, bots)
 
 
-def _made_up(team: Team) -> tuple[str, ...]:
-    """Return the smallest team that is made up alike, in order: (a, a) is a, (b, a, b, a) is (a, b)."""
+def _reduced(team: Team) -> tuple[str, ...]:
+    """Return the smallest team in which everybody has the same share, in order: (a, a) is a, (b, a, b, a) is (a, b)."""
     if isinstance(team, str):
         return (team,)
     if not team:
-        raise ValueError("a team needs a bot")
+        raise ValueError("a team has at least one bot")
     counts = Counter(team)
-    alike = gcd(*counts.values())
-    return tuple(bot for bot in sorted(counts) for _ in range(counts[bot] // alike))
+    times = gcd(*counts.values())
+    return tuple(bot for bot in sorted(counts) for _ in range(counts[bot] // times))
+
+
+def _places(numbers: Mapping[T, int], order: Iterable[T]) -> Ints:
+    """Return for each number the place of its key in `order`."""
+    places = np.empty(len(numbers), np.int64)
+    places[[numbers[key] for key in order]] = np.arange(len(numbers))
+    return places

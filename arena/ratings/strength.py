@@ -1,11 +1,15 @@
 """The Bradley-Terry model: the strengths under which the results are most likely.
 
-A bot of strength s (in nats) scores 1 / (1 + exp(-(s - t))) on average against one of strength t; a
-tie counts as half a win. Newton's method with the exact Hessian: a handful of steps, where the usual
-minorisation (Hunter 2004) takes hundreds.
+A team of strength s (in nats), the mean of its members', scores 1 / (1 + exp(-(s - t))) on average against one
+of strength t; a tie counts as half a win. Newton's method with the exact Hessian: a handful of steps, where the
+usual minorisation (Hunter 2004) takes hundreds.
+
+Comparisons are given as the rows of a matrix: the share of each bot (column) in the first team, less that in
+the second. Times the strengths of the bots that is the difference s - t.
 """
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from arena.ratings.sums import Floats
 
@@ -16,50 +20,49 @@ _CLOSE = 1e-6
 """The last step, in nats: each is about the square of the one before, so what remains is rounding."""
 
 
-def expected(strengths: Floats) -> Floats:
-    """Return the mean score of each bot (row) against each bot (column)."""
+def expected(strengths: Floats, rows: csr_array) -> Floats:
+    """Return the mean score of the first team in each comparison."""
     from scipy.special import expit
 
-    score: Floats = expit(strengths[:, None] - strengths)
+    score: Floats = expit(rows @ strengths)
     return score
 
 
-def information(strengths: Floats, counts: Floats, same: Floats) -> Floats:
+def information(strengths: Floats, rows: csr_array, counts: Floats, null: Floats) -> Floats:
     """Return the Hessian of minus the log-likelihood, made regular.
 
-    Only differences of strengths within a group mean anything, so the Hessian has one null vector
-    per group; `same` (1 / size for two bots of one group, else 0) fills exactly these, which fixes
-    the mean of every group's strengths at 0.
+    Only some differences of strengths mean anything, so the Hessian is blind in some directions; `null`, the
+    projection on these, fills exactly them. Where nobody has partners the strengths of a group that met may all
+    rise together, and filling that fixes their mean at 0.
     """
-    score = expected(strengths)
-    weight = counts * score * score.T
-    hessian: Floats = np.diag(weight.sum(axis=1)) - weight + same
+    weight = counts * expected(strengths, rows) * expected(-strengths, rows)
+    hessian: Floats = (rows.T @ rows.multiply(weight[:, None])).toarray() + null
     return hessian
 
 
-def strengths(points: Floats, counts: Floats, same: Floats) -> Floats:
-    """Return the most likely strengths in nats, with mean 0 in every group.
+def strengths(rows: csr_array, points: Floats, counts: Floats, null: Floats) -> Floats:
+    """Return the most likely strengths in nats, with nothing in the directions of which the results say nothing.
 
-    points: points of each bot (row) against each other; every two that met are of one circle (see
-        `arena.ratings.connection`), or the maximum is infinite.
-    counts: their meetings, symmetric. same: see `information`.
+    points: of the first team in each comparison, of as many meetings as `counts` says; there must be a finite maximum
+        (see `arena.ratings.connection`). null: see `information`.
     """
-    found = np.zeros(len(points))
-    height = _likelihood(found, points)
+    found = np.zeros(len(null))
+    height = _likelihood(found, rows, points, counts)
     for _ in range(_STEPS):
-        slope = (points - counts * expected(found)).sum(axis=1)
-        step = np.linalg.solve(information(found, counts, same), slope)
+        slope = rows.T @ (points - counts * expected(found, rows))
+        step = np.linalg.solve(information(found, rows, counts, null), slope)
         if np.abs(step).max(initial=0.0) < _CLOSE:
             return found + step
         # The likelihood is concave, so some part of every step climbs. (The slack is for rounding.)
-        while _likelihood(found + step, points) < height - 1e-12 * abs(height):
+        while _likelihood(found + step, rows, points, counts) < height - 1e-12 * abs(height):
             step /= 2
         found = found + step
-        height = _likelihood(found, points)
+        height = _likelihood(found, rows, points, counts)
     raise ArithmeticError(f"the strengths did not settle in {_STEPS} steps")
 
 
-def _likelihood(strengths: Floats, points: Floats) -> float:
+def _likelihood(strengths: Floats, rows: csr_array, points: Floats, counts: Floats) -> float:
     from scipy.special import log_expit
 
-    return float((points * log_expit(strengths[:, None] - strengths)).sum())
+    difference = rows @ strengths
+    return float(points @ log_expit(difference) + (counts - points) @ log_expit(-difference))

@@ -74,16 +74,14 @@ class Tally:
         each = np.ones(teams.size, np.int64)
         self._sittings.add((deals[:, None] << BITS | teams).ravel(), each, scores.ravel())
         self._places.add((teams << BITS | size).ravel(), each, places.ravel())
-        # A bot counts a match once, in however many of its teams it is; which bots those are is known by the tables.
-        met_at, times = np.unique(np.sort(teams, axis=1), axis=0, return_counts=True)
-        for table, count in zip(map(tuple, met_at.tolist()), times.tolist(), strict=True):
-            self._tables[table] += count
+        present = self._entries.present(teams)
+        self._matches.add(present, np.ones_like(present))
 
     def totals(self) -> Totals:
         """Return all that was added so far; adding may go on afterwards."""
-        for seats in list(self._waiting):
-            self._add_block(seats)
-        return totals(self._codes, self._played, self._matches, self._pairs, self._sittings, self._places)
+        for size in list(self._waiting):
+            self._add_block(size)
+        return totals(self._entries, self._played, self._matches, self._pairs, self._sittings, self._places)
 
 
 def _column(values: Iterable[Iterable[int]]) -> Ints:

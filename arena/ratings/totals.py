@@ -1,60 +1,56 @@
 """What a tally holds, in an order that does not depend on the order of the matches."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from arena.ratings.lineup import BITS, Entries, Lineup
 from arena.ratings.sums import Ints, Sums
-
-BITS = 16
-"""Bits of a bot's number and of a table's size within a key."""
 
 _MASK = (1 << BITS) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Comparisons per deal and pair of bots, sorted by deal, first and second; first < second."""
+    """Comparisons per deal and pair of teams, sorted by deal, first and second; first < second."""
 
     deal: Ints
     first: Ints
     second: Ints
     points: Ints
-    """Twice the points of the first bot against the second: 2 for each better rank, 1 for each tie."""
+    """Twice the points of the first team against the second: 2 for each better rank, 1 for each tie."""
     count: Ints
     """How many times the two were compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sittings:
-    """Seats per deal and bot, sorted by deal and bot."""
+    """Results per deal and bot, sorted by deal and bot; one for each team in which the bot was."""
 
     deal: Ints
     bot: Ints
     count: Ints
-    """Seats held, over all matches of the deal."""
+    """Over all matches of the deal."""
     score: Ints
     """The sum of their scores."""
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Seats per bot and table size."""
+    """Results per bot and number of teams at the table."""
 
     bot: Ints
     size: Ints
     count: Ints
     place: Ints
-    """Twice the sum of their places, 1 to `size`; seats that tie share the mean of their places."""
+    """Twice the sum of their places, 1 to `size`; teams that tie share the mean of their places."""
 
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """All that was tallied. A bot's number is its position in `bots`."""
+    """All that was tallied. Numbers of bots and teams are their positions in the lineup."""
 
-    bots: tuple[str, ...]
-    """Sorted."""
+    lineup: Lineup
     matches: Ints
     """Per bot, the matches it sat in, however many seats it held there."""
     played: int
@@ -64,15 +60,15 @@ class Totals:
     places: Places
 
 
-def totals(codes: Mapping[str, int], played: int, matches: Sums, pairs: Sums, sittings: Sums, places: Sums) -> Totals:
-    """Return the sums with bots renumbered by name; `codes` are the numbers the sums' keys were made with."""
-    bots = tuple(sorted(codes))
-    number = np.empty(len(bots), np.int64)
-    number[[codes[bot] for bot in bots]] = np.arange(len(bots))
+def totals(entries: Entries, played: int, matches: Sums, pairs: Sums, sittings: Sums, places: Sums) -> Totals:
+    """Return the sums with teams and bots in order; `entries` are the numbers the sums' keys were made with."""
+    lineup, team, bot = entries.lineup()
+    per_bot = np.zeros(len(bot), np.int64)
     present, (times,) = matches.total()
-    per_bot = np.zeros(len(bots), np.int64)
-    per_bot[number[present]] = times
-    return Totals(bots, per_bot, played, _pairs(number, pairs), _sittings(number, sittings), _places(number, places))
+    per_bot[bot[present]] = times
+    return Totals(
+        lineup, per_bot, played, _pairs(team, pairs), _sittings(lineup, team, sittings), _places(lineup, team, places)
+    )
 
 
 def _pairs(number: Ints, sums: Sums) -> Pairs:
@@ -85,15 +81,15 @@ def _pairs(number: Ints, sums: Sums) -> Pairs:
     return Pairs(deal[order], first[order], second[order], points[order], count[order])
 
 
-def _sittings(number: Ints, sums: Sums) -> Sittings:
-    keys, (count, score) = sums.total()
-    deal, bot = keys >> BITS, number[keys & _MASK]
-    order = np.argsort(deal << BITS | bot)
-    return Sittings(deal[order], bot[order], count[order], score[order])
+def _sittings(lineup: Lineup, number: Ints, sums: Sums) -> Sittings:
+    keys, values = sums.total()
+    keys, (count, score) = lineup.by_bot(keys >> BITS, number[keys & _MASK], values)
+    return Sittings(keys >> BITS, keys & _MASK, count, score)
 
 
-def _places(number: Ints, sums: Sums) -> Places:
-    keys, (count, place) = sums.total()
-    bot, size = number[keys >> BITS], keys & _MASK
-    order = np.argsort(bot << BITS | size)
-    return Places(bot[order], size[order], count[order], place[order])
+def _places(lineup: Lineup, number: Ints, sums: Sums) -> Places:
+    keys, values = sums.total()
+    keys, (count, place) = lineup.by_bot(keys & _MASK, number[keys >> BITS], values)
+    order = np.lexsort((keys >> BITS, keys & _MASK))
+    keys = keys[order]
+    return Places(keys & _MASK, keys >> BITS, count[order], place[order])

@@ -77,10 +77,10 @@ class State(ABC):
         """
 
     def hears(self) -> int:
-        """Return how many characters of table talk are heard with an answer now; 0, as by default, where there is none."""
+        """Return how many characters of table talk are heard with an answer now; 0, the default, where there is none."""
         return 0
 
-    def say(self, seat: int, words: str) -> None:
+    def say(self, seat: int, words: str) -> None:  # noqa: B027  # nobody need hear anything
         """Let the table hear what `seat` says with the move it is about to make.
 
         Called just before `apply`, in seat order, with harmless text of one line, at least one character and at

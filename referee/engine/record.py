@@ -122,8 +122,10 @@ def _speak(state: State, steps: Sequence[Step], spoken: dict[tuple[int, int], st
         words = spoken.pop((step.ply, step.seat), None)
         if words is not None:
             if not 0 < len(words) <= state.hears():
-                raise RecordError(f"seat {step.seat} says {len(words)} characters with answer {step.ply}, "
-                                  f"where {state.hears()} are heard")
+                raise RecordError(
+                    f"seat {step.seat} says {len(words)} characters with answer {step.ply}, "
+                    f"where {state.hears()} are heard"
+                )
             state.say(step.seat, words)
 
 
