@@ -48,7 +48,8 @@ def test_the_message_holds_what_a_referee_must_know(cambio: Callable[..., Defini
     [*all_units] = units(Plan.of(definition, SECRET), {1, 4}, 1)
     first = all_units[0]
     message = first.message(definition, SECRET, {1})
-    assert (message.id, message.game, message.matches_at_once, message.sandbox) == (0, "cambio", 64, "auto")
+    assert (message.id, message.game, message.sandbox) == (0, "cambio", "auto")
+    assert message.matches_at_once == definition.matches_at_once
     assert (message.time.move_time_ms, message.time.bank_ms, message.time.strikes) == (1000, 10_000, 3)
     assert {player.bot: player.withdrawn for player in message.players} == {"random": False, "cautious": True}
     assert len(message.players) == len(first.players)

@@ -1,0 +1,46 @@
+"""The sample bots of Cambio in a real tournament: 200 rounds, real processes, one seed, one result."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from arena.cli import main
+
+ROUNDS = 200
+MATCHES = ROUNDS * 4
+
+RESULT = {
+    "random": (-353.83, 2.24875),
+    "cautious": (111.94, 32.07125),
+    "counter": (126.46, 33.675),
+    "bluffer": (115.43, 31.7425),
+}
+"""Elo and mean score (chips) of each bot in all rotations of the 200 deals of `--seed 7`, four at a table."""
+
+
+def run(*words: str) -> dict[str, object]:
+    done = CliRunner().invoke(main, words, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    result: dict[str, object] = json.loads(done.stdout)
+    return result
+
+
+def test_bots_that_claim_sense_beat_random_with_certainty(tmp_path: Path) -> None:
+    db = str(tmp_path / "arena.db")
+    bots = ",".join(RESULT)
+    played = run(
+        "tourney", "--game", "cambio", "--bots", bots, "--rounds", str(ROUNDS), "--seed", "7", "--db", db, "--json"
+    )
+    assert (played["matches"], played["decisions"]) == (MATCHES, 126_621)
+
+    table = run("ranking", "--los", "--db", db, "--json")
+    rows = {row["bot"]: row for row in table["ranking"]}  # type: ignore[attr-defined]
+    for bot, (elo, score) in RESULT.items():
+        assert rows[bot]["faults"] == {}
+        assert rows[bot]["elo"] == pytest.approx(elo, abs=0.01)
+        assert rows[bot]["score"] == pytest.approx(score, abs=0.0001)
+    los = dict(zip(table["bots"], table["los"], strict=True))  # type: ignore[call-overload]
+    random = table["bots"].index("random")  # type: ignore[attr-defined]
+    assert all(los[bot][random] > 0.99 for bot in RESULT if bot != "random")
