@@ -9,7 +9,8 @@
     bots       start, watch and end bot processes                         -> sandbox
     player     one seat's process: open questions, clock, faults          -> bots, wire
     match      one match: ask, verdict, record                            -> engine, wire
-    phase      all matches of one set of processes                        -> player, match
+    life       one bot on the stream, from hello to end: started here, or attached by somebody else -> player, bots
+    phase      all matches of one set of processes                        -> life, match
     __main__   `python -m referee`: the service that arena gives phases to
 
 Nothing here imports arena.

@@ -56,6 +56,11 @@ class Guilt:
         self._suspects.extend(open_chairs)
         return None
 
+    def excuse(self, open_chairs: Sequence[Chair]) -> None:
+        """Have these questions asked again, one at a time, although nothing failed: their bot went away in peace."""
+        self._trial = None
+        self._suspects.extendleft(reversed(open_chairs))
+
     def started(self) -> None:
         """Note that a process was welcomed."""
         self._failed_starts = 0

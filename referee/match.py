@@ -17,7 +17,12 @@ from referee.wire import ViewEncoder
 
 
 class Asker(Protocol):
-    """Whoever puts a question to the bot that holds a seat."""
+    """Whoever puts a question to the bot that holds a seat.
+
+    move_time: seconds for each answer, 0: no limit.
+    """
+
+    move_time: float
 
     def ask(self, chair: "Chair") -> None:
         """Ask, now or later; the answer comes back through `Match.answer` or `Match.fail`, never from within."""
@@ -142,9 +147,9 @@ class Match:
         """
         chair.charged = charge
         chair.total += charge
-        clock = self._clock
-        if clock.move_time and charge > clock.move_time:
-            chair.bank -= charge - clock.move_time
+        move_time = chair.player.move_time
+        if move_time and charge > move_time:
+            chair.bank -= charge - move_time
             if chair.bank < 0:
                 chair.bank = 0.0
                 self.fail(chair, Kind.TIMEOUT, f"it answered after {charge:.3f} s, with no time left in the bank")

@@ -1,16 +1,20 @@
 """A phase: the matches that one set of fresh bot processes plays."""
 
+import secrets
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 
 import trio
 
+from referee.attached import AttachedLife
 from referee.door import Door
 from referee.engine.registry import game
-from referee.life import Life, Program
+from referee.life import Life
 from referee.match import Match, TimeControl
 from referee.player import Player
 from referee.sandbox import Confinement
+from referee.started import Program, StartedLife
 from referee.v1 import work_pb2
 
 LOOKAHEAD = 64
@@ -24,13 +28,20 @@ class Phase:
     """
 
     def __init__(
-        self, order: work_pb2.Phase, door: Door, confinement: Confinement, record: Callable[[work_pb2.Record], None]
+        self,
+        order: work_pb2.Phase,
+        door: Door,
+        confinement: Confinement,
+        record: Callable[[work_pb2.Record], None],
+        invite: Callable[[work_pb2.Invitation], None],
     ) -> None:
+        """Raise EngineError where the game is not played so. record, invite: take what arena is to know at once."""
         self.all_begun = trio.Event()
         self._order = order
         self._door = door
         self._confinement = confinement
         self._record = record
+        self._invite = invite
         self._game = game(order.game)
         self._options = self._game.options.parse(order.options)
         self._clock = TimeControl(order.time.move_time_ms / 1000, order.time.bank_ms / 1000, order.time.strikes)
@@ -45,7 +56,7 @@ class Phase:
         """Return the player of that index; process faults in more than 3 + 1 % of its matches are too many."""
         matches = sum(index in order.players for order in self._order.matches)
         return Player(
-            move_time=self._clock.move_time,
+            move_time=0.0 if self._order.players[index].attached else self._clock.move_time,
             most_faults=3 + matches // 100,
             matches_at_once=self._order.matches_at_once,
             dirty=self._door.dirty,
@@ -72,21 +83,37 @@ class Phase:
         return self._end()
 
     async def _live(self, player: Player, order: work_pb2.Player, ready: trio.Event) -> None:
-        """Keep a process running for a player until the phase is over or the bot is withdrawn.
+        """Keep a bot at the seats of a player until the phase is over or the bot is withdrawn.
 
         `ready` is set once it was welcomed for the first time, or will never be.
         """
-        time = self._order.time
-        program = Program(order.command, order.folder, time.start_time_ms / 1000, time.memory_bytes)
+        new_life = self._attached(player) if order.attached else self._started(player, order)
         while not self._all_over.is_set() and not player.withdrawn:
-            life = self._lives[player] = Life(player, self._game.name, self._door)
+            life = self._lives[player] = new_life()
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(life.run, program, self._confinement)
+                nursery.start_soon(life.run)
                 await life.settled.wait()
                 self._door.flush()
                 if life.welcomed:
                     ready.set()
         ready.set()
+
+    def _started(self, player: Player, order: work_pb2.Player) -> Callable[[], Life]:
+        """Return what makes the lives of a player whose processes are started here."""
+        time = self._order.time
+        start_time = time.start_time_ms / 1000
+        program = Program(order.command, order.folder, start_time, time.memory_bytes, self._confinement)
+        return partial(StartedLife, player, self._game.name, self._door, program)
+
+    def _attached(self, player: Player) -> Callable[[], Life]:
+        """Return what makes the lives of a player that is started elsewhere, all of them with one token."""
+        invitation = work_pb2.Invitation(
+            phase=self._order.id,
+            player=self._players.index(player),
+            address=self._door.address,
+            token=secrets.token_hex(16),
+        )
+        return partial(AttachedLife, player, self._game.name, self._door, invitation, self._invite)
 
     # Matches
 

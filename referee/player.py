@@ -113,6 +113,12 @@ class Player:
                 Kind.START if kind is Kind.START else Kind.WITHDRAWN,
             )
 
+    def left(self) -> None:
+        """Keep the open questions of an attached bot that went away for whoever dials next."""
+        self.disconnect()
+        self.guilt.excuse(list(self._open.values()))
+        self._open.clear()
+
     def withdraw(self, why: str, kind: Kind = Kind.WITHDRAWN) -> None:
         """Take the bot out of all its matches, now and from now on; `kind` is the fault that stands in each."""
         self.withdrawn = True

@@ -10,7 +10,7 @@ from referee.door import Door
 from referee.link import Link, Stream
 from referee.phase import Phase
 from referee.sandbox import Confinement
-from referee.v1.work_pb2 import Record, WorkRequest, WorkResponse
+from referee.v1.work_pb2 import Invitation, Record, WorkRequest, WorkResponse
 
 RECORDS_AT_ONCE = 64
 RECORDS_EVERY = 0.25
@@ -56,7 +56,7 @@ class Work:
                     await self._ordered.wait()
                 order = self._orders.popleft().phase
                 try:
-                    phase = Phase(order, self._door, self._confinement(order.sandbox), self._record)
+                    phase = Phase(order, self._door, self._confinement(order.sandbox), self._record, self._invite)
                 except Exception as error:
                     self._response.error = f"the phase cannot be played: {error}"
                     self._report()
@@ -80,6 +80,10 @@ class Work:
         self._response.records.append(record)
         if len(self._response.records) >= RECORDS_AT_ONCE:
             self._report()
+
+    def _invite(self, invitation: Invitation) -> None:
+        self._response.invitations.append(invitation)
+        self._report()
 
     def _report(self) -> None:
         if self._stream is not None and self._response.ByteSize():

@@ -40,5 +40,6 @@ SAMPLES = {
     "tactician": Sample(_HERE / "python/tactician.py", _TRICK_GAMES, "leads what nobody can beat, and counts cards"),
     "reckoner": Sample(_HERE / "python/reckoner.py", ("cucu", "lustu"), "knows the odds, and what a token is worth"),
     "hoarder": Sample(_HERE / "python/hoarder.py", ("kille",), "keeps its weakest cards for the last trick"),
+    "banker": Sample(_HERE / "python/banker.py", ("hypp",), "bets what it lacks, and deals until it is ahead"),
 }
 """The bots by name."""

@@ -2,7 +2,6 @@
 
 import json
 import os
-import resource
 import subprocess
 import sys
 import sysconfig
@@ -13,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.bench.figures import BenchError, Effort, Figure
-from arena.bench.processes import Meter, children
+from arena.bench.processes import Meter, children, descendants
 from arena.bench.protocol import Table
 from arena.store import open_store
 from arena.tournament.definition import MATCHES_AT_ONCE
@@ -101,17 +100,20 @@ def size(db: Path) -> int:
 def _run(command: list[str]) -> tuple[str, float, dict[str, float]]:
     """Run a tournament to its end: what it printed, how long it took, and the CPU time by part.
 
-    Only the whole is exact, as the kernel counts it for a process that has been waited for with its
-    own children. arena and referees are read while they run, up to 50 ms before they end; the rest is the bots'.
+    The clocks of its processes are read from outside every 50 ms, so what each uses after the last look
+    is missed. (What the kernel adds up for processes that were waited for lacks most bots: a sandbox
+    that is killed does not wait for what is in it.)
     """
-    arena, referees = Meter(), Meter()
-    before, began = _children_seconds(), time.perf_counter()
+    arena, referees, bots = Meter(), Meter(), Meter()
+    began = time.perf_counter()
     with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
         try:
             while not _ended(process):
                 arena.look([process.pid])
-                referees.look(children(process.pid))
+                running = children(process.pid)
+                referees.look(running)
+                bots.look([pid for referee in running for pid in descendants(referee)])
         except BaseException:
             process.terminate()
             process.wait()
@@ -122,9 +124,8 @@ def _run(command: list[str]) -> tuple[str, float, dict[str, float]]:
         if process.returncode:
             raise BenchError(f"{' '.join(command)} failed: {stderr.read().decode(errors='replace').strip()}")
         printed = stdout.read().decode()
-    everything = _children_seconds() - before
-    cpu = {"arena": arena.seconds, "referees": referees.seconds, "all": everything}
-    return printed, seconds, cpu | {"bots": everything - arena.seconds - referees.seconds}
+    cpu = {"arena": arena.seconds, "referees": referees.seconds, "bots": bots.seconds}
+    return printed, seconds, cpu | {"all": sum(cpu.values())}
 
 
 def _ended(process: "subprocess.Popen[bytes]") -> bool:
@@ -133,11 +134,6 @@ def _ended(process: "subprocess.Popen[bytes]") -> bool:
     except subprocess.TimeoutExpired:
         return False
     return True
-
-
-def _children_seconds() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def _conditions(table: Table, rounds: int, jobs: int) -> dict[str, str | int]:

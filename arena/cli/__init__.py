@@ -21,6 +21,7 @@ COMMANDS = {
     "games": "List the games, or explain one with its options, moves and log.",
     "match": "Play one match, or show a stored one.",
     "matches": "List stored matches.",
+    "play": "Play a match by hand against bots.",
     "ranking": "Rate the bots of a tournament.",
     "replay": "Print the log of a stored match, whole or as one seat saw it.",
     "scenario": "Play scenario files and check what they expect.",

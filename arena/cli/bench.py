@@ -1,23 +1,16 @@
 """`arena bench`: measure engine, protocol and whole tournaments on this machine."""
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
-if TYPE_CHECKING:
-    from arena.bench.figures import Figure
-
 GROUPS = ("engine", "views", "protocol", "memory", "tourney", "start")
-
-BUSY = 0.1
-"""How many cores' worth of work of others makes wall times doubtful."""
+"""As `arena.bench.suite` has them, which is imported only to measure."""
 
 
 @click.command("bench")
-@click.option("--quick", is_flag=True, help="Shorter and fewer runs: under a minute instead of several.")
+@click.option("--quick", is_flag=True, help="Shorter and fewer runs: a minute instead of several.")
 @click.option(
     "--only", multiple=True, type=click.Choice(GROUPS), help="Measure only this group; may be given several times."
 )
@@ -34,8 +27,9 @@ def command(quick: bool, only: tuple[str, ...], game: str, target: str | None) -
     """Measure engine, protocol and whole tournaments on this machine.
 
     Each figure is the median of several runs, with the lowest and the highest beside it and the
-    conditions under which it holds: mode, matches at once (K), sandbox, rotations. CPU times hold on a busy
-    machine too; wall times do not, and a line says so where something else is running.
+    conditions under which it holds: mode, matches at once (K), sandbox, rotations. Leave the machine
+    alone meanwhile: a line says so where something else was running, which spoils wall times and
+    lengthens CPU times.
 
     engine: random play and copies; views: encoding what a seat sees; protocol: one referee and its
     bots; memory: of a referee; tourney: whole tournaments; start: time to the help and to the first match.
@@ -43,6 +37,7 @@ def command(quick: bool, only: tuple[str, ...], game: str, target: str | None) -
     from arena.bench import machine
     from arena.bench.figures import FULL, QUICK
     from arena.bench.protocol import Table
+    from arena.bench.report import text
     from arena.bench.suite import Suite
     from referee.engine import registry
 
@@ -65,7 +60,7 @@ def command(quick: bool, only: tuple[str, ...], game: str, target: str | None) -
         return
     if target:
         Path(target).write_text(json.dumps(measured, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    _print(here, figures)
+    click.echo(text(here, figures))
 
 
 def _check_writable(target: str | None) -> None:
@@ -74,49 +69,3 @@ def _check_writable(target: str | None) -> None:
         Path(target or "").open("a").close()
     except OSError as error:
         raise click.BadParameter(f"{target} cannot be written: {error.strerror}", param_hint="--json") from None
-
-
-def _print(machine: dict[str, Any], figures: "Sequence[Figure]") -> None:
-    from tabulate import tabulate
-
-    click.echo(f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_mb']:,} MB, {machine['system']}")
-    versions = ", ".join(f"{name} {version}" for name, version in machine["versions"].items())
-    click.echo(f"{machine['python']}, {versions} (protobuf: {machine['protobuf_backend']})")
-    click.echo(f"Sandbox {machine['sandbox']}; a step of a plain Python loop takes {machine['reference_ns']} ns")
-    if machine["busy_cores"] > BUSY:
-        click.echo(f"Something else keeps {machine['busy_cores']} cores busy: trust the CPU times, not the wall times.")
-    click.echo()
-    rows = [
-        (
-            figure.name,
-            _number(figure.value),
-            figure.unit,
-            f"{_number(min(figure.runs))} - {_number(max(figure.runs))}" if len(figure.runs) > 1 else "",
-            len(figure.runs),
-            ", ".join(_condition(name, value) for name, value in figure.conditions.items()),
-        )
-        for figure in figures
-    ]
-    headers = ("figure", "median", "unit", "lowest - highest", "runs", "conditions")
-    click.echo(tabulate(rows, headers, disable_numparse=True, colalign=("left", "right", "left", "left", "right")))
-    click.echo()
-    for figure in figures:
-        click.echo(f"{figure.name}: {figure.what}")
-
-
-def _number(value: float) -> str:
-    from arena.bench.figures import rounded
-
-    shown = rounded(value)
-    return f"{shown:,}"
-
-
-def _condition(name: str, value: str | int) -> str:
-    """Return a condition as people say it."""
-    if name == "time":
-        return f"{value} time"
-    if name in ("game", "cores"):
-        return str(value)
-    if name in ("K", "mode", "sandbox"):
-        return f"{name} {value}"
-    return f"{value:,} {name}" if isinstance(value, int) else f"{name} {value}"

@@ -1,7 +1,7 @@
 """What stands above the table of a tournament, whoever prints it."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from arena.store.rows import Tournament
@@ -17,9 +17,17 @@ def heading(tournament: "Tournament", matches: int, decisions: int, seconds: flo
     speed = f", {decisions / seconds:,.0f} decisions/s" if seconds and decisions else ""
     yield (
         f"Tournament {tournament.id}: {tournament.game}{' with ' + options if options else ''}, "
-        f"{plan['rounds']} rounds at tables of {plan['seats']}, "
+        f"{plan['rounds']} rounds at tables of {plan['seats']}{_teams(plan)}, "
         f"{matches:,} of {tournament.matches:,} matches, {decisions:,} decisions{speed}"
     )
     yield f"Mode fast, up to {plan['matches_at_once']} matches at once; seed hash {tournament.secret_hash}"
     if tournament.seed is not None:
         yield f"Development seed {tournament.seed}: bots could guess the cards, so this ranking proves nothing"
+
+
+def _teams(plan: Mapping[str, Any]) -> str:
+    """Return who plays together, where anybody does."""
+    if not plan.get("team_of"):  # older definitions have none
+        return ""
+    teams = len(set(plan["team_of"]))
+    return f" in {teams} mixed teams" if plan["teams"] == "mixed" else f" in {teams} teams, one bot each"

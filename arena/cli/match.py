@@ -12,6 +12,7 @@ from referee.engine.registry import in_units
 
 if TYPE_CHECKING:
     from arena.store.rows import OutputRow, StoredMatch
+    from referee.v1.work_pb2 import Invitation
 
 TAIL = 5
 """Lines of a bot's output that are shown unless all are asked for."""
@@ -38,12 +39,15 @@ class PlayOrShow(click.Group):
 
 
 @click.group("match", cls=PlayOrShow, subcommand_metavar="", no_args_is_help=False)
-@click.argument("bots", metavar="BOT BOT...", nargs=-1, required=True)
+@click.argument("bots", metavar="BOT BOT...", nargs=-1)
 @click.option("--game", metavar="GAME", required=True, help="The game; `arena games` lists them.")
 @click.option("-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deal from a number  [default: a random deal]")
 @click.option("--move-time", type=Duration(), default="1s", show_default=True, help="Time for an answer; 0: no limit.")
 @click.option("--bank", type=Duration(), default="10s", show_default=True, help="Reserve of each seat.")
+@click.option(
+    "--attach", type=click.IntRange(min=0), multiple=True, metavar="SEAT", help="Wait for a bot started by yourself."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 @db_option
 def command(
@@ -53,6 +57,7 @@ def command(
     seed: int | None,
     move_time: int,
     bank: int,
+    attach: tuple[int, ...],
     as_json: bool,
     db: str,
 ) -> None:
@@ -63,25 +68,44 @@ def command(
 
         arena match --game cambio random ./mybot "node other.js" --seed 7
 
+    With --attach a seat is left to a bot that you start yourself, in a debugger for instance: what it must find
+    in its environment is printed on stderr. It has no clock, and may be stopped and started again.
+
     The match is stored; it belongs to no tournament. `arena match show ID` shows a stored match,
     `arena replay ID --text` tells its story.
     """
     from arena.cli.tourney import parse_options
     from arena.store import open_store
     from arena.tournament.definition import TimeControl
+    from arena.tournament.field import attach as seat_attached
     from arena.tournament.field import enter, samples
     from arena.tournament.single import play_single
     from referee.engine import registry
 
+    if not bots and not attach:
+        raise click.UsageError("Missing argument 'BOT BOT...'.")
     rules = registry.game(game)
     playing = rules.options.parse(parse_options(options))
-    field = enter(bots, samples(game))
+    field = seat_attached(enter(bots, samples(game)), attach, "attached")
     rules.check(playing, len(field))
     with open_store(db, create=True) as store:
         time = TimeControl(move_time_ms=move_time, bank_ms=bank)
-        played = play_single(rules, playing, field, seed=seed, time=time, say=lambda line: click.echo(line, err=True))
+        played = play_single(rules, playing, field, seed=seed, time=time, say=_say, invite=_invite)
         stored = store.match(store.add_single(played.frame, played.match, played.outputs))
-    _echo(stored, as_json, whole=False)
+    echo(stored, as_json)
+
+
+def _say(line: str) -> None:
+    click.echo(line, err=True)
+
+
+def _invite(invitation: "Invitation") -> None:
+    """Tell how the bot of an attached seat is started."""
+    if invitation.gone:
+        _say(f"the bot of seat {invitation.player} is gone ({invitation.gone}); start it again with:")
+    else:
+        _say(f"seat {invitation.player} waits for its bot; start it with this environment:")
+    _say(f"ARENA_ADDRESS={invitation.address} ARENA_TOKEN={invitation.token}")
 
 
 @command.command("show")
@@ -99,10 +123,11 @@ def show(id: int, whole: bool, as_json: bool, db: str) -> None:
 
     with open_store(db) as store:
         match = store.match(id)
-    _echo(match, as_json, whole)
+    echo(match, as_json, whole)
 
 
-def _echo(match: "StoredMatch", as_json: bool, whole: bool) -> None:
+def echo(match: "StoredMatch", as_json: bool = False, whole: bool = False) -> None:
+    """Print a match; `whole`: with all that its bots printed."""
     if as_json:
         click.echo(json.dumps(_object(match), ensure_ascii=False))
         return

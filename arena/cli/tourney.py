@@ -10,7 +10,7 @@ import click
 from arena.cli.database import db_option
 from arena.cli.durations import Duration
 from arena.cli.heading import heading
-from arena.tournament.definition import Definition, TimeControl, define
+from arena.tournament.definition import TEAMS, Definition, Teams, TimeControl, define
 from arena.tournament.field import enter, samples, split_names
 from referee.engine.registry import game as game_named
 
@@ -28,6 +28,13 @@ WITH_RESUME = {"resume", "jobs", "db", "as_json"}
 @click.option("--rounds", type=int, default=100, show_default=True, help="Duplicate sets that every table plays.")
 @click.option("--bots", multiple=True, metavar="BOT,BOT...", help="The field; without it, the sample bots of the game.")
 @click.option("--seats", type=int, help="Seats at a table  [default: the game's recommended size, or the field's]")
+@click.option(
+    "--teams",
+    type=click.Choice(TEAMS),
+    default="one",
+    show_default=True,
+    help="Who plays a team: one bot all its seats, or partners drawn from the field.",
+)
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deals from a number, for development only.")
 @click.option("-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option("--move-time", type=Duration(), default="1s", show_default=True, help="Time for an answer; 0: no limit.")
@@ -43,6 +50,7 @@ def command(
     rounds: int,
     bots: tuple[str, ...],
     seats: int | None,
+    teams: Teams,
     seed: int | None,
     options: tuple[str, ...],
     move_time: int,
@@ -77,7 +85,7 @@ def command(
         known = samples(game)
         names = [name for text in bots for name in split_names(text)] if bots else list(known)
         time = TimeControl(move_time_ms=move_time, bank_ms=bank)
-        definition = define(rules, playing, enter(names, known), rounds=rounds, seats=seats, time=time)
+        definition = define(rules, playing, enter(names, known), rounds=rounds, seats=seats, teams=teams, time=time)
         _begin(definition, seed, db, jobs, as_json)
 
 

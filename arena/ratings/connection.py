@@ -2,18 +2,17 @@
 
 It has one, and only one, when the bots cannot be divided into two sets of which one took not even
 half a point from the other (Ford 1957). Where they can, the difference between the two sets is
-infinite or, if the sets never met, undefined.
+infinite or, if the sets never met, undefined. Where bots have partners, `cone` answers the same questions.
 """
 
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
+from scipy.sparse import csr_array
 
-from arena.ratings.sums import Floats, Ints
-
-Bools = npt.NDArray[np.bool_]
+from arena.ratings.cone import reach_of_teams
+from arena.ratings.sums import Bools, Floats, Ints
 
 Bound = Literal["", ">", "<", "~"]
 """How an Elo is to be read: as it stands, as "at least", as "at most", or as one of many that fit."""
@@ -24,20 +23,25 @@ class Connection:
     """How a field hangs together; one entry, row or column per bot."""
 
     group: Ints
-    """Bots of one number met, directly or over others; bots of different groups cannot be compared."""
+    """Bots of one number met or were partners, directly or over others; only such can be compared."""
     reach: Bools
-    """Whether the row's bot took points from the column's, directly or over others (itself included).
+    """Whether the results say how much weaker at most the row's bot is than the column's.
 
-    Where each reaches the other the difference of the two is finite; they are of one circle.
+    They do where it took points from it, directly or over others (and of a bot and itself). Where each reaches the
+    other the difference of the two is finite; they are of one circle.
     """
     reference: Bools
     """The bots whose mean is Elo 0 in their group: its largest circle or, if none is larger than all others, all."""
     bound: tuple[Bound, ...]
     """Set for the bots outside the reference's circle."""
+    open_ended: Bools
+    """For each comparison, whether the difference is infinite, as all points went one way and nothing holds it back."""
+    null: Floats
+    """The projection on the directions in which strengths can move without changing any comparison."""
 
     @property
     def one_way(self) -> Bools:
-        """Whether all points went from the column's bot to the row's: the difference is infinite."""
+        """Whether the row's bot is infinitely stronger than the column's, for all that the results say."""
         return self.reach & ~self.reach.T
 
     @property
@@ -46,22 +50,47 @@ class Connection:
         return self.reach & self.reach.T
 
 
-def connect(points: Floats, counts: Floats) -> Connection:
-    """Return how a field hangs together, from the points each bot (row) took from each other, and their meetings."""
-    bots = len(points)
-    beats, met = points > 0, counts > 0
-    group, done = np.full(bots, -1), np.zeros(bots, np.bool_)
-    reach = np.zeros((bots, bots), np.bool_)
-    for bot in range(bots):
+def connect(rows: csr_array, points: Floats, counts: Floats) -> Connection:
+    """Return how a field hangs together.
+
+    rows: the comparisons, as `arena.ratings.strength` takes them, no two alike. points, counts: for each, the points
+    of the first team, and how often the two met.
+    """
+    lost, won = points < counts, points > 0
+    met = (abs(rows).T @ abs(rows)).toarray() > 0
+    group = _groups(met)
+    if (np.diff(rows.indptr) == 2).all():  # always one bot, or one more of a bot, against one of another
+        first, second = rows.indices[rows.data > 0], rows.indices[rows.data < 0]
+        beats = np.zeros(met.shape, np.bool_)
+        beats[first[won], second[won]] = beats[second[lost], first[lost]] = True
+        reach = _all_reached(beats)
+        open_ended = ~(reach & reach.T)[first, second]
+        same = (group[:, None] == group).astype(float)
+        null = same / np.maximum(same.sum(axis=1), 1)
+    else:
+        reach, open_ended, null = reach_of_teams(rows, won, lost)
+    reference = _reference(group, reach & reach.T)
+    return Connection(group, reach, reference, _bounds(group, reach, reference), open_ended, null)
+
+
+def _groups(met: Bools) -> Ints:
+    group = np.full(len(met), -1)
+    for bot in range(len(met)):
         if group[bot] < 0:
             group[_reached(met, bot)] = group.max() + 1
+    return group
+
+
+def _all_reached(beats: Bools) -> Bools:
+    """Return for each bot (row) whom it reaches, itself included."""
+    done, reach = np.zeros(len(beats), np.bool_), np.zeros_like(beats)
+    for bot in range(len(beats)):
         if not done[bot]:
             reached = _reached(beats, bot)
             circle = reached & _reached(beats.T, bot)
             reach[circle] = reached
             done |= circle
-    reference = _reference(group, reach & reach.T)
-    return Connection(group, reach, reference, _bounds(group, reach, reference))
+    return reach
 
 
 def _reached(edges: Bools, start: int) -> Bools:

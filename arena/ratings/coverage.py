@@ -6,10 +6,10 @@ Bots of known strengths play; a seat's luck has a part that comes with the deal 
 a part that comes with the deal and bot (this deal suits its style), and a part of its own. The first
 two come back in every rotation of the deal, so matches of one deal are not independent; yet the
 chance of one bot beating another in any one match is exactly the Bradley-Terry model's, so that the
-true Elo is known. A 95 % bar should hold it 95 times in 100.
+true Elo is known. A 95 % bar should hold it 95 times in 100. So it is with mixed teams of two.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import click
@@ -67,13 +67,35 @@ def tournament(
             yield Result(deal, tuple(names[bot] for bot in seated), tuple(places), scores)
 
 
-def coverage(players: int, deals: int, rotate: bool, tournaments: int, seed: int) -> Coverage:
-    """Return how many of the bars of `tournaments` simulated tournaments hold the true Elo."""
-    random = np.random.default_rng(seed)
+def mixed_tournament(players: int, deals: int, random: np.random.Generator) -> Iterator[Result]:
+    """Yield the matches of a simulated tournament of `players` bots, two against two with partners drawn.
+
+    Each deal is played by four of them, who take turns at all four seats and keep their partners. A team is as strong
+    as its members on average; of its luck 0.3 come with the deal and its seats, and 0.3 with the deal and its members.
+    """
+    from scipy.special import ndtr
+
+    bots = np.argsort(random.random((deals, players)), axis=1)[:, :4]
+    strength = true_elo(players)[bots].reshape(-1, 2, 2).mean(axis=2) / ELO  # deal, team
+    style = random.standard_normal((deals, 2, 2)).sum(axis=2) / 2**0.5
+    cards = random.standard_normal((deals, 2))
+    names = [f"bot{number}" for number in range(players)]
+    for _ in range(4):
+        cards = cards[:, ::-1]  # the teams change seats
+        luck = ndtr(0.3**0.5 * cards + 0.3**0.5 * style + 0.4**0.5 * random.standard_normal((deals, 2)))
+        result = strength - np.log(-np.log(luck))
+        won = (result[:, 0] > result[:, 1]).tolist()
+        for deal, seated in enumerate(bots.tolist()):
+            a, b, c, d = (names[bot] for bot in seated)
+            yield Result(deal, ((a, b), (c, d)), (1, 2) if won[deal] else (2, 1), (0, 0))
+
+
+def coverage(players: int, tournaments: Iterable[Iterable[Result]]) -> Coverage:
+    """Return how many of the bars of simulated tournaments of `players` bots hold the true Elo."""
     truth = {f"bot{number}": elo for number, elo in enumerate(true_elo(players))}
     clustered = naive = bars = 0
-    for _ in range(tournaments):
-        tally = Tally(tournament(players, deals, rotate, random))
+    for results in tournaments:
+        tally = Tally(results)
         assumed = dict(zip(sorted(truth), 1.96 * ELO * np.sqrt(np.diag(solve(tally.totals()).naive)), strict=True))
         for row in fit(tally).rows:
             if row.bar is not None:
@@ -83,17 +105,27 @@ def coverage(players: int, deals: int, rotate: bool, tournaments: int, seed: int
     return Coverage(clustered / bars, naive / bars)
 
 
-@click.command(help="Print which part of 95 % bars hold the true Elo, by players and rotations.")
+@click.command(
+    help="Print which part of 95 % bars hold the true Elo, by players and rotations; mixed: two against two."
+)
 @click.argument("tournaments", type=click.IntRange(min=1), default=1000)
 def main(tournaments: int) -> None:
     """Print a line per number of players and way of playing."""
     click.echo(f"{tournaments} tournaments of 50 deals each; how many of 100 bars of 95 % hold the true Elo")
-    click.echo("players  rotations  clustered  naive")
+    click.echo("  players  rotations  clustered  naive")
     for players in (2, 4, 6, 8):
         for rotate in (True, False):
-            found = coverage(players, 50, rotate, tournaments, seed=players)
-            rotations = "all" if rotate else "none"
-            click.echo(f"{players:>7}  {rotations:<9}  {100 * found.clustered:>9.1f}  {100 * found.naive:>5.1f}")
+            random = np.random.default_rng(players)
+            found = coverage(players, (tournament(players, 50, rotate, random) for _ in range(tournaments)))
+            _echo(str(players), "all" if rotate else "none", found)
+    for players in (4, 6, 8):
+        random = np.random.default_rng(players)
+        found = coverage(players, (mixed_tournament(players, 50, random) for _ in range(tournaments)))
+        _echo(f"{players} mixed", "all", found)
+
+
+def _echo(players: str, rotations: str, found: Coverage) -> None:
+    click.echo(f"{players:>9}  {rotations:<9}  {100 * found.clustered:>9.1f}  {100 * found.naive:>5.1f}")
 
 
 if __name__ == "__main__":

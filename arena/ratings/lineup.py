@@ -29,7 +29,7 @@ class Lineup:
     """The share of each bot (column) in each team (row), 1 in all: a team is as strong as its members on average."""
 
     def by_bot(self, above: Ints, team: Ints, values: Ints) -> tuple[Ints, Ints]:
-        """Return the sums of columns of `values` by `above << BITS | bot`, each value added for every bot of the team."""
+        """Return the sums of columns of `values` by `above << BITS | bot`, a value for every bot of its team."""
         members = self.shares[team]
         sizes = np.diff(members.indptr)
         return reduce(np.repeat(above, sizes) << BITS | members.indices, np.repeat(values, sizes, axis=1))
@@ -54,10 +54,10 @@ class Entries:
 
     def _number(self, team: tuple[str, ...]) -> int:
         if team not in self._teams:
-            if len(self._teams) == 1 << BITS:
-                raise ValueError(f"at most {1 << BITS} bots, or teams of them, can be rated together")
             self._teams[team] = len(self._members)
             self._members.append([self._bots.setdefault(bot, len(self._bots)) for bot in dict.fromkeys(team)])
+            if max(len(self._teams), len(self._bots)) > 1 << BITS:
+                raise ValueError(f"at most {1 << BITS} bots, and as many teams of them, can be rated together")
         return self._teams[team]
 
     def present(self, tables: Ints) -> Ints:

@@ -9,11 +9,12 @@ points expected) are summed per deal, and the spread of these sums gives the cov
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from arena.ratings.connection import Connection, connect
 from arena.ratings.strength import expected, information, strengths
 from arena.ratings.sums import Floats, Ints
-from arena.ratings.totals import Pairs, Totals
+from arena.ratings.totals import Totals
 
 _CHUNK = 1 << 21
 """Products of residuals held at once."""
@@ -34,49 +35,60 @@ class Solution:
     connection: Connection
 
 
+@dataclass(frozen=True, slots=True)
+class _Comparisons:
+    """Teams that met, over all deals: rows, points and counts as `connect` takes them."""
+
+    rows: csr_array
+    points: Floats
+    counts: Floats
+    of_pair: Ints
+    """For each of the tally's pairs, its row."""
+
+
 def solve(totals: Totals) -> Solution:
     """Fit all comparisons together."""
-    pairs, bots = totals.pairs, len(totals.bots)
-    points, counts = _tables(pairs, bots)
-    connection = connect(points, counts)
-    same = (connection.group[:, None] == connection.group).astype(float)
-    same /= same.sum(axis=1)
-    # Between circles all points went one way and the difference is infinite. One more comparison of each pair that
+    comparisons = _comparisons(totals)
+    rows, counts = comparisons.rows, comparisons.counts
+    connection = connect(rows, comparisons.points, counts)
+    # Between circles all points went one way and the difference is infinite. One more comparison of each two teams that
     # met, and it a tie, makes it the least (">") or most ("<") that the results allow; Ordo does alike.
-    open_ended = (counts > 0) & ~connection.circle
-    fitted = strengths(points + open_ended / 2, counts + open_ended, same)
+    more = connection.open_ended.astype(float)
+    fitted = strengths(rows, comparisons.points + more / 2, counts + more, connection.null)
 
     # Elo 0 is the mean of the reference: a weighted mean of the group's members is taken off each of them.
     share = (connection.group[:, None] == connection.group) * connection.reference.astype(float)
-    centre = np.eye(bots) - share / np.maximum(share.sum(axis=1, keepdims=True), 1)
-    bread = centre @ (np.linalg.inv(information(fitted, counts + open_ended, same)) - same)
-    meat, deals = _meat(totals, expected(fitted))
+    centre = np.eye(len(share)) - share / np.maximum(share.sum(axis=1, keepdims=True), 1)
+    null = connection.null
+    bread = centre @ (np.linalg.inv(information(fitted, rows, counts + more, null)) - null)
+    meat, deals = _meat(totals, comparisons, expected(fitted, rows))
     # As for any variance of a few values, n - 1 of the n deals are free.
     correction = np.sqrt(deals / np.maximum(deals - 1, 1))
     covariance = bread @ meat @ bread.T * np.outer(correction, correction)
     return Solution(centre @ fitted, covariance, bread @ centre.T, deals, connection)
 
 
-def _tables(pairs: Pairs, bots: int) -> tuple[Floats, Floats]:
-    """Return points and counts of each bot (row) against each other, over all deals."""
-    cell = pairs.first * bots + pairs.second
-    won, lost, count = (
-        np.bincount(cell, twice, bots * bots).reshape(bots, bots) / 2
-        for twice in (pairs.points, 2 * pairs.count - pairs.points, 2 * pairs.count)
-    )
-    return won + lost.T, count + count.T
+def _comparisons(totals: Totals) -> _Comparisons:
+    pairs, shares = totals.pairs, totals.lineup.shares
+    teams = shares.shape[0]
+    met, of_pair = np.unique(pairs.first * teams + pairs.second, return_inverse=True)
+    rows = shares[met // max(teams, 1)] - shares[met % max(teams, 1)]
+    rows.eliminate_zeros()  # of partners whom both teams have
+    points, counts = (np.bincount(of_pair, values, len(met)) / 2 for values in (pairs.points, 2 * pairs.count))
+    return _Comparisons(csr_array(rows), points, counts, of_pair)
 
 
-def _meat(totals: Totals, chances: Floats) -> tuple[Floats, Ints]:
+def _meat(totals: Totals, comparisons: _Comparisons, chances: Floats) -> tuple[Floats, Ints]:
     """Return the sum over deals of the products of every two bots' residuals, and the deals each bot met another in."""
-    pairs, sittings, bots = totals.pairs, totals.sittings, len(totals.bots)
-    surplus = pairs.points / 2 - pairs.count * chances[pairs.first, pairs.second]
+    pairs, sittings, bots = totals.pairs, totals.sittings, len(totals.lineup.bots)
+    surplus = pairs.points / 2 - pairs.count * chances[comparisons.of_pair]
+    shared = comparisons.rows[comparisons.of_pair]
+    sizes = np.diff(shared.indptr)
     seats = sittings.deal * bots + sittings.bot
-    first = np.searchsorted(seats, pairs.deal * bots + pairs.first)
-    second = np.searchsorted(seats, pairs.deal * bots + pairs.second)
-    residual = np.bincount(first, surplus, len(seats)) - np.bincount(second, surplus, len(seats))
+    seat = np.searchsorted(seats, np.repeat(pairs.deal, sizes) * bots + shared.indices)
+    residual = np.bincount(seat, shared.data * np.repeat(surplus, sizes), len(seats))
     met = np.zeros(len(seats), np.bool_)
-    met[first] = met[second] = True
+    met[seat] = True
 
     meat = np.zeros(bots * bots)
     starts = np.flatnonzero(np.diff(sittings.deal, prepend=-1))

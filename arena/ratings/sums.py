@@ -5,6 +5,7 @@ import numpy.typing as npt
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
 
 _SLACK = 1 << 20
 """Entries that may wait for being merged, whatever the number of keys."""

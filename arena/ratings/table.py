@@ -85,7 +85,7 @@ def fit(tally: Tally) -> Table:
     bars = _bars(np.diag(solution.covariance), solution.deals) * ELO
     scores, score_bars = _scores(totals)
     places = _places(totals, seats)
-    order = sorted(range(len(elo)), key=lambda bot: (_group_order(solution, bot), -elo[bot], totals.bots[bot]))
+    order = sorted(range(len(elo)), key=lambda bot: (_group_order(solution, bot), -elo[bot], totals.lineup.bots[bot]))
     los = _superiority(solution)[np.ix_(order, order)]
 
     rows: list[Row] = []
@@ -100,7 +100,7 @@ def fit(tally: Tally) -> Table:
         rows.append(
             Row(
                 rank=above.rank if above and above.elo == elo[bot] else position - head + 1,
-                bot=totals.bots[bot],
+                bot=totals.lineup.bots[bot],
                 elo=float(elo[bot]),
                 bound=bound,
                 bar=None if bound else _known(bars[bot]),
@@ -143,7 +143,7 @@ def _bars(variance: Floats, deals: Ints) -> Floats:
 
 def _scores(totals: Totals) -> tuple[Floats, Floats]:
     """Return each bot's mean score of a seat, and its bar, clustered by deal as the Elo's."""
-    sittings, bots = totals.sittings, len(totals.bots)
+    sittings, bots = totals.sittings, len(totals.lineup.bots)
     seats = np.bincount(sittings.bot, sittings.count, bots)
     mean = np.bincount(sittings.bot, sittings.score, bots) / seats
     surplus = sittings.score - sittings.count * mean[sittings.bot]
@@ -154,7 +154,7 @@ def _scores(totals: Totals) -> tuple[Floats, Floats]:
 
 def _places(totals: Totals, seats: int) -> Floats:
     """Return each bot's mean place, stretched onto tables of `seats`."""
-    places, bots = totals.places, len(totals.bots)
+    places, bots = totals.places, len(totals.lineup.bots)
     # A seat's place p at a table of k lies (p - 1) / (k - 1) of the way from the first place to the last.
     way = (places.place - 2 * places.count) / 2 / (places.size - 1)
     return 1 + (seats - 1) * np.bincount(places.bot, way, bots) / np.bincount(places.bot, places.count, bots)

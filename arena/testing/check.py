@@ -9,6 +9,8 @@ from arena.testing.broken import BrokenPromise, Found
 from arena.testing.case import STEPS, Case, from_scenario
 from referee.engine.game import Game
 
+NO_EXCEPTION = "The rules raise no exception while moves that are offered are played, copied, shown and told."
+
 
 @dataclass(frozen=True)
 class Check:
@@ -52,6 +54,9 @@ class Check:
         except Found as found:
             where = case.where(found.step)
             raise BrokenPromise(self.promise, found.what, where, case.again(self.name)) from found.__cause__
+        except Exception as error:
+            what = f"{type(error).__name__}: {error}"
+            raise BrokenPromise(NO_EXCEPTION, what, case.where(), case.again(self.name)) from error
 
 
 def check(look: Callable[[Case], None]) -> Check:

@@ -20,7 +20,7 @@ from arena.testing.twin import Twin
 
 SEATS = 2
 """How many seats of a match are looked over the shoulder."""
-TWINS = 12
+TWINS = 20
 """How many twins are played for each, by a change of chance; and half as many by a change of a move."""
 
 

@@ -15,8 +15,11 @@ FARTHEST = 60
 POSITIONS = 250
 """How many positions are looked at to find moves of the others by which the story goes on the same."""
 
-Parting = tuple[Event | None, Event | None]
-"""Where two stories part: the next line in the match, and in the twin. None: the seat is asked, or the match is over."""
+Parting = tuple[int, Event | None, Event | None]
+"""Where two stories part: after how many lines, the next one in the match, and in the twin.
+
+None stands for no line: the seat is asked, or the match is over.
+"""
 
 
 class Twin:
@@ -101,7 +104,7 @@ class Twin:
                 elif twin.asked and self.told.seat not in twin.asked:
                     waiting.append((twin, given))
                 else:
-                    partings.append((self._line(self.lines), None))
+                    partings.append((self.lines, self._line(self.lines), None))
         self._judge(partings)
         return False
 
@@ -140,17 +143,21 @@ class Twin:
         for number, event in enumerate(news, lines):
             line = self._line(number)
             if line != event and (line is None or self._text(line) != self._text(event)):
-                return line, event
+                return number, line, event
         return None
 
     def _line(self, number: int) -> Event | None:
         return self.told.lines[number] if number < len(self.told.lines) else None
 
     def _judge(self, partings: Sequence[Parting]) -> None:
-        """Raise Found where the story parts from every twin in a line that may not tell anything new."""
+        """Raise Found where the story parts from the twin in a line that may not tell anything new.
+
+        That is looked at where the moves of the others let the two go on together the longest.
+        """
         played = self.told.case.played
-        for line, other in partings:
-            if self._reveals(line) or self._reveals(other):
+        farthest = max((number for number, _, _ in partings), default=0)
+        for number, line, other in partings:
+            if number < farthest or self._reveals(line) or self._reveals(other):
                 continue
             if line is None and (self.lines, self.answers) == self.told.moments[-1] and played.state.asked:
                 continue  # the match was not played to its end: nobody knows what comes next

@@ -26,7 +26,7 @@ it would be 15 to 30 %. Longer blocks save little, and put off the moment at whi
 rotations, are there to be rated.
 """
 
-MATCHES_AT_ONCE = 64
+MATCHES_AT_ONCE = 256
 """Matches under way at the same time in each phase: what a batch to a bot may hold."""
 
 
@@ -56,7 +56,8 @@ class TimeControl:
 class Entrant:
     """A bot of the field.
 
-    name: under which it is shown. command: the program and its arguments. folder: where it is started.
+    name: under which it is shown. command: the program and its arguments; empty: it is attached, somebody else
+    starts it. folder: where it is started.
     files: the files of the command that are the bot's own. sha256: their fingerprint at the start, in hex.
     """
 
@@ -65,6 +66,11 @@ class Entrant:
     folder: str
     files: tuple[str, ...]
     sha256: str
+
+    @property
+    def attached(self) -> bool:
+        """Whether it dials in by itself, with what an invitation tells."""
+        return not self.command
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@
     ./bots/mine.py    a Python file, run by the Python that runs arena
     "node mine.js"    a command line, started in the current folder
 
+In a single match seats may also be left to attached bots, which somebody else starts.
+
 Programs and Python files are started in their own folder. The bot's files are fingerprinted: a
 tournament is resumed only with the bots that began it.
 """
@@ -49,9 +51,30 @@ def enter(names: Iterable[str], samples: Mapping[str, Path]) -> tuple[Entrant, .
 
     Raises FieldError for the first that is unknown or cannot be started.
     """
+    return _numbered(_entrant(name, samples) for name in names)
+
+
+def attach(field: Sequence[Entrant], seats: Iterable[int], name: str) -> tuple[Entrant, ...]:
+    """Return the bots of `field` in their order with attached bots of that name between them, at `seats`.
+
+    Raises FieldError where the table has no such seat, or a seat is named twice.
+    """
+    table = list(field)
+    wanted = sorted(seats)
+    for place, seat in enumerate(wanted):
+        if seat > len(table):
+            last = len(field) + len(wanted) - 1
+            raise FieldError(f"there is no seat {seat} at this table: the seats are 0 to {last}")
+        if seat in wanted[:place]:
+            raise FieldError(f"seat {seat} is given away twice")
+        table.insert(seat, Entrant(name, (), "", (), fingerprint(())))
+    return _numbered(table)
+
+
+def _numbered(bots: Iterable[Entrant]) -> tuple[Entrant, ...]:
+    """Return the bots under names that differ: x, x#2."""
     field: dict[str, Entrant] = {}
-    for name in names:
-        bot = _entrant(name, samples)
+    for bot in bots:
         numbered = (f"{bot.name}#{number}" for number in count(2))
         free = next(each for each in chain([bot.name], numbered) if each not in field)
         field[free] = replace(bot, name=free)

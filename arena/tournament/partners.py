@@ -60,7 +60,4 @@ class Partners:
         return idle
 
     def _familiar(self, order: Sequence[int]) -> int:
-        return sum(
-            matches * self._together[order[one]][order[other]] for (one, other), matches in self._bonds.items()
-        )
-
+        return sum(matches * self._together[order[one]][order[other]] for (one, other), matches in self._bonds.items())

@@ -107,7 +107,7 @@ class Plan:
 
     @property
     def rotations(self) -> int:
-        """The matches of each deal, and the bots at a table: one for each team, or for each seat where they are mixed."""
+        """The matches of each deal, and the bots at a table: one for each team, or for each seat of mixed ones."""
         return self.seats if self.mixed or not self.teams else len(set(self.teams))
 
     @property
@@ -127,8 +127,8 @@ class Plan:
 
     @property
     def processes(self) -> int:
-        """The most processes that play a phase, where its matches are enough for everybody."""
-        return max(self.bots, self.rotations) * self._largest
+        """The most processes that play a phase, where it has matches enough for everybody."""
+        return self.bots * -(-self.rotations // self.bots) * self._largest
 
     @property
     def _largest(self) -> int:
@@ -205,7 +205,7 @@ class Plan:
             order = [seated[place] for place in range(self.seats)]
             if self.bots < self.seats:
                 shuffles = (chance.shuffle(order, "schedule", "table", number, shuffle) for shuffle in range(TRIES))
-                order = partners.best(shuffles)
+                order = [*partners.best(shuffles)]
             partners.remember(order)
             yield tuple(Player(bot, order[:place].count(bot)) for place, bot in enumerate(order))
             number += 1

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import trio
 
@@ -16,6 +17,13 @@ from arena.tournament.stored import new_tournament
 from arena.tournament.units import Unit
 from referee.engine.game import Game
 from referee.engine.options import Options
+from referee.v1.work_pb2 import Invitation
+
+Invite = Callable[[Invitation], None]
+
+
+def _nobody(invitation: Invitation) -> None:
+    """Let nobody know: no bot is attached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +43,29 @@ def play_single(
     seed: int | None = None,
     time: TimeControl | None = None,
     say: Callable[[str], None],
+    invite: Invite = _nobody,
 ) -> Single:
     """Play one match of the bots of `field`, seated in that order.
 
     seed: the number after --seed, or None for a random deal. say: is told what the referee prints.
+    invite: is told where the bots dial that are attached; `Invitation.player` is their seat.
 
     Raises SeatsError or OptionError where the game is not played so, RefereeError where no referee can play it.
     """
+    return trio.run(partial(single, game, options, field, seed=seed, time=time, say=say, invite=invite))
+
+
+async def single(
+    game: Game,
+    options: Options,
+    field: tuple[Entrant, ...],
+    *,
+    seed: int | None = None,
+    time: TimeControl | None = None,
+    say: Callable[[str], None],
+    invite: Invite = _nobody,
+) -> Single:
+    """Play one match, as `play_single`, under trio."""
     game.check(options, len(field))
     definition = Definition(
         game=game.name,
@@ -54,12 +78,15 @@ def play_single(
         matches_at_once=1,
     )
     frame = new_tournament(definition, new_secret(seed), seed, matches=1)
-    match, outputs = trio.run(_play, definition, frame.secret, say)
+    try:
+        match, outputs = await _play(definition, frame.secret, say, invite)
+    except BaseExceptionGroup as group:
+        raise _cause(group) from None
     return Single(frame, match, outputs)
 
 
 async def _play(
-    definition: Definition, secret: bytes, say: Callable[[str], None]
+    definition: Definition, secret: bytes, say: Callable[[str], None], invite: Invite
 ) -> tuple[MatchRow, tuple[OutputRow, ...]]:
     players = tuple(Player(seat, 0) for seat in range(definition.seats))
     plan = MatchPlan(0, Deal(0, 0, 0, players), 0, players)
@@ -68,6 +95,8 @@ async def _play(
     async with trio.open_nursery() as nursery, running(nursery, None, say) as referee:
         referee.play(unit.message(definition, secret, ()))
         async for response in referee.messages:
+            for invitation in response.invitations:
+                invite(invitation)
             for record in response.records:
                 row = match_row(record, plan, unit, match_seed(secret, 0))
             for end in response.ends:
@@ -76,3 +105,13 @@ async def _play(
             if response.error:
                 referee.last_words.append(response.error)
         raise RefereeError("the referee ended before the match was over" + referee.why())
+
+
+def _cause(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """Return what made a nursery fail: Ctrl-C, the only error, or the group itself."""
+    if group.split(KeyboardInterrupt)[0] is not None:
+        return KeyboardInterrupt()
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return error

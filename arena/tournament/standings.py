@@ -1,9 +1,11 @@
 """The ranking of a stored tournament, as far as it has been played."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from arena.ratings import Conduct, Result, Table, Tally, fit
 from arena.store import Store
+from arena.store.rows import Result as StoredResult
 from arena.store.rows import Tournament
 from referee.engine.registry import in_units
 
@@ -25,11 +27,8 @@ def standings(store: Store, tournament: Tournament) -> Standings:
     """Rate the bots of a tournament by all its stored matches."""
     assert tournament.id is not None
     names = [entrant.name for entrant in tournament.entrants]
-    tally = Tally(
-        Result(result.deal, tuple(names[entrant] for entrant in result.entrants), result.ranks, result.scores)
-        for result in store.results(tournament.id)
-    )
-    table = fit(tally)
+    team_of = tournament.definition.get("team_of")  # older definitions have none
+    table = fit(Tally(team_result(stored, names, team_of) for stored in store.results(tournament.id)))
     rows = [
         replace(
             row,
@@ -49,3 +48,22 @@ def standings(store: Store, tournament: Tournament) -> Standings:
         for entrant, effort in efforts.items()
     }
     return Standings(table, conduct, table.matches, sum(effort.decisions for effort in efforts.values()))
+
+
+def team_result(stored: StoredResult, names: Sequence[str], team_of: Sequence[int] | None) -> Result:
+    """Return the result of a match, with one entry per team. team_of: by seat; none where every seat is for itself.
+
+    Team mates share score and rank, but for a seat that is forfeited: it is last, and its team with it.
+    """
+    bots = [names[entrant] for entrant in stored.entrants]
+    if not team_of:
+        return Result(stored.deal, tuple(bots), stored.ranks, stored.scores)
+    seats: list[list[int]] = [[] for _ in set(team_of)]
+    for seat, team in enumerate(team_of):
+        seats[team].append(seat)
+    return Result(
+        stored.deal,
+        tuple(tuple(bots[seat] for seat in team) for team in seats),
+        tuple(max(stored.ranks[seat] for seat in team) for team in seats),
+        tuple(stored.scores[team[0]] for team in seats),
+    )

@@ -47,7 +47,11 @@ class Unit:
         for player in self.players:
             bot = definition.field[player.entrant]
             message.players.add(
-                bot=bot.name, command=bot.command, folder=bot.folder, withdrawn=player.entrant in withdrawn
+                bot=bot.name,
+                command=bot.command,
+                folder=bot.folder,
+                withdrawn=player.entrant in withdrawn,
+                attached=bot.attached,
             )
         for match in self.left.values():
             order = message.matches.add()

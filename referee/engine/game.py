@@ -77,7 +77,7 @@ class State(ABC):
         """
 
     def hears(self) -> int:
-        """Return how many characters of table talk are heard with an answer now; 0, the default, where there is none."""
+        """Return how many characters of table talk are heard with an answer now; by default 0: there is none."""
         return 0
 
     def say(self, seat: int, words: str) -> None:  # noqa: B027  # nobody need hear anything

@@ -15,7 +15,9 @@
     coch          two against two, ten tricks                                              -> trick_count
     zifuli        five players, an auction for the boss, a secret partner                  -> trick_count
     trick_count   the card points that Coch and Zifuli share                               -> tricks
+    kille         beat the table if you can, be weakest in the last trick                  -> tricks
     tricks        two types of cards, who must follow, who wins                            -> cuckoo_pack
+    hypp          betting against the dealer's card                                        -> cuckoo_pack
     perudo        liar's dice with skulls, and its four variants                           -> bids
     bids          the track, the order of bids, the ways to roll again: pure functions
     scopa         the Italian game of capturing cards, alone or in teams                   -> captures, primiera

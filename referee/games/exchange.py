@@ -54,7 +54,7 @@ LINES: Final = (
     Line("seat {} is defeated by the 12 of the pile", "a card first dealt to it met a 12"),
     Line("seat {} is defeated by a fool", "it received a fool from another seat", reveals=True),
     Line("seat {} was defeated before", "it is defeated once more, which changes nothing"),
-    Line("seat {} calls cuckoo", "the exchange phase is over"),
+    Line("seat {} calls cuckoo", "it holds a 15; the exchange phase is over", reveals=True),
     Line("seat {} holds its cuckoo back", "it was asked before another seat's turn, and passed", Audience.SEAT),
     Line("the discards are shuffled: {} cards", "the pile had run out"),
 )

@@ -55,7 +55,7 @@ LINES = (
     Line("seat {} bets {}", "by choice, or because it can bet only one chip"),
     Line("seat {} cannot cover {} chips: it has {}", "the dealer; the bets are lowered to what it has"),
     Line("seat {} lowers its bet to {}", "its share of what the dealer has"),
-    Line("seat {} shows {}", "the bottom card: the dealer's first, then backwards from the seat before it", reveals=True),
+    Line("seat {} shows {}", "the bottom card; the dealer first, then backwards from the seat before it", reveals=True),
     Line("seat {} wins {}", "its card is stronger: the dealer pays the bet"),
     Line("seat {} loses {}", "its card is weaker than the dealer's or equal: the dealer takes the bet"),
     Line("seat {} had the lowest card", "the dealer, lower than every other: the deal must pass on"),

@@ -188,7 +188,7 @@ def test_every_difference_is_told() -> None:
         (HEAD + "[[play]]\nseat = 1\nmove = 3", "the move of play 1 must be a text in quotes, not 3"),
         (
             HEAD + '[[play]]\nseet = 1\nmove = "low"',
-            'unknown key "seet" in play 1; did you mean "seat"? (known: seat, move)',
+            'unknown key "seet" in play 1; did you mean "seat"? (known: seat, move, say)',
         ),
         (HEAD + plays((0, "low"), (2, "low")), "play 2 names seat 2, but the seats are 0 to 1"),
         (HEAD + plays((-1, "low")), "play 1 names seat -1, but the seats are 0 to 1"),

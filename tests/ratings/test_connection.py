@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from arena.ratings.connection import Connection, connect
+from tests.ratings.comparisons import between
 
 
 def field(*wins: str, ties: tuple[str, ...] = (), bots: int) -> Connection:
@@ -15,7 +16,7 @@ def field(*wins: str, ties: tuple[str, ...] = (), bots: int) -> Connection:
     for one, other in [map(int, pair) for pair in ties]:
         points[one, other] += 0.5
         points[other, one] += 0.5
-    return connect(points, counts)
+    return connect(*between(points, counts))
 
 
 def test_a_circle_of_wins_is_settled() -> None:

@@ -34,15 +34,15 @@ def test_any_field_against_the_sandwich_spelt_out() -> None:
         results.append(Result(number // 4, seated, tuple(draw.choices(range(4), k=len(seated))), (0,) * len(seated)))
     totals = Tally(results).totals()
     solution = solve(totals)
-    strength = dict(zip(totals.bots, solution.strengths, strict=True))
-    one_hot = dict(zip(totals.bots, np.eye(5), strict=True))
+    strength = dict(zip(totals.lineup.bots, solution.strengths, strict=True))
+    one_hot = dict(zip(totals.lineup.bots, np.eye(5), strict=True))
 
     slopes = {result.deal: np.zeros(5) for result in results}
     hessian = np.zeros((5, 5))
-    met: dict[str, set[int]] = {bot: set() for bot in totals.bots}
+    met: dict[str, set[int]] = {bot: set() for bot in totals.lineup.bots}
     for deal, bots, ranks, _ in results:
         for (a, rank), (b, other) in combinations(zip(bots, ranks, strict=True), 2):
-            if a != b:
+            if a != b and isinstance(a, str) and isinstance(b, str):
                 point = (rank < other) + (rank == other) / 2
                 chance = 1 / (1 + np.exp(strength[b] - strength[a]))
                 difference = one_hot[a] - one_hot[b]
@@ -65,3 +65,32 @@ def test_rotations_that_undo_the_luck_of_the_deal_leave_no_doubt() -> None:
     solution = solve(Tally(results).totals())
     assert solution.covariance == pytest.approx(np.zeros((2, 2)), abs=1e-18)
     assert solution.naive[0, 0] > 0.01
+
+
+def test_teams_against_the_sandwich_spelt_out() -> None:
+    draw = Random(7)
+    results = []
+    for number in range(200):
+        seated = draw.sample("abcde", 4)
+        teams = (tuple(seated[:2]), (seated[2], seated[2], seated[3])), ((seated[0], seated[1]), seated[2])
+        results.append(Result(number // 4, teams[number % 2], tuple(draw.choices((1, 2), k=2)), (0, 0)))
+    totals = Tally(results).totals()
+    solution = solve(totals)
+    place = {bot: number for number, bot in enumerate(totals.lineup.bots)}
+
+    slopes = np.zeros((50, 5))
+    hessian = np.zeros((5, 5))
+    for deal, (one, other), (rank, second), _ in results:
+        difference = np.zeros(5)
+        for team, sign in ((one, 1), (other, -1)):
+            for bot in team:
+                difference[place[bot]] += sign / len(team)
+        chance = 1 / (1 + np.exp(-(difference @ solution.strengths)))
+        slopes[deal] += ((rank < second) + (rank == second) / 2 - chance) * difference
+        hessian += chance * (1 - chance) * np.outer(difference, difference)
+    bread = np.linalg.inv(hessian + 1 / 5) - 1 / 5
+    deals = solution.deals
+    correction = np.sqrt(deals / (deals - 1))
+    assert slopes.sum(axis=0) == pytest.approx(np.zeros(5), abs=1e-9)
+    assert solution.covariance == pytest.approx(bread @ slopes.T @ slopes @ bread * np.outer(correction, correction))
+    assert solution.naive == pytest.approx(bread)

@@ -5,11 +5,12 @@ import pytest
 
 from arena.ratings.strength import strengths
 from arena.ratings.sums import Floats
+from tests.ratings.comparisons import between
 
 
 def fitted(points: list[list[float]]) -> Floats:
     won = np.array(points)
-    return strengths(won, won + won.T, np.full(won.shape, 1 / len(won)))
+    return strengths(*between(won, won + won.T), np.full(won.shape, 1 / len(won)))
 
 
 @pytest.mark.parametrize(("won", "lost"), [(3, 1), (1, 1), (0.5, 99.5), (999_999.5, 0.5)])

@@ -67,9 +67,9 @@ def test_the_order_of_matches_and_the_names_seats_change_nothing() -> None:
     table = fit(Tally(results))
     draw.shuffle(results)
     mixed = []
-    for deal, bots, ranks, scores in results:
+    for deal, teams, ranks, scores in results:
         seats = draw.sample(range(4), 4)
-        shuffled = tuple(bots[seat] for seat in seats), tuple(ranks[seat] for seat in seats)
+        shuffled = tuple(teams[seat] for seat in seats), tuple(ranks[seat] for seat in seats)
         mixed.append(Result(deal, *shuffled, tuple(scores[seat] for seat in seats)))
     other = fit(Tally(mixed))
     assert table.rows == other.rows
@@ -171,3 +171,40 @@ def test_places_of_smaller_tables_are_stretched_onto_the_largest() -> None:
     table = fit(Tally(results))
     assert {row.bot: row.expected_place for row in table.rows} == {"a": 2.0, "b": 2.0, "c": 2.0}
     assert table.seats == 3
+
+
+def test_a_bot_that_plays_whole_teams_is_rated_as_one_that_plays_alone() -> None:
+    draw = random.Random(6)
+    met = [(draw.sample("abcd", 2), tuple(draw.sample((1, 2), 2))) for _ in range(60)]
+    alone = [Result(deal, tuple(bots), ranks, (1, 0)) for deal, (bots, ranks) in enumerate(met)]
+    whole = [Result(deal, tuple((bot, bot) for bot in bots), ranks, (1, 0)) for deal, (bots, ranks) in enumerate(met)]
+    one, other = fit(Tally(whole)), fit(Tally(alone))
+    assert one.rows == other.rows
+    assert np.array_equal(one.los, other.los, equal_nan=True)
+
+
+def test_partners_have_their_part_in_a_result() -> None:
+    pairings = (("a", "b"), ("c", "d"), 18), (("a", "c"), ("b", "d"), 18), (("a", "d"), ("b", "c"), 12)
+    results = [
+        Result(number * 24 + match, (one, other), (1, 2) if match < won else (2, 1), (0, 0))
+        for number, (one, other, won) in enumerate(pairings)
+        for match in range(24)
+    ]
+    table = fit(Tally(results))
+    elo = {row.bot: row.elo for row in table.rows}
+    # 18 of 24 are odds of 3 to 1, which is half of a's and b's lead on c and d; 12 of 24 are even odds.
+    lead = 2 * 400 * log10(3)
+    assert elo["a"] + elo["b"] - elo["c"] - elo["d"] == pytest.approx(lead, abs=1e-4)
+    assert elo["a"] + elo["c"] - elo["b"] - elo["d"] == pytest.approx(lead, abs=1e-4)
+    assert elo["a"] + elo["d"] == pytest.approx(elo["b"] + elo["c"], abs=1e-4)
+    assert table.rows[0].bar is not None
+    assert [row.matches for row in table.rows] == [72] * 4
+
+
+def test_partners_who_were_never_apart_are_not_told_apart() -> None:
+    results = [Result(deal, (("a", "b"), ("c", "d")), (1, 2) if deal % 3 else (2, 1), (0, 0)) for deal in range(30)]
+    table = fit(Tally(results))
+    assert {row.bot: (row.bound, row.bar) for row in table.rows} == dict.fromkeys("abcd", ("~", None))
+    assert [row.elo for row in table.rows] == pytest.approx([200 * log10(2)] * 2 + [-200 * log10(2)] * 2, abs=1e-4)
+    assert np.isnan(table.los).all()
+    assert "more matches" in table.notes[-1]

@@ -13,7 +13,7 @@ def test_points_are_counted_per_deal_and_pair() -> None:
             Result(2, ("c", "b"), (1, 2), (1, 0)),
         ]
     ).totals()
-    assert totals.bots == ("a", "b", "c")
+    assert totals.lineup.bots == ("a", "b", "c")
     pairs = totals.pairs
     rows = zip(pairs.deal, pairs.first, pairs.second, pairs.points, pairs.count, strict=True)
     assert [tuple(map(int, row)) for row in rows] == [
@@ -53,6 +53,35 @@ def test_copies_of_one_bot_are_not_compared_with_each_other() -> None:
     assert totals.matches.tolist() == [1, 1]
 
 
+def test_a_team_is_compared_once_and_counts_for_each_member() -> None:
+    totals = Tally([Result(3, (("b", "c"), ("a", "b")), (1, 2), (10, 4)), Result(3, ("d", ("c", "a")), (1, 1), (6, 6))])
+    found = totals.totals()
+    assert found.lineup.bots == ("a", "b", "c", "d")
+    assert found.lineup.shares.toarray().tolist() == [
+        [0.5, 0.5, 0, 0],
+        [0.5, 0, 0.5, 0],
+        [0, 0.5, 0.5, 0],
+        [0, 0, 0, 1],
+    ]
+    pairs = found.pairs
+    assert (pairs.first.tolist(), pairs.second.tolist()) == ([0, 1], [2, 3])
+    assert (pairs.points.tolist(), pairs.count.tolist()) == ([0, 1], [1, 1])
+    assert found.sittings.bot.tolist() == [0, 1, 2, 3]
+    assert found.sittings.count.tolist() == [2, 2, 2, 1]
+    assert found.sittings.score.tolist() == [10, 14, 16, 6]
+    assert (found.places.place / 2).tolist() == [3.5, 3, 2.5, 1.5]
+    assert found.matches.tolist() == [2, 1, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("team", "same"), [(("a", "a"), "a"), (("b", "a"), ("a", "b")), (("a", "b", "a", "b"), ("b", "a"))]
+)
+def test_teams_in_which_all_have_the_same_share_are_one(team: tuple[str, ...], same: str | tuple[str, ...]) -> None:
+    found = Tally([Result(0, (team, "c"), (1, 2), (1, 0)), Result(0, ("c", same), (2, 1), (0, 1))]).totals()
+    assert (found.pairs.points.tolist(), found.pairs.count.tolist()) == ([4], [2])
+    assert not len(Tally([Result(0, (team, same), (1, 2), (1, 0))]).totals().pairs.deal)
+
+
 def test_the_order_of_matches_changes_nothing_across_blocks() -> None:
     draw = random.Random(1)
     results = []
@@ -64,11 +93,11 @@ def test_the_order_of_matches_changes_nothing_across_blocks() -> None:
     one = Tally(results).totals()
     draw.shuffle(results)
     other = Tally(results).totals()
-    assert one.bots == other.bots
+    assert one.lineup.bots == other.lineup.bots
     for part in ("pairs", "sittings", "places"):
         for column in type(getattr(one, part)).__slots__:
             assert (getattr(getattr(one, part), column) == getattr(getattr(other, part), column)).all()
-    assert one.pairs.count.sum() == sum(1 if len(result.bots) == 2 else 3 for result in results)
+    assert one.pairs.count.sum() == sum(1 if len(result.teams) == 2 else 3 for result in results)
 
 
 def test_adding_goes_on_after_totals() -> None:
@@ -82,13 +111,14 @@ def test_adding_goes_on_after_totals() -> None:
 @pytest.mark.parametrize(
     ("result", "said"),
     [
-        (Result(0, ("a",), (1,), (0,)), "two seats or more"),
-        (Result(0, ("a", "b"), (1,), (0, 0)), "2 bots, 1 ranks, 2 scores"),
-        (Result(0, ("a", "b"), (1, 2), (0,)), "2 bots, 2 ranks, 1 scores"),
+        (Result(0, ("a",), (1,), (0,)), "two teams or more"),
+        (Result(0, ("a", "b"), (1,), (0, 0)), "2 teams, 1 ranks, 2 scores"),
+        (Result(0, ("a", "b"), (1, 2), (0,)), "2 teams, 2 ranks, 1 scores"),
+        (Result(0, ("a", ()), (1, 2), (0, 0)), "a team has at least one bot"),
         (Result(-1, ("a", "b"), (1, 2), (0, 0)), "not -1"),
         (Result(2**31, ("a", "b"), (1, 2), (0, 0)), "not 2147483648"),
     ],
 )
 def test_what_is_no_result_is_refused(result: Result, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        Tally().add(result)
+        Tally([result]).totals()

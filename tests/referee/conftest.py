@@ -26,10 +26,11 @@ class HeapView(NamedTuple):
 class Heap(State):
     """In turn each seat takes 1 or 2 of `size` matches; then all take together, sealed, once."""
 
-    __slots__ = ("left", "taken", "turn", "sealed")
+    __slots__ = ("left", "taken", "turn", "sealed", "talk")
 
-    def __init__(self, seats: int, size: int) -> None:
+    def __init__(self, seats: int, size: int, talk: int) -> None:
         self.left = size
+        self.talk = talk
         self.taken = [0] * seats
         self.turn = 0
         self.sealed = False
@@ -55,6 +56,12 @@ class Heap(State):
             self.turn = (self.turn + 1) % seats
             self.asked = (self.turn,)
 
+    def hears(self) -> int:
+        return self.talk
+
+    def say(self, seat: int, words: str) -> None:
+        self.events.append((2, seat, words))
+
     def default(self, seat: int) -> str:
         return "one"
 
@@ -79,15 +86,17 @@ class HeapGame(Game):
     lines = (
         Line("seat {} takes {}", "a move"),
         Line("seat {} has {}", "what it has, its own secret", Audience.SEAT),
+        Line("seat {} says: {}", "table talk"),
     )
     message = "referee.v1.cambio_pb2:CambioView"
     moves = "one, two"
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, talk: int) -> None:
         self.size = size
+        self.talk = talk
 
     def start(self, options: Any, seats: int, chance: Chance) -> Heap:
-        return Heap(seats, self.size)
+        return Heap(seats, self.size, self.talk)
 
 
 @dataclass
@@ -125,11 +134,11 @@ class Bot:
     def say(self, request: PlayRequest) -> None:
         self.player.received(request.SerializeToString(), trio.current_time())
 
-    def answer(self, *answers: tuple[int, str]) -> None:
+    def answer(self, *answers: tuple[int, str], say: str = "") -> None:
         request = PlayRequest()
         request.answers.SetInParent()
         for number, text in answers:
-            request.answers.answers.add(question=number, text=text)
+            request.answers.answers.add(question=number, text=text, say=say)
         self.say(request)
 
 
@@ -160,8 +169,8 @@ class Table:
         self.flush()
         return fresh
 
-    def match(self, bots: Sequence[Bot], size: int = 4) -> Match:
-        """Begin a match of the heap game."""
+    def match(self, bots: Sequence[Bot], size: int = 4, talk: int = 0) -> Match:
+        """Begin a match of the heap game; talk: how many characters are heard with an answer."""
         players = [bot.player for bot in bots]
 
         def finished(match: Match) -> None:
@@ -171,9 +180,8 @@ class Table:
             self.records.append(match.record(outcome))
 
         clock = TimeControl(self.move_time, self.bank, self.strikes)
-        match = Match(
-            len(self.matches), HeapGame(size), Options(), bytes(32), players, [bytes(32)] * len(bots), clock, finished
-        )
+        game = HeapGame(size, talk)
+        match = Match(len(self.matches), game, Options(), bytes(32), players, [bytes(32)] * len(bots), clock, finished)
         self.matches.append(match)
         for player in players:
             player.begin(match)

@@ -441,3 +441,32 @@ async def test_notes_are_kept_clean_and_bounded(new_table: NewTable, mock_clock:
     assert (note.seat, note.ply) == (0, 0)
     assert note.text.startswith("\\x1b[31mred\\u202e")
     assert len(note.text) <= 1024
+
+
+async def test_an_attached_bot_has_no_clock_and_is_asked_again_after_it_went(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table(move_time=1.0, bank=1.0)
+    a, b = table.bot(move_time=0.0, wants_events=True), table.bot()
+    match = table.match([a, b], size=2)
+    table.flush()
+    assert a.player.deadline() is not None
+    (start,) = [start for response in a.sent for start in response.turns.starts]
+    assert start.move_time_ms == 0
+    (question,) = a.questions()
+    assert not question.again
+    a.player.left()
+    back = table.again(a)
+    (asked_again,) = back.questions()
+    assert asked_again.again
+    mock_clock.jump(1000.0)
+    back.answer((asked_again.id, "two"))
+    table.flush()
+    assert charged(match, 0) == pytest.approx(1000.0)
+    mock_clock.jump(5.0)
+    b.answer((b.questions()[0].id, "one"))
+    back.answer((back.questions()[0].id, "one"))
+    (record,) = table.records
+    assert [(fault.seat, fault.kind) for fault in record.faults] == [(1, Fault.KIND_TIMEOUT)], "others have their clock"
+    assert not a.player.withdrawn
+    assert a.player.guilt.failures == 0

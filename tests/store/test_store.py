@@ -9,6 +9,7 @@ import pytest
 
 from arena.store import NoSuchRow, Store, open_store
 from arena.store.rows import Effort, MatchRow, NoteRow, OutputRow, Result
+from referee.engine.record import Say
 from tests import played
 from tests.guessing import GUESSING
 
@@ -186,6 +187,14 @@ def test_notes_are_kept_up_to_64_kib_a_seat(store: Store) -> None:
     assert len("".join(note.text for note in kept).encode()) <= 64 * 1024
     assert stored.cut == {0}
     assert NoteRow(1, 3, "short") in stored.row.notes
+
+
+def test_all_that_was_said_is_kept(store: Store) -> None:
+    says = tuple(Say(ply % 4, ply, "ü" * 500 + f"{ply:03}") for ply in range(0, 600, 3))
+    row = replace(record(0), says=says)
+    store.add_matches(store.add_tournament(played.tournament(GUESSING)), [row, record(1)])
+    assert store.match(1).row == row
+    assert store.match(2).row.says == ()
 
 
 def test_what_is_not_there_is_a_sentence(store: Store) -> None:

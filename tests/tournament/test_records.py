@@ -1,6 +1,7 @@
 from arena.tournament.records import kind_name, match_row, output_rows, withdrawals
 from arena.tournament.schedule import Deal, MatchPlan, Player
 from arena.tournament.units import Unit
+from referee.engine.record import Say
 from referee.v1.work_pb2 import Fault, PhaseEnd, Record
 
 PLAYERS = (Player(1, 0), Player(0, 0), Player(1, 1))
@@ -23,6 +24,7 @@ def test_a_record_becomes_a_row() -> None:
     )
     record.faults.add(seat=1, ply=0, kind=Fault.KIND_TIMEOUT, sentence="no answer", forfeit=True)
     record.notes.add(seat=2, ply=1, text="why not")
+    record.says.add(seat=0, ply=0, text="I have a cat")
     row = match_row(record, MATCH, UNIT, b"seed")
     assert (row.number, row.phase, row.round, row.table, row.deal, row.rotation) == (14, 2, 2, 0, 4, 2)
     assert (row.seed, row.behaviour, row.answers, row.times, row.digest) == (b"seed", 5, b"\0\1", b"\7\10", b"digest")
@@ -36,6 +38,7 @@ def test_a_record_becomes_a_row() -> None:
     [fault] = row.faults
     assert (fault.seat, fault.ply, fault.kind, fault.sentence, fault.forfeit) == (1, 0, "timeout", "no answer", True)
     assert [(note.seat, note.ply, note.text) for note in row.notes] == [(2, 1, "why not")]
+    assert row.says == (Say(0, 0, "I have a cat"),)
 
 
 def test_every_kind_of_fault_has_a_word() -> None:

@@ -1,0 +1,79 @@
+"""`arena play`: a match by hand."""
+
+from itertools import cycle, islice
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.database import db_option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from referee.engine.game import Game
+
+
+@click.command("play")
+@click.option("--game", metavar="GAME", required=True, help="The game; `arena games` lists them.")
+@click.option("--against", multiple=True, metavar="BOT,BOT...", help="The others, by seat  [default: sample bots]")
+@click.option("--seat", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", help="Where you sit.")
+@click.option("-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deal from a number  [default: a random deal]")
+@db_option
+def command(
+    game: str, against: tuple[str, ...], seat: int, options: tuple[str, ...], seed: int | None, db: str
+) -> None:
+    """Play a match by hand against bots.
+
+    You are shown what your seat may know, and choose by typing a move, its number, or as much of it as is
+    clear; "help" tells what else may be typed. The bots are processes as in any match and have their clocks; you
+    have none. A bot is named as in `arena match`:
+
+        arena play --game perudo --against random,./mybot --seat 1
+
+    The match is stored once it is over, and can be replayed.
+    """
+    from arena.cli import COMMANDS, describe
+    from arena.cli.match import echo
+    from arena.cli.tourney import parse_options
+    from arena.play.guide import Guide
+    from arena.play.person import Person, Quit
+    from arena.play.table import Table
+    from arena.play.terminal import Terminal
+    from arena.store import open_store
+    from arena.tournament.field import attach, enter, samples, split_names
+    from arena.tournament.single import single
+    from referee.engine import registry
+
+    rules = registry.game(game)
+    playing = rules.options.parse(parse_options(options))
+    known = samples(game)
+    named = [name for text in against for name in split_names(text)]
+    field = attach(enter(named or _opponents(rules, known), known), [seat], "person")
+    rules.check(playing, len(field))
+    meanings = {each["name"]: each["meaning"] for each in describe.view(rules)["messages"][0]["fields"]}
+    more = f"arena games {game}" + (f", arena rules {game}" if "rules" in COMMANDS else "")
+    guide = Guide(rules, playing, [bot.name for bot in field], seat, meanings, more)
+    person = Person(guide, Terminal())
+
+    def say(line: str) -> None:
+        click.echo(line, err=True)
+
+    with open_store(db, create=True) as store:
+        try:
+            with Table(lambda invite: single(rules, playing, field, seed=seed, say=say, invite=invite)) as table:
+                for invitation in table.invitations():
+                    person.sit_down(invitation)
+                played = table.result()
+        except Quit:
+            click.echo("you have left the match; it is not kept", err=True)
+            return
+        match = store.match(store.add_single(played.frame, played.match, played.outputs))
+    echo(match)
+    click.echo(f"\nits story: arena replay {match.id} --text --db {db}")
+
+
+def _opponents(rules: "Game", samples: "Iterable[str]") -> list[str]:
+    """Return the bots of a table of the recommended size when nobody is named: those with sense, in turn."""
+    sense = [name for name in samples if name != "random"] or ["random"]
+    return list(islice(cycle(sense), rules.recommended - 1))

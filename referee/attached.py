@@ -1,0 +1,37 @@
+"""A bot that somebody else starts: a person's terminal, or a program in a debugger."""
+
+from collections.abc import Callable
+
+from referee.door import Door
+from referee.life import Life
+from referee.player import Player
+from referee.v1.work_pb2 import Invitation
+
+
+class AttachedLife(Life):
+    """A life without a process of ours: it begins with an invitation, and who goes may come back.
+
+    No clock runs, neither for the hello nor for answers (`Player.move_time` is 0). Where the bot goes too
+    early that is nobody's fault: `invitation.gone` keeps the reason for the next life, which is asked again what this
+    one left open.
+    """
+
+    def __init__(
+        self, player: Player, game: str, door: Door, invitation: Invitation, invite: Callable[[Invitation], None]
+    ) -> None:
+        super().__init__(player, game, door)
+        self._invitation = invitation
+        self._invite = invite
+
+    async def run(self) -> None:
+        """Invite whoever will hold the player's seats, and wait until the bot goes or is no longer needed."""
+        token = self._invitation.token
+        self.door.tokens[token] = self
+        self._invite(self._invitation)
+        try:
+            await self.over.wait()
+        finally:
+            self.door.tokens.pop(token, None)
+        if self.fault is not None:
+            _, self._invitation.gone = self.fault
+            self.player.left()

@@ -1,0 +1,20 @@
+import pytest
+
+from arena.bench.figures import Effort
+from arena.bench.protocol import Table
+from referee.engine.registry import game
+
+
+@pytest.fixture
+def table() -> Table:
+    """Short matches of Cambio at a table of two."""
+    rules = game("cambio")
+    return Table(rules, rules.options.parse({"chips": 2}), 2, "bwrap")
+
+
+@pytest.fixture
+def effort() -> Effort:
+    """As little as can be."""
+    return Effort(
+        runs=2, whole_runs=1, seconds=0.0, decisions={2: 100, 64: 100}, rounds=2, pinnings=("one core",), starts=1
+    )

@@ -1,0 +1,56 @@
+"""Real referees, bots and tournaments, as short as can be."""
+
+import pytest
+
+from arena.bench import protocol, starts, tournaments
+from arena.bench.figures import BenchError, Effort
+from arena.bench.protocol import Table
+
+
+def test_the_protocol_is_measured_with_referee_and_bots_apart(table: Table, effort: Effort) -> None:
+    said: list[str] = []
+    figures = list(protocol.measure(table, 25.0, effort, said.append))
+    assert [figure.name for figure in figures if ".k2" in figure.name] == [
+        "protocol.pinned.k2",
+        "protocol.pinned.k2.referee",
+        "protocol.pinned.k2.bots",
+    ]
+    assert all(min(figure.runs) > 0 for figure in figures)
+    assert figures[0].conditions["K"] == 2
+    assert figures[0].conditions["matches"] == 4
+    assert figures[-1].conditions["matches"] == 128, "at least twice as many matches as are under way at once"
+
+
+def test_memory_is_that_of_a_referee_with_eight_bots(table: Table, effort: Effort) -> None:
+    (figure,) = protocol.measure_memory(table, 100.0, effort, print)
+    assert figure.conditions["seats"] == 8
+    assert 10 < figure.value < 1000
+
+
+def test_a_phase_has_so_many_different_deals(table: Table) -> None:
+    order = protocol.phase(table, 7, 5)
+    assert (order.matches_at_once, len(order.players)) == (7, 2)
+    assert len({match.seed for match in order.matches}) == 5
+    assert dict(order.options) == {"chips": "2"}
+
+
+def test_whole_tournaments_are_measured_with_one_and_with_two_referees(table: Table, effort: Effort) -> None:
+    figures = {figure.name: figure for figure in tournaments.measure(table, effort)}
+    assert len(figures) == 16
+    for jobs in (1, 2):
+        assert figures[f"tourney.{jobs}.decisions"].conditions["referees"] == jobs
+        assert figures[f"tourney.{jobs}.decisions"].value < figures[f"tourney.{jobs}.playing"].value
+        parts = sum(figures[f"tourney.{jobs}.cpu.{part}"].value for part in ("arena", "referees", "bots"))
+        assert parts == pytest.approx(figures[f"tourney.{jobs}.cpu.all"].value)
+
+
+def test_a_tournament_that_fails_is_told(table: Table) -> None:
+    with pytest.raises(BenchError, match="a tournament has at least 1 round, not 0"):
+        tournaments.play(table, 0, 1)
+
+
+def test_starts_are_timed(table: Table, effort: Effort) -> None:
+    help, match = starts.measure(table, effort)
+    assert help.name == "start.help"
+    assert len(help.runs) == 1
+    assert 0 < help.value < match.value

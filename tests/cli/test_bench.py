@@ -1,0 +1,68 @@
+"""`arena bench`: what is printed and written; what is measured is tested in tests/bench."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.bench import figures, suite
+from arena.cli import bench, main
+from referee.engine.registry import game
+
+
+@pytest.fixture(autouse=True)
+def _short(monkeypatch: pytest.MonkeyPatch) -> None:
+    effort = figures.Effort(runs=1, whole_runs=1, seconds=0.0, decisions={}, rounds=1, pinnings=(), starts=1)
+    monkeypatch.setattr(figures, "QUICK", effort)
+    monkeypatch.setattr("arena.bench.rules.DEALS", 2)
+
+
+def measured(*words: str) -> Result:
+    return CliRunner().invoke(main, ["bench", "--quick", "--game", "cucco", *words])
+
+
+def test_the_table_says_what_was_measured_and_where() -> None:
+    result = measured("--only", "engine", "--only", "views")
+    assert result.exit_code == 0, result.output
+    assert result.stderr == "measuring engine ...\nmeasuring views ...\n"
+    lines = result.stdout.splitlines()
+    assert " cores, " in lines[0]
+    assert lines[1].startswith("CPython 3.")
+    assert lines[2].startswith("Sandbox ")
+    assert f"engine: cucco, {game('cucco').recommended} seats, CPU time, one core" in lines
+    assert [line.split()[0] for line in lines if line.startswith(("engine.", "views."))] == [
+        "engine.rules", "engine.random", "engine.views", "engine.copies", "views.encode", "views.bytes"
+    ]  # fmt: skip
+
+
+def test_json_to_standard_output_is_one_object() -> None:
+    result = measured("--only", "views", "--json")
+    told = json.loads(result.stdout)
+    assert {"cpu", "cores", "python", "versions", "sandbox", "busy_cores"} <= told["machine"].keys()
+    assert [figure["name"] for figure in told["figures"]] == ["views.encode", "views.bytes"]
+    assert {"value", "unit", "runs", "what", "conditions"} <= told["figures"][0].keys()
+
+
+def test_json_to_a_file_leaves_the_table_on_standard_output(tmp_path: Path) -> None:
+    result = measured("--only", "views", "--json", str(tmp_path / "bench.json"))
+    assert "views.encode" in result.stdout
+    assert json.loads((tmp_path / "bench.json").read_text())["figures"][0]["name"] == "views.encode"
+
+
+def test_the_command_knows_the_groups() -> None:
+    assert bench.GROUPS == suite.GROUPS
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--only", "engines"], "'engines' is not one of"),
+        (["--game", "cuco"], 'there is no game "cuco"; did you mean "cuc'),
+        (["--json", "/nowhere/at/all.json"], "/nowhere/at/all.json cannot be written: No such file or directory"),
+    ],
+)
+def test_wrong_input_is_told_in_a_sentence(words: list[str], sentence: str) -> None:
+    result = measured(*words)
+    assert result.exit_code == 2
+    assert sentence in result.stderr

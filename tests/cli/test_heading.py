@@ -1,0 +1,33 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.cli.heading import heading
+from arena.store import Store, open_store
+from arena.tournament.definition import Teams, define
+from arena.tournament.field import enter, samples
+from arena.tournament.stored import new_tournament
+from referee.engine.registry import game
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path / "arena.db", create=True) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("name", "teams", "tables"),
+    [
+        ("cambio", "one", "3 rounds at tables of 2, 0 of 6 matches"),
+        ("coch", "one", "3 rounds at tables of 4 in 2 teams, one bot each, 0 of 6 matches"),
+        ("coch", "mixed", "3 rounds at tables of 4 in 2 mixed teams, 0 of 6 matches"),
+    ],
+)
+def test_the_heading_says_who_plays_a_team(store: Store, name: str, teams: Teams, tables: str) -> None:
+    rules = game(name)
+    definition = define(rules, rules.options(), enter(["random", "random"], samples(name)), rounds=3, teams=teams)
+    number = store.add_tournament(new_tournament(definition, bytes(32), None, 6))
+    first, *_ = heading(store.tournament(number), 0, 0)
+    assert f": {name}, {tables}, " in first

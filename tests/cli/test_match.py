@@ -1,0 +1,76 @@
+"""`arena match` with real processes: bots that are started by hand."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from arena.cli import main
+from sample_bots import SAMPLES
+from tests.tournament.processes import Watched, descendants
+
+Match = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def match(tmp_path: Path) -> Iterator[Match]:
+    """Start `arena match --game cambio` with more arguments."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(*arguments: str) -> "subprocess.Popen[str]":
+        command = [sys.executable, "-m", "arena", "match", "--game", "cambio", "-o", "chips=1", *arguments]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        started.append(subprocess.Popen(command, cwd=tmp_path, text=True, **pipes))  # type: ignore[call-overload]
+        return started[-1]
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def told(process: "subprocess.Popen[str]") -> dict[str, str]:
+    """Return the environment that a bot is to be started with, once it is printed."""
+    assert process.stderr is not None
+    line = next(line for line in process.stderr if line.startswith("ARENA_ADDRESS="))
+    return dict(word.split("=", 1) for word in line.split())
+
+
+def test_a_bot_is_attached_by_what_is_printed(match: Match) -> None:
+    process = match("--attach", "1", "random", "random")
+    environment = os.environ | told(process)
+    bot = subprocess.run([sys.executable, str(SAMPLES["random"].path)], env=environment, timeout=60, check=False)
+    assert bot.returncode == 0
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    assert [line.split()[1] for line in out.splitlines() if line.startswith(("0 ", "1 ", "2 "))] == [
+        "random",
+        "attached",
+        "random#2",
+    ]
+    assert "seat 1 calls itself random" in out
+
+
+def test_ctrl_c_while_a_bot_is_waited_for_ends_everything(match: Match) -> None:
+    process = match("--attach", "0", "random", "random")
+    told(process)
+    watched = Watched(descendants(process.pid))
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, "interrupted\n")
+    assert watched.survivors() == []
+
+
+def test_seats_that_the_table_does_not_have() -> None:
+    for arguments, sentence in [
+        (["--attach", "3", "random", "random"], "there is no seat 3 at this table: the seats are 0 to 2"),
+        (["--attach", "0", "--attach", "0", "random"], "seat 0 is given away twice"),
+        (["--attach", "0"], "cambio is played by 2 to 15 seats, not 1"),
+    ]:
+        result = CliRunner().invoke(main, ["match", "--game", "cambio", *arguments])
+        assert (result.exit_code, sentence in result.stderr) == (2, True), result.stderr
