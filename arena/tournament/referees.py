@@ -16,7 +16,7 @@ import sys
 import tempfile
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -216,6 +216,10 @@ def _spawn(address: str, folder: Path, core: int | None) -> "subprocess.Popen[by
     )
     if core is not None:
         os.sched_setaffinity(process.pid, {core})
+        # Its bots inherit both. Without preemption at every wake-up, each process ends its batch before the next one
+        # runs: larger batches, 12 % less CPU per decision.
+        with suppress(OSError):
+            os.sched_setscheduler(process.pid, os.SCHED_BATCH, os.sched_param(0))
     return process
 
 
