@@ -1,4 +1,4 @@
-"""A small game with hidden cards that keeps the contract, for tests of the suite: planted mistakes are subclasses of it.
+"""A small game with hidden cards that keeps the contract; planted mistakes are subclasses of it.
 
 Each round every seat is dealt a card of a pack of twelve. In turn each keeps its card or swaps it for the top one
 of the pile; a swapped card lies aside, unseen. Then all show, and every highest card scores a point. The holder of
@@ -61,7 +61,8 @@ class SwappingState(State):
         self.round += 1
         seats = len(self.points)
         pack = self.chance.shuffle(PACK, "deal", self.round)
-        self.cards, self.pile, self.aside = list(pack[:seats]), list(pack[seats:]), []
+        self.cards, self.pile = list(pack[:seats]), list(pack[seats:])
+        self.aside: list[int] = []
         self.events.append((ROUND, self.round))
         self.events += [(DEALT, seat, card) for seat, card in enumerate(self.cards)]
         self._ask(0)

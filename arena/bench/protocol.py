@@ -16,7 +16,7 @@ import trio
 
 from arena.bench.figures import BenchError, Effort, Figure
 from arena.bench.processes import Meter, descendants, off, peak_memory, spare_core
-from arena.tournament.definition import define
+from arena.tournament.definition import MATCHES_AT_ONCE, define
 from arena.tournament.errors import RefereeError
 from arena.tournament.field import enter, samples
 from arena.tournament.referees import Referee, running
@@ -82,14 +82,14 @@ def measure(table: Table, decisions_per_match: float, effort: Effort, say: Calla
                 )
 
 
-def measure_memory(
-    table: Table, decisions_per_match: float, effort: Effort, say: Callable[[str], None]
-) -> Iterator[Figure]:
-    """Yield the memory of a referee with eight bots (or as many as the game seats)."""
+def measure_memory(table: Table, effort: Effort, say: Callable[[str], None]) -> Iterator[Figure]:
+    """Yield the memory of a referee with eight bots (or as many as the game seats) in a phase of a tournament."""
     table = replace(table, seats=min(EIGHT, table.game.most_seats(table.options)))
-    matches = round(effort.decisions[64] / decisions_per_match)
-    runs = tuple(_run(_peak, table, 64, matches, _core("one core"), say) / 2**20 for _ in range(effort.whole_runs))
-    conditions = _conditions(table, 64, "one core") | {"matches": matches}
+    matches = 2 * MATCHES_AT_ONCE
+    runs = tuple(
+        _run(_peak, table, MATCHES_AT_ONCE, matches, _core("one core"), say) / 2**20 for _ in range(effort.whole_runs)
+    )
+    conditions = _conditions(table, MATCHES_AT_ONCE, "one core") | {"matches": matches}
     yield Figure(
         "memory.referee", "MiB", runs, f"largest resident size of a referee with {table.seats} bots", conditions
     )

@@ -38,7 +38,7 @@ class Suite:
             case "protocol":
                 yield from protocol.measure(self.table, self._length, self.effort, self._say)
             case "memory":
-                yield from protocol.measure_memory(self.table, self._length, self.effort, self._say)
+                yield from protocol.measure_memory(self.table, self.effort, self._say)
             case "tourney":
                 yield from tournaments.measure(self.table, self.effort)
             case "start":

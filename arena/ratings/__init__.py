@@ -2,9 +2,11 @@
 
     result        what one match says about its bots
     sums          sums by key, gathered block by block
-    totals        what a tally holds, whatever order it came in        -> sums
-    tally         results -> sums per deal and pair of bots            -> totals
-    connection    who can be compared with whom, and who never lost
+    lineup        teams by number, and each bot's share in them        -> sums
+    totals        what a tally holds, whatever order it came in        -> lineup
+    tally         results -> sums per deal and pair of teams           -> totals
+    cone          where a fit of mixed teams has an answer
+    connection    who can be compared with whom, and who never lost    -> cone
     strength      the Bradley-Terry fit itself (Newton)
     solution      strengths with their covariance, clustered by deal   -> connection, strength
     table         the ranking: one row per bot, and who beats whom     -> solution

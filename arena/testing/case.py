@@ -51,8 +51,8 @@ class Case:
     """A match under test; everything about it follows from these values.
 
     options: as `Options.parse` takes them. seed: of the deal, as after `--seed`. play: which moves are chosen
-    (see `players`). steps: how many are played at most. scenario: the file whose match is played first; options, seats and
-    seed are its own then.
+    (see `players`). steps: how many are played at most. scenario: the file whose match is played first;
+    options, seats and seed are its own then.
     """
 
     game: Game
@@ -112,7 +112,9 @@ class Case:
     def where(self, step: int | None = None) -> str:
         """Say which match this is, and which step of it is meant."""
         options = ", ".join(f"{name}={value}" for name, value in self.options.items()) or "no options"
-        told = f"{self.game.name}, {options}, {self.seats} seats, seed {self.seed}, play {self.play}, {self.steps} steps"
+        told = (
+            f"{self.game.name}, {options}, {self.seats} seats, seed {self.seed}, play {self.play}, {self.steps} steps"
+        )
         if self.scenario is not None:
             told += f", after {self.scenario}"
         if step is None:
@@ -122,7 +124,13 @@ class Case:
 
     def again(self, check: str) -> str:
         """Return the line of Python that looks at this match again."""
-        arguments = [self.game.name, repr(dict(self.options)), str(self.seats), f"seed={self.seed}", f"play={self.play}"]
+        arguments = [
+            self.game.name,
+            repr(dict(self.options)),
+            str(self.seats),
+            f"seed={self.seed}",
+            f"play={self.play}",
+        ]
         if self.scenario is not None:
             arguments.append(f"scenario={str(self.scenario)!r}")
         if self.steps != STEPS:

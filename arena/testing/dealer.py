@@ -14,7 +14,7 @@ T = TypeVar("T")
 Answer = tuple[Any, ...]
 
 PUBLIC = "first"
-"""The first word of the place of the one request whose answer everybody may know at once: who starts, or deals first."""
+"""The first word of the place of the one request whose answer everybody may know at once: who deals first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +83,7 @@ class Dealer(Chance):
 
     __slots__ = ("known", "change", "requests")
 
-    def __init__(
-        self, seed: bytes, known: Mapping[str, Request] | None = None, change: Change | None = None
-    ) -> None:
+    def __init__(self, seed: bytes, known: Mapping[str, Request] | None = None, change: Change | None = None) -> None:
         super().__init__(seed)
         self.known = known or {}
         self.change = change

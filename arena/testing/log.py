@@ -5,7 +5,7 @@ from string import Formatter
 from arena.testing.broken import Found
 from arena.testing.case import Case
 from arena.testing.check import check
-from referee.engine.events import Audience, Event, Line, text
+from referee.engine.events import Audience, Line, text
 
 
 @check
@@ -23,10 +23,12 @@ def check_log(case: Case) -> None:
             _well_formed(case, event, max(step - 1, 0))
 
 
-def _well_formed(case: Case, event: Event, step: int) -> None:
+def _well_formed(case: Case, event: Any, step: int) -> None:
     lines = case.game.lines
     if not isinstance(event, tuple) or not event or type(event[0]) is not int or not 0 <= event[0] < len(lines):
-        raise Found(f"{event!r} is no event: a tuple of the number of a line (0 to {len(lines) - 1}) and its values", step)
+        raise Found(
+            f"{event!r} is no event: a tuple of the number of a line (0 to {len(lines) - 1}) and its values", step
+        )
     line = lines[event[0]]
     if len(event) - 1 != places(line):
         raise Found(f'"{line.text}" has {places(line)} places, and the event {event!r} {len(event) - 1} values', step)

@@ -41,9 +41,11 @@ def _written(legal: tuple[str, ...], step: int) -> None:
     if len(set(legal)) < len(legal):
         twice = next(move for move in legal if legal.count(move) > 1)
         raise Found(f'"{twice}" is offered twice', step)
+    if len({move.lower() for move in legal}) < len(legal):
+        raise Found(f"moves differ in nothing but capitals: {quoted(legal)}", step)
     for move in legal:
-        if not move or move != " ".join(move.lower().split()) or not move.isascii() or not move.isprintable():
-            raise Found(f'"{move}" is no canonical text: lower case ASCII, words with single blanks between them', step)
+        if not move or move != " ".join(move.split()) or not move.isascii() or not move.isprintable():
+            raise Found(f'"{move}" is no canonical text: ASCII, words with single blanks between them', step)
 
 
 def _documented(case: Case, move: str, step: int) -> None:
@@ -68,7 +70,7 @@ def _refused(texts: tuple[str, ...], legal: tuple[str, ...], step: int) -> None:
             found = find_move(text, legal)
         except MoveError:
             continue
-        if found not in legal or not found.startswith(" ".join(text.lower().split())):
+        if found not in legal or not found.lower().startswith(" ".join(text.lower().split())):
             raise Found(f'"{text}" is not offered and taken for "{found}"', step)
 
 
@@ -87,7 +89,7 @@ def check_questions(case: Case) -> None:
     """
     seats = range(case.seats)
     for step, state in enumerate(case.played.states):
-        asked = state.asked
+        asked: object = state.asked
         if not isinstance(asked, tuple) or list(asked) != sorted(set(asked)) or not set(asked) <= set(seats):
             raise Found(f"`asked` is {asked!r}: it must be a tuple of different seats in seat order", step)
         for seat in seats:

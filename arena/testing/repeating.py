@@ -7,7 +7,6 @@ from arena.testing.ending import LONGEST
 from arena.testing.players import player
 from referee.engine.chance import Chance, deal_seed, seed_from_number
 from referee.engine.events import Event, digest, text
-from referee.engine.game import State
 from referee.engine.record import pack_answers, replay, unpack_answers
 
 OTHER_SEEDS = 12
@@ -79,15 +78,13 @@ def check_replay(case: Case) -> None:
         return  # a record holds a seed, no script
     choose = player(case.play)
     state = case.start(Chance(case.match_seed))
-    answers = []
+    answers: list[int] = []
     while state.asked and len(answers) < LONGEST:
         moves = [choose(state, seat) for seat in state.asked]
         answers += [state.legal(seat).index(move) for seat, move in zip(state.asked, moves, strict=True)]
         state.apply(moves)
-    again: State | None = None
-    for again, _ in replay(case.game, case.rules, case.seats, case.match_seed, unpack_answers(pack_answers(answers))):
-        pass
-    assert again is not None
+    packed = unpack_answers(pack_answers(answers))
+    *_, (again, _) = replay(case.game, case.rules, case.seats, case.match_seed, packed)
     compare(case, state.events, again.events, range(max(len(state.events), len(again.events))), None)
     if digest(again.events) != digest(state.events) or again.outcome() != state.outcome():
         raise Found(f"the record ends with {again.outcome()}, the match ended with {state.outcome()}")

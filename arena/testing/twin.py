@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from typing import Any
 
 from arena.testing.broken import Found
 from arena.testing.frozen import difference, frozen
@@ -76,7 +77,7 @@ class Twin:
                 raise self._leak(found)
             return before is not None and self.answers < len(told.answers)
         if moment in told.views and (view := state.view(told.seat)) != (shown := told.views[moment]):
-            raise self._leak(difference(frozen(shown._asdict()), frozen(view._asdict()), "its view"))
+            raise self._leak(difference(frozen(_fields(shown)), frozen(_fields(view)), "its view"))
         return bool(state.asked) and moment < told.moments[-1]
 
     def _next(self) -> bool:
@@ -184,3 +185,9 @@ class Twin:
 
     def _text(self, event: Event) -> str:
         return text(self.told.case.game.lines, event)
+
+
+def _fields(view: Any) -> dict[str, Any]:
+    """Return the fields of a view, a NamedTuple, by name."""
+    fields: dict[str, Any] = view._asdict()
+    return fields

@@ -4,6 +4,7 @@
     field        bots named by users: sample bots, files, command lines     -> program
     program      whether this machine can start a file at all
     seeds        the secret and what follows from it
+    partners     who plays with whom where teams are mixed
     schedule     rounds, tables, rotations and phases: a pure function of definition and secret
     units        phases cut into what one referee process plays            -> schedule, seeds
     backlog      the units that no referee has in hand

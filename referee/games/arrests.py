@@ -8,6 +8,7 @@ What differs between the two towns is asked of the game: the cat, the inn, and w
 """
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final, Self
 
@@ -30,18 +31,22 @@ NO_HOST: Final = -1
 
 LINES: Final = (
     Line("seat {} is dealt {}", "the seat sees its card", Audience.SEAT),
-    Line("seat {} keeps", "its turn is over"),
+    Line(
+        "seat {} keeps",
+        "its turn is over; under an agreement at Campli its card did not force it to exchange",
+        reveals=True,
+    ),
     Line("seat {} asks seat {}", "it wants to exchange, or a cat drives it to the seat before it"),
-    Line("seat {} exchanges with seat {}", "they change cards"),
+    Line("seat {} exchanges with seat {}", "they change cards", reveals=True),
     Line("seat {} receives {}", "the seat sees the card that came by exchange", Audience.SEAT),
-    Line("seat {} shows {}", "a 15, 14, 13, 12 or (at Montorio) 11 that was asked for; no card moves"),
+    Line("seat {} shows {}", "a 15, 14, 13, 12 or (at Montorio) 11 that was asked for; no card moves", reveals=True),
     Line("seat {} draws from the pack", "the dealer, or who finds a 13 with the dealer"),
     Line("seat {} takes {}", "the seat sees the card of the pack; its old card leaves the deal", Audience.SEAT),
     Line("seat {} loses a token", "to a 14 or a 12, or when the cards are compared"),
     Line("seat {} pays for seat {}", "an inn's promise: the token of a 0 that loses"),
     Line("seat {} gains a token", "one of two fools at Montorio"),
     Line("seat {} has no token left", "it is out of the deal, with its card"),
-    Line("seat {} reveals {}", "a seat with tokens shows its card at the end"),
+    Line("seat {} reveals {}", "a seat with tokens shows its card at the end", reveals=True),
     Line("seat {} says: {}", "table talk"),
 )
 (DEALT, KEEPS, ASKS, EXCHANGES, RECEIVES, SHOWS, DRAWS, TAKES,
@@ -321,6 +326,10 @@ class Arrests(State):
 
     def _known_aside(self, seat: int) -> tuple[int, ...]:
         return tuple([card if seen >> seat & 1 else UNKNOWN for card, seen in self.aside])
+
+    def counts(self) -> dict[str, int]:
+        cards = [*self.pile.cards[len(self.pile.cards) - self.pile.left :], *(card for card, _ in self.aside)]
+        return Counter(f"card {card}" for card in cards + [card for card in self.cards if card != UNKNOWN])
 
     def copy(self) -> Self:
         twin = type(self).__new__(type(self))

@@ -7,9 +7,9 @@ here is what Campli does with cat, inn and fool.
 Left out: the draw for seats and the calls of the cards (gnaf, bum ...), which decide nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from referee.engine.chance import Chance
 from referee.engine.events import Line
@@ -33,7 +33,9 @@ FORCED_BELOW: Final = 5
 
 LINES = (
     *stakes.LINES,
-    Line("seat {} has an inn", "it does not show the 11, but asks whether the guest will stop for a while"),
+    Line(
+        "seat {} has an inn", "it does not show the 11, but asks whether the guest will stop for a while", reveals=True
+    ),
     Line("seat {} stays", "at the inn, with the card it has"),
     Line("seat {} asks seat {} to pay if it is a zero", "then both keep their cards; or else they change cards"),
     Line("seat {} agrees", "to pay the guest's token if his card is a losing 0"),
@@ -132,6 +134,8 @@ stay         at an inn: keep your card, and nothing happens
 pay if zero  at an inn: ask the innkeeper to pay your token if your card is a losing 0
 agree        innkeeper: you would pay, and both keep their cards
 refuse       innkeeper: you would not, and change cards with your guest"""
+
+    presets: ClassVar[Mapping[str, Mapping[str, int | bool | str]]] = stakes.PRESETS
 
     def start(self, options: Any, seats: int, chance: Chance) -> CucuState:
         self.check(options, seats)

@@ -6,9 +6,9 @@ in `reentry`, the deal in `arrests`; here is what Montorio does with cat, inn an
 Left out: the names and calls of the cards in dialect, which decide nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from referee.engine.chance import Chance
 from referee.engine.events import Line
@@ -31,13 +31,13 @@ class LustuOptions(StakeOptions):
 
 LINES = (
     *stakes.LINES,
-    Line("seat {} has an inn", "it asks the guest for an offer"),
+    Line("seat {} has an inn", "it asks the guest for an offer", reveals=True),
     Line("seat {} offers nothing", "to the innkeeper"),
     Line("seat {} offers {}", "money, to the innkeeper"),
     Line("seat {} offers {} percent", "of what it wins at the end, to the innkeeper"),
     Line("seat {} pays seat {} {}", "money offered at the inn"),
     Line("the card of seat {} goes no further", "after a cat: the horse of the first player stands in its way"),
-    Line("seat {} changes back with seat {}", "a card that met a cat goes back to the seat before"),
+    Line("seat {} changes back with seat {}", "a card that met a cat goes back to the seat before", reveals=True),
 )
 INN, OFFERS_NOTHING, OFFERS, OFFERS_PART, PAYS, NO_FURTHER, CHANGES_BACK = range(len(stakes.LINES), len(LINES))
 
@@ -188,6 +188,8 @@ class Lustu(Game):
 offer none   at an inn: offer nothing for the exchange
 offer N      at an inn: offer money, 1, 2, 5, 10, 20 or 50
 offer P%     at an inn: offer 10, 20, 30, 40 or 50 percent of what you win at the end"""
+
+    presets: ClassVar[Mapping[str, Mapping[str, int | bool | str]]] = {**stakes.PRESETS, "one_fool": {"fools": 1}}
 
     def start(self, options: Any, seats: int, chance: Chance) -> LustuState:
         self.check(options, seats)

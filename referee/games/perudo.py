@@ -9,7 +9,7 @@ Left out: the marker die and the cups' rattle, which decide nothing.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, Line
@@ -65,8 +65,16 @@ LINES: Final = (
     Line("seat {} rolls {}", "the seat sees the dice in its cup", Audience.SEAT),
     Line("seat {} bids {}", "at least so many dice of that face; skulls count as it"),
     Line("seat {} stands", "it rolls no dice again after its bid"),
-    Line("seat {} shows {}", "its cup before it rolls a part of it again, or all its dice at the end of a round"),
-    Line("seat {} puts aside {}", "in the open, until the end of the round; it rolls the rest of its cup again"),
+    Line(
+        "seat {} shows {}",
+        "its cup before it rolls a part of it again, or all its dice at the end of a round",
+        reveals=True,
+    ),
+    Line(
+        "seat {} puts aside {}",
+        "in the open, until the end of the round; it rolls the rest of its cup again",
+        reveals=True,
+    ),
     Line("seat {} calls showdown", "until somebody loses a die skulls are ones and the face stands"),
     Line("the bid is read as {}", "a bid on skulls stood when the showdown was called"),
     Line("seat {} says no", "it believes that there are fewer"),
@@ -323,6 +331,11 @@ class PerudoState(State):
         may[self.turn] |= self.moves[-1:] == ("showdown",)
         return may
 
+    def counts(self) -> dict[str, int]:
+        # The middle is not kept: by the log it holds what was lost and not taken back.
+        lost = sum(int(event[2] or 0) for event in self.events if event[0] == LOSES)
+        return {"dice": sum(self.dice) + lost - sum(event[0] == TAKES for event in self.events)}
+
     def copy(self) -> Self:
         twin = type(self).__new__(type(self))
         twin.asked, twin.events = self.asked, self.events[:]
@@ -367,6 +380,15 @@ exact              the last bid was just right: show the dice
 showdown           before you act in the first turn after you were brought down to one die: skulls are ones
 stand              after a bid: roll no dice again
 reroll keep FACES  after a bid: show your cup, put these aside and roll the rest again: reroll keep 5 5 skull"""
+    presets: ClassVar = {
+        "default": {},
+        "hidden": {"hidden": True},
+        "high_risk": {"high_risk": True},
+        "showdown": {"showdown": True},
+        "first_blood": {"first_blood": True},
+        "all_four": {"hidden": True, "high_risk": True, "showdown": True, "first_blood": True},
+        "short": {"high_risk": True, "showdown": True, "max_rounds": 5},
+    }
 
     def start(self, options: Any, seats: int, chance: Chance) -> PerudoState:
         self.check(options, seats)

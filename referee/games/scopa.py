@@ -5,13 +5,15 @@ points", cited beside the lines that obey them as R and P; "Decision" marks what
 docs/rules/scopa.md). What a card captures is in `captures`, the primiera in `primiera`.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Self
+from itertools import chain
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, Line
-from referee.engine.game import Game, Outcome, State, ranks
+from referee.engine.game import Game, Outcome, State, team_outcome
 from referee.engine.options import Options, option
 from referee.games.captures import plays
 from referee.games.italian_pack import COINS, KING, ORDER, PACK, SETTEBELLO, VALUES
@@ -77,9 +79,13 @@ class ScopaView(NamedTuple):
 LINES: Final = (
     Line("deal {} begins: seat {} deals", "the whole pack is shuffled"),
     Line("seat {} is dealt {}", "the seat sees its hand", Audience.SEAT),
-    Line("the table shows {}", "the cards that are dealt to the table"),
+    Line("the table shows {}", "the cards that are dealt to the table", reveals=True),
     Line("the table has {} kings: seat {} deals again", "three or four of them; the whole pack is shuffled"),
-    Line("seat {} plays {}", "a card of its hand; without a next line that tells more it stays on the table"),
+    Line(
+        "seat {} plays {}",
+        "a card of its hand; without a next line that tells more it stays on the table",
+        reveals=True,
+    ),
     Line("seat {} takes {}", "the card played captures these"),
     Line("seat {} makes a scopa", "it has swept the table: a point"),
     Line("seat {} takes what is left: {}", "it made the last capture of the deal"),
@@ -286,13 +292,16 @@ class ScopaState(State):
     def undealt(self) -> int:
         return len(self.pack) - self.dealt
 
+    def counts(self) -> dict[str, int]:
+        return dict(Counter([*self.pack[self.dealt :], *self.table, *chain(*self.hands), *chain(*self.taken)]))
+
     def view(self, seat: int) -> ScopaView:
-        taken = self.taken
+        taken, standings = self.taken, self._standings()
         return ScopaView(
             self.deal,
             self.dealer,
             self.team,
-            self._scores(),
+            tuple([standings[team] for team in self.team]),
             tuple(self.scopas),
             self.undealt(),
             tuple([card for cards in taken for card in cards]),
@@ -315,13 +324,12 @@ class ScopaState(State):
         twin.last_taker, twin.turn, twin.moves = self.last_taker, self.turn, self.moves
         return twin
 
-    def _scores(self) -> tuple[int, ...]:
-        # A scopa counts in the standings at once, though the match can end only with a deal.
-        return tuple([self.points[team] + self.scopas[team] for team in self.team])
+    def _standings(self) -> list[int]:
+        """Return the points of each team; a scopa counts at once, though the match can end only with a deal."""
+        return [points + scopas for points, scopas in zip(self.points, self.scopas, strict=True)]
 
     def outcome(self) -> Outcome:
-        scores = self._scores()
-        return Outcome(scores, ranks(scores))
+        return team_outcome(self._standings(), self.team)
 
 
 class Scopa(Game):
@@ -340,6 +348,15 @@ class Scopa(Game):
     moves = """\
 play CARD             play a card of the hand; it captures as few cards as it can, or stays on the table
 play CARD take CARDS  the same, where it can capture as few in several ways: play C7 take S3 U4"""
+    presets: ClassVar = {
+        "default": {},
+        "alone": {"teams": "none"},
+        "sum": {"primiera": "sum"},
+        "sevens": {"primiera": "sevens"},
+        "all_faces": {"faces": "all"},
+        "mercy": {"mercy": True, "target": 21},
+        "short": {"target": 3, "max_deals": 2},
+    }
 
     def teams(self, options: Any, seats: int) -> tuple[int, ...]:
         team: tuple[int, ...] = options.team_of(seats)

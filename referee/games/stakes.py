@@ -69,6 +69,15 @@ class TokenView(NamedTuple):
 
 STABLE: Final = 10
 
+PRESETS: Final[Mapping[str, Mapping[str, int | bool | str]]] = {
+    "default": {},
+    "table_talk": {"table_talk": True},
+    "endgame_agreement": {"endgame_agreement": True},
+    "syndicates": {"syndicates": True},
+    "poor": {"stake": 20, "bankroll": 70, "syndicates": True, "endgame_agreement": True},
+    "short": {"max_deals": 6, "endgame_agreement": True},
+}
+
 LINES: Final = (
     *DEAL_LINES,
     Line("seat {} pays {} as stake", "money into the pool"),
@@ -262,6 +271,9 @@ class Stakes(Arrests):
         # Decision: ranks follow the money.
         scores = self._scores()
         return Outcome(scores, ranks(scores))
+
+    def counts(self) -> dict[str, int]:
+        return super().counts() | {"money": self.pool + self.options.bankroll * self.seats + sum(self._scores())}
 
     def copy(self) -> Self:
         twin = super().copy()

@@ -78,7 +78,7 @@ class ZifuliView(NamedTuple):
 
 LINES = (
     *trick_count.lines("the boss's side has", "the others"),
-    Line("seat {} bids {}", "it shows the card, which stays in its hand"),
+    Line("seat {} bids {}", "it shows the card, which stays in its hand", reveals=True),
     Line("seat {} passes", "it bids no more, by choice or because it has no weaker card of the type", reveals=True),
     Line("all have passed: the deal is void", "it counts as played, and the next seat deals"),
     Line("seat {} is the boss", "all others have passed"),

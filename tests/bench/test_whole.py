@@ -22,7 +22,7 @@ def test_the_protocol_is_measured_with_referee_and_bots_apart(table: Table, effo
 
 
 def test_memory_is_that_of_a_referee_with_eight_bots(table: Table, effort: Effort) -> None:
-    (figure,) = protocol.measure_memory(table, 100.0, effort, print)
+    (figure,) = protocol.measure_memory(table, effort, print)
     assert figure.conditions["seats"] == 8
     assert 10 < figure.value < 1000
 

@@ -7,10 +7,25 @@ from typing import Any, Self
 
 import pytest
 
-from arena.testing import BrokenPromise, Check, check_game
-from arena.testing import check_chance, check_copies, check_counts, check_determinism, check_end, check_hiding
-from arena.testing import check_log, check_moves, check_outcome, check_questions, check_replay, check_views
-from arena.testing import check_views_follow_the_log, check_declaration
+from arena.testing import (
+    BrokenPromise,
+    Check,
+    check_chance,
+    check_copies,
+    check_counts,
+    check_declaration,
+    check_determinism,
+    check_end,
+    check_game,
+    check_hiding,
+    check_log,
+    check_moves,
+    check_outcome,
+    check_questions,
+    check_replay,
+    check_views,
+    check_views_follow_the_log,
+)
 from referee.engine.chance import Chance
 from referee.engine.events import Audience, Line
 from referee.engine.game import Game, Outcome
@@ -258,12 +273,13 @@ def test_a_move_that_is_offered_and_cannot_be_played() -> None:
     game = planted(Trips)
     with pytest.raises(BrokenPromise, match="nobody waves"):
         check_game(game)
-    with pytest.raises(BrokenPromise, match=r"playing what is offered, \"wave\"|raises AssertionError: nobody waves"):
+    offered = r"playing what is offered, \"wave\"|raises AssertionError: nobody waves"
+    with pytest.raises(BrokenPromise, match=offered):  # noqa: PT012  one of the seeds offers it
         for seed in range(20):
             check_moves(game, seed=seed)
 
 
-@pytest.mark.parametrize("move", ["Wave", "wave ", "wa\u0301ve", ""])
+@pytest.mark.parametrize("move", ["KEEP", "wave ", "wa\u0301ve", ""])
 def test_a_move_that_is_no_canonical_text(move: str) -> None:
     class Shouts(SwappingState):
         def legal(self, seat: int) -> tuple[str, ...]:
@@ -272,7 +288,8 @@ def test_a_move_that_is_no_canonical_text(move: str) -> None:
         def apply(self, moves: Sequence[str]) -> None:
             super().apply(["wave" if moves[0] == move else moves[0]])
 
-    assert "canonical" in caught(check_moves, planted(Shouts)).what
+    found = caught(check_moves, planted(Shouts))
+    assert "canonical" in found.what or "nothing but capitals" in found.what
 
 
 def test_an_event_that_does_not_fit_its_line() -> None:
