@@ -1,6 +1,7 @@
 """The end: it comes, it is final, and scores and ranks agree."""
 
 import dataclasses
+from typing import Any
 
 from arena.testing.broken import Found
 from arena.testing.case import Case

@@ -1,6 +1,7 @@
 """The log: it only grows, its lines are well formed, and what a seat was told stays told."""
 
 from string import Formatter
+from typing import Any
 
 from arena.testing.broken import Found
 from arena.testing.case import Case

@@ -3,6 +3,7 @@
 Source: the page on Cucù named in `arrests`: "Seating and Stakes", "Agreement between the last two players".
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Self
 
