@@ -15,7 +15,10 @@ def test_the_protocol_is_measured_with_referee_and_bots_apart(table: Table, effo
         "protocol.pinned.k2.referee",
         "protocol.pinned.k2.bots",
     ]
-    assert all(min(figure.runs) > 0 for figure in figures)
+    assert min(figures[0].runs) > 0
+    assert all(min(figure.runs) >= 0 for figure in figures), (
+        "CPU time is counted in ticks of 10 ms: few matches may take none"
+    )
     assert figures[0].conditions["K"] == 2
     assert figures[0].conditions["matches"] == 4
     assert figures[-1].conditions["matches"] == 128, "at least twice as many matches as are under way at once"
