@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from arena.cli.settings import SETTINGS
 from arena.errors import ArenaError
 from referee.engine.errors import EngineError
 
@@ -84,7 +85,7 @@ class LazyGroup(click.Group):
                 sys.stdout.flush()
 
 
-@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+@click.command(cls=LazyGroup, context_settings=SETTINGS)
 @click.version_option(package_name="arena", message="arena %(version)s")
 def main() -> None:
     """Tournaments between game-playing bots, in any language, with honest ratings."""

@@ -5,11 +5,13 @@ from pathlib import Path
 
 import click
 
+from arena.cli.settings import SETTINGS
+
 GROUPS = ("engine", "views", "protocol", "memory", "tourney", "start")
 """As `arena.bench.suite` has them, which is imported only to measure."""
 
 
-@click.command("bench")
+@click.command("bench", context_settings=SETTINGS)
 @click.option("--quick", is_flag=True, help="Shorter and fewer runs: a minute instead of several.")
 @click.option(
     "--only", multiple=True, type=click.Choice(GROUPS), help="Measure only this group; may be given several times."

@@ -8,12 +8,13 @@ import click
 from tabulate import tabulate
 
 from arena.cli import describe
+from arena.cli.settings import SETTINGS
 from referee.engine.game import Game
 from referee.engine.registry import game as find_game
 from referee.engine.registry import names
 
 
-@click.command("games")
+@click.command("games", context_settings=SETTINGS)
 @click.argument("name", metavar="[GAME]", required=False)
 @click.option("--log", is_flag=True, help="Print the grammar of GAME's log: every line, and who is told.")
 @click.option("--view", is_flag=True, help="Print what a seat of GAME is shown: the fields of its view message.")

@@ -8,6 +8,7 @@ import click
 
 from arena.cli.database import db_option
 from arena.cli.durations import Duration
+from arena.cli.settings import SETTINGS
 from referee.engine.registry import in_units
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class PlayOrShow(click.Group):
         return click.Command.invoke(self, ctx) if ctx.command is self else ctx.command.invoke(ctx)
 
 
-@click.group("match", cls=PlayOrShow, subcommand_metavar="", no_args_is_help=False)
+@click.group("match", context_settings=SETTINGS, cls=PlayOrShow, subcommand_metavar="", no_args_is_help=False)
 @click.argument("bots", metavar="BOT BOT...", nargs=-1)
 @click.option("--game", metavar="GAME", required=True, help="The game; `arena games` lists them.")
 @click.option("-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
@@ -108,7 +109,7 @@ def _invite(invitation: "Invitation") -> None:
     _say(f"ARENA_ADDRESS={invitation.address} ARENA_TOKEN={invitation.token}")
 
 
-@command.command("show")
+@command.command("show", context_settings=SETTINGS)
 @click.argument("id", metavar="ID", type=click.IntRange(min=1))
 @click.option("--output", "whole", is_flag=True, help=f"All that the bots printed, not only the last {TAIL} lines.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")

@@ -8,13 +8,14 @@ from typing import Any
 import click
 
 from arena.cli.database import db_option
+from arena.cli.settings import SETTINGS
 from arena.store.rows import KINDS, Listed
 from referee.engine.registry import in_units
 
 HEADERS = ("id", "tourney", "game", "deal", "players by seat", "scores", "ranks", "faults")
 
 
-@click.command("matches")
+@click.command("matches", context_settings=SETTINGS)
 @click.option("--tourney", type=click.IntRange(min=1), metavar="N", help="Only the matches of tournament N.")
 @click.option("--bot", metavar="NAME", help="Only matches in which that bot sat.")
 @click.option(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.database import db_option
+from arena.cli.settings import SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from referee.engine.game import Game
 
 
-@click.command("play")
+@click.command("play", context_settings=SETTINGS)
 @click.option("--game", metavar="GAME", required=True, help="The game; `arena games` lists them.")
 @click.option("--against", multiple=True, metavar="BOT,BOT...", help="The others, by seat  [default: sample bots]")
 @click.option("--seat", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", help="Where you sit.")

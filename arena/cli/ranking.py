@@ -6,9 +6,10 @@ import click
 
 from arena.cli.database import db_option
 from arena.cli.heading import heading
+from arena.cli.settings import SETTINGS
 
 
-@click.command("ranking")
+@click.command("ranking", context_settings=SETTINGS)
 @click.argument("tourney", metavar="[TOURNEY]", required=False, type=click.IntRange(min=1))
 @click.option("--los", is_flag=True, help="Print how likely each bot is better than each other instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead, with the matrix of --los.")

@@ -6,10 +6,11 @@ from typing import Any
 import click
 
 from arena.cli.database import db_option
+from arena.cli.settings import SETTINGS
 from referee.engine.registry import in_units
 
 
-@click.command("replay")
+@click.command("replay", context_settings=SETTINGS)
 @click.argument("id", metavar="ID", type=click.IntRange(min=1))
 @click.option("--text", "as_text", is_flag=True, help="Print the log as text (which is what happens anyway).")
 @click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Only what seat N could see.")

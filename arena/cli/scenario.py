@@ -6,13 +6,14 @@ from pathlib import Path
 
 import click
 
+from arena.cli.settings import SETTINGS
 from referee.engine.scenario import Verdict, judge
 
 WORDS = ("ok", "failed", "wrong")
 """The verdicts; their places are the exit codes."""
 
 
-@click.command("scenario")
+@click.command("scenario", context_settings=SETTINGS)
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--quiet", "-q", is_flag=True, help="Leave out the logs, and the files that are ok.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")

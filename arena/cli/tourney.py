@@ -10,6 +10,7 @@ import click
 from arena.cli.database import db_option
 from arena.cli.durations import Duration
 from arena.cli.heading import heading
+from arena.cli.settings import SETTINGS
 from arena.tournament.definition import TEAMS, Definition, Teams, TimeControl, define
 from arena.tournament.field import enter, samples, split_names
 from referee.engine.registry import game as game_named
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 WITH_RESUME = {"resume", "jobs", "db", "as_json"}
 
 
-@click.group("tourney", invoke_without_command=True, subcommand_metavar="")
+@click.group("tourney", context_settings=SETTINGS, invoke_without_command=True, subcommand_metavar="")
 @click.option("--game", metavar="GAME", help="The game; `arena games` lists them.")
 @click.option("--rounds", type=int, default=100, show_default=True, help="Duplicate sets that every table plays.")
 @click.option("--bots", multiple=True, metavar="BOT,BOT...", help="The field; without it, the sample bots of the game.")

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.database import db_option
+from arena.cli.settings import SETTINGS
 
 if TYPE_CHECKING:
     from arena.replay.truth import Verdict
     from arena.store import Store
 
 
-@click.command("verify")
+@click.command("verify", context_settings=SETTINGS)
 @click.argument("ids", metavar="[ID]...", nargs=-1, type=click.IntRange(min=1))
 @click.option("--all", "every", is_flag=True, help="Check all stored matches of a tournament.")
 @click.option("--tourney", type=click.IntRange(min=1), metavar="N", help="With --all: tournament N, not the latest.")
