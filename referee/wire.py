@@ -3,6 +3,7 @@
 import unicodedata
 from functools import cache
 from importlib import import_module
+from operator import getitem
 from typing import Any
 
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
@@ -81,6 +82,26 @@ KEPT_PARTS = 4096
 """How many encoded values are kept for each field of a game's view."""
 
 
+class _Parts(dict[Any, bytes]):
+    """What one field of a view is encoded to, by its value; what is not known yet is encoded when it is asked for."""
+
+    def __init__(self, message: Any, name: str) -> None:
+        self._message = message
+        self._name = name
+        self._clear()
+
+    def __missing__(self, value: Any) -> bytes:
+        if len(self) >= KEPT_PARTS:
+            self._clear()
+        part: bytes = self._message(**{self._name: _plain(value)}).SerializeToString()
+        self[value] = part
+        return part
+
+    def _clear(self) -> None:
+        self.clear()
+        self[None] = self[()] = b""
+
+
 class ViewCodec:
     """How a game's views become bytes.
 
@@ -89,37 +110,21 @@ class ViewCodec:
     many seats are asked.
     """
 
-    __slots__ = ("_message", "_names", "_kept", "_changing")
+    __slots__ = ("_stable", "_changing")
 
     def __init__(self, game: Game, names: tuple[str, ...]) -> None:
-        self._message: Any = view_message(game)
-        self._names = names
-        self._kept: list[dict[Any, bytes]] = [{None: b"", (): b""} for _ in names]
-        self._changing = self._kept[game.stable :]
+        message = view_message(game)
+        parts = [_Parts(message, name) for name in names]
+        self._stable = parts[: game.stable]
+        self._changing = parts[game.stable :]
 
     def stable_part(self, values: tuple[Any, ...]) -> bytes:
         """Return the bytes of the first fields of a view, those that change rarely."""
-        return b"".join([self._keep(place, value) for place, value in enumerate(values)])
+        return b"".join(map(getitem, self._stable, values))
 
     def changing_part(self, values: tuple[Any, ...]) -> bytes:
         """Return the bytes of the other fields."""
-        parts: list[bytes] = []
-        for kept, value in zip(self._changing, values, strict=True):
-            part = kept.get(value)
-            parts.append(self._keep(len(self._names) - len(values) + len(parts), value) if part is None else part)
-        return b"".join(parts)
-
-    def _keep(self, place: int, value: Any) -> bytes:
-        part: bytes | None
-        kept = self._kept[place]
-        if (part := kept.get(value)) is not None:
-            return part
-        if len(kept) >= KEPT_PARTS:
-            kept.clear()
-            kept[None] = kept[()] = b""
-        part = self._message(**{self._names[place]: _plain(value)}).SerializeToString()
-        kept[value] = part
-        return part
+        return b"".join(map(getitem, self._changing, values))
 
 
 @cache
