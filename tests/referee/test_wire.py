@@ -39,7 +39,7 @@ def test_a_codec_keeps_a_bounded_number_of_parts() -> None:
     for chips in range(2 * KEPT_PARTS + 10):
         part = codec.changing_part(Stub((chips,), chips))
         assert CambioView.FromString(part) == CambioView(chips=[chips], card=chips)
-    assert all(len(kept) <= KEPT_PARTS for kept in codec._kept)
+    assert all(len(kept) <= KEPT_PARTS for kept in codec._changing)
 
 
 @pytest.mark.parametrize(
