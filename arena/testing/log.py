@@ -1,6 +1,7 @@
 """The log: it only grows, its lines are well formed, and what a seat was told stays told."""
 
 from string import Formatter
+from types import NoneType
 from typing import Any
 
 from arena.testing.broken import Found
@@ -33,6 +34,9 @@ def _well_formed(case: Case, event: Any, step: int) -> None:
     line = lines[event[0]]
     if len(event) - 1 != places(line):
         raise Found(f'"{line.text}" has {places(line)} places, and the event {event!r} {len(event) - 1} values', step)
+    if not all(type(value) in (int, str, NoneType) for value in event):
+        # A bool is equal to a number, and a referee keeps one object for all events that are equal.
+        raise Found(f"the event {event!r} has a value that is neither a whole number nor a text nor None", step)
     if line.to in (Audience.SEAT, Audience.OTHERS) and event[1] not in range(case.seats):
         raise Found(f'"{line.text}" is for {line.to.value}, and {event[1]!r} is no seat', step)
     if not (told := text(lines, event)).isprintable() or told != told.strip():

@@ -7,6 +7,7 @@ import pytest
 import trio
 import trio.testing
 
+import referee.match
 from referee.faults import Kind
 from referee.guilt import FAILED_STARTS
 from referee.player import STRAYS
@@ -41,6 +42,34 @@ async def test_a_match_between_two_bots_is_recorded(new_table: NewTable, mock_cl
     assert list(record.decisions) == [2, 2]
     table.flush()
     assert [list(end.scores) for response in a.sent for end in response.turns.ends] == [[2, 4]]
+
+
+async def test_matches_share_the_events_that_are_equal(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    matches = [table.match([a, b], size=9) for _ in range(2)]
+    table.flush()
+    for asked in (a, b, a):
+        asked.answer(*((question.id, "two") for question in asked.questions()))
+        table.flush()
+    first, second = (match.state.events for match in matches)
+    assert first == second == [(0, 0, "two"), (1, 0, 2), (0, 1, "two"), (1, 1, 2), (0, 0, "two"), (1, 0, 4)]
+    assert all(one is other for one, other in zip(first, second, strict=True))
+
+
+async def test_the_events_kept_for_sharing_are_bounded(
+    new_table: NewTable, mock_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(referee.match, "KEPT_EVENTS", 10)
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    match = table.match([a, b], size=90)
+    for asked in [a, b] * 20:
+        table.flush()
+        asked.answer((asked.questions()[0].id, "two"))
+    assert len(match.state.events) == 80
+    assert len(set(match.state.events)) == 42
+    assert len(referee.match._EVENTS) <= 12
 
 
 async def test_answers_of_one_message_share_the_time_it_took(

@@ -300,6 +300,14 @@ def test_an_event_that_does_not_fit_its_line() -> None:
     assert "1 places" in caught(check_log, planted(Babbles)).what
 
 
+def test_an_event_with_a_boolean() -> None:
+    class Nods(SwappingState):
+        def _keep(self, seat: int) -> None:
+            self.events.append((KEEPS, seat == 0))
+
+    assert "neither a whole number" in caught(check_log, planted(Nods)).what
+
+
 def test_a_log_that_is_rewritten() -> None:
     class Rewrites(SwappingState):
         def _keep(self, seat: int) -> None:
