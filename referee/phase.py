@@ -58,7 +58,7 @@ class Phase:
         return Player(
             move_time=0.0 if self._order.players[index].attached else self._clock.move_time,
             most_faults=3 + matches // 100,
-            matches_at_once=self._order.matches_at_once,
+            matches_at_once=_lower(self._order.matches_at_once, self._order.players[index].matches_at_once),
             dirty=self._door.dirty,
         )
 
@@ -102,7 +102,8 @@ class Phase:
         """Return what makes the lives of a player whose processes are started here."""
         time = self._order.time
         start_time = time.start_time_ms / 1000
-        program = Program(order.command, order.folder, start_time, time.memory_bytes, self._confinement)
+        memory = _lower(time.memory_bytes, order.memory_bytes)
+        program = Program(order.command, order.folder, start_time, memory, self._confinement)
         return partial(StartedLife, player, self._game.name, self._door, program)
 
     def _attached(self, player: Player) -> Callable[[], Life]:
@@ -166,3 +167,8 @@ class Phase:
                 version=player.bot_version,
             )
         return end
+
+
+def _lower(limit: int, wish: int) -> int:
+    """Return the limit that holds for a bot that wishes for a lower one; 0 is no wish."""
+    return min(limit, wish or limit)

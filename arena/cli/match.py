@@ -65,7 +65,8 @@ def command(
     """Play one match, or show a stored one.
 
     The bots sit down in the order in which they are named, each in a process of its own. A bot is a
-    sample bot, the path of a program or of a Python file, or a command line in quotes:
+    sample bot, a submitted one (club/owl, or club/owl@3), the path of a program, a Python file or a folder with a
+    bot.toml, or a command line in quotes:
 
         arena match --game cambio random ./mybot "node other.js" --seed 7
 
@@ -77,6 +78,7 @@ def command(
     """
     from arena.cli.tourney import parse_options
     from arena.store import open_store
+    from arena.submissions.roster import open_roster
     from arena.tournament.definition import TimeControl
     from arena.tournament.field import attach as seat_attached
     from arena.tournament.field import enter, samples
@@ -87,7 +89,7 @@ def command(
         raise click.UsageError("Missing argument 'BOT BOT...'.")
     rules = registry.game(game)
     playing = rules.options.parse(parse_options(options))
-    field = seat_attached(enter(bots, samples(game)), attach, "attached")
+    field = seat_attached(enter(bots, samples(game), open_roster(db), game=game), attach, "attached")
     rules.check(playing, len(field))
     with open_store(db, create=True) as store:
         time = TimeControl(move_time_ms=move_time, bank_ms=bank)

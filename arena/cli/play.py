@@ -42,6 +42,7 @@ def command(
     from arena.play.table import Table
     from arena.play.terminal import Terminal
     from arena.store import open_store
+    from arena.submissions.roster import open_roster
     from arena.tournament.field import attach, enter, samples, split_names
     from arena.tournament.single import single
     from referee.engine import registry
@@ -50,7 +51,7 @@ def command(
     playing = rules.options.parse(parse_options(options))
     known = samples(game)
     named = [name for text in against for name in split_names(text)]
-    field = attach(enter(named or _opponents(rules, known), known), [seat], "person")
+    field = attach(enter(named or _opponents(rules, known), known, open_roster(db), game=game), [seat], "person")
     rules.check(playing, len(field))
     meanings = {each["name"]: each["meaning"] for each in describe.view(rules)["messages"][0]["fields"]}
     more = f"arena games {game}" + (f", arena rules {game}" if "rules" in COMMANDS else "")

@@ -27,7 +27,12 @@ WITH_RESUME = {"resume", "jobs", "db", "as_json"}
 @click.group("tourney", context_settings=SETTINGS, invoke_without_command=True, subcommand_metavar="")
 @click.option("--game", metavar="GAME", help="The game; `arena games` lists them.")
 @click.option("--rounds", type=int, default=100, show_default=True, help="Duplicate sets that every table plays.")
-@click.option("--bots", multiple=True, metavar="BOT,BOT...", help="The field; without it, the sample bots of the game.")
+@click.option(
+    "--bots",
+    multiple=True,
+    metavar="BOT,BOT...",
+    help="The field  [default: all submitted bots of the game, else samples]",
+)
 @click.option("--seats", type=int, help="Seats at a table  [default: the game's recommended size, or the field's]")
 @click.option(
     "--teams",
@@ -64,7 +69,8 @@ def command(
     """Run a tournament and rate the bots.
 
     Every deal is played in all rotations of the table, each rotation by fresh processes of the bots. A
-    bot is a sample bot, the path of a program or of a Python file, or a command line in quotes:
+    bot is a sample bot, a submitted one (club/owl, or club/owl@3), the path of a program, a Python file or a folder
+    with a bot.toml, or a command line in quotes:
 
     \b
         arena tourney --game cambio --rounds 500 --bots random,./mybot,"node other.js"
@@ -81,12 +87,16 @@ def command(
     else:
         if game is None:
             raise click.UsageError("say which game is played: --game cambio (`arena games` lists them)", ctx)
+        from arena.submissions.roster import open_roster
+
         rules = game_named(game)
         playing = rules.options.parse(parse_options(options))
         known = samples(game)
-        names = [name for text in bots for name in split_names(text)] if bots else list(known)
+        roster = open_roster(db)
+        names = [name for text in bots for name in split_names(text)]
+        field = enter(names or roster.playing(game) or known, known, roster, game=game)
         time = TimeControl(move_time_ms=move_time, bank_ms=bank)
-        definition = define(rules, playing, enter(names, known), rounds=rounds, seats=seats, teams=teams, time=time)
+        definition = define(rules, playing, field, rounds=rounds, seats=seats, teams=teams, time=time)
         _begin(definition, seed, db, jobs, as_json)
 
 
@@ -127,11 +137,13 @@ def _begin(definition: Definition, seed: int | None, db: str, jobs: int | None, 
 
 def _go_on(number: int, db: str, jobs: int | None, as_json: bool) -> None:
     from arena.store import open_store
+    from arena.submissions.roster import Roster
     from arena.tournament.stored import definition_of
 
     with open_store(db, write=True) as store:
         tournament = store.tournament(number)
-        _play(store, tournament, definition_of(tournament), db, jobs, as_json)
+        definition = definition_of(tournament, Roster(db, store.submissions.all()))
+        _play(store, tournament, definition, db, jobs, as_json)
 
 
 def _play(

@@ -8,6 +8,7 @@ rows       what goes in and comes out, as plain values
 opening    find, create, upgrade or refuse a database
 store      Store: writing, on top of ...
 reading    ... Reader: everything that only looks
+submissions  submitted bots and their files
 schema     the tables; migrations/ holds how they came to be
 packing    the blobs of a row
 errors     what can be wrong, as sentences

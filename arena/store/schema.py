@@ -4,9 +4,20 @@ Written so that a match of 300 answers at 6 seats takes less than 2 KB with all 
 whole numbers, blobs, no row ids where the key is the row, and no index that no question needs.
 """
 
-from sqlalchemy import Boolean, Column, ForeignKey, Integer, LargeBinary, MetaData, String, Table, Text
+from sqlalchemy import (
+    Boolean,
+    Column,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
 
-HEAD = "0001"
+HEAD = "0002"
 """The schema's version: the last of `migrations/versions`."""
 
 metadata = MetaData()
@@ -117,4 +128,28 @@ outputs = Table(
     Column("truncated", Boolean, nullable=False),
     Column("name", Text, nullable=False),
     Column("version", Text, nullable=False),
+)
+
+packs = Table(
+    "packs",
+    metadata,
+    Column("sha256", String(64), primary_key=True, comment="of the pack (see arena.submissions.pack), in hex"),
+    Column("packed", LargeBinary, nullable=False, comment="squeezed tar archive"),
+    Column("files", Integer, nullable=False),
+    Column("bytes", Integer, nullable=False, comment="of all files together"),
+)
+
+submissions = Table(
+    "submissions",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(80), nullable=False),
+    Column("version", Integer, nullable=False, comment="from 1, without a gap"),
+    Column("source", String(64), ForeignKey("packs.sha256"), nullable=False, comment="the pack as submitted"),
+    Column("content", String(64), ForeignKey("packs.sha256"), nullable=False, comment="the pack that plays"),
+    Column("manifest", Text, nullable=False, comment="canonical JSON"),
+    Column("report", Text, nullable=False, comment="JSON: the check that accepted it"),
+    Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
+    Column("retired", String(32), comment="UTC, ISO 8601; null while it may enter tournaments"),
+    UniqueConstraint("name", "version"),
 )

@@ -15,6 +15,7 @@ from arena.store.packing import pack_notes, pack_says, squeeze
 from arena.store.reading import Reader
 from arena.store.rows import MatchRow, NewTournament, OutputRow, definition_text
 from arena.store.schema import entrants, events, faults, matches, notes, outputs, says, seats
+from arena.store.submissions import Submissions
 
 Values = list[dict[str, Any]]
 
@@ -24,11 +25,14 @@ class Store(Reader):
 
     Every method may be called from any thread; writers wait for each other. Every method raises
     StoreError with a sentence where the database is locked, read-only, full or damaged.
+
+    submissions: the submitted bots.
     """
 
     def __init__(self, engine: Engine, where: str) -> None:
         super().__init__(engine, where)
         self._lock = Lock()
+        self.submissions = Submissions(where, self._reading, self._writing)
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:

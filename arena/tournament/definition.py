@@ -59,6 +59,8 @@ class Entrant:
     name: under which it is shown. command: the program and its arguments; empty: it is attached, somebody else
     starts it. folder: where it is started.
     files: the files of the command that are the bot's own. sha256: their fingerprint at the start, in hex.
+    submission: name and version (club/owl@3) of a submitted bot; it has no files, and sha256 is the hash of its pack.
+    memory_bytes, matches_at_once: what it is content with; 0: whatever the organiser grants.
     """
 
     name: str
@@ -66,6 +68,9 @@ class Entrant:
     folder: str
     files: tuple[str, ...]
     sha256: str
+    submission: str = ""
+    memory_bytes: int = 0
+    matches_at_once: int = 0
 
     @property
     def attached(self) -> bool:

@@ -1,14 +1,15 @@
 """The field: bots as users name them, looked at before the tournament begins.
 
     random            a sample bot
-    ./bots/mine       a program
+    club/owl          a submitted bot, its newest version; club/owl@3: that one
+    ./bots/mine       a program, or a folder with a bot.toml (which may be named itself)
     ./bots/mine.py    a Python file, run by the Python that runs arena
     "node mine.js"    a command line, started in the current folder
 
 In a single match seats may also be left to attached bots, which somebody else starts.
 
 Programs and Python files are started in their own folder. The bot's files are fingerprinted: a
-tournament is resumed only with the bots that began it.
+tournament is resumed only with the bots that began it. Submitted bots never change.
 """
 
 import os
@@ -22,11 +23,19 @@ from difflib import get_close_matches
 from hashlib import sha256
 from itertools import chain, count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from arena.submissions.command import command_line, own_files
+from arena.submissions.errors import SubmissionError
+from arena.submissions.manifest import FILE, Manifest, read_manifest
+from arena.submissions.roster import Roster
 from arena.tournament.definition import Entrant
 from arena.tournament.errors import FieldError
 from arena.tournament.program import check_file, check_program
 from sample_bots import SAMPLES
+
+if TYPE_CHECKING:
+    from arena.store.submissions import SubmissionRow
 
 _BETWEEN_COMMAS = re.compile(r"""(?:[^,"']|"[^"]*"|'[^']*')+""")
 
@@ -44,14 +53,19 @@ def samples(game: str) -> dict[str, Path]:
     return {name: sample.path for name, sample in SAMPLES.items() if sample.plays(game)}
 
 
-def enter(names: Iterable[str], samples: Mapping[str, Path]) -> tuple[Entrant, ...]:
+def enter(
+    names: Iterable[str], samples: Mapping[str, Path], roster: Roster | None = None, *, game: str | None = None
+) -> tuple[Entrant, ...]:
     """Return the field of the bots that users named. `samples`: the files of the sample bots, by name.
+
+    roster: the submitted bots; none by default. game: what they are to play, where that is known.
 
     Bots that come to the same name are numbered: random, random#2.
 
     Raises FieldError for the first that is unknown or cannot be started.
     """
-    return _numbered(_entrant(name, samples) for name in names)
+    known = roster or Roster()
+    return _numbered(_entrant(name, samples, known, game) for name in names)
 
 
 def attach(field: Sequence[Entrant], seats: Iterable[int], name: str) -> tuple[Entrant, ...]:
@@ -81,13 +95,37 @@ def _numbered(bots: Iterable[Entrant]) -> tuple[Entrant, ...]:
     return tuple(field.values())
 
 
+def unpack_again(field: Iterable[Entrant], roster: Roster) -> tuple[Entrant, ...]:
+    """Return the field with its submitted bots where they lie on this machine now.
+
+    Raises FieldError where the database has no such version any more, or another under its name.
+    """
+    return tuple(_unpacked(bot, roster) if bot.submission else bot for bot in field)
+
+
+def _unpacked(bot: Entrant, roster: Roster) -> Entrant:
+    row = roster.version(bot.submission)
+    if row is None or row.content != bot.sha256:
+        raise FieldError(
+            f"{bot.submission}, which began the tournament, is not in its database any more: restore it from a copy"
+        )
+    return replace(submitted(row, roster), name=bot.name)
+
+
+def submitted(row: "SubmissionRow", roster: Roster) -> Entrant:
+    """Return a submitted bot, unpacked. Raises FieldError where this machine cannot start it."""
+    folder = roster.folder(row)
+    manifest = Manifest.from_json(row.manifest)
+    return replace(_with_manifest(manifest, folder, row.name), files=(), sha256=row.content, submission=row.title)
+
+
 def check_unchanged(field: Iterable[Entrant]) -> None:
     """Raise FieldError where a bot's files are not those that began the tournament."""
     for bot in field:
         for file in bot.files:
             if problem := check_file(Path(file)):
                 raise FieldError(f"{file}, a file of {bot.name}, {problem}; the tournament goes on only with it")
-        if fingerprint(bot.files) != bot.sha256:
+        if not bot.submission and fingerprint(bot.files) != bot.sha256:
             raise FieldError(
                 f"{bot.name} has changed since the tournament began ({', '.join(bot.files)}): "
                 "put the old files back, or begin a new tournament"
@@ -102,25 +140,36 @@ def fingerprint(files: Sequence[str]) -> str:
     return whole.hexdigest()
 
 
-def _entrant(name: str, samples: Mapping[str, Path]) -> Entrant:
+def _entrant(name: str, samples: Mapping[str, Path], roster: Roster, game: str | None) -> Entrant:
     if not name:
         raise FieldError("a bot has no name: look for a comma too many in the list of bots")
     if name in samples:
         return _python_file(samples[name], name, name)
+    try:
+        row = roster.find(name)
+    except SubmissionError as error:
+        raise FieldError(str(error)) from None
+    if row is not None:
+        _check_plays(Manifest.from_json(row.manifest), name, game)
+        return submitted(row, roster)
     if name in SAMPLES:
         raise FieldError(f"the sample bot {name} plays only {', '.join(SAMPLES[name].games)}")
     path = Path(name).expanduser()
     if path.exists() or path.is_symlink() or (os.sep in name and not re.search(r"\s", name)):
-        return _file(path, name, samples)
-    return _command(name, samples)
+        return _file(path, name, samples, roster, game)
+    return _command(name, samples, roster)
 
 
-def _file(path: Path, name: str, samples: Mapping[str, Path]) -> Entrant:
+def _file(path: Path, name: str, samples: Mapping[str, Path], roster: Roster, game: str | None) -> Entrant:
     path = Path(os.path.abspath(path))
+    if (path / FILE).is_file():
+        path /= FILE
+    if path.suffix == ".toml" and path.is_file():
+        return _project(path, game)
     if path.suffix == ".py":
         return _python_file(path, path.stem, name)
     if problem := check_program(path):
-        raise FieldError(f"the bot {name} {problem}{'' if path.exists() else _near(Path(name).name, samples)}")
+        raise FieldError(f"the bot {name} {problem}{'' if path.exists() else _near(name, samples, roster)}")
     return _made(path.stem, (str(path),), path.parent, (path,))
 
 
@@ -130,13 +179,37 @@ def _python_file(path: Path, name: str, given: str) -> Entrant:
     return _made(name, (sys.executable, str(path)), path.parent, (path,))
 
 
-def _command(line: str, samples: Mapping[str, Path]) -> Entrant:
+def _project(path: Path, game: str | None) -> Entrant:
+    """Return the bot of a bot.toml, played where it lies."""
+    manifest = read_manifest(path)
+    name = path.parent.name if path.name == FILE else path.stem
+    _check_plays(manifest, str(path), game)
+    return _with_manifest(manifest, path.parent, name, (path, *own_files(manifest, path.parent)))
+
+
+def _with_manifest(manifest: Manifest, folder: Path, name: str, files: Sequence[Path] = ()) -> Entrant:
+    limits = manifest.limits
+    return replace(
+        _made(name, command_line(manifest, folder), folder, files),
+        memory_bytes=(limits.memory_mb or 0) * 1024 * 1024,
+        matches_at_once=limits.matches_at_once or 0,
+    )
+
+
+def _check_plays(manifest: Manifest, name: str, game: str | None) -> None:
+    if game is not None and not manifest.plays(game):
+        raise FieldError(f"{name} plays only {', '.join(manifest.games)}, and this is {game}")
+
+
+def _command(line: str, samples: Mapping[str, Path], roster: Roster) -> Entrant:
     try:
         words = shlex.split(line)
     except ValueError as error:
         raise FieldError(f"the bot's command line {line} cannot be read ({error}): look at its quotes") from None
     if len(words) < 2:
-        raise FieldError(f"there is no bot {line}{_near(line, samples)}; a program is named by its path, like ./{line}")
+        raise FieldError(
+            f"there is no bot {line}{_near(line, samples, roster)}; a program is named by its path, like ./{line}"
+        )
     found = shutil.which(words[0])
     if os.sep not in words[0] and found is None:
         raise FieldError(f'the program {words[0]} of the bot "{line}" is not installed, or not in your PATH')
@@ -157,7 +230,7 @@ def _made(name: str, command: tuple[str, ...], folder: Path, files: Sequence[Pat
     return Entrant(printable, command, str(folder), paths, fingerprint(paths))
 
 
-def _near(name: str, samples: Mapping[str, Path]) -> str:
-    near = get_close_matches(name, samples, n=1)
+def _near(name: str, samples: Mapping[str, Path], roster: Roster) -> str:
+    near = roster.near(name) or get_close_matches(Path(name).name, samples, n=1)
     hint = f'; did you mean "{near[0]}"?' if near else ""
     return f"{hint} (sample bots: {', '.join(samples)})"

@@ -1,12 +1,14 @@
 """Definitions as the store keeps them, and back."""
 
 import platform
+from dataclasses import replace
 
 from arena import __version__
 from arena.store.rows import EntrantRow, NewTournament, Tournament
+from arena.submissions.roster import Roster
 from arena.tournament.definition import Definition
 from arena.tournament.errors import PlanError
-from arena.tournament.field import check_unchanged
+from arena.tournament.field import check_unchanged, unpack_again
 from referee.engine import chance
 from referee.engine.registry import game
 
@@ -26,8 +28,10 @@ def new_tournament(definition: Definition, secret: bytes, seed: int | None, matc
     )
 
 
-def definition_of(tournament: Tournament) -> Definition:
+def definition_of(tournament: Tournament, roster: Roster | None = None) -> Definition:
     """Return the definition of a stored tournament that is to go on.
+
+    roster: the submitted bots of its database.
 
     Raises PlanError where rules or schedule have changed since it began, FieldError where a bot has.
     """
@@ -39,4 +43,4 @@ def definition_of(tournament: Tournament) -> Definition:
             f"this is behaviour {now}: results of both cannot be mixed; go on with the version of arena that began it"
         )
     check_unchanged(definition.field)
-    return definition
+    return replace(definition, field=unpack_again(definition.field, roster or Roster()))

@@ -52,6 +52,8 @@ class Unit:
                 folder=bot.folder,
                 withdrawn=player.entrant in withdrawn,
                 attached=bot.attached,
+                memory_bytes=bot.memory_bytes,
+                matches_at_once=bot.matches_at_once,
             )
         for match in self.left.values():
             order = message.matches.add()

@@ -158,6 +158,8 @@ class Player(google.protobuf.message.Message):
     FOLDER_FIELD_NUMBER: builtins.int
     WITHDRAWN_FIELD_NUMBER: builtins.int
     ATTACHED_FIELD_NUMBER: builtins.int
+    MEMORY_BYTES_FIELD_NUMBER: builtins.int
+    MATCHES_AT_ONCE_FIELD_NUMBER: builtins.int
     bot: builtins.str
     """The name under which the bot was entered."""
     folder: builtins.str
@@ -168,6 +170,10 @@ class Player(google.protobuf.message.Message):
     """True: somebody else starts the bot, a person's terminal or a debugger. No process is started and no clock runs; the
     referee sends an invitation and waits until the bot dials. One that has gone is invited again and loses nothing.
     """
+    memory_bytes: builtins.int
+    """The most memory the bot wants, in bytes; it lowers TimeControl.memory_bytes and never raises it. 0: no wish."""
+    matches_at_once: builtins.int
+    """The most matches it wants to have under way at the same time; it lowers Phase.matches_at_once. 0: no wish."""
     @property
     def command(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
         """The program and its arguments."""
@@ -180,8 +186,10 @@ class Player(google.protobuf.message.Message):
         folder: builtins.str = ...,
         withdrawn: builtins.bool = ...,
         attached: builtins.bool = ...,
+        memory_bytes: builtins.int = ...,
+        matches_at_once: builtins.int = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["attached", b"attached", "bot", b"bot", "command", b"command", "folder", b"folder", "withdrawn", b"withdrawn"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["attached", b"attached", "bot", b"bot", "command", b"command", "folder", b"folder", "matches_at_once", b"matches_at_once", "memory_bytes", b"memory_bytes", "withdrawn", b"withdrawn"]) -> None: ...
 
 Global___Player: typing_extensions.TypeAlias = Player
 

@@ -1,0 +1,140 @@
+"""Submitted bots in the database: immutable versions under names, and the packs of their files by hash."""
+
+import json
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, Select, func, insert, select, update
+
+from arena.store.errors import NoSuchRow, StoreError
+from arena.store.packing import squeeze, unsqueeze
+from arena.store.schema import packs, submissions
+
+Opening = Callable[[], AbstractContextManager[Connection]]
+
+
+@dataclass(frozen=True, slots=True)
+class PackRow:
+    """The files of a submission: the hash in hex, the archive, how many files, and their bytes together."""
+
+    sha256: str
+    archive: bytes
+    files: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionRow:
+    """One version of a submitted bot.
+
+    name, version: as in club/owl@3, versions from 1. source: the hash of the pack as submitted. content: of the pack
+    that plays: the same, or what its build made. manifest: what its bot.toml says, as JSON values. report: of the
+    check that accepted it, as JSON values. files, bytes: of the content. created, retired: UTC, ISO 8601; retired is
+    None while it may enter tournaments.
+    """
+
+    name: str
+    version: int
+    source: str
+    content: str
+    manifest: dict[str, Any]
+    report: dict[str, Any]
+    files: int
+    bytes: int
+    created: str
+    retired: str | None
+
+    @property
+    def title(self) -> str:
+        """Name and version: club/owl@3."""
+        return f"{self.name}@{self.version}"
+
+
+class Submissions:
+    """What a database knows of submitted bots; got from `Store.submissions`."""
+
+    def __init__(self, where: str, reading: Opening, writing: Opening) -> None:
+        self._where = where
+        self._reading = reading
+        self._writing = writing
+
+    def all(self) -> list[SubmissionRow]:
+        """Return all versions of all bots, by name and version."""
+        with self._reading() as connection:
+            found = connection.execute(_rows().order_by(submissions.c.name, submissions.c.version))
+            return [_row(each) for each in found]
+
+    def newest(self) -> list[SubmissionRow]:
+        """Return the newest version of each bot that is not retired, by name."""
+        last: dict[str, SubmissionRow] = {row.name: row for row in self.all() if row.retired is None}
+        return list(last.values())
+
+    def versions(self, name: str) -> list[SubmissionRow]:
+        """Return all versions of a bot, the oldest first; none where there is no such bot."""
+        with self._reading() as connection:
+            found = connection.execute(_rows().where(submissions.c.name == name).order_by(submissions.c.version))
+            return [_row(each) for each in found]
+
+    def archive(self, sha256: str) -> bytes:
+        """Return the archive of a pack. Raises NoSuchRow where the database has none of that hash."""
+        with self._reading() as connection:
+            packed = connection.scalar(select(packs.c.packed).where(packs.c.sha256 == sha256))
+        if packed is None:
+            raise NoSuchRow(f"the database {self._where} has no files with the hash {sha256}: restore it from a copy")
+        return unsqueeze(packed)
+
+    def add(
+        self, name: str, source: PackRow, content: PackRow, manifest: dict[str, Any], report: dict[str, Any]
+    ) -> SubmissionRow:
+        """Store a new version of a bot and its files, in one transaction, and return it."""
+        with self._writing() as connection:
+            for pack in {each.sha256: each for each in (source, content)}.values():
+                if connection.scalar(select(packs.c.sha256).where(packs.c.sha256 == pack.sha256)) is None:
+                    packed = squeeze(pack.archive)
+                    connection.execute(
+                        insert(packs).values(sha256=pack.sha256, packed=packed, files=pack.files, bytes=pack.bytes)
+                    )
+            last = connection.scalar(select(func.max(submissions.c.version)).where(submissions.c.name == name))
+            version = (last or 0) + 1
+            connection.execute(
+                insert(submissions).values(
+                    name=name,
+                    version=version,
+                    source=source.sha256,
+                    content=content.sha256,
+                    manifest=json.dumps(manifest, sort_keys=True, separators=(",", ":"), ensure_ascii=False),
+                    report=json.dumps(report, ensure_ascii=False),
+                    created=_now(),
+                )
+            )
+            chosen = (submissions.c.name == name) & (submissions.c.version == version)
+            return _row(connection.execute(_rows().where(chosen)).one())
+
+    def retire(self, name: str, versions: Iterable[int], *, back: bool = False) -> None:
+        """Keep versions of a bot out of new tournaments, or with `back` let them in again."""
+        with self._writing() as connection:
+            chosen = (submissions.c.name == name) & submissions.c.version.in_(list(versions))
+            changed = submissions.c.retired.is_not(None) if back else submissions.c.retired.is_(None)
+            connection.execute(update(submissions).where(chosen, changed).values(retired=None if back else _now()))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _rows() -> Select[Any]:
+    wanted = select(submissions, packs.c.files, packs.c.bytes)
+    return wanted.join_from(submissions, packs, packs.c.sha256 == submissions.c.content)
+
+
+def _row(row: Any) -> SubmissionRow:
+    try:
+        manifest, report = json.loads(row.manifest), json.loads(row.report)
+    except ValueError as error:
+        raise StoreError(f"the submission {row.name}@{row.version} is damaged ({error}): restore a copy") from None
+    return SubmissionRow(
+        row.name, row.version, row.source, row.content, manifest, report, row.files, row.bytes, row.created, row.retired
+    )

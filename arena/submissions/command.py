@@ -1,0 +1,51 @@
+"""The command line that starts a bot with a manifest."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from arena.submissions.errors import ManifestError
+from arena.submissions.manifest import PYTHONS, Manifest
+from referee.sandbox import environment
+
+
+def command_line(manifest: Manifest, folder: Path) -> tuple[str, ...]:
+    """Return the program and arguments that start the bot in `folder`, its own.
+
+    A bare `python` or `python3` becomes the Python that runs arena, so that bots find `arena.sdk`; another bare word
+    becomes the path of that program in the bots' PATH. With the protocol "stdio" `arena bridge` stands before it.
+
+    Raises ManifestError where there is no such program.
+    """
+    program, *arguments = manifest.command
+    if program in PYTHONS:
+        line = (sys.executable, *arguments)
+    elif "/" in program:
+        if not (folder / program).is_file():
+            raise ManifestError(f"there is no program {program} in {folder}{_to_build(manifest)}")
+        if not os.access(folder / program, os.X_OK):
+            raise ManifestError(f"the program {program} is not executable: chmod +x {folder / program}")
+        # The path as given: it holds wherever the folder is.
+        line = (program, *arguments)
+    else:
+        line = (_found(program, folder), *arguments)
+    return line if manifest.protocol == "grpc" else (sys.executable, "-P", "-m", "arena", "bridge", "--", *line)
+
+
+def own_files(manifest: Manifest, folder: Path) -> tuple[Path, ...]:
+    """Return the files in `folder` that its command line names."""
+    return tuple(folder / word for word in manifest.command if (folder / word).is_file())
+
+
+def _found(program: str, folder: Path) -> str:
+    path = environment("", "")["PATH"]
+    found = shutil.which(program, path=path)
+    if found is None:
+        near = f'; did you mean "./{program}", which is in its folder?' if (folder / program).is_file() else ""
+        raise ManifestError(f"the program {program} is not in the bots' PATH ({path}){near}")
+    return found
+
+
+def _to_build(manifest: Manifest) -> str:
+    return f": build it first ({' '.join(manifest.build)})" if manifest.build else ""

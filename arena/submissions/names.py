@@ -1,0 +1,37 @@
+"""Names of submissions: `owl`, `club/owl`, and `club/owl@3` for one version."""
+
+import re
+
+from arena.submissions.errors import BadName
+
+LONGEST = 32
+"""Characters of each part of a name."""
+
+_PART = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
+_NAME = re.compile(rf"(?:{_PART}/)?{_PART}")
+_VERSIONED = re.compile(rf"({_NAME.pattern})(?:@([1-9][0-9]{{0,8}}))?")
+
+
+def check_name(text: str) -> str:
+    """Return `text` where it is a name without a version. Raises BadName."""
+    if _NAME.fullmatch(text) and all(len(part) <= LONGEST for part in text.split("/")):
+        return text
+    wanted = re.sub(r"[^a-z0-9/]+", "-", text.lower()).strip("-/")
+    hint = f', such as "{wanted}"' if _NAME.fullmatch(wanted) and len(wanted) <= LONGEST else ""
+    raise BadName(
+        f'a submission cannot be named "{text}": a name is lower-case letters, digits and single hyphens, begins with '
+        f"a letter, may have an owner before one slash (club/owl), and each part has at most {LONGEST} characters{hint}"
+    )
+
+
+def split_version(text: str) -> tuple[str, int | None] | None:
+    """Return name and version of `club/owl@3`, the version None where there is none; None for what is no name."""
+    found = _VERSIONED.fullmatch(text)
+    if found is None:
+        return None
+    return found[1], int(found[2]) if found[2] else None
+
+
+def owner(name: str) -> str:
+    """Return whose bot it is: what stands before the slash, or else the whole name."""
+    return re.split("[/#@]", name, maxsplit=1)[0]

@@ -1,0 +1,32 @@
+import pytest
+
+from arena.submissions.errors import BadName
+from arena.submissions.names import check_name, owner, split_version
+
+
+@pytest.mark.parametrize("name", ["owl", "club/owl", "owl-2", "a/b", "x" * 32])
+def test_good_names(name: str) -> None:
+    assert check_name(name) == name
+    assert split_version(name) == (name, None)
+    assert split_version(f"{name}@3") == (name, 3)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "Owl", "1owl", "-owl", "owl-", "a--b", "a/b/c", "/a", "a/", "a b", "owl@3", "öwl", "x" * 33, "a/../b"]
+)
+def test_bad_names(name: str) -> None:
+    with pytest.raises(BadName, match="a submission cannot be named"):
+        check_name(name)
+
+
+def test_a_bad_name_is_told_a_good_one() -> None:
+    with pytest.raises(BadName, match=r'such as "my-owl"$'):
+        check_name("My Owl")
+
+
+def test_other_texts_are_no_names() -> None:
+    assert [split_version(text) for text in ("./owl", "owl@0", "owl@x", "node x.js", "owl@")] == [None] * 5
+
+
+def test_whose_bot_it_is() -> None:
+    assert [owner(name) for name in ("club/owl", "owl", "club/owl#2", "owl#2")] == ["club", "owl", "club", "owl"]
