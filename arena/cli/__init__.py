@@ -24,6 +24,7 @@ COMMANDS = {
     "matches": "List stored matches.",
     "play": "Play a match by hand against bots.",
     "ranking": "Rate the bots of a tournament.",
+    "ratings": "Rate the players of matches that were played elsewhere.",
     "replay": "Print the log of a stored match, whole or as one seat saw it.",
     "scenario": "Play scenario files and check what they expect.",
     "tourney": "Run a tournament and rate the bots.",

@@ -9,8 +9,15 @@
     connection    who can be compared with whom, and who never lost    -> cone
     strength      the Bradley-Terry fit itself (Newton)
     solution      strengths with their covariance, clustered by deal   -> connection, strength
-    table         the ranking: one row per bot, and who beats whom     -> solution
-    output        the ranking as text, JSON values and CSV             -> table
+    table         the ranking: one row per bot, and who beats whom     -> davidson, anchor
+    davidson      the same with a parameter for ties                   -> solution
+    anchor        a bot whose Elo is given                             -> solution
+    advantage     what a seat is worth                                 -> table
+    crosstable    who did how against whom, and in which seat          -> totals
+    sheet         a table as people read it: text, Markdown, HTML
+    output        the ranking as text, JSON values and CSV             -> table, sheet
+    details       the other tables in these forms                      -> advantage, crosstable, sheet
+    reading/      results of matches that were played elsewhere        -> result
     coverage      `python -m arena.ratings.coverage`: do the bars keep their promise?
 
 The formulae and their sources are in docs/ratings.md. Importing this package costs nothing; numpy

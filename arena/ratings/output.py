@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from arena.ratings.result import Conduct
+from arena.ratings.sheet import Sheet
 from arena.ratings.table import Row, Table
 
 _NONE = Conduct()
@@ -44,17 +45,15 @@ def _rounded(value: float | None, digits: int) -> float | None:
 def ranking_csv(table: Table, conduct: Mapping[str, Conduct] = {}) -> str:
     """Return `ranking_json` as CSV with a heading; faults as "crash=1 timeout=3", unknown numbers empty."""
     entries = [entry | {"faults": _kinds(entry["faults"], "=")} for entry in ranking_json(table, conduct)]
-    return _csv([_entry_names(), *(entry.values() for entry in entries)])
+    return as_csv([_entry_names(), *(entry.values() for entry in entries)])
 
 
 def _entry_names() -> list[str]:
     return list(_entry(Row(1, "", 0.0, "", None, 0.0, None, 1.0, 0, 0, 0, None), _NONE))
 
 
-def ranking_text(table: Table, conduct: Mapping[str, Conduct] = {}) -> str:
-    """Return the ranking as a table for people, with its notes below."""
-    from tabulate import tabulate
-
+def ranking_text(table: Table, conduct: Mapping[str, Conduct] = {}, form: str = "text") -> str:
+    """Return the ranking as a table for people, in one of `sheet.FORMATS`, with its notes below."""
     headers = ["rank", "bot", "Elo", "± 95 %", "score", "± 95 %", "expected place", "matches", "faults", "ms/decision"]
     lines = []
     for row in table.rows:
@@ -73,12 +72,15 @@ def ranking_text(table: Table, conduct: Mapping[str, Conduct] = {}) -> str:
                 _shown(behaved.ms_per_decision, 2),
             ]
         )
-    sides = ["right", "left", "right", "right", "right", "right", "right", "right", "left", "right"]
     notes = list(table.notes)
+    if table.tie is not None:
+        even = 100 * table.tie / (2 + table.tie)
+        notes.insert(
+            0, f"Ties have a parameter of their own (Davidson), {table.tie:.3f}: two equal bots tie {even:.1f} %."
+        )
     if any(row.separated is False for row in table.rows):
         notes.insert(0, "≈ not separated from the bot above: the 95 % interval of their difference contains 0.")
-    shown = [tabulate(lines, headers, "simple", disable_numparse=True, colalign=sides)] if lines else []
-    return "\n".join([*shown, *notes])
+    return Sheet(headers, lines, (1, 8), notes).render(form)
 
 
 def _kinds(faults: Mapping[str, int], link: str, separator: str = " ") -> str:
@@ -105,24 +107,18 @@ def los_csv(table: Table) -> str:
     """Return the matrix as CSV: a heading with the bots, then one line per bot."""
     bots = [row.bot for row in table.rows]
     lines = ([bot, *map(_probability, line)] for bot, line in zip(bots, table.los, strict=True))
-    return _csv([["bot", *bots], *lines])
+    return as_csv([["bot", *bots], *lines])
 
 
-def los_text(table: Table) -> str:
+def los_text(table: Table, form: str = "text") -> str:
     """Return the matrix in per cent for people; columns are numbered as the rows."""
-    from tabulate import tabulate
-
-    if not table.rows:
-        return "\n".join(table.notes)
     lines = [
         [number, row.bot, *("-" if number - 1 == column else _per_cent(value) for column, value in enumerate(line))]
         for number, (row, line) in enumerate(zip(table.rows, table.los, strict=True), start=1)
     ]
     headers = ["", "better than", *map(str, range(1, len(lines) + 1))]
-    sides = ["right", "left"] + ["right"] * len(lines)
-    shown = tabulate(lines, headers, "simple", disable_numparse=True, colalign=sides)
-    legend = "Probability in % that the bot of the row is better than that of the column."
-    return "\n".join([shown, legend, *table.notes])
+    legend = ["Probability in % that the bot of the row is better than that of the column."] if lines else []
+    return Sheet(headers, lines, (1,), [*legend, *table.notes]).render(form)
 
 
 def _per_cent(value: float) -> str:
@@ -132,7 +128,8 @@ def _per_cent(value: float) -> str:
     return "<0.1" if value < 0.001 else ">99.9" if value > 0.999 else f"{100 * value:.1f}"
 
 
-def _csv(lines: Iterable[Iterable[Any]]) -> str:
+def as_csv(lines: Iterable[Iterable[Any]]) -> str:
+    """Return lines of values as CSV."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(lines)
     return text.getvalue()

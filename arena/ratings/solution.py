@@ -33,22 +33,27 @@ class Solution:
     deals: Ints
     """In how many deals a bot met another."""
     connection: Connection
+    offset: Floats
+    """What an anchor adds, in Elo."""
+    tie: float | None = None
+    """Davidson's parameter, where ties have one: two equal bots tie in tie / (2 + tie) of their matches."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Comparisons:
-    """Teams that met, over all deals: rows, points and counts as `connect` takes them."""
+class Comparisons:
+    """Teams that met, over all deals: rows, points and counts as `connect` takes them, and how many were ties."""
 
     rows: csr_array
     points: Floats
     counts: Floats
+    ties: Floats
     of_pair: Ints
     """For each of the tally's pairs, its row."""
 
 
 def solve(totals: Totals) -> Solution:
     """Fit all comparisons together."""
-    comparisons = _comparisons(totals)
+    comparisons = compare(totals)
     rows, counts = comparisons.rows, comparisons.counts
     connection = connect(rows, comparisons.points, counts)
     # Between circles all points went one way and the difference is infinite. One more comparison of each two teams that
@@ -56,29 +61,36 @@ def solve(totals: Totals) -> Solution:
     more = connection.open_ended.astype(float)
     fitted = strengths(rows, comparisons.points + more / 2, counts + more, connection.null)
 
-    # Elo 0 is the mean of the reference: a weighted mean of the group's members is taken off each of them.
-    share = (connection.group[:, None] == connection.group) * connection.reference.astype(float)
-    centre = np.eye(len(share)) - share / np.maximum(share.sum(axis=1, keepdims=True), 1)
+    centre = centring(connection)
     null = connection.null
     bread = centre @ (np.linalg.inv(information(fitted, rows, counts + more, null)) - null)
     meat, deals = _meat(totals, comparisons, expected(fitted, rows))
     # As for any variance of a few values, n - 1 of the n deals are free.
     correction = np.sqrt(deals / np.maximum(deals - 1, 1))
     covariance = bread @ meat @ bread.T * np.outer(correction, correction)
-    return Solution(centre @ fitted, covariance, bread @ centre.T, deals, connection)
+    return Solution(centre @ fitted, covariance, bread @ centre.T, deals, connection, np.zeros(len(deals)))
 
 
-def _comparisons(totals: Totals) -> _Comparisons:
+def centring(connection: Connection) -> Floats:
+    """Return the matrix that makes Elo 0 the mean of the reference of each group."""
+    share = (connection.group[:, None] == connection.group) * connection.reference.astype(float)
+    centre: Floats = np.eye(len(share)) - share / np.maximum(share.sum(axis=1, keepdims=True), 1)
+    return centre
+
+
+def compare(totals: Totals) -> Comparisons:
+    """Return the comparisons of a tally, no two alike."""
     pairs, shares = totals.pairs, totals.lineup.shares
     teams = shares.shape[0]
     met, of_pair = np.unique(pairs.first * teams + pairs.second, return_inverse=True)
     rows = shares[met // max(teams, 1)] - shares[met % max(teams, 1)]
     rows.eliminate_zeros()  # of partners whom both teams have
-    points, counts = (np.bincount(of_pair, values, len(met)) / 2 for values in (pairs.points, 2 * pairs.count))
-    return _Comparisons(csr_array(rows), points, counts, of_pair)
+    sums = [np.bincount(of_pair, each, len(met)) for each in (pairs.points / 2, pairs.count, pairs.ties)]
+    points, counts, ties = (np.asarray(each, np.float64) for each in sums)
+    return Comparisons(csr_array(rows), points, counts, ties, of_pair)
 
 
-def _meat(totals: Totals, comparisons: _Comparisons, chances: Floats) -> tuple[Floats, Ints]:
+def _meat(totals: Totals, comparisons: Comparisons, chances: Floats) -> tuple[Floats, Ints]:
     """Return the sum over deals of the products of every two bots' residuals, and the deals each bot met another in."""
     pairs, sittings, bots = totals.pairs, totals.sittings, len(totals.lineup.bots)
     surplus = pairs.points / 2 - pairs.count * chances[comparisons.of_pair]

@@ -5,7 +5,10 @@ from math import log
 
 import numpy as np
 
+from arena.ratings.anchor import Anchor, anchored
 from arena.ratings.connection import Bound
+from arena.ratings.davidson import solve_with_ties
+from arena.ratings.errors import RatingError
 from arena.ratings.solution import Solution, solve
 from arena.ratings.sums import Floats, Ints
 from arena.ratings.tally import Tally
@@ -64,6 +67,8 @@ class Table:
     """Of the largest table; the scale of the expected places."""
     notes: tuple[str, ...]
     """What a reader must know to read the rows rightly, in sentences."""
+    tie: float | None = None
+    """Davidson's tie parameter, where one was fitted (see `arena.ratings.davidson`)."""
 
     def unseparated(self) -> list[tuple[str, ...]]:
         """Return the runs of neighbours in the ranking of which each is not separated from the next."""
@@ -76,13 +81,23 @@ class Table:
         return [tuple(run) for run in runs if len(run) > 1]
 
 
-def fit(tally: Tally) -> Table:
-    """Rate all bots of a tally together."""
+def fit(tally: Tally, *, anchor: Anchor | None = None, davidson: bool = False) -> Table:
+    """Rate all bots of a tally together.
+
+    anchor: what stands still; without one the mean of each group is 0. davidson: give ties a parameter of their own.
+
+    Raises RatingError for an anchor from which nothing can be measured, and for `davidson` where more than two met at a
+    table, or where all matches were ties.
+    """
     totals = tally.totals()
-    solution = solve(totals)
     seats = int(totals.places.size.max(initial=0))
-    elo = np.round(solution.strengths * ELO, 6) + 0.0  # so that bots equal but for rounding are equal, and none is -0
-    bars = _bars(np.diag(solution.covariance), solution.deals) * ELO
+    solution = _with_ties(totals, seats) if davidson and totals.played else solve(totals)
+    if anchor is not None:
+        solution = anchored(solution, totals.lineup.bots, anchor)
+    elo = (
+        np.round(solution.strengths * ELO + solution.offset, 6) + 0.0
+    )  # bots equal but for rounding are equal, and none is -0
+    bars = interval(np.diag(solution.covariance), solution.deals) * ELO
     scores, score_bars = _scores(totals)
     places = _places(totals, seats)
     order = sorted(range(len(elo)), key=lambda bot: (_group_order(solution, bot), -elo[bot], totals.lineup.bots[bot]))
@@ -119,8 +134,18 @@ def fit(tally: Tally) -> Table:
         deals=len(np.unique(totals.sittings.deal)),
         matches=totals.played,
         seats=seats,
-        notes=_notes(rows),
+        notes=_notes(rows, anchor),
+        tie=solution.tie,
     )
+
+
+def _with_ties(totals: Totals, seats: int) -> Solution:
+    if seats > 2:
+        raise RatingError(f"Davidson's tie parameter is defined for two at a table; here up to {seats} met")
+    solution = solve_with_ties(totals)
+    if solution is None:
+        raise RatingError("all matches were ties: there is nothing from which Davidson's tie parameter could be told")
+    return solution
 
 
 def _group_order(solution: Solution, bot: int) -> tuple[int, int]:
@@ -133,7 +158,7 @@ def _known(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _bars(variance: Floats, deals: Ints) -> Floats:
+def interval(variance: Floats, deals: Ints) -> Floats:
     """Return half the widths of 95 % intervals by Student's t; NaN from too few deals."""
     from scipy.special import stdtrit
 
@@ -149,7 +174,7 @@ def _scores(totals: Totals) -> tuple[Floats, Floats]:
     surplus = sittings.score - sittings.count * mean[sittings.bot]
     deals = np.bincount(sittings.bot, minlength=bots)
     variance = np.bincount(sittings.bot, surplus**2, bots) / seats**2 * deals / np.maximum(deals - 1, 1)
-    return mean, _bars(variance, deals)
+    return mean, interval(variance, deals)
 
 
 def _places(totals: Totals, seats: int) -> Floats:
@@ -185,10 +210,12 @@ def _of_differences(covariance: Floats) -> Floats:
     return np.maximum(variance[:, None] + variance - covariance - covariance.T, 0.0)
 
 
-def _notes(rows: list[Row]) -> tuple[str, ...]:
+def _notes(rows: list[Row], anchor: Anchor | None) -> tuple[str, ...]:
     if not rows:
         return ("There are no matches to rate.",)
     notes = []
+    if anchor is not None:
+        notes.append(f"Elo and bars are measured from {anchor.bot}, which stands at {anchor.elo:g}.")
     groups = len({row.group for row in rows})
     if len(rows) == 1:
         notes.append(f"{rows[0].bot} met no other bot, so there is nothing to compare it with.")

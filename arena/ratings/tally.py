@@ -22,7 +22,7 @@ class Tally:
     def __init__(self, results: Iterable[Result] = ()) -> None:
         self._entries = Entries()
         self._waiting: dict[int, list[Result]] = {}
-        self._pairs = Sums(2)
+        self._pairs = Sums(3)
         self._sittings = Sums(2)
         self._places = Sums(2)
         self._matches = Sums(1)
@@ -70,7 +70,8 @@ class Tally:
             swapped = first > second
             low, high = np.where(swapped, second, first), np.where(swapped, first, second)
             points = np.where(swapped, 2 - points[met], points[met])
-            self._pairs.add((deals[met] << BITS | low) << BITS | high, points, np.ones_like(points))
+            tied = (points == 1).astype(np.int64)
+            self._pairs.add((deals[met] << BITS | low) << BITS | high, points, np.ones_like(points), tied)
         each = np.ones(teams.size, np.int64)
         self._sittings.add((deals[:, None] << BITS | teams).ravel(), each, scores.ravel())
         self._places.add((teams << BITS | size).ravel(), each, places.ravel())

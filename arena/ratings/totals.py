@@ -21,6 +21,8 @@ class Pairs:
     """Twice the points of the first team against the second: 2 for each better rank, 1 for each tie."""
     count: Ints
     """How many times the two were compared."""
+    ties: Ints
+    """How many of these were ties."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +74,13 @@ def totals(entries: Entries, played: int, matches: Sums, pairs: Sums, sittings: 
 
 
 def _pairs(number: Ints, sums: Sums) -> Pairs:
-    keys, (points, count) = sums.total()
+    keys, (points, count, ties) = sums.total()
     deal, one, other = keys >> 2 * BITS, number[keys >> BITS & _MASK], number[keys & _MASK]
     swapped = one > other
     first, second = np.where(swapped, other, one), np.where(swapped, one, other)
     points = np.where(swapped, 2 * count - points, points)
     order = np.argsort((deal << BITS | first) << BITS | second)
-    return Pairs(deal[order], first[order], second[order], points[order], count[order])
+    return Pairs(deal[order], first[order], second[order], points[order], count[order], ties[order])
 
 
 def _sittings(lineup: Lineup, number: Ints, sums: Sums) -> Sittings:

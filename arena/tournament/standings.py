@@ -1,6 +1,6 @@
 """The ranking of a stored tournament, as far as it has been played."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from arena.ratings import Conduct, Result, Table, Tally, fit
@@ -23,12 +23,23 @@ class Standings:
     decisions: int
 
 
-def standings(store: Store, tournament: Tournament) -> Standings:
-    """Rate the bots of a tournament by all its stored matches."""
+def results(store: Store, tournament: Tournament) -> Iterator[Result]:
+    """Yield what the stored matches of a tournament say about its bots."""
     assert tournament.id is not None
     names = [entrant.name for entrant in tournament.entrants]
     team_of = tournament.definition.get("team_of")  # older definitions have none
-    table = fit(Tally(team_result(stored, names, team_of) for stored in store.results(tournament.id)))
+    return (team_result(stored, names, team_of) for stored in store.results(tournament.id))
+
+
+def standings(
+    store: Store,
+    tournament: Tournament,
+    rate: Callable[[Iterable[Result]], Table] = lambda results: fit(Tally(results)),
+) -> Standings:
+    """Rate the bots of a tournament by all its stored matches; rate: how, where not in the plain way."""
+    assert tournament.id is not None
+    names = [entrant.name for entrant in tournament.entrants]
+    table = rate(results(store, tournament))
     rows = [
         replace(
             row,

@@ -1,0 +1,167 @@
+"""What the commands that rate have in common: which table, how it is rated, and in which form it is printed."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from arena.ratings import Conduct, Result, Table
+
+_TABLES = ("los", "crosstable", "seats")
+_FORMS = ("text", "markdown", "html", "csv", "json")
+
+
+class _BotElo(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click only
+    """A bot and its Elo, as BOT=ELO."""
+
+    name = "bot=elo"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, float]:
+        """Return both; fails in a sentence."""
+        bot, _, elo = str(value).rpartition("=")
+        try:
+            return bot.strip() or self.fail(f'"{value}" is not BOT=ELO, like random=1000', param, ctx), float(elo)
+        except ValueError:
+            self.fail(f'"{value}" is not BOT=ELO, like random=1000', param, ctx)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the user asked for.
+
+    what: "ranking", or one of `_TABLES`. form: one of `_FORMS`. anchor: a bot and its Elo. davidson: ties have a
+    parameter of their own.
+    """
+
+    what: str
+    form: str
+    anchor: tuple[str, float] | None
+    davidson: bool
+
+    def rate(self, results: Iterable["Result"]) -> "Table":
+        """Return the ranking that the results make."""
+        from arena.ratings import Tally, fit
+        from arena.ratings.anchor import Anchor
+
+        return fit(Tally(results), anchor=Anchor(*self.anchor) if self.anchor else None, davidson=self.davidson)
+
+
+def rating_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of a `Wish`, and the wish as its argument `wish`."""
+
+    def wished(anchor: tuple[str, float] | None, davidson: bool, form: str | None, **rest: Any) -> Any:
+        what = _one_of([name for name in _TABLES if rest.pop(name)])
+        forms = [name for name in ("json", "csv") if rest.pop(f"as_{name}")]
+        return command(
+            wish=Wish(what or "ranking", _one_of([*forms, *filter(None, [form])]) or "text", anchor, davidson), **rest
+        )
+
+    wished.__doc__ = command.__doc__
+    wished.__click_params__ = getattr(command, "__click_params__", [])  # type: ignore[attr-defined]
+    for option in reversed(_OPTIONS):
+        wished = option(wished)
+    return wished
+
+
+def _one_of(chosen: list[str]) -> str:
+    if len(set(chosen)) > 1:
+        raise click.UsageError(f"--{chosen[0]} and --{chosen[1]} exclude each other")
+    return chosen[0] if chosen else ""
+
+
+_OPTIONS = (
+    click.option("--los", is_flag=True, help="Print how likely each bot is better than each other instead."),
+    click.option("--crosstable", is_flag=True, help="Print the points of each bot against each other instead."),
+    click.option("--seats", is_flag=True, help="Print the results by seat instead, and what each seat is worth."),
+    click.option("--anchor", type=_BotElo(), metavar="BOT=ELO", help="Measure from this bot  [default: the mean is 0]"),
+    click.option("--davidson", is_flag=True, help="Give ties a parameter of their own (two at a table only)."),
+    click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead, with the matrix of --los."),
+    click.option("--csv", "as_csv", is_flag=True, help="Print CSV instead."),
+    click.option("--format", "form", type=click.Choice(_FORMS), help="Print it so  [default: text]"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Report:
+    """A table in all its forms; json gives the keys that it adds to an object."""
+
+    text: Callable[[str], str]
+    csv: Callable[[], str]
+    json: Callable[[], dict[str, Any]]
+
+
+def show(
+    wish: Wish,
+    table: "Table",
+    conduct: Mapping[str, "Conduct"],
+    results: Callable[[], Iterable["Result"]],
+    frame: Mapping[str, Any],
+    head: Iterable[str],
+    scale: float = 1,
+) -> None:
+    """Print the table that was asked for.
+
+    results: what was rated, again. frame: what a JSON object tells besides. head: the lines above a text.
+    scale: how many points of a score make one of the unit in which it is told.
+    """
+    from arena.ratings import output
+
+    report = _report(wish.what, table, conduct, results, scale)
+    if wish.form == "json":
+        ranking = {"ranking": output.ranking_json(table, conduct), "notes": table.notes, "tie": table.tie}
+        told = {**frame, **ranking, **output.los_json(table), **report.json()}
+        click.echo(json.dumps(told, ensure_ascii=False))
+    elif wish.form == "csv":
+        click.echo(report.csv(), nl=False)
+    else:
+        if wish.form == "text":
+            for line in head:
+                click.echo(line)
+            click.echo()
+        click.echo(report.text(wish.form))
+
+
+def _report(
+    what: str,
+    table: "Table",
+    conduct: Mapping[str, "Conduct"],
+    results: Callable[[], Iterable["Result"]],
+    scale: float,
+) -> _Report:
+    from arena.ratings import Tally, details, output
+    from arena.ratings.crosstable import by_seat, crosstable
+
+    bots = [row.bot for row in table.rows]
+    if what == "los":
+        return _Report(partial(output.los_text, table), partial(output.los_csv, table), dict)
+    if what == "crosstable":
+        met = crosstable(Tally(results()).totals(), bots)
+        return _Report(
+            partial(details.crosstable_text, met),
+            partial(details.crosstable_csv, met),
+            lambda: {"crosstable": details.crosstable_json(met)},
+        )
+    if what == "seats":
+        sat, worth = by_seat(results(), bots, scale), _worth(results())
+        return _Report(
+            partial(details.seats_text, sat, worth),
+            partial(details.seats_csv, sat),
+            lambda: {"seats": details.seats_json(sat, worth)},
+        )
+    return _Report(partial(output.ranking_text, table, conduct), partial(output.ranking_csv, table, conduct), dict)
+
+
+def _worth(results: Iterable["Result"]) -> Any:
+    """Return what the seats are worth; nothing, and a sentence on stderr, where that is not known."""
+    from arena.ratings.advantage import seat_advantages
+    from arena.ratings.errors import RatingError
+
+    try:
+        return seat_advantages(results)
+    except RatingError as error:
+        click.echo(str(error), err=True)
+        return ()

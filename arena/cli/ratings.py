@@ -1,0 +1,29 @@
+"""`arena ratings`: rate the players of matches that were played elsewhere."""
+
+from pathlib import Path
+
+import click
+
+from arena.cli.rated import Wish, rating_options, show
+from arena.cli.settings import SETTINGS
+
+
+@click.command("ratings", context_settings=SETTINGS)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@rating_options
+def command(files: tuple[Path, ...], wish: Wish) -> None:
+    """Rate the players of matches that were played elsewhere.
+
+    Reads games of chess (.pgn), CSV (.csv: white,black,result, or match,bot,rank and a line for each player) and JSON
+    lines (.jsonl: {"bots": [...], "ranks": [...]}, with any number of players), and rates all of them together, as
+    `arena ranking` rates a tournament. Matches that name the same deal share its luck; all others count as
+    experiments of their own.
+    """
+    from arena.ratings.reading import read
+
+    results = list(read(files))
+    table = wish.rate(results)
+    deals = f" of {table.deals:,} deals" if table.deals < table.matches else ""
+    head = [f"{table.matches:,} matches{deals}, {len(table.rows):,} players"]
+    frame = {"files": [str(file) for file in files], "matches": table.matches, "deals": table.deals}
+    show(wish, table, {}, lambda: results, frame, head)

@@ -1,0 +1,43 @@
+"""A bot whose Elo is given, from which all others are measured."""
+
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+
+import numpy as np
+
+from arena.ratings.errors import RatingError
+from arena.ratings.solution import Solution
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """Where a scale is fixed: the Elo of one bot, instead of 0 for the mean of its group."""
+
+    bot: str
+    elo: float
+
+
+def anchored(solution: Solution, bots: tuple[str, ...], anchor: Anchor) -> Solution:
+    """Return the solution as seen from the anchor: its group's strengths, and what is known of their differences to it.
+
+    Raises RatingError where the anchor did not play, or where its own strength has no end.
+    """
+    if anchor.bot not in bots:
+        near = get_close_matches(anchor.bot, bots, n=1)
+        hint = f'; did you mean "{near[0]}"?' if near else f" (bots: {', '.join(bots[:20])})"
+        raise RatingError(f'the anchor "{anchor.bot}" played no match{hint}')
+    place = bots.index(anchor.bot)
+    if solution.connection.bound[place]:
+        raise RatingError(
+            f'the anchor "{anchor.bot}" won or lost everything against others, so nobody can be measured from it'
+        )
+    together = solution.connection.group == solution.connection.group[place]
+    seen = np.eye(len(bots))
+    seen[together, place] -= 1.0
+    return replace(
+        solution,
+        strengths=seen @ solution.strengths,
+        covariance=seen @ solution.covariance @ seen.T,
+        naive=seen @ solution.naive @ seen.T,
+        offset=np.where(together, anchor.elo, 0.0),
+    )

@@ -1,0 +1,87 @@
+"""CSV with a heading, in one of two shapes.
+
+    white,black,result               two players on each line; the result as in chess, or the first one's points
+    match,bot,rank[,deal][,score]    a line for each player of a match; lines of one match need not be neighbours
+
+The first two names of the first shape are free, as long as the third column is called `result`; a column `deal` may
+follow. Without it each match is a deal of its own.
+"""
+
+import csv
+from collections.abc import Iterator
+from typing import TextIO
+
+from arena.ratings.reading.errors import ReadingError
+from arena.ratings.reading.pgn import RANKS
+from arena.ratings.result import Result
+
+_POINTS = {"1": "1-0", "1.0": "1-0", "0": "0-1", "0.0": "0-1", "0.5": "1/2-1/2", "½": "1/2-1/2", "½-½": "1/2-1/2"}
+
+
+def read(file: TextIO, name: str) -> Iterator[Result]:
+    """Yield the results of a file; matches in the order of their first lines."""
+    rows = csv.DictReader(file, skipinitialspace=True)
+    heading = [column.strip().lower() for column in rows.fieldnames or ()]
+    rows.fieldnames = heading
+    if {"match", "bot", "rank"} <= set(heading):
+        yield from _long(rows, name)
+    elif len(heading) > 2 and heading[2] == "result":
+        yield from _pairs(rows, heading, name)
+    else:
+        raise ReadingError(
+            f'{name}:1: the heading must be "white,black,result" or hold "match", "bot" and "rank", '
+            f"not {','.join(heading) or 'empty'}"
+        )
+
+
+class _Deals:
+    """Numbers deals as they come; where none is given each match has its own."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def number(self, deal: str, match: str) -> int:
+        key = f"deal {deal}" if deal else f"match {match}"
+        return self._numbers.setdefault(key, len(self._numbers))
+
+
+def _pairs(rows: "csv.DictReader[str]", heading: list[str], name: str) -> Iterator[Result]:
+    deals = _Deals()
+    for number, row in enumerate(rows):
+        first, second, result = ((row[column] or "").strip() for column in heading[:3])
+        if result == "*":
+            continue
+        result = _POINTS.get(result, result)
+        if result not in RANKS or not first or not second:
+            raise ReadingError(f"{name}:{rows.line_num}: a line is two players and 1-0, 0-1, 1/2-1/2, 1, 0, 0.5 or *")
+        first_rank, second_rank = RANKS[result]
+        gain = 1 + second_rank - first_rank
+        deal = deals.number((row.get("deal") or "").strip(), str(number))
+        yield Result(deal, (first, second), (first_rank, second_rank), (gain, 2 - gain))
+
+
+def _long(rows: "csv.DictReader[str]", name: str) -> Iterator[Result]:
+    matches: dict[str, tuple[str, list[str], list[int], list[int]]] = {}
+    for row in rows:
+        where = f"{name}:{rows.line_num}"
+        match, bot, deal = ((row.get(column) or "").strip() for column in ("match", "bot", "deal"))
+        if not match or not bot:
+            raise ReadingError(f"{where}: every line needs a match and a bot")
+        known = matches.setdefault(match, (deal, [], [], []))
+        if known[0] != deal:
+            raise ReadingError(f"{where}: match {match} was of deal {known[0] or 'none'} before, and is of {deal} here")
+        known[1].append(bot)
+        known[2].append(_whole(row.get("rank"), "rank", where))
+        known[3].append(_whole(row.get("score") or "0", "score", where))
+    deals = _Deals()
+    for match, (deal, bots, ranks, scores) in matches.items():
+        if len(bots) < 2:
+            raise ReadingError(f"{name}: match {match} has a single line, and so nobody to be compared with")
+        yield Result(deals.number(deal, match), tuple(bots), tuple(ranks), tuple(scores))
+
+
+def _whole(text: str | None, what: str, where: str) -> int:
+    try:
+        return int((text or "").strip())
+    except ValueError:
+        raise ReadingError(f'{where}: the {what} "{text or ""}" is no whole number') from None

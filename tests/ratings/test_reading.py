@@ -1,0 +1,126 @@
+from pathlib import Path
+
+import pytest
+
+from arena.ratings import Result
+from arena.ratings.reading import ReadingError, read
+
+PGN = """\
+[Event "a match"]
+[White "Ann \\"the rook\\""]
+[Black "Bob"]
+[Result "1-0"]
+
+1. e4 {a comment
+[White "nobody"]
+} e5 2. Nf3 1-0
+
+[White "Bob"]
+[Black "Ann \\"the rook\\""]
+[Result "1/2-1/2"]
+
+1. d4 1/2-1/2
+[White "Bob"]
+[Black "Cat"]
+[Result "*"]
+
+*
+
+[White "Cat"]
+[Black "Bob"]
+[Result "0-1"]
+"""
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def results(folder: Path, name: str, text: str) -> list[Result]:
+    return list(read([written(folder, name, text)]))
+
+
+def test_games_of_chess(tmp_path: Path) -> None:
+    ann = 'Ann "the rook"'
+    assert results(tmp_path, "games.pgn", PGN) == [
+        Result(0, (ann, "Bob"), (1, 2), (2, 0)),
+        Result(1, ("Bob", ann), (1, 1), (1, 1)),
+        Result(2, ("Cat", "Bob"), (2, 1), (0, 2)),
+    ]
+
+
+def test_two_players_on_a_line(tmp_path: Path) -> None:
+    text = "white,black,result,deal\na,b,1-0,x\nb,a,0.5,x\na,c,0,\na,c,*,\n"
+    assert results(tmp_path, "r.csv", text) == [
+        Result(0, ("a", "b"), (1, 2), (2, 0)),
+        Result(0, ("b", "a"), (1, 1), (1, 1)),
+        Result(1, ("a", "c"), (2, 1), (0, 2)),
+    ]
+
+
+def test_a_line_for_each_player_of_a_match(tmp_path: Path) -> None:
+    text = "Match,Bot,Rank,Score,Deal\n1,a,2,10,7\n2,a,1,5,7\n1,b,1,30,7\n1,c,3,0,7\n2,b,1,5,7\n"
+    assert results(tmp_path, "r.csv", text) == [
+        Result(0, ("a", "b", "c"), (2, 1, 3), (10, 30, 0)),
+        Result(0, ("a", "b"), (1, 1), (5, 5)),
+    ]
+
+
+def test_objects_on_lines(tmp_path: Path) -> None:
+    text = """{"bots": ["a", "b", "c"], "ranks": [2, 1, 3], "scores": [1, 2, 0], "deal": 40, "more": true}
+
+{"bots": [["a", "b"], ["c", "d"]], "ranks": [1, 2]}
+{"bots": ["b", "a"], "ranks": [1, 1], "deal": 40}
+"""
+    assert results(tmp_path, "r.jsonl", text) == [
+        Result(0, ("a", "b", "c"), (2, 1, 3), (1, 2, 0)),
+        Result(1, (("a", "b"), ("c", "d")), (1, 2), (0, 0)),
+        Result(0, ("b", "a"), (1, 1), (0, 0)),
+    ]
+
+
+def test_deals_of_several_files_are_kept_apart(tmp_path: Path) -> None:
+    one = written(tmp_path, "one.csv", "a,b,result\nx,y,1\nx,y,0\n")
+    two = written(tmp_path, "two.csv", "a,b,result\nx,y,1\n")
+    assert [result.deal for result in read([one, two])] == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sentence"),
+    [
+        ("r.txt", "", r"r.txt: results are read from files that end in .pgn, .csv, .jsonl, .ndjson"),
+        ("r.csv", "", r"r.csv:1: the heading must be .* not empty"),
+        ("r.csv", "a,b\n", r"r.csv:1: the heading must be .* not a,b"),
+        ("r.csv", "a,b,result\n", "holds no result"),
+        ("r.csv", "a,b,result\nx,y,2-0\n", r"r.csv:2: a line is two players and"),
+        ("r.csv", "a,b,result\nx\n", r"r.csv:2: a line is two players and"),
+        ("r.csv", "match,bot,rank\n1,a,1\n", "match 1 has a single line"),
+        ("r.csv", "match,bot,rank\n1,a,first\n", r'r.csv:2: the rank "first" is no whole number'),
+        (
+            "r.csv",
+            "match,bot,rank,deal\n1,a,1,x\n1,b,2,y\n",
+            r"r.csv:3: match 1 was of deal x before, and is of y here",
+        ),
+        ("r.csv", "match,bot,rank\n,a,1\n", r"r.csv:2: every line needs a match and a bot"),
+        ("r.jsonl", "\n{oops}\n", r"r.jsonl:2: no JSON object"),
+        ("r.jsonl", "[1]\n", r"r.jsonl:1: no JSON object"),
+        ("r.jsonl", '{"bots": ["a"], "ranks": [1]}\n', "two bots or more"),
+        ("r.jsonl", '{"bots": ["a", 3], "ranks": [1, 2]}\n', "a bot is a name"),
+        ("r.jsonl", '{"bots": ["a", []], "ranks": [1, 2]}\n', "a bot is a name"),
+        ("r.jsonl", '{"bots": ["a", "b"], "ranks": [1, true]}\n', '"ranks" is to hold whole numbers'),
+        ("r.jsonl", '{"bots": ["a", "b"]}\n', '"ranks" is to be a list'),
+        ("r.jsonl", '{"bots": ["a", "b"], "ranks": [1, 2], "deal": "x"}\n', "the deal is a whole number"),
+        ("r.pgn", '[White "a"]\n[Result "1-0"]\n', r"r.pgn:1: the game has no tag Black"),
+        ("r.pgn", '[White "a"]\n[Black "b"]\n[Result "won"]\n', r'r.pgn:1: the result "won" is none of'),
+    ],
+)
+def test_what_makes_no_sense_is_told_with_its_line(tmp_path: Path, name: str, text: str, sentence: str) -> None:
+    with pytest.raises(ReadingError, match=sentence):
+        results(tmp_path, name, text)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(ReadingError, match="cannot be read: No such file"):
+        list(read([tmp_path / "none.csv"]))
