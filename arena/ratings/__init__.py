@@ -12,6 +12,7 @@
     table         the ranking: one row per bot, and who beats whom     -> davidson, anchor
     davidson      the same with a parameter for ties                   -> solution
     anchor        a bot whose Elo is given                             -> solution
+    sprt          is A better than B: a test that stops by itself
     advantage     what a seat is worth                                 -> table
     crosstable    who did how against whom, and in which seat          -> totals
     sheet         a table as people read it: text, Markdown, HTML

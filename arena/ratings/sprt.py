@@ -1,0 +1,119 @@
+"""Is A better than B, and by how much at the least? A sequential test that stops as soon as the results say so.
+
+Two hypotheses about the Elo difference are weighed: that it is elo0, or that it is elo1. What counts as one experiment
+is the deal: the mean of A's points against B over all its matches, whatever number of rotations and tables. The
+likelihood of each hypothesis is that of the distribution of such means which fits best among all whose mean is what
+the hypothesis expects (the generalised test, GSPRT), so luck that comes with the deal counts as what it is.
+
+Sources: A. Wald, "Sequential tests of statistical hypotheses" (1945), for the bounds; X. Li, J. Liu and Z. Ying,
+"Generalized sequential probability ratio test for separate families of hypotheses" (2014); A. B. Owen, "Empirical
+likelihood ratio confidence intervals for a single functional" (1988), for the best distribution with a given mean.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+
+from arena.ratings.errors import RatingError
+from arena.ratings.result import Result
+from arena.ratings.sums import Floats
+
+PRIOR = 1e-3
+"""What is added to the count of each possible result: without it, results that never came would be impossible."""
+
+FEWEST_DEALS = 10
+"""Deals before which no verdict is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """The test: hypotheses in Elo, and the chances of a wrong verdict.
+
+    alpha: of accepting elo1 where elo0 holds. beta: of accepting elo0 where elo1 holds.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        """Raise RatingError for a test that can never end, or never err."""
+        if not self.elo0 < self.elo1:
+            raise RatingError(f"elo1 must be greater than elo0, and {self.elo1:g} is not greater than {self.elo0:g}")
+        for name, value in (("alpha", self.alpha), ("beta", self.beta)):
+            if not 0 < value < 0.5:
+                raise RatingError(f"{name} is the chance of a wrong verdict, between 0 and 0.5, not {value:g}")
+
+    @property
+    def lower(self) -> float:
+        """The log-likelihood ratio at which elo0 is accepted."""
+        return log(self.beta / (1 - self.alpha))
+
+    @property
+    def upper(self) -> float:
+        """The log-likelihood ratio at which elo1 is accepted."""
+        return log((1 - self.beta) / self.alpha)
+
+    def llr(self, deals: Mapping[float, int]) -> float:
+        """Return the log-likelihood ratio of elo1 against elo0.
+
+        deals: how many deals came to each mean score of A against B, 0 to 1.
+        """
+        if not deals:
+            return 0.0
+        means = sorted({0.0, 1.0, *deals})
+        values = np.array(means)
+        counts = np.array([deals.get(value, 0) + PRIOR for value in means])
+        total = counts.sum()
+        share = counts / total
+        likely = [_best(values, share, 1 / (1 + 10 ** (-elo / 400))) for elo in (self.elo0, self.elo1)]
+        return float(total * share @ np.log(likely[1] / likely[0]))
+
+    def verdict(self, deals: Mapping[float, int]) -> str:
+        """Return "H1" (elo1 is accepted), "H0" (elo0 is), or "" while the test goes on."""
+        if sum(deals.values()) < FEWEST_DEALS:
+            return ""
+        ratio = self.llr(deals)
+        return "H1" if ratio >= self.upper else "H0" if ratio <= self.lower else ""
+
+
+def _best(values: Floats, share: Floats, mean: float) -> Floats:
+    """Return the distribution over `values` that has the mean and under which `share` is most likely.
+
+    It is share / (1 + x (value - mean)) with the one x that gives the mean, found between its poles.
+    """
+    from scipy.optimize import brentq
+
+    away = values - mean
+    low, high = -1 / away.max(), -1 / away.min()
+    slack = (high - low) * 1e-12
+
+    def surplus(x: float) -> float:
+        return float(share @ (away / (1 + x * away)))
+
+    x = brentq(surplus, low + slack, high - slack)
+    best: Floats = share / (1 + x * away)
+    return best
+
+
+def deal_scores(results: Iterable[Result], one: str, other: str) -> dict[float, int]:
+    """Return how many deals came to each mean score of one bot against the other, 0 to 1.
+
+    A better rank is a point, a tie half a one; deals in which the two did not meet are left out.
+    """
+    sums: dict[int, list[int]] = {}
+    for result in results:
+        places = list(zip(result.teams, result.ranks, strict=True))
+        for rank in (rank for team, rank in places if team == one):
+            for against in (rank for team, rank in places if team == other):
+                both = sums.setdefault(result.deal, [0, 0])
+                both[0] += 2 if rank < against else rank == against
+                both[1] += 2
+    means: dict[float, int] = {}
+    for points, most in sums.values():
+        mean = round(points / most, 9)
+        means[mean] = means.get(mean, 0) + 1
+    return means
