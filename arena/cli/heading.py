@@ -5,12 +5,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from arena.store.rows import Tournament
+    from arena.tournament.stopping import Verdict
 
 
-def heading(tournament: "Tournament", matches: int, decisions: int, seconds: float | None = None) -> Iterator[str]:
+def heading(
+    tournament: "Tournament",
+    matches: int,
+    decisions: int,
+    seconds: float | None = None,
+    verdict: "Verdict | None" = None,
+) -> Iterator[str]:
     """Yield the lines: what was played, how, and from which seed.
 
     matches, decisions: that are stored. seconds: that they took, where they were all played just now.
+    verdict: what ended it early.
     """
     plan = tournament.definition
     options = " ".join(f"{name}={value}" for name, value in sorted(tournament.options.items()))
@@ -21,6 +29,8 @@ def heading(tournament: "Tournament", matches: int, decisions: int, seconds: flo
         f"{matches:,} of {tournament.matches:,} matches, {decisions:,} decisions{speed}"
     )
     yield f"Mode fast, up to {plan['matches_at_once']} matches at once; seed hash {tournament.secret_hash}"
+    if verdict is not None:
+        yield f"Ended early: {verdict.sentence}; {verdict.matches:,} matches are rated"
     if tournament.seed is not None:
         yield f"Development seed {tournament.seed}: bots could guess the cards, so this ranking proves nothing"
 

@@ -22,6 +22,7 @@ class Progress:
         self._matches = 0
         self._decisions = 0
         self._began = self._told = monotonic()
+        self._standing = ""
         self._bar = _Bar(total, played) if sys.stderr.isatty() else None
 
     def __enter__(self) -> Self:
@@ -42,6 +43,10 @@ class Progress:
         else:
             click.echo(line, err=True)
 
+    def stands(self, how: str) -> None:
+        """Show how a test or ranking that may end the tournament stands."""
+        self._standing = f", {how}"
+
     def progress(self, matches: int, decisions: int) -> None:
         """Count matches and decisions that have been stored."""
         self._matches += matches
@@ -52,10 +57,12 @@ class Progress:
         speed = f"{self._matches / seconds:,.0f} matches/s, {self._decisions / seconds:,.0f} decisions/s"
         left = (self._total - self._done) * seconds / max(self._matches, 1)
         if self._bar:
-            self._bar.show(self._done, f"{speed}, {_clock(left)} left")
+            self._bar.show(self._done, f"{speed}, {_clock(left)} left{self._standing}")
         elif now - self._told >= LINE_SECONDS:
             self._told = now
-            click.echo(f"{self._done:,} of {self._total:,} matches, {speed}, {_clock(left)} left", err=True)
+            click.echo(
+                f"{self._done:,} of {self._total:,} matches, {speed}, {_clock(left)} left{self._standing}", err=True
+            )
 
 
 class _Bar:

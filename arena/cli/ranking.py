@@ -35,9 +35,10 @@ def command(tourney: int | None, wish: Wish, db: str) -> None:
             "decisions": found.decisions,
             "seed_hash": tournament.secret_hash,
             "seed": tournament.seed,
+            "verdict": found.verdict.sentence if found.verdict else None,
         }
-        head = heading(tournament, found.matches, found.decisions)
+        head = heading(tournament, found.matches, found.decisions, verdict=found.verdict)
         scale = 1 / in_units(tournament.game, 1)
         show(wish, found.table, found.conduct, lambda: results(store, tournament), frame, head, scale)
-    if found.matches < tournament.matches and wish.form == "text":
+    if found.verdict is None and found.matches < tournament.matches and wish.form == "text":
         click.echo(f"go on with: arena tourney --resume {tournament.id} --db {db}", err=True)

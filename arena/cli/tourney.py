@@ -13,6 +13,7 @@ from arena.cli.heading import heading
 from arena.cli.settings import SETTINGS
 from arena.tournament.definition import TEAMS, Definition, Teams, TimeControl, define
 from arena.tournament.field import enter, samples, split_names
+from arena.tournament.stoprule import StopRule, parse_sprt
 from referee.engine.registry import game as game_named
 
 if TYPE_CHECKING:
@@ -45,6 +46,12 @@ WITH_RESUME = {"resume", "jobs", "db", "as_json"}
 @click.option("-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option("--move-time", type=Duration(), default="1s", show_default=True, help="Time for an answer; 0: no limit.")
 @click.option("--bank", type=Duration(), default="10s", show_default=True, help="Reserve of a seat in each match.")
+@click.option(
+    "--sprt",
+    metavar="elo0=E,elo1=E",
+    help="Stop once the first bot is known to be elo1, or only elo0, better than the second.",
+)
+@click.option("--until-separated", is_flag=True, help="Stop once all neighbours of the ranking are told apart at 95 %.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Referee processes  [default: one per core]")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
 @click.option("--resume", type=int, metavar="ID", help="Go on with a tournament; with --jobs, --db and --json only.")
@@ -58,6 +65,8 @@ def command(
     seats: int | None,
     teams: Teams,
     seed: int | None,
+    sprt: str | None,
+    until_separated: bool,
     options: tuple[str, ...],
     move_time: int,
     bank: int,
@@ -77,7 +86,11 @@ def command(
 
     Matches are stored as they end. After Ctrl-C, or a kill, --resume ID goes on.
 
-    Exit code 0: all matches are played, 2: something is wrong, 130: stopped early.
+    --sprt elo0=0,elo1=10 (alpha=0.05,beta=0.05 may follow) and --until-separated end it early: --rounds is then the
+    most that is played, and the results are looked at after every 250.
+
+    Exit code 0: all matches are played, 2: something is wrong, 3: --until-separated has ended it early, 4: --sprt has,
+    with elo1 accepted, 5: with elo0 accepted, 130: stopped by Ctrl-C.
     """
     if ctx.invoked_subcommand is not None:
         return
@@ -96,8 +109,17 @@ def command(
         names = [name for text in bots for name in split_names(text)]
         field = enter(names or roster.playing(game) or known, known, roster, game=game)
         time = TimeControl(move_time_ms=move_time, bank_ms=bank)
-        definition = define(rules, playing, field, rounds=rounds, seats=seats, teams=teams, time=time)
+        stop = _stop_rule(sprt, until_separated)
+        definition = define(rules, playing, field, rounds=rounds, seats=seats, teams=teams, time=time, stop=stop)
         _begin(definition, seed, db, jobs, as_json)
+
+
+def _stop_rule(sprt: str | None, until_separated: bool) -> StopRule | None:
+    if sprt is not None and until_separated:
+        raise click.UsageError("--sprt and --until-separated exclude each other")
+    if sprt is not None:
+        return parse_sprt(sprt)
+    return StopRule("separated") if until_separated else None
 
 
 def parse_options(given: Sequence[str]) -> dict[str, str]:
@@ -172,6 +194,8 @@ def _play(
         click.echo(json.dumps(_object(tournament, stint, result), ensure_ascii=False))
     else:
         _print(tournament, stint, result)
+    if stint.verdict is not None:
+        raise SystemExit(stint.verdict.code)
     if stint.stopped:
         click.echo(f"stopped early; go on with: {resume}", err=True)
         raise SystemExit(128 + stint.stopped)
@@ -181,7 +205,7 @@ def _print(tournament: "Tournament", stint: "Stint", result: "Standings") -> Non
     from arena.ratings.output import ranking_text
 
     seconds = stint.seconds if stint.matches == result.matches else None
-    for line in heading(tournament, result.matches, result.decisions, seconds):
+    for line in heading(tournament, result.matches, result.decisions, seconds, result.verdict):
         click.echo(line)
     click.echo()
     click.echo(ranking_text(result.table, result.conduct))
@@ -200,5 +224,6 @@ def _object(tournament: "Tournament", stint: "Stint", result: "Standings") -> di
         "decisions": result.decisions,
         "seconds": round(stint.seconds, 3),
         "seed_hash": tournament.secret_hash,
+        **({"verdict": result.verdict.sentence} if result.verdict else {}),
         "ranking": ranking_json(result.table, result.conduct),
     }

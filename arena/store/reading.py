@@ -96,8 +96,11 @@ class Reader:
         field = self.tournament(tournament).entrants
         return {place: entrant.withdrawn for place, entrant in enumerate(field) if entrant.withdrawn is not None}
 
-    def results(self, tournament: int) -> Iterator[Result]:
-        """Yield what the ratings need of every stored match, in the order of the schedule."""
+    def results(self, tournament: int, numbers: range | None = None) -> Iterator[Result]:
+        """Yield what the ratings need of every stored match, in the order of the schedule.
+
+        numbers: of the matches that are wanted, one after the other; without it all.
+        """
         with self._reading() as connection:
             wanted = (
                 select(matches.c.id, matches.c.deal, seats.c.entrant, seats.c.score, seats.c.rank)
@@ -105,6 +108,9 @@ class Reader:
                 .where(self._of(connection, tournament))
                 .order_by(matches.c.id, seats.c.seat)
             )
+            if numbers is not None:
+                _, first, _ = self._event(connection, tournament)
+                wanted = wanted.where(matches.c.id.between(first + numbers.start, first + numbers.stop - 1))
             for _, rows in groupby(connection.execute(wanted), itemgetter(0)):
                 _, deals, who, scores, ranks = zip(*rows, strict=True)
                 yield Result(deals[0], who, scores, ranks)

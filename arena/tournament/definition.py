@@ -9,6 +9,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, Self, get_args
 
 from arena.tournament.errors import PlanError
+from arena.tournament.stoprule import BLOCK as STOP_BLOCK
+from arena.tournament.stoprule import StopRule
 from referee.engine.errors import EngineError
 from referee.engine.game import Game
 from referee.engine.options import Options
@@ -61,6 +63,7 @@ class Entrant:
     files: the files of the command that are the bot's own. sha256: their fingerprint at the start, in hex.
     submission: name and version (club/owl@3) of a submitted bot; it has no files, and sha256 is the hash of its pack.
     memory_bytes, matches_at_once: what it is content with; 0: whatever the organiser grants.
+    games: the ids of the games that its bot.toml names; empty: it names none.
     """
 
     name: str
@@ -71,11 +74,22 @@ class Entrant:
     submission: str = ""
     memory_bytes: int = 0
     matches_at_once: int = 0
+    games: tuple[str, ...] = ()
 
     @property
     def attached(self) -> bool:
         """Whether it dials in by itself, with what an invitation tells."""
         return not self.command
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the bot as JSON values that `from_json` reads."""
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """Return the bot that `to_json` wrote. Raises TypeError where another version of arena wrote it."""
+        given: dict[str, Any] = {key: tuple(each) if isinstance(each, list) else each for key, each in values.items()}
+        return cls(**given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +101,7 @@ class Definition:
     rounds: how many duplicate sets each table plays. seats: at a table. block: rounds per block.
     field: the bots. time: clock and limits. matches_at_once: within a phase.
     schedule: the version of the schedule's rules.
+    stop: what may end it before its last round.
     teams: who plays a team. team_of: by seat, the number of its team, from 0; empty where every seat plays for itself.
     """
 
@@ -102,6 +117,7 @@ class Definition:
     schedule: int = SCHEDULE_VERSION
     teams: Teams = "one"
     team_of: tuple[int, ...] = ()
+    stop: StopRule | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the definition as JSON values that `from_json` reads."""
@@ -109,8 +125,9 @@ class Definition:
         return values | {
             "options": dict(self.options),
             "time": asdict(self.time),
-            "field": [asdict(bot) | {"command": list(bot.command), "files": list(bot.files)} for bot in self.field],
+            "field": [bot.to_json() for bot in self.field],
             "team_of": list(self.team_of),
+            "stop": self.stop.to_json() if self.stop else None,
         }
 
     @classmethod
@@ -118,12 +135,10 @@ class Definition:
         """Return the definition that `to_json` wrote. Raises PlanError where another version of arena wrote it."""
         try:
             time = TimeControl(**values["time"])
-            field = tuple(
-                Entrant(**bot | {"command": tuple(bot["command"]), "files": tuple(bot["files"])})
-                for bot in values["field"]
-            )
+            field = tuple(Entrant.from_json(bot) for bot in values["field"])
             team_of = tuple(values.get("team_of", ()))  # older definitions have none
-            made = cls(**{**values, "time": time, "field": field, "team_of": team_of})
+            stop = StopRule(**values["stop"]) if values.get("stop") else None
+            made = cls(**{**values, "time": time, "field": field, "team_of": team_of, "stop": stop})
         except (KeyError, TypeError) as error:
             raise PlanError(
                 f"the stored definition of the tournament is not one that this version of arena writes ({error}): "
@@ -146,6 +161,7 @@ def define(
     seats: int | None = None,
     teams: Teams = "one",
     time: TimeControl | None = None,
+    stop: StopRule | None = None,
 ) -> Definition:
     """Return the definition of a tournament; without `seats`, tables of the recommended size or of the field's.
 
@@ -180,6 +196,8 @@ def define(
         time=time or TimeControl(),
         teams=teams,
         team_of=() if alone else team_of,
+        block=BLOCK if stop is None else STOP_BLOCK,
+        stop=stop,
     )
 
 

@@ -22,6 +22,8 @@ from arena.tournament.records import match_row, output_rows, withdrawals
 from arena.tournament.referees import Referee, RefereeGone, cores, running
 from arena.tournament.schedule import Plan
 from arena.tournament.seeds import match_seed
+from arena.tournament.standings import stopping
+from arena.tournament.stopping import Stopping, Verdict
 from arena.tournament.units import Unit, units
 from referee.v1.work_pb2 import WorkResponse
 
@@ -41,19 +43,23 @@ class Watcher(Protocol):
     def say(self, line: str) -> None:
         """Learn something that people should read."""
 
+    def stands(self, how: str) -> None:
+        """Learn how a test or ranking that may end the tournament stands, in a few words."""
+
 
 @dataclass(slots=True)
 class Stint:
     """What one run has played.
 
     matches, decisions: stored by this run. seconds: from the first thing to the last. stopped: the
-    signal that ended it early, or None.
+    signal that ended it early, or None. verdict: what ended it before its last round, or None.
     """
 
     matches: int = 0
     decisions: int = 0
     seconds: float = 0.0
     stopped: signal.Signals | None = None
+    verdict: Verdict | None = None
 
 
 @dataclass(slots=True)
@@ -84,6 +90,7 @@ class _Runner:
         self._played = store.played(self._id)
         self._withdrawn = set(store.withdrawn(self._id))
         self._plan = Plan.of(definition, self._secret)
+        self._stopping = stopping(store, tournament)
         self._stint = Stint()
         self._failure: ArenaError | None = None
         self._said: set[str] = set()
@@ -91,11 +98,15 @@ class _Runner:
 
     async def run(self, jobs: int) -> Stint:
         began = trio.current_time()
+        if self._stopping is not None:
+            self._look(self._stopping)
         backlog = Backlog(units(self._plan, self._played, jobs, self._store.next_phase(self._id)))
         incoming, outgoing = trio.open_memory_channel[_Haul](256)
         async with trio.open_nursery() as storing:
             storing.start_soon(self._keep, outgoing)
             async with incoming:
+                if self._stint.verdict is not None:
+                    self._work.cancel()
                 with self._work:
                     async with trio.open_nursery() as nursery:
                         nursery.start_soon(self._heed_signals)
@@ -106,7 +117,7 @@ class _Runner:
         self._stint.seconds = trio.current_time() - began
         if self._failure is not None:
             raise self._failure
-        if len(self._played) + self._stint.matches == self._plan.matches:
+        if self._stint.verdict is not None or len(self._played) + self._stint.matches == self._plan.matches:
             self._store.finish_tournament(self._id)
         return self._stint
 
@@ -216,8 +227,18 @@ class _Runner:
                 self._stint.matches += len(rows)
                 self._stint.decisions += decisions
                 self._watcher.progress(len(rows), decisions)
+                if self._stopping is not None and self._stopping.add(row.number for row in rows):
+                    await trio.to_thread.run_sync(self._look, self._stopping)
+                    if self._stint.verdict is not None:
+                        self._work.cancel()
         except ArenaError as error:
             self._fail(error)
+
+    def _look(self, decider: Stopping) -> None:
+        """Look whether what is stored ends the tournament."""
+        self._stint.verdict = decider.look()
+        if decider.told:
+            self._watcher.stands(decider.told)
 
     def _store_batch(self, batch: Sequence[_Haul]) -> None:
         rows = [row for haul in batch for row in haul.rows]

@@ -7,6 +7,9 @@ from arena.ratings import Conduct, Result, Table, Tally, fit
 from arena.store import Store
 from arena.store.rows import Result as StoredResult
 from arena.store.rows import Tournament
+from arena.tournament.definition import Definition
+from arena.tournament.schedule import Plan
+from arena.tournament.stopping import Stopping, Verdict
 from referee.engine.registry import in_units
 
 
@@ -14,21 +17,39 @@ from referee.engine.registry import in_units
 class Standings:
     """A ranking with what else is told of its bots.
 
-    table: the ranking. conduct: by bot. matches, decisions: in all.
+    table: the ranking. conduct: by bot. matches, decisions: in all. verdict: why it ended early; then only the matches
+    on which that rests are rated.
     """
 
     table: Table
     conduct: dict[str, Conduct]
     matches: int
     decisions: int
+    verdict: Verdict | None = None
 
 
-def results(store: Store, tournament: Tournament) -> Iterator[Result]:
-    """Yield what the stored matches of a tournament say about its bots."""
+def results(store: Store, tournament: Tournament, numbers: range | None = None) -> Iterator[Result]:
+    """Yield what the stored matches of a tournament say about its bots.
+
+    numbers: of the matches that are wanted; without it all.
+    """
     assert tournament.id is not None
     names = [entrant.name for entrant in tournament.entrants]
     team_of = tournament.definition.get("team_of")  # older definitions have none
-    return (team_result(stored, names, team_of) for stored in store.results(tournament.id))
+    return (team_result(stored, names, team_of) for stored in store.results(tournament.id, numbers))
+
+
+def stopping(store: Store, tournament: Tournament) -> Stopping | None:
+    """Return what decides when the tournament ends, with all that is stored before it; None where nothing does."""
+    if tournament.id is None or not tournament.definition.get("stop"):
+        return None
+    definition = Definition.from_json(tournament.definition)
+    assert definition.stop is not None
+    plan = Plan.of(definition, tournament.secret)
+    names = [entrant.name for entrant in tournament.entrants]
+    found = Stopping(definition.stop, names, plan, lambda numbers: results(store, tournament, numbers))
+    found.add(store.played(tournament.id))
+    return found
 
 
 def standings(
@@ -39,7 +60,9 @@ def standings(
     """Rate the bots of a tournament by all its stored matches; rate: how, where not in the plain way."""
     assert tournament.id is not None
     names = [entrant.name for entrant in tournament.entrants]
-    table = rate(results(store, tournament))
+    decider = stopping(store, tournament)
+    verdict = decider.look() if decider else None
+    table = rate(results(store, tournament, range(verdict.matches) if verdict else None))
     rows = [
         replace(
             row,
@@ -58,7 +81,7 @@ def standings(
         )
         for entrant, effort in efforts.items()
     }
-    return Standings(table, conduct, table.matches, sum(effort.decisions for effort in efforts.values()))
+    return Standings(table, conduct, table.matches, sum(effort.decisions for effort in efforts.values()), verdict)
 
 
 def team_result(stored: StoredResult, names: Sequence[str], team_of: Sequence[int] | None) -> Result:

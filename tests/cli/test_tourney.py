@@ -125,6 +125,29 @@ def test_killed_with_all_its_session_nothing_outlives_it_and_resuming_ends_it(te
     assert scores[0] == scores[1]
 
 
+def test_a_test_ends_the_tournament_early_whatever_the_jobs_and_again_when_resumed() -> None:
+    words = ["--rounds", "1500", "--seed", "1", "--sprt", "elo0=-50,elo1=0", "--json"]
+    found = []
+    for jobs in ("1", "2"):
+        result = tourney(*SHORT, *words, "--jobs", jobs)
+        assert result.exit_code == 5, result.output
+        found.append(json.loads(result.stdout))
+    again = tourney("--resume", "1", "--json")
+    assert again.exit_code == 5
+    found.append(json.loads(again.stdout))
+    assert {each["verdict"] for each in found} == {found[0]["verdict"]}
+    assert found[0]["verdict"].startswith("H0 accepted, random is -50 Elo or so against cautious: LLR -")
+    assert all(each["matches"] == 500 for each in found)
+    scores = [[(bot["bot"], bot["elo"], bot["score"]) for bot in each["ranking"]] for each in found]
+    assert scores[0] == scores[1] == scores[2]
+    assert "Ended early: H0 accepted" in arena("ranking", "1").stdout
+
+
+def test_tests_that_cannot_be() -> None:
+    assert "exclude each other" in tourney(*SHORT, "--sprt", "elo0=0,elo1=5", "--until-separated").stderr
+    assert "a test needs elo1" in tourney(*SHORT, "--sprt", "elo0=0").stderr
+
+
 def test_ctrl_c_prints_the_table_so_far_and_how_to_go_on() -> None:
     controller, terminal = pty.openpty()
     process = subprocess.Popen(

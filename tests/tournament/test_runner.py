@@ -34,6 +34,9 @@ class Watcher:
             then, self._then = self._then, None
             then()
 
+    def stands(self, how: str) -> None:
+        pass
+
     def say(self, line: str) -> None:
         self.lines.append(line)
 

@@ -30,6 +30,9 @@ class Silent:
     def progress(self, matches: int, decisions: int) -> None:
         pass
 
+    def stands(self, how: str) -> None:
+        pass
+
     def say(self, line: str) -> None:
         pass
 
