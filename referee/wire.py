@@ -9,6 +9,7 @@ from typing import Any
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 from google.protobuf.message import Message
 
+from referee.engine.errors import BrokenGame
 from referee.engine.game import Game
 
 PROTOCOLS = (1,)
@@ -49,9 +50,16 @@ def clean_bytes(raw: bytes, limit: int) -> str:
 
 @cache
 def view_message(game: Game) -> type[Message]:
-    """Return the message class of a game's view."""
+    """Return the message class of a game's view. Raises BrokenGame where there is none."""
     module, _, name = game.message.partition(":")
-    message: type[Message] = getattr(import_module(module), name)
+    try:
+        message: type[Message] = getattr(import_module(module), name)
+        message.DESCRIPTOR  # noqa: B018  # anything else but the class of a message has none
+    except Exception as error:  # whatever a module of somebody else's does when it is imported
+        raise BrokenGame(
+            f'the game "{game.name}" is broken: `{type(game).__name__}.message` is "{game.message}", '
+            f"and loading that raises {type(error).__name__}: {error}"
+        ) from error
     return message
 
 

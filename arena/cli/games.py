@@ -11,7 +11,7 @@ from arena.cli import describe
 from arena.cli.settings import SETTINGS
 from referee.engine.game import Game
 from referee.engine.registry import game as find_game
-from referee.engine.registry import names
+from referee.engine.registry import installed
 
 
 @click.command("games", context_settings=SETTINGS)
@@ -27,7 +27,9 @@ def command(name: str | None, log: bool, view: bool, as_json: bool) -> None:
     if name is None:
         if log or view:
             raise click.UsageError(f"name the game: arena games GAME --{'log' if log else 'view'}")
-        games = [find_game(each) for each in names()]
+        games, broken = installed()
+        for sentence in broken:
+            click.echo(f"warning: {sentence}", err=True)
         click.echo(_json({"games": [describe.summary(game) for game in games]}) if as_json else _list(games))
         return
     game = find_game(name)

@@ -46,6 +46,8 @@ class Bot(Generic[View]):
     """The most matches it wants to have under way at the same time. 0: as many as the referee likes."""
     wants_events: ClassVar[bool] = False
     """Whether questions carry the lines of the log since the last one."""
+    wants_schema: ClassVar[bool] = False
+    """Whether the referee tells how views are read: a bot then needs no generated module of the game's proto file."""
 
     def choose(self, question: "Question[View]") -> Move | Awaitable[Move]:
         """Return the move for one question."""

@@ -49,6 +49,7 @@ class Dialogue:
         hello.games.extend(self.bot.games)
         hello.matches_at_once = self.bot.matches_at_once
         hello.wants_events = self.bot.wants_events
+        hello.wants_schema = self.bot.wants_schema
         hello.whole_batches = self.whole
         return request.SerializeToString()
 

@@ -35,7 +35,7 @@ class Match:
     """
 
     __slots__ = ("number", "game", "behaviour", "options", "seats", "seat", "names", "move_time_ms", "bank_ms",
-                 "bot_seed", "memory", "events", "view_type", "_rng", "_parse")  # fmt: skip
+                 "bot_seed", "memory", "events", "view_type", "_schema", "_rng", "_parse")  # fmt: skip
 
     _rng: random.Random
     _parse: "Callable[[bytes], Any]"
@@ -52,6 +52,7 @@ class Match:
         self.bank_ms = start.bank_ms
         self.bot_seed = start.bot_seed
         self.view_type = start.view_type
+        self._schema = start.schema.SerializeToString() if start.HasField("schema") else b""
         self.memory: Any = {}
         self.events: tuple[str, ...] = ()
 
@@ -72,7 +73,10 @@ class Match:
         try:
             return self._parse(view)
         except AttributeError:
-            self._parse = view_class(self.view_type, self.game).FromString
+            if self._schema:
+                self._parse = told_class(self.view_type, self._schema).FromString
+            else:
+                self._parse = view_class(self.view_type, self.game).FromString
             return self._parse(view)
 
 
@@ -96,5 +100,18 @@ def view_class(name: str, game: str) -> "type[Message]":
     except (KeyError, ImportError):
         raise UnknownView(
             f"the views of {game} are {name} messages, and nothing imported here defines them: "
-            "import the generated module of the game's proto file at the top of your bot"
+            "import the generated module of the game's proto file at the top of your bot, or set wants_schema = True"
         ) from None
+
+
+@cache
+def told_class(name: str, schema: bytes) -> "type[Message]":
+    """Return the message class of a view, by the schema that came with the match: a FileDescriptorSet."""
+    from google.protobuf.descriptor_pb2 import FileDescriptorSet
+    from google.protobuf.descriptor_pool import DescriptorPool
+    from google.protobuf.message_factory import GetMessageClass
+
+    pool = DescriptorPool()  # of its own: what the bot has imported may be of another version
+    for file in FileDescriptorSet.FromString(schema).file:
+        pool.Add(file)
+    return GetMessageClass(pool.FindMessageTypeByName(name))

@@ -2,6 +2,7 @@
 
     EngineError
     ├── UnknownGame       no game of that name is installed
+    ├── BrokenGame        what a package registers as a game is none, or cannot be loaded
     ├── OptionError       an option is unknown, out of range, or contradicts another
     ├── SeatsError        the game is not played by that many seats
     ├── MoveError
@@ -22,6 +23,10 @@ class EngineError(Exception):
 
 class UnknownGame(EngineError):
     """No game of that name is installed."""
+
+
+class BrokenGame(EngineError):
+    """What a package registers as a game is none, or cannot be loaded."""
 
 
 class OptionError(EngineError):

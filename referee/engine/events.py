@@ -2,8 +2,8 @@
 
 An event is a plain tuple `(line, *values)`: the index of a `Line` in the game's table, then the
 values of that line: whole numbers, texts or None (no booleans: they equal numbers, and a referee
-keeps one object for all events that are equal). Games append tuples and format nothing, so that logging costs next to nothing
-in a tournament; a replay, a bot that asked for events, or a person gets the text.
+keeps one object for all events that are equal). Games append tuples and format nothing, so that logging costs
+next to nothing in a tournament; a replay, a bot that asked for events, or a person gets the text.
 
 The table is the grammar of the game's log (`arena games GAME --log` prints it) and the one place
 that says who may know what.

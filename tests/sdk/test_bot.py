@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from google.protobuf.descriptor_pb2 import FieldDescriptorProto, FileDescriptorProto
 
 from referee.v1.cambio_pb2 import CambioView
 from referee.v1.play_pb2 import PlayRequest, PlayResponse, Refusal
@@ -332,3 +333,28 @@ def test_view_of_a_game_nobody_imported(standin: Any, write_bot: Write, deal: An
     ended = standin.run(write_bot("def choose(self, question):\n    return question.view.card"), _until_lost(talk))
     assert ended.code == 1
     assert "the views of whist are elsewhere.v1.WhistView messages, and nothing imported here defines them" in ended.err
+    assert "or set wants_schema = True" in ended.err
+
+
+def test_view_of_a_game_nobody_imported_by_its_schema(
+    standin: Any, write_bot: Write, deal: Any, greet: PlayResponse
+) -> None:
+    file = FileDescriptorProto(name="elsewhere/whist.proto", package="elsewhere.v1", syntax="proto3")
+    field = file.message_type.add(name="WhistView").field.add(name="trumps", number=1)
+    field.type, field.label = FieldDescriptorProto.TYPE_STRING, FieldDescriptorProto.LABEL_OPTIONAL
+    bot = write_bot("wants_schema = True\n\ndef choose(self, question):\n    print(question.view.trumps)\n    return 0")
+    hellos = []
+
+    def talk(requests: Iterator[PlayRequest]) -> Iterator[PlayResponse]:
+        hellos.append(next(requests).hello)
+        yield greet
+        for match in (1, 2):
+            start = deal().start(match, game="whist", view_type="elsewhere.v1.WhistView")
+            start.response.turns.starts[0].schema.file.append(file)
+            yield start.ask(match, match, view=b"\x0a\x06hearts").response
+            next(requests)
+
+    ended = standin.run(bot, talk)
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out == "hearts\nhearts\n"
+    assert [hello.wants_schema for hello in hellos] == [True]
