@@ -1,5 +1,6 @@
 """What a game says of itself: its name, its table of lines, its presets."""
 
+import dataclasses
 import re
 
 from arena.testing.broken import BrokenPromise
@@ -52,7 +53,18 @@ def _presets(game: Game) -> list[str]:
             wrong.append(f'the preset "{name}" is played by no number of seats')
         if game.options.parse(options.given()) != options:
             wrong.append(f'the preset "{name}" is not the same after `given` and `parse`')
-    return wrong
+    return wrong or _untried(game)
+
+
+def _untried(game: Game) -> list[str]:
+    """Say which switches are in no preset turned, and which choices taken by none."""
+    tried = [game.options.parse(given) for given in game.presets.values()]
+    return [
+        f"no preset has the option {rule.name}={str(value).lower()}: each optional rule must be in one of them"
+        for rule in dataclasses.fields(game.options)
+        for value in rule.metadata["choices"] or ((False, True) if isinstance(rule.default, bool) else ())
+        if all(getattr(options, rule.name) != value for options in tried)
+    ]
 
 
 def _seats(game: Game) -> list[str]:

@@ -1,6 +1,7 @@
 """The whole suite: every promise, for every preset, driven by Hypothesis."""
 
 from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,12 @@ from referee.engine.game import Game
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
+
+if find_spec("hypothesis") is None:
+    raise ModuleNotFoundError(
+        "arena.testing lets Hypothesis choose the matches, and it is not installed: pip install 'arena[testing]'",
+        name="hypothesis",
+    )
 
 CHECKS: tuple[Check, ...] = (
     check_copies,

@@ -160,7 +160,7 @@ class Game(ABC):
     presets: ClassVar[Mapping[str, Mapping[str, int | bool | str]]] = MappingProxyType({"default": {}})
     """Named sets of options, as `Options.parse` takes them: the ways of playing that are tested and have playthroughs.
 
-    The first is called "default" and sets nothing; each optional rule should be in one of the others.
+    The first is called "default" and sets nothing; each switch must be turned, and each choice taken, in one of them.
     """
     asks_forced: ClassVar[bool] = False
     """Whether a seat that has a single move may be asked all the same, where not to ask it would tell a secret."""

@@ -309,6 +309,7 @@ i lose    before the reveal, under rebirth: if your card loses you are spared, i
         "double_turn": {"double_turn": True},
         "double_pack": {"double_pack": True, "cuckoos": "3"},
         "child_time": {"child_time": True},
+        "two_cuckoos": {"cuckoos": "2"},
         "second": {"reveal": "second"},
         "high_low": {"reveal": "high_low"},
         "two": {"reveal": "two"},

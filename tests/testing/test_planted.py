@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import pytest
@@ -29,6 +29,7 @@ from arena.testing import (
 from referee.engine.chance import Chance
 from referee.engine.events import Audience, Line
 from referee.engine.game import Game, Outcome
+from referee.engine.options import Options, option
 from tests.swapping import DEALT, KEEPS, LINES, ROUND, SWAPPING, TAKES, Swapping, SwappingState
 
 
@@ -333,6 +334,29 @@ def test_presets_that_are_wrong() -> None:
     ):
         with pytest.raises(BrokenPromise, match=words):
             check_declaration(planted(SwappingState, presets=presets))
+
+
+@pytest.mark.parametrize(
+    ("turned", "words"),
+    [
+        ({}, "open=true"),
+        ({"open": True}, "price=second"),
+        ({"open": True, "price": "second"}, ""),
+    ],
+)
+def test_an_optional_rule_that_is_in_no_preset(turned: dict[str, Any], words: str) -> None:
+    @dataclass(frozen=True, slots=True)
+    class Rules(Options):
+        coins: int = option(5, "a number", low=1)
+        open: bool = option(False, "a switch")
+        price: str = option("first", "a choice", choices={"first": "the first", "second": "the second"})
+
+    game = planted(SwappingState, options=Rules, presets={"default": {}, "other": turned})
+    if words:
+        with pytest.raises(BrokenPromise, match=f"no preset has the option {words}: each optional rule must be in one"):
+            check_declaration(game)
+    else:
+        check_declaration(game)
 
 
 def test_the_message_says_how_to_see_it_again() -> None:

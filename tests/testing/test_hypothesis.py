@@ -1,0 +1,14 @@
+"""The suite says what to install where Hypothesis is missing."""
+
+import subprocess
+import sys
+
+
+def test_without_hypothesis_a_sentence_says_what_to_install() -> None:
+    code = "import sys; sys.modules['hypothesis'] = None\nimport arena.testing"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == (
+        "ModuleNotFoundError: arena.testing lets Hypothesis choose the matches, and it is not installed: "
+        "pip install 'arena[testing]'"
+    )
