@@ -1,6 +1,7 @@
 """A game in a package of its own, installed from its pyproject.toml, is a game like ours: listed, played, proved."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,8 @@ from venv import EnvBuilder
 import pytest
 
 HARBOUR = Path(__file__).parent / "third_party/harbour"
+
+PAGE = (HARBOUR.parent.parent.parent / "docs/games.md").read_text()
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -60,6 +63,12 @@ def match(run: Run) -> str:
     """Play a match between bots that know the game in different ways, and return what is told of it."""
     bots = ["./bots/appraiser.py", "./bots/prudent.py", "random", "./bots/appraiser.py"]
     return run("arena", "match", "--game", "harbour", *bots, "--seed", "1", "-o", "open_bids=false").stdout
+
+
+@pytest.mark.parametrize("block", re.findall(r"^```(?:python|toml|proto)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+def test_the_page_about_games_shows_the_game_as_it_is(block: str) -> None:
+    sources = (path.read_text() for path in HARBOUR.rglob("*") if path.suffix in {".py", ".toml", ".proto"})
+    assert any(block in source for source in sources)
 
 
 def test_it_is_listed_and_explained(run: Run) -> None:

@@ -30,9 +30,9 @@ def check_moves(case: Case) -> None:
                     _documented(case, move, step)
                     elsewhere[move] = None
                 _found(move, legal, step)
-            if len(state.asked) == 1 and (step % 8 == 0 or step + 2 > len(played.states)):
+            if step % 8 == 0 or step + 2 > len(played.states):
                 for move in tried:
-                    _played(state, move, step)
+                    _played(state, seat, move, step)
             if (default := state.default(seat)) not in legal:
                 raise Found(f'the default move of seat {seat}, "{default}", is not among {quoted(legal)}', step)
 
@@ -74,9 +74,10 @@ def _refused(texts: tuple[str, ...], legal: tuple[str, ...], step: int) -> None:
             raise Found(f'"{text}" is not offered and taken for "{found}"', step)
 
 
-def _played(state: State, move: str, step: int) -> None:
+def _played(state: State, seat: int, move: str, step: int) -> None:
+    """Play a move on a copy; others who are asked at the same time answer by default."""
     try:
-        state.copy().apply([move])
+        state.copy().apply([move if other == seat else state.default(other) for other in state.asked])
     except Exception as error:
         raise Found(f'"{move}" is offered, and playing it raises {type(error).__name__}: {error}', step) from error
 
