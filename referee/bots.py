@@ -86,6 +86,11 @@ class BotProcess:
             popen.stdin.close()
         return cls(popen, output, guard)
 
+    @property
+    def pid(self) -> int:
+        """The id of what was started: the sandbox, which has the bot among its children."""
+        return self._popen.pid
+
     async def collect(self) -> None:
         """Keep what the process prints until its output is closed."""
         assert self._popen.stdout is not None

@@ -24,6 +24,7 @@ MAY = {
     "arena": {"arena", "referee"},
     "arena.sdk": {"arena.sdk", "referee.v1"},
     "arena.tournament": {"arena", "referee", "sample_bots"},
+    "arena.templates": {"arena", "referee", "sample_bots"},
     "arena.ratings": {"arena.ratings", "arena.errors"},
     "arena.store": {"arena.store", "arena.errors", "referee.engine"},
     "sample_bots": {"sample_bots", "arena.sdk", "referee.v1"},

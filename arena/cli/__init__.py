@@ -19,7 +19,10 @@ from referee.engine.errors import EngineError
 
 COMMANDS = {
     "bench": "Measure engine, protocol and whole tournaments on this machine.",
+    "bots": "List submitted bots, show one, or retire it.",
+    "check": "Check whether a bot is fit to play.",
     "games": "List the games, or explain one with its options, moves and log.",
+    "init": "Make a new bot.",
     "match": "Play one match, or show a stored one.",
     "matches": "List stored matches.",
     "play": "Play a match by hand against bots.",
@@ -27,6 +30,7 @@ COMMANDS = {
     "ratings": "Rate the players of matches that were played elsewhere.",
     "replay": "Print the log of a stored match, whole or as one seat saw it.",
     "scenario": "Play scenario files and check what they expect.",
+    "submit": "Hand in a bot, or a folder of bots.",
     "tourney": "Run a tournament and rate the bots.",
     "verify": "Play a stored match again by the rules and check its record.",
 }

@@ -1,8 +1,10 @@
 """Names of submissions: `owl`, `club/owl`, and `club/owl@3` for one version."""
 
 import re
+from pathlib import Path
 
 from arena.submissions.errors import BadName
+from arena.submissions.manifest import FILE
 
 LONGEST = 32
 """Characters of each part of a name."""
@@ -22,6 +24,13 @@ def check_name(text: str) -> str:
         f'a submission cannot be named "{text}": a name is lower-case letters, digits and single hyphens, begins with '
         f"a letter, may have an owner before one slash (club/owl), and each part has at most {LONGEST} characters{hint}"
     )
+
+
+def name_for(path: Path) -> str:
+    """Return the name of a bot at a path that nobody named otherwise. Raises BadName where none can be made of it."""
+    path = path.absolute()
+    stem = path.parent.name if path.name == FILE else path.stem if path.is_file() else path.name
+    return check_name(re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-"))
 
 
 def split_version(text: str) -> tuple[str, int | None] | None:

@@ -48,9 +48,9 @@ def split_names(text: str) -> list[str]:
     return [name.strip() for name in _BETWEEN_COMMAS.findall(text)]
 
 
-def samples(game: str) -> dict[str, Path]:
-    """Return the files of the sample bots that play a game, by name."""
-    return {name: sample.path for name, sample in SAMPLES.items() if sample.plays(game)}
+def samples(game: str | None) -> dict[str, Path]:
+    """Return the files of the sample bots that play a game, by name; of all sample bots for None."""
+    return {name: sample.path for name, sample in SAMPLES.items() if game is None or sample.plays(game)}
 
 
 def enter(
@@ -116,7 +116,7 @@ def submitted(row: "SubmissionRow", roster: Roster) -> Entrant:
     """Return a submitted bot, unpacked. Raises FieldError where this machine cannot start it."""
     folder = roster.folder(row)
     manifest = Manifest.from_json(row.manifest)
-    return replace(_with_manifest(manifest, folder, row.name), files=(), sha256=row.content, submission=row.title)
+    return replace(with_manifest(manifest, folder, row.name), files=(), sha256=row.content, submission=row.title)
 
 
 def check_unchanged(field: Iterable[Entrant]) -> None:
@@ -184,15 +184,20 @@ def _project(path: Path, game: str | None) -> Entrant:
     manifest = read_manifest(path)
     name = path.parent.name if path.name == FILE else path.stem
     _check_plays(manifest, str(path), game)
-    return _with_manifest(manifest, path.parent, name, (path, *own_files(manifest, path.parent)))
+    return with_manifest(manifest, path.parent, name, (path, *own_files(manifest, path.parent)))
 
 
-def _with_manifest(manifest: Manifest, folder: Path, name: str, files: Sequence[Path] = ()) -> Entrant:
+def with_manifest(manifest: Manifest, folder: Path, name: str, files: Sequence[Path] = ()) -> Entrant:
+    """Return the bot of a manifest that lies in `folder`; files: those to be fingerprinted.
+
+    Raises ManifestError where there is no such program.
+    """
     limits = manifest.limits
     return replace(
         _made(name, command_line(manifest, folder), folder, files),
         memory_bytes=(limits.memory_mb or 0) * 1024 * 1024,
         matches_at_once=limits.matches_at_once or 0,
+        games=manifest.games,
     )
 
 

@@ -1,0 +1,158 @@
+"""One process of the bot, confined as in any match, on a stream of our own."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import trio
+from google.protobuf.message import DecodeError
+
+from arena.checking.script import Script
+from referee import sandbox
+from referee.bots import BotProcess
+from referee.door import Door, Newcomer
+from referee.engine.registry import names
+from referee.link import Link, Stream
+from referee.started import Program, StartedLife
+from referee.v1.play_pb2 import Hello, PlayRequest
+
+
+class Threshold(Door):
+    """A door that takes note of who comes to it. dialled: somebody opened a stream. hello: what was said first."""
+
+    dialled = False
+    hello: Hello | None = None
+
+    def opened(self, stream: Stream) -> None:
+        self.dialled = True
+        stream.peer = Listener(self, stream)
+
+
+class Listener(Newcomer):
+    """A stream on which nobody has said a valid hello yet, and on which any hello is heard."""
+
+    def __init__(self, door: Threshold, stream: Stream) -> None:
+        super().__init__(door, stream)
+        self._threshold = door
+
+    def received(self, payload: bytes, stamp: float) -> None:
+        with suppress(DecodeError):
+            request = PlayRequest.FromString(payload)
+            if request.HasField("hello"):
+                hello = self._threshold.hello = request.hello
+                guest = self._threshold.tokens.get(hello.token)
+                # Nobody said what it is to play: whatever of its own games there is here.
+                if isinstance(guest, ProbedLife) and not guest.game:
+                    guest.game = next(iter(named_in(hello)), "")
+        super().received(payload, stamp)
+
+
+class ProbedLife(StartedLife):
+    """A life that is looked at.
+
+    left: how the process ended where it did so by itself; empty where it had to be ended. process: once it was started.
+    """
+
+    left = ""
+    process: BotProcess | None = None
+
+    async def _await_exit(self, process: BotProcess) -> None:
+        self.process = process
+        await super()._await_exit(process)
+
+    def _judge(self) -> None:
+        self.left = self._how
+        super()._judge()
+
+
+class Probe:
+    """A bot at our door. script: speaks with it. life: its process. door: where it dials. began: trio's time."""
+
+    def __init__(self, script: Script, life: ProbedLife, door: Threshold) -> None:
+        self.script = script
+        self.life = life
+        self.door = door
+        self.began = trio.current_time()
+        self.gone = trio.Event()
+
+    async def run(self) -> None:
+        """Start the process and see to it until it is gone."""
+        try:
+            await self.life.run()
+        finally:
+            self.gone.set()
+
+    async def end(self) -> None:
+        """End the stream in good order and wait until the process is gone."""
+        self.life.end()
+        self.door.flush()
+        await self.gone.wait()
+
+    def memory(self) -> int | None:
+        """Return the most memory that the processes of the bot have held, in bytes; None where none is left."""
+        if self.life.process is None:
+            return None
+        peaks = [_peak(pid) for pid in _family(self.life.process.pid)]
+        return max(filter(None, peaks), default=None)
+
+
+@asynccontextmanager
+async def probing(program: Program, game: str) -> AsyncIterator[Probe]:
+    """Start a bot and open the door for it; with the block all of it is gone.
+
+    game: the id of what it is to play; empty: the first game that its hello names, or any.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="arena-check-", dir="/tmp" if len(tempfile.gettempdir()) > 50 else None))
+    folder.chmod(0o711)
+    socket = folder / "referee.sock"
+    link = Link()
+    door = Threshold(f"unix:{socket}", str(folder), link)
+    try:
+        async with trio.open_nursery() as nursery:
+            await nursery.start(link.run, [(door.address, "referee.v1.BotService/Play", door.opened)], door.flush)
+            socket.chmod(0o666)
+            script = Script(door.flush)
+            probe = Probe(script, ProbedLife(script, game, door, program), door)
+            nursery.start_soon(probe.run)
+            await probe.life.settled.wait()
+            door.flush()
+            try:
+                yield probe
+            finally:
+                with trio.CancelScope(shield=True):
+                    await probe.end()
+            nursery.cancel_scope.cancel()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def confinement(mode: str) -> sandbox.Confinement:
+    """Return how bots are confined here: see `referee.sandbox.choose`."""
+    return sandbox.choose(mode)
+
+
+def named_in(hello: Hello) -> list[str]:
+    """Return the ids of the installed games that a bot names."""
+    installed = names()
+    return [game for game in hello.games if game in installed]
+
+
+def _family(root: int) -> list[int]:
+    """Return a process and all that descend from it."""
+    found = [root]
+    for pid in found:
+        with suppress(OSError):
+            for task in os.listdir(f"/proc/{pid}/task"):
+                found += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text().split())
+    return found
+
+
+def _peak(pid: int) -> int | None:
+    with suppress(OSError):
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    return None

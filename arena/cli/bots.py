@@ -1,0 +1,166 @@
+"""`arena bots`: list submitted bots, show one, or retire it."""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.cli.database import db_option
+from arena.cli.settings import SETTINGS
+from arena.submissions.errors import SubmissionError
+from arena.submissions.names import split_version
+
+if TYPE_CHECKING:
+    from arena.store import Store
+    from arena.store.submissions import SubmissionRow
+
+HEADERS = ("bot", "version", "language", "games", "files", "KiB", "submitted", "state")
+
+
+@click.group("bots", context_settings=SETTINGS, invoke_without_command=True)
+@click.option("--all", "every", is_flag=True, help="All versions, and retired ones too.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@db_option
+@click.pass_context
+def command(ctx: click.Context, every: bool, as_json: bool, db: str) -> None:
+    """List submitted bots, show one, or retire it.
+
+    Without a command the newest version of each is listed, as by `arena bots list`. `arena submit` hands one in.
+    """
+    if ctx.invoked_subcommand is None:
+        _list(every, as_json, db)
+
+
+@command.command("list", context_settings=SETTINGS)
+@click.option("--all", "every", is_flag=True, help="All versions, and retired ones too.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@db_option
+def list_(every: bool, as_json: bool, db: str) -> None:
+    """List submitted bots."""
+    _list(every, as_json, db)
+
+
+@command.command("show", context_settings=SETTINGS)
+@click.argument("name", metavar="NAME")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@db_option
+def show(name: str, as_json: bool, db: str) -> None:
+    """Show a submitted bot: what its bot.toml says, its files, and the check that accepted it.
+
+    NAME is the newest version, NAME@2 the second.
+    """
+    from arena.store import open_store
+    from arena.submissions.pack import Pack
+
+    with open_store(db) as store:
+        versions = _chosen(store, name)
+        row = versions[-1]
+        files = [
+            (file.path, len(file.content)) for file in Pack.from_bytes(store.submissions.archive(row.content)).files
+        ]
+    if as_json:
+        listed = [{"path": path, "bytes": size} for path, size in files]
+        click.echo(json.dumps(_object(row) | {"files": listed, "report": row.report}, ensure_ascii=False))
+        return
+    click.echo(f"{row.title}, submitted {row.created}" + (f", retired {row.retired}" if row.retired else ""))
+    click.echo(f"content {row.content}")
+    if row.source != row.content:
+        click.echo(f"source  {row.source}")
+    click.echo()
+    for key, value in row.manifest.items():
+        if value and key != "limits":
+            click.echo(f"{key}: {' '.join(value) if isinstance(value, list) else value}")
+    for key, value in row.manifest["limits"].items():
+        if value is not None:
+            click.echo(f"{key}: {value}")
+    click.echo()
+    for path, size in files:
+        click.echo(f"{size:>10,}  {path}")
+    click.echo()
+    for step in row.report["steps"]:
+        click.echo(f"{step['number']:>3}. {step['verdict']:<8}{step['title']}: {step['sentence']}")
+
+
+@command.command("retire", context_settings=SETTINGS)
+@click.argument("name", metavar="NAME")
+@click.option("--back", is_flag=True, help="Let it play again instead.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@db_option
+def retire(name: str, back: bool, as_json: bool, db: str) -> None:
+    """Keep a submitted bot out of new tournaments.
+
+    NAME is all its versions, NAME@2 the second alone. Tournaments that have begun go on with it, and whatever it has
+    played stays.
+    """
+    from arena.store import open_store
+
+    with open_store(db, write=True) as store:
+        rows = _chosen(store, name)
+        store.submissions.retire(rows[-1].name, [row.version for row in rows], back=back)
+        rows = _chosen(store, name)
+    if as_json:
+        click.echo(json.dumps({"bots": [_object(row) for row in rows]}, ensure_ascii=False))
+    else:
+        click.echo(f"{name} plays again" if back else f"{name} is retired; --back lets it play again")
+
+
+def _list(every: bool, as_json: bool, db: str) -> None:
+    from arena.store import NoDatabase, open_store
+
+    try:
+        with open_store(db) as store:
+            rows = store.submissions.all() if every else store.submissions.newest()
+    except NoDatabase:
+        rows = []
+    if as_json:
+        click.echo(json.dumps({"bots": [_object(row) for row in rows]}, ensure_ascii=False))
+        return
+    if not rows:
+        click.echo(f"nobody has submitted a bot to {db}: `arena submit PATH --name NAME` does", err=True)
+        return
+    from tabulate import tabulate
+
+    click.echo(tabulate([_line(row) for row in rows], HEADERS, "simple", disable_numparse=True))
+
+
+def _line(row: "SubmissionRow") -> tuple[str, ...]:
+    return (
+        row.name,
+        str(row.version),
+        row.manifest["language"],
+        ", ".join(row.manifest["games"]) or "any",
+        str(row.files),
+        f"{row.bytes / 1024:.1f}",
+        row.created[:10],
+        "retired" if row.retired else "plays",
+    )
+
+
+def _object(row: "SubmissionRow") -> dict[str, Any]:
+    """Return what --json prints of one version."""
+    return {
+        "name": row.name,
+        "version": row.version,
+        "manifest": row.manifest,
+        "content": row.content,
+        "source": row.source,
+        "files": row.files,
+        "bytes": row.bytes,
+        "created": row.created,
+        "retired": row.retired,
+    }
+
+
+def _chosen(store: "Store", name: str) -> "list[SubmissionRow]":
+    """Return the versions that a name means, all of them without a version. Raises SubmissionError."""
+    from difflib import get_close_matches
+
+    wanted, version = split_version(name) or (name, None)
+    rows = store.submissions.versions(wanted)
+    if not rows:
+        near = get_close_matches(wanted, {row.name for row in store.submissions.all()}, n=1)
+        hint = f'; did you mean "{near[0]}"?' if near else ""
+        raise SubmissionError(f"nobody has submitted a bot {wanted} to {store.where}{hint}")
+    if version is not None and version > len(rows):
+        raise SubmissionError(f"{wanted} has the versions 1 to {len(rows)}, not {version}")
+    return rows if version is None else [rows[version - 1]]

@@ -1,0 +1,55 @@
+"""`arena init`: make a new bot."""
+
+import json
+from pathlib import Path
+
+import click
+
+from arena.cli.settings import SETTINGS
+
+
+@click.command("init", context_settings=SETTINGS)
+@click.argument("folder", metavar="NAME", type=click.Path(path_type=Path))
+@click.option(
+    "--lang", "language", metavar="LANGUAGE", default="python", show_default=True, help="What it is written in."
+)
+@click.option("--game", metavar="GAME", help="The game it plays  [default: cambio, or that of the language's sample]")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+def command(folder: Path, language: str, game: str | None, as_json: bool) -> None:
+    """Make a new bot.
+
+    NAME is the folder to be made. It holds a whole project of the language's usual shape, with the protos where they
+    are needed, that plays at once; what to edit is told in its README. Languages: python, and those of the sample bots.
+    """
+    from arena.templates.project import languages, make
+    from referee.engine import registry
+
+    if language not in (known := languages()):
+        raise click.BadParameter(f'there is no "{language}"; there are {", ".join(known)}', param_hint="--lang")
+    project = make(folder, language, registry.game(game) if game is not None else None)
+    build = " ".join(project.manifest.build)
+    commands = [
+        *([f"cd {folder} && {build} && cd -"] if build else []),
+        f"arena check {_path(folder)} --game {project.game}",
+        *([] if build else [f"arena match --game {project.game} {_path(folder)} {' '.join(_others(project.game))}"]),
+        f"arena submit {_path(folder)} --name {project.name}",
+    ]
+    if as_json:
+        told = {"folder": str(folder), "name": project.name, "game": project.game, "commands": commands}
+        click.echo(json.dumps(told, ensure_ascii=False))
+        return
+    click.echo(f"{folder} is a bot in {language}; {folder}/README.md tells what to edit. Next:")
+    for line in commands:
+        click.echo(f"    {line}")
+
+
+def _others(game: str) -> list[str]:
+    """Return bots for the other seats of a table as small as the game has them, but for tables of two."""
+    from referee.engine import registry
+
+    return ["random"] * (max(registry.game(game).seats[0], 3) - 1)
+
+
+def _path(folder: Path) -> str:
+    """Return a folder as commands take it: with a slash, or it could be the name of a sample bot."""
+    return str(folder) if "/" in str(folder) else f"./{folder}"

@@ -1,0 +1,165 @@
+"""The build step of a submission: one command, confined like a bot, but for its own folder, which it may write.
+
+It sees the system and the programs of the organiser's PATH, read-only, an empty home in a private /tmp, and no
+network unless the organiser grants one: then also the variables by which package managers find theirs. Nothing else
+of the machine is there to be read, the database least of all.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from select import poll
+from time import monotonic
+
+from arena.submissions.errors import BuildError
+from arena.submissions.manifest import PYTHONS, Manifest
+from referee.bots import Output
+from referee.sandbox import choose, environment
+
+TAIL = 15
+"""Lines of what a build printed that are told when it failed."""
+
+MEMORY_BYTES = 4 * 1024**3
+FILE_BYTES = 512 * 1024**2
+PROCESSES = 4096
+
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt")
+
+_FOR_NETWORK = (
+    "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR",
+    "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "CARGO_HTTP_CAINFO", "npm_config_registry", "GOPROXY", "GOSUMDB",
+    "PIP_INDEX_URL",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class BuildTerms:
+    """What a build may do. network: dial out. seconds: how long it may take."""
+
+    network: bool = False
+    seconds: float = 600.0
+
+
+def build(manifest: Manifest, folder: Path, terms: BuildTerms) -> str:
+    """Run the build step of a manifest in `folder` and return what it printed, cleaned and bounded.
+
+    Must be called in the main thread: the sandbox ends with the thread that started it.
+
+    Raises BuildError where it fails, takes too long, or cannot be confined.
+    """
+    confinement = choose("auto")
+    if confinement.mode != "bwrap":
+        raise BuildError(
+            f"a build step is run only where it can be confined ({confinement.warning}): "
+            "build the bot yourself and submit what came of it, with a bot.toml without `build`"
+        )
+    program, *arguments = manifest.build
+    line = [sys.executable if program in PYTHONS else program, *arguments]
+    output = Output()
+    began = monotonic()
+    with subprocess.Popen(
+        _confined(line, folder, terms.network),
+        env={"PATH": os.environ.get("PATH", os.defpath)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    ) as process:
+        assert process.stdout is not None
+        try:
+            ended = _collect(process.stdout.fileno(), output, began + terms.seconds)
+        finally:
+            if process.poll() is None and not _ends_soon(process):
+                process.kill()
+    command = " ".join(manifest.build)
+    if not ended:
+        raise BuildError(f"the build ({command}) took longer than {terms.seconds:g} s{_tail(output)}")
+    if process.returncode:
+        offline = "" if terms.network else ", without a network (--build-network grants one)"
+        raise BuildError(f"the build ({command}) exited with code {process.returncode}{offline}{_tail(output)}")
+    return output.text()
+
+
+def _collect(descriptor: int, output: Output, until: float) -> bool:
+    """Keep what is printed until it ends; return False where it does not in time."""
+    waiting = poll()
+    waiting.register(descriptor)
+    while (left := until - monotonic()) > 0:
+        if waiting.poll(left * 1000):
+            data = os.read(descriptor, 65536)
+            if not data:
+                return True
+            output.add(data)
+    return False
+
+
+def _ends_soon(process: "subprocess.Popen[bytes]") -> bool:
+    """Wait a moment for a process that has closed its output."""
+    try:
+        process.wait(1.0)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
+def _tail(output: Output) -> str:
+    lines = output.text().splitlines()[-TAIL:]
+    return ":\n" + "\n".join(f"    {line}" for line in lines) if lines else ""
+
+
+def _confined(line: Sequence[str], folder: Path, network: bool) -> list[str]:
+    """Return the command line that runs `line` in `folder` and nowhere else."""
+    argv = [
+        "prlimit", f"--data={MEMORY_BYTES}", f"--fsize={FILE_BYTES}", f"--nproc={PROCESSES}", "--core=0", "--",
+        "bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv",
+    ]  # fmt: skip
+    if network:
+        argv.append("--share-net")
+    for name, value in _environment(network).items():
+        argv += ["--setenv", name, value]
+    argv += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
+    for path in _visible():
+        argv += ["--ro-bind-try", path, path]
+    if network:  # where the name server is found, on systems that keep it apart
+        argv += ["--ro-bind-try", "/run/systemd/resolve", "/run/systemd/resolve"]
+    place = os.path.realpath(folder)
+    return [*argv, "--bind", place, place, "--chdir", place, "--", *line]
+
+
+def _visible() -> Iterator[str]:
+    """Yield what of the machine a build may read: the system, and the programs of PATH with what belongs to them."""
+    seen = set(_SYSTEM)
+    yield from _SYSTEM
+    homes = [sys.prefix, sys.base_prefix, str(Path(__file__).parent.parent.parent)]
+    homes += [str(Path(found).resolve().parent.parent) for found in map(shutil.which, _TOOLS) if found]
+    homes += [_rustup()]
+    for home in map(os.path.realpath, filter(None, homes)):
+        if home not in seen and home != "/" and not home.startswith(tuple(f"{each}/" for each in _SYSTEM)):
+            seen.add(home)
+            yield home
+
+
+_TOOLS = ("go", "cargo", "rustc", "node", "npm", "javac", "mvn", "gradle", "cmake", "make", "protoc", "buf")
+"""Programs of which whole installations are visible, wherever they are."""
+
+
+def _rustup() -> str:
+    home = os.environ.get("RUSTUP_HOME") or os.path.expanduser("~/.rustup")
+    return home if os.path.isdir(home) else ""
+
+
+def _environment(network: bool) -> dict[str, str]:
+    env = environment("", "")
+    del env["ARENA_ADDRESS"], env["ARENA_TOKEN"]
+    folders = [os.path.dirname(found) for found in map(shutil.which, _TOOLS) if found]
+    env["PATH"] = ":".join(dict.fromkeys([*folders, *env["PATH"].split(":")]))
+    env |= {"GOTOOLCHAIN": "local", "GOFLAGS": "-buildvcs=false", "CARGO_NET_OFFLINE": "false" if network else "true"}
+    if home := _rustup():
+        env["RUSTUP_HOME"] = home
+    if network:
+        env |= {name: os.environ[name] for name in _FOR_NETWORK if name in os.environ}
+    return env

@@ -1,0 +1,44 @@
+"""What somebody wants to submit: a path, read and packed."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.submissions.errors import ManifestError, PackError
+from arena.submissions.manifest import FILE, Manifest, read_manifest
+from arena.submissions.pack import PRODUCTS, Pack, pack_file, pack_folder
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A bot that is not yet accepted: what its bot.toml says, its files as submitted, and where they were."""
+
+    manifest: Manifest
+    source: Pack
+    path: Path
+
+
+def read_candidate(path: Path) -> Candidate:
+    """Return what lies at a path: a folder with a bot.toml, such a file by any name, a Python file or a program.
+
+    Raises ManifestError, PackError.
+    """
+    if path.is_symlink():
+        raise PackError(f"{path} is a symbolic link: name what it points to")
+    if not path.exists():
+        raise PackError(f"{path} does not exist")
+    if path.is_dir():
+        path /= FILE
+    if path.suffix == ".toml":
+        manifest = read_manifest(path)
+        skip = PRODUCTS if manifest.build else ()
+        return Candidate(manifest, pack_folder(path.parent, ignore=manifest.ignore, skip=skip), path.parent)
+    source = pack_file(path)
+    [file] = source.files
+    if path.suffix == ".py":
+        return Candidate(Manifest("python", ("python3", file.path)), source, path)
+    if file.executable:
+        return Candidate(Manifest("program", (f"./{file.path}",)), source, path)
+    raise ManifestError(
+        f"{path} is neither a Python file (.py) nor executable (chmod +x): for anything else put it into a folder with "
+        f"a {FILE} that says how it is started"
+    )

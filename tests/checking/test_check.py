@@ -1,0 +1,150 @@
+"""The check against real processes: a sample bot that passes, and bots that go wrong at one step each."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from arena.checking.check import Terms, check
+from arena.checking.report import Report
+from arena.tournament.definition import TimeControl
+from arena.tournament.field import enter, samples
+from referee.engine.registry import game
+
+GOOD = """
+from arena.sdk import Bot
+class Good(Bot):
+    def choose(self, question):
+        {body}
+Good().run()
+"""
+
+QUICK = TimeControl(move_time_ms=300, bank_ms=200, start_time_ms=5000)
+
+Checked = Callable[..., Report]
+
+
+@pytest.fixture
+def checked(tmp_path: Path) -> Checked:
+    """Check a bot of that text, in little time."""
+
+    def run(text: str, time: TimeControl = QUICK, name: str = "torionfo") -> Report:
+        (tmp_path / "bot.py").write_text(text)
+        [bot] = enter([str(tmp_path / "bot.py")], {})
+        return check(bot, Terms((game(name),), time, matches=4), print)
+
+    return run
+
+
+def verdicts(report: Report) -> dict[str, str]:
+    return {step.title: step.verdict for step in report.steps}
+
+
+def test_a_sample_bot_passes_every_step() -> None:
+    [bot] = enter(["tactician"], samples("torionfo"))
+    report = check(bot, Terms((game("torionfo"),), matches=4), print)
+    assert report.passed, report.why
+    assert [step.number for step in report.steps] == list(range(1, 15))
+    assert verdicts(report) == dict.fromkeys(
+        [
+            "starts", "dials in", "version", "first answer", "asked again", "many at once", "odd messages",
+            "far question", "ends with its stream", "memory", "plays torionfo", "torionfo again",
+            "torionfo at odd tables", "quiet",
+        ],
+        "passed",
+    )  # fmt: skip
+    assert report.claims == ("torionfo", "coch", "zifuli")
+    assert report.memory_bytes is not None
+    assert 5_000_000 < report.memory_bytes < 256 * 1024 * 1024
+    assert report.to_json()["passed"]
+
+
+def test_without_a_game_it_plays_what_its_hello_names(tmp_path: Path) -> None:
+    text = GOOD.format(body="return question.legal[0]").replace("def choose", "games = ('coch', 'x')\n    def choose")
+    (tmp_path / "bot.py").write_text(text)
+    report = check(enter([str(tmp_path / "bot.py")], {})[0], Terms((), matches=2), print)
+    assert report.passed, report.why
+    assert report.games == report.claims == ("coch",)
+
+
+PERUDO_ONLY = GOOD.format(body="return question.legal[0]").replace("(Bot):", "(Bot):\n    games = ('perudo',)")
+
+
+@pytest.mark.parametrize(
+    ("text", "step", "sentence"),
+    [
+        ("print('dear me'); raise SystemExit(3)", "starts", "before it said hello; the process exited with code 3"),
+        (GOOD.format(body="return 99"), "first answer", "its answer names no move: set its index or its text"),
+        (GOOD.format(body="return 'xyzzy'"), "first answer", 'it answered "xyzzy", which is not legal there: '),
+        (GOOD.format(body="1 / 0"), "first answer", "the process exited with code 1"),
+        (PERUDO_ONLY, "version", "the match is torionfo, but the bot plays only perudo"),
+    ],
+)
+def test_what_goes_wrong_is_told_at_its_step(checked: Checked, text: str, step: str, sentence: str) -> None:
+    report = checked(text)
+    assert not report.passed
+    assert report.why.startswith(f"{step}: ")
+    assert sentence in report.why
+    assert "plays torionfo" not in verdicts(report)
+
+
+def test_its_own_output_is_there_where_it_failed(checked: Checked) -> None:
+    report = checked("print('\\x1b[31mdear me')\nraise SystemExit('why')")
+    assert report.tail() == ["\\x1b[31mdear me", "why"]
+    assert report.to_json()["output"] == report.tail()
+
+
+def test_who_sleeps_is_waited_for_no_longer_than_the_clock_says(checked: Checked) -> None:
+    report = checked("import time; time.sleep(600)", TimeControl(start_time_ms=300))
+    assert report.why.startswith("dials in: it said no valid hello within 0.3 s")
+    assert report.why.endswith(": it must dial ARENA_ADDRESS and say hello")
+    assert verdicts(checked(GOOD.format(body="import time; time.sleep(600)")))["first answer"] == "failed"
+
+
+def test_a_bot_that_is_illegal_now_and_then_is_found_in_its_matches(checked: Checked) -> None:
+    report = checked(GOOD.format(body="return question.legal[0] if question.id < 20 or question.id > 2**50 else 'no'"))
+    assert verdicts(report)["plays torionfo"] == "failed"
+    assert verdicts(report)["torionfo again"] == verdicts(report)["torionfo at odd tables"] == "skipped"
+    assert report.why.startswith("plays torionfo: illegal ")
+
+
+def test_chance_of_its_own_is_told_but_no_fault(checked: Checked) -> None:
+    report = checked(GOOD.format(body="import random; return random.choice(question.legal)"))
+    assert report.passed
+    assert verdicts(report)["torionfo again"] == "warned"
+
+
+def test_a_bot_that_rounds_numbers_is_found(checked: Checked) -> None:
+    rounding = """
+from arena.sdk.dialogue import Dialogue
+old = Dialogue.put
+def put(self, question, answer):
+    question._wire.id = int(float(question._wire.id))
+    old(self, question, answer)
+Dialogue.put = put
+""" + GOOD.format(body="return question.legal[0]")
+    report = checked(rounding)
+    assert report.why == "far question: it answered question 9007199254740992, which is not open"
+
+
+def test_a_bot_that_stays_is_found(checked: Checked) -> None:
+    staying = GOOD.format(body="return question.legal[0]").replace(
+        "Good().run()", "import time\ntry:\n    Good().run()\nfinally:\n    time.sleep(60)"
+    )
+    report = checked(staying)
+    assert report.why == "ends with its stream: it runs on 2 s after its stream has ended, and had to be killed"
+
+
+def test_a_bot_that_leaves_in_disgrace_is_found(checked: Checked) -> None:
+    report = checked(
+        GOOD.format(body="return question.legal[0]").replace(
+            "Good().run()", "import os\ntry:\n    Good().run()\nfinally:\n    os._exit(7)"
+        )
+    )
+    assert "when its stream ended in good order it exited with code 7" in report.why
+
+
+def test_a_loud_bot_is_warned(checked: Checked) -> None:
+    report = checked(GOOD.format(body="print('x' * 5000); return question.legal[0]"))
+    assert report.passed
+    assert verdicts(report)["quiet"] == "warned"

@@ -1,0 +1,207 @@
+"""A bot's way from its folder into tournaments, with real processes, as its author and the organiser go it."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.cli import main
+from arena.submissions.cache import cache_folder
+
+MANIFEST = 'language = "python"\ncommand = ["python3", "main.py"]\ngames = ["coch"]\n'
+FIRST = (
+    "from arena.sdk import Bot\nclass Owl(Bot):\n    def choose(self, question):\n        return question.legal[0]\n"
+)
+RUN = "Owl().run()\n"
+SHORT = ["--rounds", "1", "--move-time", "5s", "--jobs", "1", "--json"]
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ARENA_DB", raising=False)
+    monkeypatch.setenv("ARENA_CACHE", str(tmp_path / "cache"))
+
+
+def project(name: str, text: str = FIRST + RUN, manifest: str = MANIFEST) -> None:
+    Path(name).mkdir(exist_ok=True)
+    Path(name, "bot.toml").write_text(manifest)
+    Path(name, "main.py").write_text(text)
+
+
+def arena(*words: str, code: int = 0) -> Result:
+    result = CliRunner().invoke(main, words, prog_name="arena")
+    assert result.exit_code == code, result.output
+    return result
+
+
+def printed(*words: str, code: int = 0) -> Any:
+    return json.loads(arena(*words, code=code).stdout)
+
+
+def field(number: int) -> list[dict[str, Any]]:
+    """Return the bots of a stored tournament as its snapshot has them."""
+    from arena.store import open_store
+
+    with open_store("arena.db") as store:
+        bots: list[dict[str, Any]] = store.tournament(number).definition["field"]
+    return bots
+
+
+def test_from_a_folder_to_tournaments_that_keep_what_they_began_with() -> None:
+    project("owl")
+    told = arena("submit", "owl", "--name", "club/owl").stdout
+    assert told.splitlines()[-2:-1] == ["club/owl is fit to play"]
+    assert "club/owl is version 1 now: club/owl@1, " in told
+    again = arena("submit", "owl", "--name", "club/owl").stdout
+    assert again == "club/owl has the same content as version 1 already: club/owl@1\n"
+
+    # Without --bots all submitted bots of the game play; a snapshot holds version and hash.
+    project("fox", FIRST.replace("[0]", "[-1]") + RUN)
+    arena("submit", "fox", "--name", "fox")
+    first = printed("tourney", "--game", "coch", *SHORT)
+    assert {each["bot"] for each in first["ranking"]} == {"club/owl", "fox"}
+    [shown] = printed("bots", "list", "--json")["bots"][:1]
+    assert (shown["name"], shown["version"]) == ("club/owl", 1)
+    owl = field(1)[0]
+    assert (owl["submission"], owl["sha256"], owl["files"]) == ("club/owl@1", shown["content"], [])
+    assert Path(owl["folder"]) == cache_folder() / "bots" / shown["content"]
+
+    # A newer version and a retirement change nothing of what has begun, nor does a cache that was cleared.
+    project("owl", FIRST + "    # better\n" + RUN)
+    assert printed("submit", "owl", "--name", "club/owl", "--json")["version"] == 2
+    arena("bots", "retire", "fox")
+    for path in cache_folder().rglob("*"):
+        if path.is_dir():
+            path.chmod(0o755)
+    shutil.rmtree(cache_folder())
+    resumed = printed("tourney", "--resume", "1", "--json")
+    assert resumed["ranking"] == first["ranking"]
+    assert (Path(owl["folder"]) / "main.py").read_text() == FIRST + RUN
+
+    # The newest version plays under its name, an older one by its number; who is retired plays no more.
+    printed("match", "--game", "coch", "club/owl", "club/owl@1", "random", "random", "--json")
+    refused = arena("match", "--game", "coch", "fox", "random", "random", "random", code=2).stderr
+    assert "fox is retired: `arena bots retire --back fox` lets it play again" in refused
+    arena("bots", "retire", "--back", "fox")
+    unknown = arena("match", "--game", "coch", "club/oul", "random", "random", "random", code=2).stderr
+    assert 'did you mean "club/owl"?' in unknown
+    other = arena("match", "--game", "perudo", "fox", "random", code=2).stderr
+    assert "fox plays only coch, and this is perudo" in other
+
+
+def test_a_resumed_tournament_unpacks_the_version_that_began_it() -> None:
+    project("owl")
+    arena("submit", "owl", "--name", "owl")
+    arena("tourney", "--game", "coch", "--bots", "owl,random", *SHORT)
+    import sqlite3
+
+    with sqlite3.connect("arena.db") as connection:
+        connection.execute("DELETE FROM submissions")
+    connection.close()
+    refused = arena("tourney", "--resume", "1", code=2).stderr
+    assert "owl@1, which began the tournament, is not in its database any more" in refused
+
+
+def test_what_is_refused_leaves_nothing() -> None:
+    project("owl", "raise SystemExit('no')\n")
+    refused = arena("submit", "owl", code=1).stdout
+    assert "owl is refused: starts: it ended before it said hello; the process exited with code 1" in refused
+    assert "    no\n" in refused
+    assert printed("bots", "--all", "--json")["bots"] == []
+    assert not cache_folder().exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["submit"], "name the bot's PATH, or a folder of bots with --from"),
+        (["submit", "owl", "--from", "owl"], "name the bot's PATH, or a folder"),
+        (["submit", "owl", "--owner", "x"], "go with --from"),
+        (["submit", "--from", "owl", "--name", "x"], "--name goes with a PATH"),
+        (["submit", "owl", "--name", "random"], "random is the name of a sample bot"),
+        (["submit", "owl", "--name", "My Owl"], 'such as "my-owl"'),
+        (["submit", "nothing"], "nothing does not exist"),
+        (["submit", "owl/readme"], "is neither a Python file (.py) nor executable"),
+        (["submit", "owl/link"], "is a symbolic link: name what it points to"),
+        (["submit", "empty"], "there is no bot.toml in empty: `arena init` makes a bot with one"),
+        (["submit", "wrong"], 'bot.toml: games names "cosh", which is no game here; did you mean "coch"?'),
+        (["bots", "show", "oul"], "nobody has submitted a bot oul to arena.db"),
+        (["check", "nothing"], "there is no bot nothing"),
+    ],
+)
+def test_what_cannot_be_checked_is_told_in_a_sentence(words: list[str], sentence: str) -> None:
+    project("owl")
+    project("wrong", manifest=MANIFEST.replace("coch", "cosh"))
+    Path("owl/readme").write_text("x")
+    Path("owl/link").symlink_to("main.py")
+    Path("empty").mkdir()
+    if words[0] == "bots":
+        from arena.store import open_store
+
+        open_store("arena.db", create=True).close()
+    assert sentence in arena(*words, code=2).stderr
+
+
+def test_a_class_hands_in() -> None:
+    Path("class").mkdir()
+    project("class/Good Owl")
+    project("class/bad", "raise SystemExit(3)\n")
+    project("class/good-owl")
+    Path("class/readme").write_text("x")
+    words = ["submit", "--from", "class", "--owner", "lab", "--reports", "reports"]
+    told = arena(*words, code=1).stdout.splitlines()
+    assert [line.split()[:3] for line in told] == [
+        ["lab/good-owl", "is", "version"],
+        ["lab/bad", "is", "refused:"],
+        ["lab/good-owl", "is", "refused:"],
+        ["lab/readme", "is", "refused:"],
+    ]
+    assert "would be the same as Good Owl" in told[2]
+    assert "the process exited with code 3" in Path("reports/lab-bad.txt").read_text()
+    assert sorted(path.name for path in Path("reports").iterdir()) == [
+        "lab-bad.txt", "lab-good-owl.txt", "lab-readme.txt"
+    ]  # fmt: skip
+    assert [row["name"] for row in printed("bots", "--json")["bots"]] == ["lab/good-owl"]
+
+
+def test_who_must_beat_another_and_does_not_is_refused() -> None:
+    project("owl")
+    refused = printed("submit", "owl", "--game", "coch", "--must-beat", "tactician", "--json", code=1)
+    assert refused["sentence"].startswith("is refused: beats tactician at coch: in ")
+    assert refused["report"]["steps"][-1]["verdict"] == "failed"
+
+
+def test_a_single_file_plays_what_its_hello_names_and_is_shown() -> None:
+    Path("fox.py").write_text(FIRST.replace("(Bot):", "(Bot):\n    games = ('coch',)") + RUN)
+    arena("submit", "fox.py")
+    shown = printed("bots", "show", "fox", "--json")
+    assert shown["manifest"]["games"] == ["coch"]
+    assert shown["files"] == [{"path": "fox.py", "bytes": Path("fox.py").stat().st_size}]
+    assert "has the same content as version 1 already" in arena("submit", "fox.py").stdout
+    text = arena("bots", "show", "fox@1").stdout
+    assert text.startswith("fox@1, submitted ")
+    assert "command: python3 fox.py" in text
+    assert "fox   " in arena("bots").stdout
+
+
+def test_check_plays_a_folder_where_it_lies() -> None:
+    project("owl")
+    checked = printed("check", "./owl", "--matches", "2", "--json")
+    assert (checked["passed"], checked["games"]) == (True, ["coch"])
+    project("owl", "raise SystemExit('no')\n")
+    told = arena("check", "./owl", code=1).stdout
+    assert told.endswith(
+        "owl is not fit to play: starts: it ended before it said hello; the process exited with code 1\n"
+    )
+
+
+def test_limits_only_lower_those_of_the_organiser() -> None:
+    project("owl", manifest=MANIFEST + "[limits]\nmemory_mb = 9000\nmatches_at_once = 1\n")
+    arena("submit", "owl")
+    arena("tourney", "--game", "coch", "--bots", "owl,random", *SHORT)
+    owl = field(1)[0]
+    assert (owl["memory_bytes"], owl["matches_at_once"]) == (9000 * 1024**2, 1)
