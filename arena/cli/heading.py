@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from arena.store.rows import Tournament
+    from arena.tournament.course import Placing
     from arena.tournament.stopping import Verdict
 
 
@@ -14,25 +15,41 @@ def heading(
     decisions: int,
     seconds: float | None = None,
     verdict: "Verdict | None" = None,
+    placing: "Placing | None" = None,
 ) -> Iterator[str]:
     """Yield the lines: what was played, how, and from which seed.
 
     matches, decisions: that are stored. seconds: that they took, where they were all played just now.
-    verdict: what ended it early.
+    verdict: what ended it early. placing: who came in where.
     """
     plan = tournament.definition
     options = " ".join(f"{name}={value}" for name, value in sorted(tournament.options.items()))
     speed = f", {decisions / seconds:,.0f} decisions/s" if seconds and decisions else ""
     yield (
         f"Tournament {tournament.id}: {tournament.game}{' with ' + options if options else ''}, "
-        f"{plan['rounds']} rounds at tables of {plan['seats']}{_teams(plan)}, "
+        f"{plan['rounds']} rounds at tables of {plan['seats']}{_teams(plan)}{_schedule(plan)}, "
         f"{matches:,} of {tournament.matches:,} matches, {decisions:,} decisions{speed}"
     )
     yield f"Mode fast, up to {plan['matches_at_once']} matches at once; seed hash {tournament.secret_hash}"
     if verdict is not None:
         yield f"Ended early: {verdict.sentence}; {verdict.matches:,} matches are rated"
+    if placing is not None:
+        yield f"Placing: {'; '.join(_places(placing))}"
     if tournament.seed is not None:
         yield f"Development seed {tournament.seed}: bots could guess the cards, so this ranking proves nothing"
+
+
+def _places(placing: "Placing") -> Iterator[str]:
+    first = 1
+    for bots in placing:
+        yield f"{first}{f'-{first + len(bots) - 1}' if len(bots) > 1 else ''} {', '.join(bots)}"
+        first += len(bots)
+
+
+def _schedule(plan: Mapping[str, Any]) -> str:
+    """Return who meets whom, where that is not everybody."""
+    schedule = plan.get("schedule")
+    return f", {schedule}" if isinstance(schedule, str) and schedule != "round-robin" else ""
 
 
 def _teams(plan: Mapping[str, Any]) -> str:

@@ -36,8 +36,9 @@ def command(tourney: int | None, wish: Wish, db: str) -> None:
             "seed_hash": tournament.secret_hash,
             "seed": tournament.seed,
             "verdict": found.verdict.sentence if found.verdict else None,
+            "placing": found.placing,
         }
-        head = heading(tournament, found.matches, found.decisions, verdict=found.verdict)
+        head = heading(tournament, found.matches, found.decisions, verdict=found.verdict, placing=found.placing)
         scale = 1 / in_units(tournament.game, 1)
         show(wish, found.table, found.conduct, lambda: results(store, tournament), frame, head, scale)
     if found.verdict is None and found.matches < tournament.matches and wish.form == "text":

@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,7 +12,17 @@ from arena.cli.database import db_option
 from arena.cli.durations import Duration
 from arena.cli.heading import heading
 from arena.cli.settings import SETTINGS
-from arena.tournament.definition import TEAMS, Definition, Teams, TimeControl, define
+from arena.tournament.definition import (
+    ROTATIONS,
+    SCHEDULES,
+    TEAMS,
+    Definition,
+    Rotations,
+    Schedule,
+    Teams,
+    TimeControl,
+    define,
+)
 from arena.tournament.field import enter, samples, split_names
 from arena.tournament.stoprule import StopRule, parse_sprt
 from referee.engine.registry import game as game_named
@@ -42,6 +53,18 @@ WITH_RESUME = {"resume", "jobs", "db", "as_json"}
     show_default=True,
     help="Who plays a team: one bot all its seats, or partners drawn from the field.",
 )
+@click.option(
+    "--schedule", type=click.Choice(SCHEDULES), default="round-robin", show_default=True, help="Who meets whom."
+)
+@click.option("--challengers", type=int, default=0, help="Gauntlet and ladder: how many of the first bots challenge.")
+@click.option("--stages", type=int, default=0, help="Swiss: how many times tables are drawn.")
+@click.option(
+    "--rotations",
+    type=click.Choice(ROTATIONS),
+    default="cycle",
+    show_default=True,
+    help="In how many ways each deal is played: all move on by a seat, every order (up to 4 places), or once.",
+)
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deals from a number, for development only.")
 @click.option("-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option("--move-time", type=Duration(), default="1s", show_default=True, help="Time for an answer; 0: no limit.")
@@ -52,6 +75,9 @@ WITH_RESUME = {"resume", "jobs", "db", "as_json"}
     help="Stop once the first bot is known to be elo1, or only elo0, better than the second.",
 )
 @click.option("--until-separated", is_flag=True, help="Stop once all neighbours of the ranking are told apart at 95 %.")
+@click.option(
+    "--dry-run", is_flag=True, help="Print the plan, who meets whom and what it will tell apart; play nothing."
+)
 @click.option("--jobs", type=click.IntRange(min=1), help="Referee processes  [default: one per core]")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
 @click.option("--resume", type=int, metavar="ID", help="Go on with a tournament; with --jobs, --db and --json only.")
@@ -64,9 +90,14 @@ def command(
     bots: tuple[str, ...],
     seats: int | None,
     teams: Teams,
+    schedule: Schedule,
+    challengers: int,
+    stages: int,
+    rotations: Rotations,
     seed: int | None,
     sprt: str | None,
     until_separated: bool,
+    dry_run: bool,
     options: tuple[str, ...],
     move_time: int,
     bank: int,
@@ -110,8 +141,24 @@ def command(
         field = enter(names or roster.playing(game) or known, known, roster, game=game)
         time = TimeControl(move_time_ms=move_time, bank_ms=bank)
         stop = _stop_rule(sprt, until_separated)
-        definition = define(rules, playing, field, rounds=rounds, seats=seats, teams=teams, time=time, stop=stop)
-        _begin(definition, seed, db, jobs, as_json)
+        definition = define(
+            rules,
+            playing,
+            field,
+            rounds=rounds,
+            seats=seats,
+            teams=teams,
+            time=time,
+            stop=stop,
+            schedule=schedule,
+            challengers=challengers or (1 if schedule in ("gauntlet", "ladder") else 0),
+            stages=stages,
+            rotations=rotations,
+        )
+        if dry_run:
+            _show_plan(definition, seed, db, as_json)
+        else:
+            _begin(definition, seed, db, jobs, as_json)
 
 
 def _stop_rule(sprt: str | None, until_separated: bool) -> StopRule | None:
@@ -145,15 +192,34 @@ def _refuse_beside_resume(ctx: click.Context) -> None:
             )
 
 
+def _show_plan(definition: Definition, seed: int | None, db: str, as_json: bool) -> None:
+    from arena.cli.plan import plan_json, plan_text
+    from arena.store import NoDatabase, open_store
+    from arena.tournament.course import course_of
+    from arena.tournament.forecast import forecast
+    from arena.tournament.seeds import new_secret
+
+    secret = new_secret(seed)
+    plan = forecast(definition, course_of(definition, secret), secret)
+    seconds = None
+    with suppress(NoDatabase), open_store(db) as store:
+        pace = store.pace(definition.game, definition.seats)
+        seconds = plan.matches * pace if pace is not None else None
+    if as_json:
+        click.echo(json.dumps(plan_json(definition, plan, seconds), ensure_ascii=False))
+    else:
+        click.echo(plan_text(definition, plan, seconds))
+
+
 def _begin(definition: Definition, seed: int | None, db: str, jobs: int | None, as_json: bool) -> None:
     from arena.store import open_store
-    from arena.tournament.schedule import Plan
+    from arena.tournament.course import course_of
     from arena.tournament.seeds import new_secret
     from arena.tournament.stored import new_tournament
 
     secret = new_secret(seed)
     with open_store(db, create=True) as store:
-        number = store.add_tournament(new_tournament(definition, secret, seed, Plan.of(definition, secret).matches))
+        number = store.add_tournament(new_tournament(definition, secret, seed, course_of(definition, secret).matches))
         _play(store, store.tournament(number), definition, db, jobs, as_json)
 
 
@@ -205,7 +271,7 @@ def _print(tournament: "Tournament", stint: "Stint", result: "Standings") -> Non
     from arena.ratings.output import ranking_text
 
     seconds = stint.seconds if stint.matches == result.matches else None
-    for line in heading(tournament, result.matches, result.decisions, seconds, result.verdict):
+    for line in heading(tournament, result.matches, result.decisions, seconds, result.verdict, result.placing):
         click.echo(line)
     click.echo()
     click.echo(ranking_text(result.table, result.conduct))
@@ -225,5 +291,6 @@ def _object(tournament: "Tournament", stint: "Stint", result: "Standings") -> di
         "seconds": round(stint.seconds, 3),
         "seed_hash": tournament.secret_hash,
         **({"verdict": result.verdict.sentence} if result.verdict else {}),
+        **({"placing": result.placing} if result.placing else {}),
         "ranking": ranking_json(result.table, result.conduct),
     }

@@ -1,8 +1,10 @@
 """Looking: everything that does not change the database."""
 
+import json
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 from typing import Self
@@ -114,6 +116,24 @@ class Reader:
             for _, rows in groupby(connection.execute(wanted), itemgetter(0)):
                 _, deals, who, scores, ranks = zip(*rows, strict=True)
                 yield Result(deals[0], who, scores, ranks)
+
+    def pace(self, game: str, seats: int) -> float | None:
+        """Return the seconds per match of the last tournament of a game that was finished at tables of `seats`.
+
+        From its first moment to its last, interruptions included: for a forecast. None where there was none.
+        """
+        with self._reading() as connection:
+            wanted = (
+                select(events.c.tournament, events.c.created, events.c.finished, events.c.definition)
+                .where(events.c.tournament.is_not(None), events.c.game == game, events.c.finished.is_not(None))
+                .order_by(events.c.id.desc())
+            )
+            for tournament, created, finished, definition in connection.execute(wanted):
+                if json.loads(definition).get("seats") == seats:
+                    played = connection.scalar(select(func.count()).where(self._of(connection, tournament)))
+                    spent = datetime.fromisoformat(finished) - datetime.fromisoformat(created)
+                    return spent.total_seconds() / played if played else None
+        return None
 
     def fault_counts(self, tournament: int) -> dict[int, dict[str, int]]:
         """Return the faults of each entrant that has any: kind to count."""

@@ -15,7 +15,7 @@ from referee.engine.errors import EngineError
 from referee.engine.game import Game
 from referee.engine.options import Options
 
-SCHEDULE_VERSION = 1
+SCHEDULE_VERSION = 2
 """Raised whenever `schedule` seats anybody differently; a tournament is resumed by the same version only."""
 
 BLOCK = 1000
@@ -36,6 +36,19 @@ Teams = Literal["one", "mixed"]
 """Who plays a team: one bot, or partners from the field."""
 
 TEAMS: tuple[Teams, ...] = get_args(Teams)
+
+Schedule = Literal["round-robin", "gauntlet", "swiss", "knockout", "ladder"]
+"""Who meets whom."""
+
+SCHEDULES: tuple[Schedule, ...] = get_args(Schedule)
+
+Rotations = Literal["cycle", "all", "none"]
+"""In how many ways each deal is played: all move on by a seat at a time, every order of the table, or once."""
+
+ROTATIONS: tuple[Rotations, ...] = get_args(Rotations)
+
+ALL_ORDERS_UP_TO = 4
+"""The largest table of which every order is played: 24. Larger ones move on by a seat at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +113,10 @@ class Definition:
     behaviour: the game's behaviour version, which must not change on the way.
     rounds: how many duplicate sets each table plays. seats: at a table. block: rounds per block.
     field: the bots. time: clock and limits. matches_at_once: within a phase.
-    schedule: the version of the schedule's rules.
+    schedule_version: of the rules by which schedules are made.
     stop: what may end it before its last round.
+    schedule: who meets whom. challengers: how many of the first bots challenge the others (gauntlet and ladder).
+    stages: of a Swiss; 0 elsewhere. rotations: in how many ways each deal is played.
     teams: who plays a team. team_of: by seat, the number of its team, from 0; empty where every seat plays for itself.
     """
 
@@ -114,10 +129,14 @@ class Definition:
     time: TimeControl = TimeControl()
     block: int = BLOCK
     matches_at_once: int = MATCHES_AT_ONCE
-    schedule: int = SCHEDULE_VERSION
+    schedule_version: int = SCHEDULE_VERSION
     teams: Teams = "one"
     team_of: tuple[int, ...] = ()
     stop: StopRule | None = None
+    schedule: Schedule = "round-robin"
+    challengers: int = 0
+    stages: int = 0
+    rotations: Rotations = "cycle"
 
     def to_json(self) -> dict[str, Any]:
         """Return the definition as JSON values that `from_json` reads."""
@@ -144,9 +163,10 @@ class Definition:
                 f"the stored definition of the tournament is not one that this version of arena writes ({error}): "
                 "go on with the version that began it"
             ) from None
-        if made.schedule != SCHEDULE_VERSION:
+        version = values.get("schedule_version", values.get("schedule"))  # as older definitions call it
+        if version != SCHEDULE_VERSION:
             raise PlanError(
-                f"the tournament was begun with version {made.schedule} of the schedule, and this is version "
+                f"the tournament was begun with version {version} of the schedule, and this is version "
                 f"{SCHEDULE_VERSION}: go on with the version of arena that began it"
             )
         return made
@@ -162,11 +182,15 @@ def define(
     teams: Teams = "one",
     time: TimeControl | None = None,
     stop: StopRule | None = None,
+    schedule: Schedule = "round-robin",
+    challengers: int = 0,
+    stages: int = 0,
+    rotations: Rotations = "cycle",
 ) -> Definition:
     """Return the definition of a tournament; without `seats`, tables of the recommended size or of the field's.
 
-    Raises PlanError where there are no two bots or no round, or mixed teams in a game without teams, SeatsError or
-    OptionError where the game is not played so.
+    Raises PlanError where there are no two bots or no round, mixed teams in a game without teams, or a schedule that
+    cannot be played so; SeatsError or OptionError where the game is not played so.
     """
     if rounds < 1:
         raise PlanError(f"a tournament has at least 1 round, not {rounds}")
@@ -186,7 +210,7 @@ def define(
             f"{game.name} has no teams at tables of {seats}, so none can be mixed: leave out --teams, "
             "or look at `arena games` for games and tables with teams"
         )
-    return Definition(
+    made = Definition(
         game=game.name,
         options=options.given(),
         behaviour=game.behaviour,
@@ -198,7 +222,36 @@ def define(
         team_of=() if alone else team_of,
         block=BLOCK if stop is None else STOP_BLOCK,
         stop=stop,
+        schedule=schedule,
+        challengers=challengers,
+        stages=stages,
+        rotations=rotations,
     )
+    _check_schedule(made)
+    return made
+
+
+def _check_schedule(plan: Definition) -> None:
+    """Raise PlanError where a schedule cannot be played so."""
+    places = plan.seats if plan.teams == "mixed" or not plan.team_of else len(set(plan.team_of))
+    bots, challenging = len(plan.field), plan.schedule in ("gauntlet", "ladder")
+    if plan.stop is not None and plan.schedule != "round-robin":
+        raise PlanError(f"--sprt and --until-separated end a round-robin early, not a {plan.schedule}")
+    if plan.teams == "mixed" and plan.schedule != "round-robin":
+        raise PlanError(f"partners are drawn from the field in a round-robin only, not in a {plan.schedule}")
+    if challenging and not 1 <= plan.challengers < bots:
+        raise PlanError(
+            f"a {plan.schedule} has 1 to {bots - 1} challengers in a field of {bots}, not {plan.challengers}: "
+            "they are the first of --bots, and --challengers says how many"
+        )
+    if plan.challengers and not challenging:
+        raise PlanError(f"a {plan.schedule} has no challengers; a gauntlet and a ladder have")
+    if plan.schedule == "swiss" and plan.stages < 1:
+        raise PlanError(f"a swiss has at least 1 stage, not {plan.stages}: --stages says how many")
+    if plan.stages and plan.schedule != "swiss":
+        raise PlanError(f"the stages of a {plan.schedule} follow from its field; only a swiss takes --stages")
+    if plan.schedule in ("swiss", "knockout") and bots < places:
+        raise PlanError(f"a {plan.schedule} at tables of {places} needs at least {places} bots, not {bots}")
 
 
 def _usual_seats(game: Game, options: Options, bots: int) -> int:

@@ -8,6 +8,8 @@ table depends on that order.
 import signal
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
 from typing import Protocol
 
 import trio
@@ -16,13 +18,14 @@ from arena.errors import ArenaError
 from arena.store import Store
 from arena.store.rows import MatchRow, OutputRow, Tournament
 from arena.tournament.backlog import Backlog
+from arena.tournament.course import course_of
 from arena.tournament.definition import Definition
 from arena.tournament.errors import RefereeError
 from arena.tournament.records import match_row, output_rows, withdrawals
 from arena.tournament.referees import Referee, RefereeGone, cores, running
 from arena.tournament.schedule import Plan
 from arena.tournament.seeds import match_seed
-from arena.tournament.standings import stopping
+from arena.tournament.standings import results, stopping
 from arena.tournament.stopping import Stopping, Verdict
 from arena.tournament.units import Unit, units
 from referee.v1.work_pb2 import WorkResponse
@@ -89,7 +92,8 @@ class _Runner:
         self._watcher = watcher
         self._played = store.played(self._id)
         self._withdrawn = set(store.withdrawn(self._id))
-        self._plan = Plan.of(definition, self._secret)
+        self._course = course_of(definition, self._secret)
+        self._read = partial(results, store, tournament)
         self._stopping = stopping(store, tournament)
         self._stint = Stint()
         self._failure: ArenaError | None = None
@@ -100,13 +104,29 @@ class _Runner:
         began = trio.current_time()
         if self._stopping is not None:
             self._look(self._stopping)
-        backlog = Backlog(units(self._plan, self._played, jobs, self._store.next_phase(self._id)))
+        for stage in count():
+            if self._stint.stopped is not None or self._failure is not None:
+                break
+            plan = None if self._stint.verdict is not None else self._course.plan(stage, self._read)
+            if plan is None:
+                self._store.finish_tournament(self._id)
+                break
+            await self._play(plan, jobs)
+        self._stint.seconds = trio.current_time() - began
+        if self._failure is not None:
+            raise self._failure
+        return self._stint
+
+    async def _play(self, plan: Plan, jobs: int) -> None:
+        """Play what is missing of one stage, and store it."""
+        if all(number in self._played for number in range(plan.start.match, plan.start.match + plan.matches)):
+            return
+        self._work = trio.CancelScope()
+        backlog = Backlog(units(plan, self._played, jobs, self._store.next_phase(self._id)))
         incoming, outgoing = trio.open_memory_channel[_Haul](256)
         async with trio.open_nursery() as storing:
             storing.start_soon(self._keep, outgoing)
             async with incoming:
-                if self._stint.verdict is not None:
-                    self._work.cancel()
                 with self._work:
                     async with trio.open_nursery() as nursery:
                         nursery.start_soon(self._heed_signals)
@@ -114,12 +134,6 @@ class _Runner:
                             for core in cores(jobs):
                                 slots.start_soon(self._slot, nursery, core, backlog, incoming)
                         nursery.cancel_scope.cancel()
-        self._stint.seconds = trio.current_time() - began
-        if self._failure is not None:
-            raise self._failure
-        if self._stint.verdict is not None or len(self._played) + self._stint.matches == self._plan.matches:
-            self._store.finish_tournament(self._id)
-        return self._stint
 
     async def _heed_signals(self) -> None:
         """Stop in good order on Ctrl-C, a polite kill, or the end of the terminal (but for nohup)."""

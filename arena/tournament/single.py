@@ -11,7 +11,8 @@ from arena.tournament.definition import Definition, Entrant, TimeControl
 from arena.tournament.errors import RefereeError
 from arena.tournament.records import match_row, output_rows
 from arena.tournament.referees import running
-from arena.tournament.schedule import Deal, MatchPlan, Player
+from arena.tournament.schedule import Deal, MatchPlan
+from arena.tournament.seating import Player
 from arena.tournament.seeds import match_seed, new_secret
 from arena.tournament.stored import new_tournament
 from arena.tournament.units import Unit

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from arena.ratings import Conduct, Result, Table, Tally, fit
 from arena.store import Store
 from arena.store.rows import Result as StoredResult
 from arena.store.rows import Tournament
+from arena.tournament.course import Placing, course_of
 from arena.tournament.definition import Definition
 from arena.tournament.schedule import Plan
 from arena.tournament.stopping import Stopping, Verdict
@@ -18,7 +20,7 @@ class Standings:
     """A ranking with what else is told of its bots.
 
     table: the ranking. conduct: by bot. matches, decisions: in all. verdict: why it ended early; then only the matches
-    on which that rests are rated.
+    on which that rests are rated. placing: who came in where, in events in stages that are over.
     """
 
     table: Table
@@ -26,6 +28,7 @@ class Standings:
     matches: int
     decisions: int
     verdict: Verdict | None = None
+    placing: Placing | None = None
 
 
 def results(store: Store, tournament: Tournament, numbers: range | None = None) -> Iterator[Result]:
@@ -63,6 +66,8 @@ def standings(
     decider = stopping(store, tournament)
     verdict = decider.look() if decider else None
     table = rate(results(store, tournament, range(verdict.matches) if verdict else None))
+    course = course_of(Definition.from_json(tournament.definition), tournament.secret)
+    placing = course.placing(partial(results, store, tournament))
     rows = [
         replace(
             row,
@@ -81,7 +86,9 @@ def standings(
         )
         for entrant, effort in efforts.items()
     }
-    return Standings(table, conduct, table.matches, sum(effort.decisions for effort in efforts.values()), verdict)
+    return Standings(
+        table, conduct, table.matches, sum(effort.decisions for effort in efforts.values()), verdict, placing
+    )
 
 
 def team_result(stored: StoredResult, names: Sequence[str], team_of: Sequence[int] | None) -> Result:

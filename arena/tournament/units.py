@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from arena.tournament.definition import Definition
-from arena.tournament.schedule import MatchPlan, Plan, Player
+from arena.tournament.schedule import MatchPlan, Plan
+from arena.tournament.seating import Player
 from arena.tournament.seeds import bot_seed, match_seed
 from referee.v1.work_pb2 import Phase
 
@@ -82,8 +83,9 @@ def units(plan: Plan, played: Collection[int], referees: int, first: int = 0) ->
 
     first: added to their numbers, so that a tournament that goes on gives none of them twice.
     """
-    unplayed = [sum(number not in played for number in plan.numbers(phase)) for phase in range(plan.phases)]
-    open_phases = [phase for phase, count in enumerate(unplayed) if count]
+    phases = range(plan.start.phase, plan.start.phase + plan.phases)
+    unplayed = {phase: sum(number not in played for number in plan.numbers(phase)) for phase in phases}
+    open_phases = [phase for phase, count in unplayed.items() if count]
     rest = len(open_phases) % referees
     last = set(open_phases[len(open_phases) - rest :])
     for phase in plan.walk():
@@ -94,4 +96,6 @@ def units(plan: Plan, played: Collection[int], referees: int, first: int = 0) ->
         count = parts(len(matches), rest, processes, referees) if phase.id in last else 1
         for part in range(count):
             share = matches[len(matches) * part // count : len(matches) * (part + 1) // count]
-            yield Unit(first + phase.id + part * plan.phases, {match.number: match for match in share})
+            yield Unit(
+                first + phase.id - plan.start.phase + part * plan.phases, {match.number: match for match in share}
+            )

@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -141,6 +142,72 @@ def test_a_test_ends_the_tournament_early_whatever_the_jobs_and_again_when_resum
     scores = [[(bot["bot"], bot["elo"], bot["score"]) for bot in each["ranking"]] for each in found]
     assert scores[0] == scores[1] == scores[2]
     assert "Ended early: H0 accepted" in arena("ranking", "1").stdout
+
+
+FIVE = ["--game", "cambio", "-o", "chips=2", "--bots", "random,cautious,counter,bluffer,random", "--move-time", "0"]
+
+
+@pytest.mark.parametrize(
+    ("words", "matches", "stages"),
+    [
+        (["--schedule", "swiss", "--stages", "2"], 16, 2),
+        (["--schedule", "knockout"], 16, 3),
+        (["--schedule", "ladder", "--challengers", "1"], 12, 3),
+    ],
+)
+def test_events_in_stages_are_played_resumed_and_verified(words: list[str], matches: int, stages: int) -> None:
+    told = printed(tourney(*FIVE, "--seats", "2", "--rounds", "2", "--seed", "3", *words, "--json"))
+    assert told["matches"] <= matches
+    assert sorted(chain.from_iterable(told["placing"])) == ["bluffer", "cautious", "counter", "random", "random#2"]
+    assert printed(tourney("--resume", "1", "--json"))["ranking"] == told["ranking"]
+    with closing(sqlite3.connect("arena.db")) as connection, connection:
+        connection.execute("delete from notes where match_id > 5")
+        connection.execute("delete from seats where match_id > 5")
+        connection.execute("delete from matches where id > 5")
+        connection.execute("update events set finished = null")
+    again = printed(tourney("--resume", "1", "--json", "--jobs", "1"))
+    assert (again["placing"], again["matches"]) == (told["placing"], told["matches"])
+    assert arena("verify", "--all").exit_code == 0
+    assert "Placing: 1 " in arena("ranking").stdout
+
+
+def test_a_gauntlet_and_all_orders() -> None:
+    told = printed(
+        tourney(*FIVE, "--seats", "2", "--rounds", "3", "--schedule", "gauntlet", "--challengers", "2", "--json")
+    )
+    assert told["matches"] == 3 * 2 * 2
+    told = printed(tourney(*FIVE, "--seats", "3", "--rounds", "2", "--rotations", "all", "--json"))
+    assert told["matches"] == 2 * 6
+
+
+def test_a_dry_run_shows_the_plan_and_makes_no_database() -> None:
+    result = tourney(*FIVE, "--seats", "3", "--rounds", "10", "--dry-run")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("round-robin of 5 bots at tables of 3: 30 matches\n10 deals, each in 3 rotations")
+    assert "matches in which two bots meet" in result.stdout
+    assert "how often the bot of the column sits right after that of the row" in result.stdout
+    assert not Path("arena.db").exists()
+    printed(tourney(*FIVE, "--seats", "3", "--rounds", "1", "--json"))
+    told = printed(tourney(*FIVE, "--seats", "3", "--rounds", "10", "--dry-run", "--json"))
+    assert told["matches"] == 30
+    assert told["seconds"] is not None
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--schedule", "swiss"], "a swiss has at least 1 stage, not 0: --stages says how many"),
+        (["--stages", "3"], "the stages of a round-robin follow from its field"),
+        (["--schedule", "gauntlet", "--challengers", "5"], "a gauntlet has 1 to 4 challengers in a field of 5, not 5"),
+        (["--challengers", "1"], "a round-robin has no challengers"),
+        (["--schedule", "knockout", "--seats", "6"], "a knockout at tables of 6 needs at least 6 bots, not 5"),
+        (["--schedule", "knockout", "--until-separated"], "end a round-robin early, not a knockout"),
+    ],
+)
+def test_schedules_that_cannot_be(words: list[str], sentence: str) -> None:
+    result = tourney(*FIVE, *words)
+    assert result.exit_code == 2
+    assert sentence in result.stderr
 
 
 def test_tests_that_cannot_be() -> None:

@@ -50,6 +50,6 @@ def test_options_are_kept_where_they_differ() -> None:
 def test_the_definition_of_another_version_is_refused(cambio: Make) -> None:
     values = cambio("random", "cautious").to_json()
     with pytest.raises(PlanError, match="begun with version 99 of the schedule"):
-        Definition.from_json(values | {"schedule": 99})
+        Definition.from_json(values | {"schedule_version": 99})
     with pytest.raises(PlanError, match="not one that this version of arena writes"):
         Definition.from_json(values | {"handicap": 3})

@@ -1,5 +1,6 @@
 from arena.tournament.records import kind_name, match_row, output_rows, withdrawals
-from arena.tournament.schedule import Deal, MatchPlan, Player
+from arena.tournament.schedule import Deal, MatchPlan
+from arena.tournament.seating import Player
 from arena.tournament.units import Unit
 from referee.engine.record import Say
 from referee.v1.work_pb2 import Fault, PhaseEnd, Record

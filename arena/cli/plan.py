@@ -1,0 +1,89 @@
+"""What `arena tourney --dry-run` prints."""
+
+from typing import Any
+
+from arena.tournament.definition import Definition
+from arena.tournament.forecast import Forecast
+
+SHOWN = 24
+"""The largest field whose matrices are printed whole."""
+
+
+def plan_text(definition: Definition, plan: Forecast, seconds: float | None) -> str:
+    """Return the plan for people. seconds: how long it will take, about; None where nothing tells."""
+    names = [bot.name for bot in definition.field]
+    about = "" if plan.exact else "at most "
+    lines = [
+        f"{definition.schedule} of {len(names)} bots at tables of {definition.seats}: {about}{plan.matches:,} matches",
+        f"{plan.deals:,} deals, each {_rotations(plan)} at {_tables(definition, plan)}; "
+        f"{plan.processes} bot processes in each phase",
+    ]
+    if seconds is not None:
+        lines.append(
+            f"about {_span(seconds)}, as fast as the last tournament of {definition.game} in this database was"
+        )
+    if plan.resolves is not None:
+        lines.append(
+            f"tells apart two bots that differ by about {plan.resolves:.0f} Elo (95 %), or less where deals cancel luck"
+        )
+    if not plan.exact:
+        lines.append("later stages follow from the results; what is shown here is the first")
+    lines += ["", "matches in which two bots meet", _matrix(names, plan.meetings)]
+    if definition.seats > 2:
+        lines += [
+            "",
+            "how often the bot of the column sits right after that of the row",
+            _matrix(names, plan.successors),
+        ]
+    return "\n".join(lines)
+
+
+def plan_json(definition: Definition, plan: Forecast, seconds: float | None) -> dict[str, Any]:
+    """Return the plan as JSON values."""
+    return {
+        "schedule": definition.schedule,
+        "game": definition.game,
+        "seats": definition.seats,
+        "bots": [bot.name for bot in definition.field],
+        "matches": plan.matches,
+        "exact": plan.exact,
+        "deals": plan.deals,
+        "rotations": plan.rotations,
+        "tables": plan.tables,
+        "processes": plan.processes,
+        "seconds": None if seconds is None else round(seconds, 1),
+        "resolves": None if plan.resolves is None else round(plan.resolves, 1),
+        "meetings": plan.meetings.tolist(),
+        "successors": plan.successors.tolist(),
+    }
+
+
+def _rotations(plan: Forecast) -> str:
+    return "once" if plan.rotations == 1 else f"in {plan.rotations} rotations"
+
+
+def _tables(definition: Definition, plan: Forecast) -> str:
+    """Return where a deal is played."""
+    common = definition.schedule != "round-robin" and plan.tables > 1
+    return f"all {plan.tables} tables of a round" if common else "one table"
+
+
+def _matrix(names: list[str], values: Any) -> str:
+    """Return a matrix of whole numbers with its names; of a large field only the least and the most."""
+    from tabulate import tabulate
+
+    if len(names) > SHOWN:
+        pairs = [values[one][other] for one in range(len(names)) for other in range(len(names)) if one != other]
+        return f"{min(pairs)} to {max(pairs)}"
+    lines = [
+        [number, name, *("-" if place == number - 1 else values[number - 1][place] for place in range(len(names)))]
+        for number, name in enumerate(names, 1)
+    ]
+    sides = ["right", "left", *["right"] * len(names)]
+    return tabulate(lines, ["", "", *range(1, len(names) + 1)], "simple", colalign=sides)
+
+
+def _span(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

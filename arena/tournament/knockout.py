@@ -1,0 +1,73 @@
+"""Knockout: the better half of every table goes on, until one table is left.
+
+The field is in the order of its seeds. In every stage the best meet the last: with t tables the seeds are dealt to
+and fro (1 to t, then t to 1, ...), so that of two each the first meets the last. At tables of two the first stage has
+as many matches as it takes to leave a power of two; elsewhere those who are too many for whole tables have a bye, the
+best first. Who made more points against the others at the table goes on; of equals, whoever has the higher score in
+the game, then the better seed: a rule that is known beforehand.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from arena.ratings import Result
+from arena.tournament.course import Placing, Points, Staged
+from arena.tournament.definition import Definition
+
+
+class Knockout(Staged):
+    """A knockout of the whole field."""
+
+    def __init__(self, definition: Definition, secret: bytes) -> None:
+        super().__init__(definition, secret)
+        self._left = list(range(len(self.names)))
+        self._playing: list[list[int]] = []
+        self._places: Placing = []
+
+    def most_tables(self) -> int:
+        left, tables = len(self.names), 0
+        while left > 1:
+            tables += self._count(left)
+            left -= self._leaving(left)
+        return tables
+
+    def tables(self, stage: int) -> Sequence[Sequence[int]]:
+        if len(self._left) == 1:
+            return ()
+        count = self._count(len(self._left))
+        playing = self._left[len(self._left) - count * self.size :]
+        self._playing = [[] for _ in range(count)]
+        for place, bot in enumerate(playing):
+            lap, at = divmod(place, count)
+            self._playing[at if lap % 2 == 0 else count - 1 - at].append(bot)
+        return self._playing
+
+    def learn(self, stage: int, results: Iterable[Result]) -> None:
+        points = Points(len(self.names))
+        points.add(results, self.number)
+        results_at: list[tuple[int, float, int, int]] = []  # place at the table, points, score, seed: the best first
+        for table in self._playing:
+            ranked = sorted((-points.mean(bot, table), -points.score[bot], bot) for bot in table)
+            results_at += [(place, *result) for place, result in enumerate(ranked)]
+        leaving = sorted(results_at)[len(results_at) - self._leaving(len(self._left)) :]
+        by_place: dict[int, list[int]] = {}
+        for place, _, _, bot in leaving:
+            by_place.setdefault(place, []).append(bot)
+            self._left.remove(bot)
+        lost = [[self.names[bot] for bot in sorted(by_place[place])] for place in sorted(by_place)]
+        self._places = [*lost, *self._places]
+
+    def places(self) -> Placing:
+        return [*([self.names[bot]] for bot in self._left), *self._places]
+
+    def _leaving(self, left: int) -> int:
+        """Return how many lose in a stage: all but one at the last table, and never too many to fill it."""
+        if left == self.size:
+            return left - 1
+        return min(self._count(left) * (self.size - max(1, self.size // 2)), left - self.size)
+
+    def _count(self, left: int) -> int:
+        """Return the tables of a stage with so many bots left."""
+        if self.size == 2:
+            below = 1 << (left - 1).bit_length() - 1  # the power of two that this stage leaves
+            return left - below
+        return left // self.size

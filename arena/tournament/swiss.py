@@ -1,0 +1,99 @@
+"""Swiss: in every stage those sit together who have done about equally well, and who have not met as far as can be.
+
+Bots are ranked by the part of their points that they made so far (a bye changes nothing). Those who are too many for
+whole tables have a bye: the last of those who had the fewest. The others fill tables from the top, each time with
+whoever met the table least, then with whoever stands next; then bots of different tables change places as long as
+that means fewer repeated meetings, or as many between bots that stand closer.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations, product
+
+from arena.ratings import Result
+from arena.tournament.course import Placing, Points, Staged
+from arena.tournament.definition import Definition
+from referee.engine.chance import Chance
+
+
+class Swiss(Staged):
+    """A Swiss of so many stages."""
+
+    def __init__(self, definition: Definition, secret: bytes) -> None:
+        super().__init__(definition, secret)
+        self._stages = definition.stages
+        self._points = Points(len(self.names))
+        self._byes = [0] * len(self.names)
+        self._order = list(Chance(secret).shuffle(range(len(self.names)), "schedule", "swiss"))
+        self._together = [[0] * len(self.names) for _ in self.names]
+
+    def most_tables(self) -> int:
+        return self._stages * (len(self.names) // self.size)
+
+    def tables(self, stage: int) -> Sequence[Sequence[int]]:
+        if stage == self._stages:
+            return ()
+        ranked = self._ranked()
+        out = sorted(ranked, key=lambda bot: (self._byes[bot], -ranked.index(bot)))[: len(ranked) % self.size]
+        for bot in out:
+            self._byes[bot] += 1
+        tables = self._fill([bot for bot in ranked if bot not in out])
+        for table in tables:
+            for one, other in combinations(table, 2):
+                self._together[one][other] += 1
+                self._together[other][one] += 1
+        return tables
+
+    def learn(self, stage: int, results: Iterable[Result]) -> None:
+        self._points.add(results, self.number)
+
+    def places(self) -> Placing:
+        by_points: dict[float, list[str]] = {}
+        for bot in self._ranked():
+            by_points.setdefault(round(self._points.mean(bot), 9), []).append(self.names[bot])
+        return list(by_points.values())
+
+    def _ranked(self) -> list[int]:
+        return sorted(self._order, key=lambda bot: -self._points.mean(bot))
+
+    def _fill(self, ranked: list[int]) -> list[list[int]]:
+        standing = {bot: place for place, bot in enumerate(ranked)}
+        waiting = ranked[:]
+        tables = []
+        while waiting:
+            table = [waiting.pop(0)]
+            while len(table) < self.size:
+                best = min(waiting, key=lambda bot: (sum(self._together[bot][mate] for mate in table), standing[bot]))
+                waiting.remove(best)
+                table.append(best)
+            tables.append(table)
+        while (change := self._best_change(tables, standing)) is not None:
+            one, here, other, there = change
+            one[here], other[there] = other[there], one[here]
+        return tables
+
+    def _best_change(
+        self, tables: list[list[int]], standing: dict[int, int]
+    ) -> tuple[list[int], int, list[int], int] | None:
+        """Return the two places whose bots had best change them; None where no change is for the better."""
+        best, found = (0, 0), None
+        for one, other in combinations(tables, 2):
+            before = self._cost(one, standing), self._cost(other, standing)
+            for here, there in product(range(len(one)), range(len(other))):
+                after = (
+                    self._cost([*one[:here], other[there], *one[here + 1 :]], standing),
+                    self._cost([*other[:there], one[here], *other[there + 1 :]], standing),
+                )
+                gain = _sum(after, 0) - _sum(before, 0), _sum(after, 1) - _sum(before, 1)
+                if gain < best:
+                    best, found = gain, (one, here, other, there)
+        return found
+
+    def _cost(self, table: list[int], standing: dict[int, int]) -> tuple[int, int]:
+        """Return how often those at a table met before, and how far apart they stand (squared, all pairs)."""
+        pairs = list(combinations(table, 2))
+        repeats = sum(self._together[one][other] ** 2 for one, other in pairs)
+        return repeats, sum((standing[one] - standing[other]) ** 2 for one, other in pairs)
+
+
+def _sum(costs: Iterable[tuple[int, int]], part: int) -> int:
+    return sum(cost[part] for cost in costs)
