@@ -37,7 +37,7 @@ test: .venv/.dev ## Run the tests.
 	$(BIN)/pytest $(PYTEST)
 
 test-all: .venv/.dev ## Run the tests on every Python from 3.11 that is installed here.
-	tools/test-pythons.sh $(PYTEST)
+	tools/test-pythons.sh -m '' $(PYTEST)
 
 lint: .venv/.dev ## Check style, types, the protocol and that the stubs are current.
 	$(BIN)/ruff check

@@ -9,7 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from select import poll
@@ -26,6 +26,9 @@ TAIL = 15
 MEMORY_BYTES = 4 * 1024**3
 FILE_BYTES = 512 * 1024**2
 PROCESSES = 4096
+
+NOBODY = 65534
+"""Who runs a build that root asks for."""
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt")
 
@@ -115,32 +118,49 @@ def _confined(line: Sequence[str], folder: Path, network: bool) -> list[str]:
     """Return the command line that runs `line` in `folder` and nowhere else."""
     argv = [
         "prlimit", f"--data={MEMORY_BYTES}", f"--fsize={FILE_BYTES}", f"--nproc={PROCESSES}", "--core=0", "--",
-        "bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv",
+        "bwrap", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--die-with-parent",
+        "--new-session", "--clearenv", "--cap-drop", "ALL",
     ]  # fmt: skip
-    if network:
-        argv.append("--share-net")
+    if not network:
+        argv.append("--unshare-net")
+    if os.geteuid() == 0:
+        # Root without any capability could still write to /proc/sys: so root builds the walls, and nobody works inside.
+        folder.chmod(0o755)
+        for path in (folder, *folder.rglob("*")):
+            os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
+        argv += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+        drop = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--no-new-privs"]
+        line = [*drop, "--inh-caps=-all", "--", *line]
+    else:
+        argv.append("--unshare-user")
     for name, value in _environment(network).items():
         argv += ["--setenv", name, value]
-    argv += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
-    for path in _visible():
+    argv += ["--dev", "/dev", "--proc", "/proc", "--perms", "1777", "--tmpfs", "/tmp"]
+    place, homes = os.path.realpath(folder), _homes()
+    for above in sorted(
+        {parent for home in (*homes, place) for parent in map(str, Path(home).parents)} - {"/", "/tmp"}
+    ):
+        argv += ["--perms", "0755", "--dir", above]  # or only root could go through them
+    for path in (*_SYSTEM, *homes):
         argv += ["--ro-bind-try", path, path]
     if network:  # where the name server is found, on systems that keep it apart
         argv += ["--ro-bind-try", "/run/systemd/resolve", "/run/systemd/resolve"]
-    place = os.path.realpath(folder)
     return [*argv, "--bind", place, place, "--chdir", place, "--", *line]
 
 
-def _visible() -> Iterator[str]:
-    """Yield what of the machine a build may read: the system, and the programs of PATH with what belongs to them."""
-    seen = set(_SYSTEM)
-    yield from _SYSTEM
-    homes = [sys.prefix, sys.base_prefix, str(Path(__file__).parent.parent.parent)]
-    homes += [str(Path(found).resolve().parent.parent) for found in map(shutil.which, _TOOLS) if found]
-    homes += [_rustup()]
-    for home in map(os.path.realpath, filter(None, homes)):
-        if home not in seen and home != "/" and not home.startswith(tuple(f"{each}/" for each in _SYSTEM)):
-            seen.add(home)
-            yield home
+def _homes() -> list[str]:
+    """Return the folders outside of the system that hold the programs of PATH, with all that belongs to them."""
+    found = [Path(path) for path in map(shutil.which, _TOOLS) if path]
+    wanted = [sys.prefix, sys.base_prefix, _rustup(), *(str(path.resolve().parent.parent) for path in found)]
+    wanted += [str(path.parent) for path in found]
+    mine = os.path.expanduser("~")
+    homes = dict.fromkeys(os.path.abspath(path) for path in wanted if path)
+    return [
+        home
+        for home in homes
+        if not f"{mine}/".startswith(f"{home.rstrip('/')}/")  # a program in ~/bin does not show all that is in ~
+        and not f"{home}/".startswith(tuple(f"{each}/" for each in _SYSTEM))
+    ]
 
 
 _TOOLS = ("go", "cargo", "rustc", "node", "npm", "javac", "mvn", "gradle", "cmake", "make", "protoc", "buf")

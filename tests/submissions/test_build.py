@@ -1,0 +1,102 @@
+"""Build steps run for real, in bubblewrap."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from arena.submissions import build as building
+from arena.submissions.build import BuildTerms, build
+from arena.submissions.errors import BuildError
+from arena.submissions.manifest import Manifest
+from referee.sandbox import Confinement, choose
+
+pytestmark = pytest.mark.skipif(choose("auto").mode != "bwrap", reason="bubblewrap does not work here")
+
+
+def run(folder: Path, code: str, terms: BuildTerms | None = None) -> str:
+    (folder / "make.py").write_text(code)
+    return build(Manifest("python", ("./bot",), build=("python3", "make.py")), folder, terms or BuildTerms())
+
+
+def test_what_it_writes_into_its_folder_stays_and_what_it_prints_is_told(tmp_path: Path) -> None:
+    printed = run(tmp_path, "print('\\x1b[1mhello'); open('bot', 'w').write('made'); open('/tmp/x', 'w').write('')")
+    assert printed == "\\x1b[1mhello\n"
+    assert (tmp_path / "bot").read_text() == "made"
+
+
+def test_it_reads_and_writes_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "arena.db").write_text("secret")
+    (tmp_path / "bot").mkdir()
+    code = f"""
+import os
+for path in ({str(tmp_path / "secret" / "arena.db")!r}, "/root/.bashrc", "/var/log"):
+    assert not os.path.exists(path), path
+for path in ("/usr/x", "/etc/x", "/proc/sys/kernel/core_pattern", "/proc/sysrq-trigger"):
+    try:
+        open(path, "w")
+    except OSError:
+        continue
+    raise SystemExit(path)
+assert os.getuid() != 0
+assert "ARENA_TOKEN" not in os.environ and os.environ["HOME"] == "/tmp"
+assert len([each for each in os.listdir("/proc") if each.isdigit()]) < 5
+"""
+    run(tmp_path / "bot", code)
+
+
+def test_there_is_a_network_only_where_it_is_granted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = "import os, socket; print(sorted(name for _, name in socket.if_nameindex()), os.environ.get('NO_PROXY'))"
+    monkeypatch.setenv("NO_PROXY", "mine")
+    assert run(tmp_path, code) == "['lo'] None\n"
+    here = run(tmp_path, code, BuildTerms(network=True))
+    assert here.endswith("] mine\n")
+    assert here == f"{sorted(os.listdir('/sys/class/net'))} mine\n"
+
+
+def test_one_that_fails_is_told_with_its_last_words(tmp_path: Path) -> None:
+    with pytest.raises(BuildError) as failure:
+        run(tmp_path, "for n in range(40): print(n)\nraise SystemExit(3)")
+    first, *rest = str(failure.value).splitlines()
+    assert first == ("the build (python3 make.py) exited with code 3, without a network (--build-network grants one):")
+    assert [line.strip() for line in rest] == [str(number) for number in range(25, 40)]
+
+
+def test_one_that_does_not_end_is_ended_with_all_it_started(tmp_path: Path) -> None:
+    code = "import os, time\nif os.fork(): os.setsid\nprint('on', flush=True)\nwhile True: time.sleep(1)"
+    with pytest.raises(BuildError, match=r"took longer than 0.5 s:\n    on"):
+        run(tmp_path, code, BuildTerms(seconds=0.5))
+
+
+def test_one_that_floods_is_kept_within_bounds(tmp_path: Path) -> None:
+    assert len(run(tmp_path, "for n in range(100_000): print('x' * 10)")) == 64 * 1024
+
+
+def test_it_is_refused_where_it_could_not_be_confined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "choose", lambda mode: Confinement("rlimits", "no bubblewrap"))
+    with pytest.raises(BuildError, match=r"only where it can be confined \(no bubblewrap\): build the bot yourself"):
+        run(tmp_path, "")
+
+
+@pytest.mark.toolchain
+@pytest.mark.parametrize(
+    ("program", "files", "command"),
+    [
+        ("cc", {"main.c": "int main(void) { return 0; }"}, ("cc", "-o", "bot", "main.c")),
+        ("go", {"main.go": "package main\nfunc main() {}", "go.mod": "module x\n"}, ("go", "build", "-o", "bot")),
+        ("rustc", {"main.rs": "fn main() {}"}, ("rustc", "-o", "bot", "main.rs")),
+        ("javac", {"Bot.java": "class Bot {}"}, ("javac", "-d", "bot", "Bot.java")),
+        ("node", {"make.js": "require('fs').writeFileSync('bot', '')"}, ("node", "make.js")),
+    ],
+)  # fmt: skip
+def test_the_usual_compilers_work_there(
+    tmp_path: Path, program: str, files: dict[str, str], command: tuple[str, ...]
+) -> None:
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed")
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    build(Manifest("any", ("./bot",), build=command), tmp_path, BuildTerms())
+    assert (tmp_path / "bot").exists()
