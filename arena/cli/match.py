@@ -8,6 +8,7 @@ import click
 
 from arena.cli.database import db_option
 from arena.cli.durations import Duration
+from arena.cli.owner import for_owner, owner_option
 from arena.cli.settings import SETTINGS
 from referee.engine.registry import in_units
 
@@ -114,9 +115,10 @@ def _invite(invitation: "Invitation") -> None:
 @command.command("show", context_settings=SETTINGS)
 @click.argument("id", metavar="ID", type=click.IntRange(min=1))
 @click.option("--output", "whole", is_flag=True, help=f"All that the bots printed, not only the last {TAIL} lines.")
+@owner_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 @db_option
-def show(id: int, whole: bool, as_json: bool, db: str) -> None:
+def show(id: int, whole: bool, owner: str | None, as_json: bool, db: str) -> None:
     """Show a stored match.
 
     Its players, seed, result, faults and times, and what the bots printed: each in its whole process,
@@ -125,7 +127,7 @@ def show(id: int, whole: bool, as_json: bool, db: str) -> None:
     from arena.store import open_store
 
     with open_store(db) as store:
-        match = store.match(id)
+        match = for_owner(store.match(id), owner)
     echo(match, as_json, whole)
 
 
@@ -174,10 +176,10 @@ def _lines(match: "StoredMatch", whole: bool) -> Iterator[str]:
         yield ""
         yield f"{len(row.notes)} notes (arena replay {match.id} --text){cut}"
     for seat, output in sorted(match.outputs.items()):
-        yield from _output(seat, match.players[seat], output, whole)
+        yield from output_lines(seat, match.players[seat], output, whole)
 
 
-def _output(seat: int, name: str, output: "OutputRow", whole: bool) -> Iterator[str]:
+def output_lines(seat: int, name: str, output: "OutputRow", whole: bool) -> Iterator[str]:
     """Yield what the bot of a seat called itself, where that is news, and printed."""
     own_name = " ".join(filter(None, [output.name, output.version]))
     printed = output.text.splitlines()

@@ -6,6 +6,8 @@ from typing import Any
 import click
 
 from arena.cli.database import db_option
+from arena.cli.match import output_lines
+from arena.cli.owner import for_owner, owner_option
 from arena.cli.settings import SETTINGS
 from referee.engine.registry import in_units
 
@@ -14,14 +16,18 @@ from referee.engine.registry import in_units
 @click.argument("id", metavar="ID", type=click.IntRange(min=1))
 @click.option("--text", "as_text", is_flag=True, help="Print the log as text (which is what happens anyway).")
 @click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Only what seat N could see.")
+@click.option("--output", is_flag=True, help="Below the log, all that the bots printed.")
+@owner_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 @db_option
-def command(id: int, as_text: bool, seat: int | None, as_json: bool, db: str) -> None:
+def command(id: int, as_text: bool, seat: int | None, output: bool, owner: str | None, as_json: bool, db: str) -> None:
     """Print the log of a stored match, whole or as one seat saw it.
 
     The rules play the recorded answers again. Lines of the game's log stand at the margin; below
     them, indented, each answer with the moves that were offered, the time it took and the bot's
     note, and what went wrong. With --seat only that seat's own answers, notes, times and faults are told.
+
+    Notes and output are their owner's business: --owner NAME makes what may be handed to that owner.
     """
     if as_text and as_json:
         raise click.UsageError("--text and --json exclude each other")
@@ -31,13 +37,14 @@ def command(id: int, as_text: bool, seat: int | None, as_json: bool, db: str) ->
     from arena.store import open_store
 
     with open_store(db) as store:
-        match = store.match(id)
+        match = for_owner(store.match(id), owner)
     seats = len(match.row.seats)
     if seat is not None and seat >= seats:
         raise click.BadParameter(f"match {id} has the seats 0 to {seats - 1}", param_hint="--seat")
     if remark := older_or_newer(match):
         click.echo(remark, err=True)
     entries = list(log(match, seat))
+    outputs = {number: each for number, each in sorted(match.outputs.items()) if seat in (None, number)}
     if as_json:
         told: dict[str, Any] = {
             "match": match.id,
@@ -52,8 +59,15 @@ def command(id: int, as_text: bool, seat: int | None, as_json: bool, db: str) ->
             "scores": [in_units(match.tournament.game, each.score) for each in match.row.seats],
             "ranks": [each.rank for each in match.row.seats],
         }
+        if output:
+            told["output"] = {number: printed.text for number, printed in outputs.items()}
         click.echo(json.dumps(told, ensure_ascii=False))
         return
     for part in (text.heading(match, seat), [""], text.lines(entries), [""], text.ending(match)):
         for line in part:
             click.echo(line)
+    if output:
+        click.echo()
+        for number, printed in outputs.items():
+            for line in output_lines(number, match.players[number], printed, whole=True):
+                click.echo(line)

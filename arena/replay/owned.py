@@ -1,0 +1,26 @@
+"""A stored match as the owner of some of its bots may read it.
+
+What happened at the table, the result and the faults are for everybody once a match is stored. What a bot thought
+(notes) and printed is its owner's: whoever hands a match on to an owner hands on this.
+"""
+
+from dataclasses import replace
+
+from arena.store.rows import StoredMatch
+from arena.submissions.names import owner
+
+
+def seats_of(match: StoredMatch, name: str) -> list[int]:
+    """Return the seats of the bots of an owner: `club` owns club/owl, and a bot without a slash owns itself."""
+    return [seat for seat, bot in enumerate(match.players) if name in (owner(bot), bot)]
+
+
+def as_owner(match: StoredMatch, name: str) -> StoredMatch:
+    """Return the match without the notes and the output of bots that are not the owner's."""
+    own = seats_of(match, name)
+    return replace(
+        match,
+        row=replace(match.row, notes=tuple(note for note in match.row.notes if note.seat in own)),
+        cut=frozenset(match.cut & set(own)),
+        outputs={seat: output for seat, output in match.outputs.items() if seat in own},
+    )
