@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from arena.submissions.errors import ManifestError
@@ -30,7 +31,11 @@ def command_line(manifest: Manifest, folder: Path) -> tuple[str, ...]:
         line = (program, *arguments)
     else:
         line = (_found(program, folder), *arguments)
-    return line if manifest.protocol == "grpc" else (sys.executable, "-P", "-m", "arena", "bridge", "--", *line)
+    if manifest.protocol == "grpc":
+        return line
+    if find_spec("arena.cli.bridge") is None:
+        raise ManifestError('this arena has no `arena bridge`: bots with protocol = "stdio" cannot be started')
+    return (sys.executable, "-P", "-m", "arena", "bridge", "--", *line)
 
 
 def own_files(manifest: Manifest, folder: Path) -> tuple[Path, ...]:

@@ -1,0 +1,39 @@
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.submissions import command
+from arena.submissions.command import command_line, own_files
+from arena.submissions.errors import ManifestError
+from arena.submissions.manifest import Manifest
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "bot").write_text("#!/bin/sh\n")
+    (tmp_path / "bot").chmod(0o755)
+    (tmp_path / "main.py").write_text("")
+    return tmp_path
+
+
+def test_python_is_that_of_arena_and_other_programs_are_found(folder: Path) -> None:
+    assert command_line(Manifest("python", ("python3", "main.py")), folder) == (sys.executable, "main.py")
+    assert command_line(Manifest("shell", ("./bot", "-x")), folder) == ("./bot", "-x")
+    assert command_line(Manifest("shell", ("sh", "bot")), folder) == (shutil.which("sh"), "bot")
+    assert own_files(Manifest("shell", ("sh", "bot")), folder) == (folder / "bot",)
+
+
+def test_lines_of_json_are_bridged(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    manifest = Manifest("shell", ("./bot",), protocol="stdio")
+    monkeypatch.setattr(command, "find_spec", lambda name: object())
+    assert command_line(manifest, folder) == (sys.executable, "-P", "-m", "arena", "bridge", "--", "./bot")
+    monkeypatch.setattr(command, "find_spec", lambda name: None)
+    with pytest.raises(ManifestError, match="this arena has no `arena bridge`"):
+        command_line(manifest, folder)
+
+
+def test_a_program_to_be_built_is_told_how(folder: Path) -> None:
+    with pytest.raises(ManifestError, match=r"there is no program ./out in .*: build it first \(make out\)"):
+        command_line(Manifest("c", ("./out",), build=("make", "out")), folder)

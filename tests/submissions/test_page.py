@@ -1,0 +1,30 @@
+"""docs/submitting.md against the code."""
+
+from pathlib import Path
+
+from arena.checking.report import Report
+from arena.submissions.manifest import parse_manifest
+from arena.submissions.pack import JUNK, JUNK_ENDINGS, MOST_BYTES, MOST_FILES, PRODUCTS
+
+PAGE = (Path(__file__).parent.parent.parent / "docs/submitting.md").read_text()
+
+
+def test_its_bot_toml_is_one() -> None:
+    manifest = parse_manifest(PAGE.split("```toml\n")[1].split("```")[0])
+    assert (manifest.language, manifest.limits.memory_mb, manifest.keep) == ("go", 128, ("bot", "data"))
+
+
+def test_it_names_what_is_not_packed() -> None:
+    section = PAGE.split("## What is packed")[1].split("## The build step")[0]
+    assert all(f"`{name}`" in section for name in (*JUNK, *JUNK_ENDINGS, *PRODUCTS))
+    assert f"{MOST_BYTES // 1024**2} MiB" in section
+    assert f"{MOST_FILES:,} files" in section
+
+
+def test_it_tells_every_step() -> None:
+    table = PAGE.split("| step |")[1].split("\n\n")[0]
+    told = [line.split("|")[1].strip() for line in table.splitlines()[2:]]
+    source = (Path(__file__).parent.parent.parent / "arena/checking/check.py").read_text()
+    for step in told:
+        assert step.replace("GAME", "{game.name}") in source, step
+    assert Report("owl").passed
