@@ -16,10 +16,10 @@ UV_PATH = $$(tools/get-uv.sh)
 BUF := @bufbuild/buf@1.75.0
 DEMO_DB := build/demo.db
 
-.PHONY: help demo test test-all lint format bench protos docs deps-all clean
+.PHONY: help demo test test-all lint format bench protos playthroughs docs deps-all clean
 
 help: ## List the targets.
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
 demo: .venv/.run ## Play a short tournament between the sample bots and show what can be looked at.
 	@mkdir -p build && rm -f $(DEMO_DB) $(DEMO_DB)-wal $(DEMO_DB)-shm
@@ -60,6 +60,9 @@ bench: .venv/.run ## Measure engine, protocol and whole tournaments on this mach
 
 protos: .venv-protos/.stamp ## Make the Python stubs anew from protos/.
 	UV=$(UV_PATH) protos/generate.sh
+
+playthroughs: .venv/.dev ## Write tests/playthroughs anew, after a change of rules that is meant.
+	$(BIN)/python -m arena.testing.playthrough --write tests/playthroughs
 
 docs: .venv/.run ## Make docs/cli.md anew from the commands' help.
 	$(BIN)/python -m arena.cli.reference > build/cli.md && mv build/cli.md docs/cli.md

@@ -1,0 +1,197 @@
+"""A match of every preset of a game as text, to be kept with the game and reviewed when it changes.
+
+    python -m arena.testing.playthrough --write FOLDER [GAME...]     write FOLDER/GAME/PRESET.txt
+    python -m arena.testing.playthrough --check FOLDER [GAME...]     tell which of them are not current
+
+A playthrough shows the whole log and, between its lines, every question with its legal moves (of many only some), the
+one taken in brackets; now and then also all that the seat that is asked may see. Chance chooses the moves, by a
+function that does not depend on any version of Python (`referee.engine.chance`). The last lines are fingerprints of
+the whole log and of all questions, so no change goes by unseen: whoever changes what a match comes to raises the
+game's `behaviour` and writes the files anew.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import click
+
+from referee.engine.chance import Chance, deal_seed, seed_from_number
+from referee.engine.errors import EngineError
+from referee.engine.events import digest, text
+from referee.engine.game import Game, State
+from referee.engine.registry import game as game_named
+from referee.engine.registry import names
+
+SEED = 1
+QUESTIONS = 240
+"""How many questions of a match are shown; the rest is played unseen, but for the fingerprints."""
+
+MOVES = 12
+"""Of so many legal moves all are shown; of more the first two, the last and the one taken."""
+
+VIEW_EVERY = 20
+"""Of so many questions one is shown with the view of the seat that is asked."""
+
+
+class StalePlaythrough(AssertionError):
+    """Playthroughs that are kept are not those that the rules give; the message says what to do."""
+
+
+def playthrough(game: Game, preset: str) -> str:
+    """Return the playthrough of a preset, at a table of the recommended size or the nearest that the preset allows."""
+    options = game.options.parse(game.presets[preset])
+    seats = _seats(game, options)
+    given = " ".join(f"{name}={value}" for name, value in options.given().items())
+    lines = [
+        f"{game.name}, {preset}{': ' + given if given else ''}",
+        f"{seats} seats, --seed {SEED}, behaviour {game.behaviour}",
+        "",
+        *_played(game, options, seats),
+    ]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def playthroughs(game: Game) -> Iterator[tuple[str, str]]:
+    """Yield the name of each preset and its playthrough."""
+    for preset in game.presets:
+        yield preset, playthrough(game, preset)
+
+
+def check_playthroughs(game: Game, folder: Path) -> None:
+    """Hold the files FOLDER/GAME/PRESET.txt against the rules as they are.
+
+    Raises StalePlaythrough for a playthrough that is missing, not current, or of no preset.
+    """
+    home = folder / game.name
+    kept = {path.stem for path in home.glob("*.txt")}
+    if strangers := sorted(kept - set(game.presets)):
+        raise StalePlaythrough(f"{home} has playthroughs of no preset: {', '.join(strangers)}; {_ANEW.format(folder)}")
+    for preset, now in playthroughs(game):
+        path = home / f"{preset}.txt"
+        if not path.exists():
+            raise StalePlaythrough(f"there is no playthrough {path}; {_ANEW.format(folder)}")
+        if (before := path.read_text("utf-8")) != now:
+            place = next(
+                (number for number, (one, other) in enumerate(zip(before.split("\n"), now.split("\n"), strict=False), 1)
+                 if one != other),
+                min(before.count("\n"), now.count("\n")) + 1,
+            )  # fmt: skip
+            raise StalePlaythrough(
+                f"{path} differs from line {place} on. If that is meant, raise the behaviour of {game.name} "
+                f"and {_ANEW.format(folder)}"
+            )
+
+
+_ANEW = "write them anew: python -m arena.testing.playthrough --write {}"
+
+
+def _seats(game: Game, options: Any) -> int:
+    """Return the number of seats next to the recommended that can play so."""
+    fewest, most = game.seats[0], game.most_seats(options)
+    for seats in sorted(range(fewest, most + 1), key=lambda seats: abs(seats - game.recommended)):
+        try:
+            game.check(options, seats)
+        except EngineError:
+            continue
+        return seats
+    raise EngineError(f"{game.name} cannot be played by any number of seats with {options}")
+
+
+def _played(game: Game, options: Any, seats: int) -> Iterator[str]:
+    """Play the match and yield its lines."""
+    seed = deal_seed(seed_from_number(SEED), 0)
+    state = game.start(options, seats, Chance(seed))
+    players = Chance(seed_from_number(SEED))
+    asked = sha256()
+    told = questions = answers = 0
+    while state.asked:
+        shown = questions < QUESTIONS
+        if shown:
+            yield from (text(game.lines, event) for event in state.events[told:])
+            told = len(state.events)
+        moves = []
+        for seat in state.asked:
+            view, legal = state.view(seat), state.legal(seat)
+            asked.update(f"{seat} {_shown(view)} {legal}".encode())
+            move = _choice(legal, players, answers)
+            moves.append(move)
+            answers += 1
+            if shown:
+                yield from _question(state, seat, move, view if questions % VIEW_EVERY == 0 else None)
+        questions += 1
+        state.apply(moves)
+    if questions <= QUESTIONS:
+        yield from (text(game.lines, event) for event in state.events[told:])
+    else:
+        yield f"... {questions - QUESTIONS} more questions"
+    outcome = state.outcome()
+    yield ""
+    yield f"scores {' '.join(map(str, outcome.scores))}"
+    yield f"ranks {' '.join(map(str, outcome.ranks))}"
+    yield f"answers {answers}, lines of the log {len(state.events)}"
+    yield f"log {digest(state.events).hex()}"
+    yield f"questions {asked.hexdigest()[:32]}"
+
+
+def _choice(legal: Sequence[str], chance: Chance, answer: int) -> str:
+    """Choose among the kinds of moves (their first words) alike, then among the moves of that kind, rather the first.
+
+    Bids come in rising order: chosen alike they would soon leave nothing to say.
+    """
+    kinds = list(dict.fromkeys(move.split(" ", 1)[0] for move in legal))
+    kind = kinds[chance.pick(len(kinds), "kind", answer)]
+    moves = [move for move in legal if move.split(" ", 1)[0] == kind]
+    return moves[min(chance.pick(len(moves), "move", answer, again) for again in range(4))]
+
+
+def _question(state: State, seat: int, move: str, view: Any) -> Iterator[str]:
+    legal = state.legal(seat)
+    near = {0, 1, legal.index(move), len(legal) - 1} if len(legal) > MOVES else range(len(legal))
+    shown = [f"[{each}]" if each == move else each for place, each in enumerate(legal) if place in near]
+    offered = ", ".join(shown) + (f" ({len(legal)} moves)" if len(shown) < len(legal) else "")
+    yield f"    seat {seat}? {offered}"
+    if view is not None:
+        for name, value in zip(view._fields, view, strict=True):
+            yield f"        {name} = {_shown(value)}"
+
+
+def _shown(value: Any) -> str:
+    """Return a value of a view in one line: lists in brackets, parts by name."""
+    if hasattr(value, "_fields"):
+        return "{" + " ".join(f"{name}={_shown(each)}" for name, each in zip(value._fields, value, strict=True)) + "}"
+    if isinstance(value, tuple):
+        return "[" + " ".join(map(_shown, value)) + "]"
+    return str(value)
+
+
+@click.command(help="Write the playthroughs of games to a folder, or check that those in it are current.")
+@click.argument("games", metavar="[GAME]...", nargs=-1)
+@click.option("--write", type=click.Path(file_okay=False, path_type=Path), help="Write FOLDER/GAME/PRESET.txt.")
+@click.option("--check", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Check these files.")
+def main(games: tuple[str, ...], write: Path | None, check: Path | None) -> None:
+    """Write or check playthroughs."""
+    if (write is None) == (check is None):
+        raise click.UsageError("say either --write FOLDER or --check FOLDER")
+    wanted: Mapping[str, Game] = {name: game_named(name) for name in games or names()}
+    for game in wanted.values():
+        if write is not None:
+            _write(game, write / game.name)
+        elif check is not None:
+            try:
+                check_playthroughs(game, check)
+            except StalePlaythrough as broken:
+                raise click.ClickException(str(broken)) from None
+
+
+def _write(game: Game, home: Path) -> None:
+    home.mkdir(parents=True, exist_ok=True)
+    for stale in home.glob("*.txt"):
+        stale.unlink()
+    for preset, written in playthroughs(game):
+        (home / f"{preset}.txt").write_text(written, "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""The playthroughs that are kept are those that the rules give."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from arena.testing.playthrough import StalePlaythrough, check_playthroughs, main, playthrough
+from referee.engine.registry import game, names
+
+KEPT = Path(__file__).parent / "playthroughs"
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_preset_has_its_playthrough(name: str) -> None:
+    check_playthroughs(game(name), KEPT)
+
+
+def test_there_is_none_of_no_game() -> None:
+    assert {folder.name for folder in KEPT.iterdir()} == set(names())
+
+
+def test_it_shows_questions_views_the_log_and_the_end() -> None:
+    lines = playthrough(game("cambio"), "short").splitlines()
+    assert lines[0].startswith("cambio, short: ")
+    assert lines[1] == "6 seats, --seed 1, behaviour 1"
+    assert "    seat 0? keep, [exchange]" in lines or "    seat 0? [keep], exchange" in lines
+    assert any(line.startswith("        card = ") for line in lines)
+    assert "set 1 begins" in lines
+    assert [line.split()[0] for line in lines[-5:]] == ["scores", "ranks", "answers", "log", "questions"]
+
+
+def test_a_change_is_told_with_its_line(tmp_path: Path) -> None:
+    assert CliRunner().invoke(main, ["hypp", "--write", str(tmp_path)]).exit_code == 0
+    check_playthroughs(game("hypp"), tmp_path)
+    path = tmp_path / "hypp" / "default.txt"
+    whole = path.read_text()
+    path.write_text(whole.replace(whole.splitlines()[4], "seat 9 wins the lottery", 1))
+    with pytest.raises(StalePlaythrough, match=r"default.txt differs from line 5 on. .* raise the behaviour of hypp"):
+        check_playthroughs(game("hypp"), tmp_path)
+    path.write_text(whole + "and more\n")
+    with pytest.raises(StalePlaythrough, match="differs from line"):
+        check_playthroughs(game("hypp"), tmp_path)
+
+
+def test_missing_and_strange_files_are_told(tmp_path: Path) -> None:
+    with pytest.raises(StalePlaythrough, match="there is no playthrough"):
+        check_playthroughs(game("hypp"), tmp_path)
+    (tmp_path / "hypp").mkdir()
+    (tmp_path / "hypp" / "chess.txt").touch()
+    with pytest.raises(StalePlaythrough, match="playthroughs of no preset: chess"):
+        check_playthroughs(game("hypp"), tmp_path)
+
+
+def test_the_command_checks_and_explains_itself(tmp_path: Path) -> None:
+    run = CliRunner().invoke
+    assert run(main, ["--check", str(KEPT), "coch"]).exit_code == 0
+    failed = run(main, ["--check", str(tmp_path), "coch"])
+    assert failed.exit_code == 1
+    assert "write them anew: python -m arena.testing.playthrough --write" in failed.output
+    assert run(main, []).exit_code == 2
