@@ -6,11 +6,13 @@ anything in them, numbers that no counting would reach.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 
 from arena.checking.report import StepFailed
 from arena.checking.script import Script
 from referee.engine.chance import Chance
+from referee.engine.events import text, visible
 from referee.engine.game import Game, State
 from referee.v1.play_pb2 import Answer, PlayResponse, Turns
 from referee.wire import ViewEncoder, clean, view_schema, view_type
@@ -19,94 +21,121 @@ FAR = 2**53 + 1
 """A question's number that no floating-point number holds."""
 
 
-class Conversation:
-    """Questions of one game to one bot. seconds: how long an answer may take. schema: it wants that of the views."""
+MANY = 4
+"""Matches that are asked about in one message."""
 
-    def __init__(self, game: Game, script: Script, seconds: float, *, schema: bool) -> None:
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A match of the conversation: its number on the stream, and its position."""
+
+    match: int
+    state: State
+
+    @property
+    def seat(self) -> int:
+        """The seat of the bot: the one that is asked first."""
+        return self.state.asked[0]
+
+
+class Conversation:
+    """Questions of one game to one bot, never about more matches at once than it wants.
+
+    at_once: how many that are.
+    """
+
+    def __init__(self, game: Game, script: Script, seconds: float) -> None:
+        """Begin one. seconds: how long an answer may take."""
         self._game = game
         self._script = script
         self._seconds = seconds
-        self._schema = schema
-        self._match = 0
-        self._question = 0
+        self._matches = 0
+        self._questions = 0
+        self.at_once = script.matches_at_once
 
     async def first(self) -> str:
         """Ask the first question of a match and return the move."""
-        turns = Turns()
-        state = self._start(turns)
-        number = self._ask(turns, state)
-        self._script.tell(turns)
-        return self._moves(await self._script.hear([number], self._seconds), {number: state})[0]
+        [move] = await self._ask_all(1)
+        return move
 
     async def asked_again(self) -> None:
         """Ask, as a process started anew would be asked what its predecessor left open."""
-        turns = Turns()
-        state = self._start(turns)
-        number = self._ask(turns, state, again=True)
-        self._script.tell(turns)
-        self._moves(await self._script.hear([number], self._seconds), {number: state})
+        await self._ask_all(1, again=True)
 
     async def many(self) -> None:
         """Ask about several matches in one message, in an order that is not that of the matches."""
-        turns = Turns()
-        states = [self._start(turns) for _ in range(4)]
-        matches = range(self._match, 0, -1)
-        asked = {self._ask(turns, state, match): state for match, state in zip(matches, reversed(states), strict=False)}
-        self._script.tell(turns)
-        self._moves(await self._script.hear(list(asked), self._seconds), asked)
+        await self._ask_all(min(MANY, self.at_once))
 
     async def odd(self) -> None:
         """Say what need not be answered, then see whether the bot still answers."""
         self._script.say(PlayResponse())
         self._script.tell(Turns())
         turns = Turns()
-        self._start(turns)
+        unasked = self._start(turns)
         self._script.tell(turns)
-        ended = Turns()
-        ended.ends.add(match=self._match)  # no scores, no ranks: it did not end by its rules
-        self._script.tell(ended)
-        await self.first()
+        self._end([unasked])
+        await self._ask_all(1)
 
     async def far(self) -> None:
         """Ask a question with a number beyond what a floating-point number holds."""
-        self._question = FAR - 1
-        await self.first()
+        self._questions = FAR - 1
+        await self._ask_all(1)
 
-    def _start(self, turns: Turns) -> State:
-        """Begin a match of a usual table, in the seat that is asked first."""
-        self._match += 1
+    async def _ask_all(self, matches: int, *, again: bool = False) -> list[str]:
+        """Begin matches, ask about each, the last first, break them off, and return the moves.
+
+        Raises StepFailed where an answer is missing, or not legal.
+        """
+        turns = Turns()
+        talks = [self._start(turns) for _ in range(matches)]
+        asked = {self._ask(turns, talk, again): talk for talk in reversed(talks)}
+        self._script.tell(turns)
+        answers = await self._script.hear(list(asked), self._seconds)
+        moves = [_move(answers[number], talk.state.legal(talk.seat)) for number, talk in asked.items()]
+        self._end(talks)
+        return moves
+
+    def _start(self, turns: Turns) -> Talk:
+        """Begin a match of a usual table."""
+        self._matches += 1
         game, seats = self._game, self._game.recommended
-        seed = sha256(f"conversation {self._match}".encode()).digest()
-        state = game.start(game.options(), seats, Chance(seed))
+        seed = sha256(f"conversation {self._matches}".encode()).digest()
+        talk = Talk(self._matches, game.start(game.options(), seats, Chance(seed)))
         start = turns.starts.add(
-            match=self._match,
+            match=talk.match,
             game=game.name,
             behaviour=game.behaviour,
             seats=seats,
-            seat=state.asked[0],
+            seat=talk.seat,
             view_type=view_type(game),
             bot_seed=sha256(seed).digest(),
             move_time_ms=int(self._seconds * 1000),
         )
-        if self._schema:
+        if self._script.wants_schema:
             start.schema.CopyFrom(view_schema(game))
-        return state
+        return talk
 
-    def _ask(self, turns: Turns, state: State, match: int = 0, *, again: bool = False) -> int:
-        self._question += 1
-        seat = state.asked[0]
-        turns.questions.add(
-            id=self._question,
-            match=match or self._match,
-            view=ViewEncoder(self._game)(state.view(seat)),
-            legal=state.legal(seat),
+    def _ask(self, turns: Turns, talk: Talk, again: bool) -> int:
+        """Add the question of a match and return its number."""
+        self._questions += 1
+        state, lines = talk.state, self._game.lines
+        question = turns.questions.add(
+            id=self._questions,
+            match=talk.match,
+            view=ViewEncoder(self._game)(state.view(talk.seat)),
+            legal=state.legal(talk.seat),
             again=again,
         )
-        return self._question
+        if self._script.wants_events:
+            question.events.extend(text(lines, event) for event in state.events if visible(lines, event, talk.seat))
+        return self._questions
 
-    def _moves(self, answers: dict[int, Answer], asked: dict[int, State]) -> list[str]:
-        """Return the moves of answers. Raises StepFailed for one that is not legal."""
-        return [_move(answers[number], state.legal(state.asked[0])) for number, state in asked.items()]
+    def _end(self, talks: Sequence[Talk]) -> None:
+        """Break matches off: they have neither scores nor ranks."""
+        turns = Turns()
+        for talk in talks:
+            turns.ends.add(match=talk.match)
+        self._script.tell(turns)
 
 
 def _move(answer: Answer, legal: Sequence[str]) -> str:

@@ -19,6 +19,9 @@ from referee.link import Link, Stream
 from referee.started import Program, StartedLife
 from referee.v1.play_pb2 import Hello, PlayRequest
 
+MATCHES_AT_ONCE = 16
+"""More than a conversation ever has under way."""
+
 
 class Threshold(Door):
     """A door that takes note of who comes to it. dialled: somebody opened a stream. hello: what was said first."""
@@ -100,10 +103,11 @@ class Probe:
 
 
 @asynccontextmanager
-async def probing(program: Program, game: str) -> AsyncIterator[Probe]:
+async def probing(program: Program, game: str, matches_at_once: int = 0) -> AsyncIterator[Probe]:
     """Start a bot and open the door for it; with the block all of it is gone.
 
     game: the id of what it is to play; empty: the first game that its hello names, or any.
+    matches_at_once: how many its bot.toml wants; 0: as many as we like.
     """
     folder = Path(tempfile.mkdtemp(prefix="arena-check-", dir="/tmp" if len(tempfile.gettempdir()) > 50 else None))
     folder.chmod(0o711)
@@ -114,7 +118,7 @@ async def probing(program: Program, game: str) -> AsyncIterator[Probe]:
         async with trio.open_nursery() as nursery:
             await nursery.start(link.run, [(door.address, "referee.v1.BotService/Play", door.opened)], door.flush)
             socket.chmod(0o666)
-            script = Script(door.flush)
+            script = Script(door.flush, matches_at_once or MATCHES_AT_ONCE)
             probe = Probe(script, ProbedLife(script, game, door, program), door)
             nursery.start_soon(probe.run)
             await probe.life.settled.wait()

@@ -18,9 +18,9 @@ class Script(Player):
     failure: why its process is gone. welcomed_at: trio's time.
     """
 
-    def __init__(self, flush: Callable[[], None]) -> None:
-        """Make one. flush: lets leave what was queued on streams."""
-        super().__init__(move_time=0.0, most_faults=0, matches_at_once=16, dirty=[])
+    def __init__(self, flush: Callable[[], None], matches_at_once: int) -> None:
+        """Make one. flush: lets leave what was queued on streams. matches_at_once: how many the bot takes at most."""
+        super().__init__(move_time=0.0, most_faults=0, matches_at_once=matches_at_once, dirty=[])
         self.failure = ""
         self.welcomed_at = 0.0
         self._flush_link = flush

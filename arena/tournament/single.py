@@ -7,6 +7,7 @@ from functools import partial
 import trio
 
 from arena.store.rows import MatchRow, NewTournament, OutputRow
+from arena.tournament.cause import cause
 from arena.tournament.definition import Definition, Entrant, TimeControl
 from arena.tournament.errors import RefereeError
 from arena.tournament.records import match_row, output_rows
@@ -82,7 +83,7 @@ async def single(
     try:
         match, outputs = await _play(definition, frame.secret, say, invite)
     except BaseExceptionGroup as group:
-        raise _cause(group) from None
+        raise cause(group) from None
     return Single(frame, match, outputs)
 
 
@@ -106,13 +107,3 @@ async def _play(
             if response.error:
                 referee.last_words.append(response.error)
         raise RefereeError("the referee ended before the match was over" + referee.why())
-
-
-def _cause(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """Return what made a nursery fail: Ctrl-C, the only error, or the group itself."""
-    if group.split(KeyboardInterrupt)[0] is not None:
-        return KeyboardInterrupt()
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
-        error = error.exceptions[0]
-    return error

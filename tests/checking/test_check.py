@@ -1,5 +1,8 @@
 """The check against real processes: a sample bot that passes, and bots that go wrong at one step each."""
 
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +13,8 @@ from arena.checking.report import Report
 from arena.tournament.definition import TimeControl
 from arena.tournament.field import enter, samples
 from referee.engine.registry import game
+from tests.tournament.processes import Watched, descendants
+from tests.tournament.processes import command as command_of
 
 GOOD = """
 from arena.sdk import Bot
@@ -148,3 +153,37 @@ def test_a_loud_bot_is_warned(checked: Checked) -> None:
     report = checked(GOOD.format(body="print('x' * 5000); return question.legal[0]"))
     assert report.passed
     assert verdicts(report)["quiet"] == "warned"
+
+
+def test_who_wants_one_match_at_a_time_is_asked_about_one(checked: Checked) -> None:
+    counting = """
+open_matches = set()
+def match_started(self, match):
+    open_matches.add(match.number)
+    assert len(open_matches) <= 2  # the next one may begin in the message that ends the last
+def match_ended(self, match, scores, ranks):
+    open_matches.remove(match.number)
+Bot.match_started, Bot.match_ended = match_started, match_ended
+class Good(Bot):
+    matches_at_once = 1
+    wants_events = True"""
+    report = checked(
+        GOOD.format(body="assert question.events; return question.legal[0]").replace("class Good(Bot):", counting)
+    )
+    assert report.passed, report.why
+    assert verdicts(report)["many at once"] == "skipped"
+
+
+def test_interrupted_it_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("print('up', flush=True)\nimport time; time.sleep(600)")
+    before = set(Path("/tmp").glob("arena-check-*"))
+    command = [sys.executable, "-P", "-m", "arena", "check", "./bot.py", "--game", "coch"]
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not (below := [pid for pid in descendants(process.pid) if "bot.py" in command_of(pid)]):
+        assert process.poll() is None
+    watched = Watched(below)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, out, err) == (130, "", "interrupted\n")
+    assert watched.survivors() == []
+    assert set(Path("/tmp").glob("arena-check-*")) <= before
