@@ -29,6 +29,7 @@ COMMANDS = {
     "ranking": "Rate the bots of a tournament.",
     "ratings": "Rate the players of matches that were played elsewhere.",
     "replay": "Print the log of a stored match, whole or as one seat saw it.",
+    "rules": "Print the rules of a game.",
     "scenario": "Play scenario files and check what they expect.",
     "submit": "Hand in a bot, or a folder of bots.",
     "tourney": "Run a tournament and rate the bots.",
