@@ -34,7 +34,7 @@ demo: .venv/.run ## Play a short tournament between the sample bots and show wha
 	@echo "  $(BIN)/arena games cambio                          the game, its options and moves"
 
 test: .venv/.dev ## Run the tests.
-	$(BIN)/pytest $(PYTEST)
+	$(BIN)/pytest -n auto --dist loadfile $(PYTEST)
 
 test-all: .venv/.dev ## Run the tests on every Python from 3.11 that is installed here.
 	tools/test-pythons.sh -m '' $(PYTEST)
