@@ -34,14 +34,18 @@ class Duel:
         return self.los > SURE
 
 
-def duel(bot: Entrant, rival: Entrant, game: Game, watcher: Watcher, rounds: int = ROUNDS) -> Duel:
+def duel(
+    bot: Entrant, rival: Entrant, game: Game, watcher: Watcher, rounds: int = ROUNDS, seed: int | None = None
+) -> Duel:
     """Let two bots play a tournament of a game and return how sure it is that the first is better.
+
+    seed: of the deals; None: nobody knows them beforehand.
 
     Raises RefereeError where no referee can play it.
     """
     field = (replace(bot, name="bot"), replace(rival, name="rival"))
     definition = define(game, game.options(), field, rounds=rounds)
-    secret = new_secret()
+    secret = new_secret(seed)
     matches = Plan.of(definition, secret).matches
     with (
         tempfile.TemporaryDirectory(prefix="arena-duel-") as folder,

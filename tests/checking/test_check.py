@@ -24,7 +24,7 @@ class Good(Bot):
 Good().run()
 """
 
-QUICK = TimeControl(move_time_ms=300, bank_ms=200, start_time_ms=5000)
+PATIENT = TimeControl(move_time_ms=10_000, start_time_ms=20_000)
 
 Checked = Callable[..., Report]
 
@@ -33,7 +33,7 @@ Checked = Callable[..., Report]
 def checked(tmp_path: Path) -> Checked:
     """Check a bot of that text, in little time."""
 
-    def run(text: str, time: TimeControl = QUICK, name: str = "torionfo") -> Report:
+    def run(text: str, time: TimeControl = PATIENT, name: str = "torionfo") -> Report:
         (tmp_path / "bot.py").write_text(text)
         [bot] = enter([str(tmp_path / "bot.py")], {})
         return check(bot, Terms((game(name),), time, matches=4), print)
@@ -103,7 +103,9 @@ def test_who_sleeps_is_waited_for_no_longer_than_the_clock_says(checked: Checked
     report = checked("import time; time.sleep(600)", TimeControl(start_time_ms=300))
     assert report.why.startswith("dials in: it said no valid hello within 0.3 s")
     assert report.why.endswith(": it must dial ARENA_ADDRESS and say hello")
-    assert verdicts(checked(GOOD.format(body="import time; time.sleep(600)")))["first answer"] == "failed"
+    hasty = TimeControl(move_time_ms=200, bank_ms=100, start_time_ms=20_000)
+    sleeping = checked(GOOD.format(body="import time; time.sleep(600)"), hasty)
+    assert sleeping.why == "first answer: no answer to question 1 within 0.3 s"
 
 
 def test_a_bot_that_is_illegal_now_and_then_is_found_in_its_matches(checked: Checked) -> None:

@@ -1,6 +1,6 @@
 from arena.checking.check import Terms
 from arena.checking.examination import Examination
-from arena.checking.rival import Duel
+from arena.checking.rival import Duel, duel
 from arena.tournament.field import enter, samples
 from referee.engine.registry import game
 
@@ -11,11 +11,23 @@ def test_what_surely_beats_is_a_matter_of_likelihood() -> None:
     assert not Duel(float("nan"), "").won
 
 
-def test_a_bot_with_sense_beats_random_and_random_does_not() -> None:
-    examine = Examination(Terms((game("coch"),), matches=2), print, "random", rounds=30)
-    sense, chance = enter(["tactician", "random"], samples("coch"))
-    good, bad = examine(sense), examine(chance)
-    assert good.passed
-    assert good.steps[-1].title == "beats random at coch"
-    assert bad.why.startswith("beats random at coch: in ")
-    assert bad.why.endswith("%")
+class Silent:
+    """A watcher that looks away."""
+
+    def progress(self, matches: int, decisions: int) -> None: ...
+    def say(self, line: str) -> None: ...
+    def stands(self, how: str) -> None: ...
+
+
+def test_a_bot_with_sense_beats_random() -> None:
+    sense, chance = enter(["counter", "random"], samples("cambio"))
+    fought = duel(sense, chance, game("cambio"), Silent(), rounds=12, seed=1)
+    assert fought.won
+    assert fought.sentence.startswith("in 24 matches of cambio against random it is better with a likelihood of ")
+
+
+def test_who_does_not_beat_the_rival_fails_the_examination() -> None:
+    [chance] = enter(["random"], samples("coch"))
+    report = Examination(Terms((game("coch"),), matches=2), print, "random", rounds=2)(chance)
+    assert report.steps[-1].title == "beats random at coch"
+    assert report.why.startswith("beats random at coch: in 4 matches of coch against random it is ")

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import main
+from arena.store import open_store
+from arena.store.submissions import PackRow
 from arena.submissions.cache import cache_folder
+from arena.submissions.candidate import read_candidate
+from arena.submissions.roster import open_roster
+from arena.tournament.field import enter
 
 MANIFEST = 'language = "python"\ncommand = ["python3", "main.py"]\ngames = ["coch"]\n'
 FIRST = (
@@ -42,10 +48,16 @@ def printed(*words: str, code: int = 0) -> Any:
     return json.loads(arena(*words, code=code).stdout)
 
 
+def accepted(name: str) -> None:
+    """Store the project of that name as its next version, as if it had passed its check."""
+    candidate = read_candidate(Path(name))
+    pack = PackRow(candidate.source.sha256, candidate.source.to_bytes(), 2, candidate.source.size)
+    with open_store("arena.db", create=True) as store:
+        store.submissions.add(name, pack, pack, candidate.manifest.to_json(), {"steps": []})
+
+
 def field(number: int) -> list[dict[str, Any]]:
     """Return the bots of a stored tournament as its snapshot has them."""
-    from arena.store import open_store
-
     with open_store("arena.db") as store:
         bots: list[dict[str, Any]] = store.tournament(number).definition["field"]
     return bots
@@ -61,7 +73,7 @@ def test_from_a_folder_to_tournaments_that_keep_what_they_began_with() -> None:
 
     # Without --bots all submitted bots of the game play; a snapshot holds version and hash.
     project("fox", FIRST.replace("[0]", "[-1]") + RUN)
-    arena("submit", "fox", "--name", "fox")
+    accepted("fox")
     first = printed("tourney", "--game", "coch", *SHORT)
     assert {each["bot"] for each in first["ranking"]} == {"club/owl", "fox"}
     [shown] = printed("bots", "list", "--json")["bots"][:1]
@@ -95,10 +107,8 @@ def test_from_a_folder_to_tournaments_that_keep_what_they_began_with() -> None:
 
 def test_a_resumed_tournament_unpacks_the_version_that_began_it() -> None:
     project("owl")
-    arena("submit", "owl", "--name", "owl")
+    accepted("owl")
     arena("tourney", "--game", "coch", "--bots", "owl,random", *SHORT)
-    import sqlite3
-
     with sqlite3.connect("arena.db") as connection:
         connection.execute("DELETE FROM submissions")
     connection.close()
@@ -140,8 +150,6 @@ def test_what_cannot_be_checked_is_told_in_a_sentence(words: list[str], sentence
     Path("owl/link").symlink_to("main.py")
     Path("empty").mkdir()
     if words[0] == "bots":
-        from arena.store import open_store
-
         open_store("arena.db", create=True).close()
     assert sentence in arena(*words, code=2).stderr
 
@@ -199,9 +207,8 @@ def test_check_plays_a_folder_where_it_lies() -> None:
     )
 
 
-def test_limits_only_lower_those_of_the_organiser() -> None:
+def test_limits_travel_with_the_bot() -> None:
     project("owl", manifest=MANIFEST + "[limits]\nmemory_mb = 9000\nmatches_at_once = 1\n")
-    arena("submit", "owl")
-    arena("tourney", "--game", "coch", "--bots", "owl,random", *SHORT)
-    owl = field(1)[0]
-    assert (owl["memory_bytes"], owl["matches_at_once"]) == (9000 * 1024**2, 1)
+    accepted("owl")
+    for owl in enter(["owl", "./owl"], {}, open_roster("arena.db")):
+        assert (owl.memory_bytes, owl.matches_at_once, owl.games) == (9000 * 1024**2, 1, ("coch",))
