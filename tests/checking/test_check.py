@@ -1,8 +1,10 @@
 """The check against real processes: a sample bot that passes, and bots that go wrong at one step each."""
 
+import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -178,14 +180,21 @@ class Good(Bot):
 
 def test_interrupted_it_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("print('up', flush=True)\nimport time; time.sleep(600)")
-    before = set(Path("/tmp").glob("arena-check-*"))
     command = [sys.executable, "-P", "-m", "arena", "check", "./bot.py", "--game", "coch"]
-    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    while not (below := [pid for pid in descendants(process.pid) if "bot.py" in command_of(pid)]):
-        assert process.poll() is None
-    watched = Watched(below)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
-    assert (process.returncode, out, err) == (130, "", "interrupted\n")
-    assert watched.survivors() == []
-    assert set(Path("/tmp").glob("arena-check-*")) <= before
+    with tempfile.TemporaryDirectory(dir="/tmp") as temporary:
+        process = subprocess.Popen(
+            command,
+            cwd=tmp_path,
+            env={**os.environ, "TMPDIR": temporary},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        while not (below := [pid for pid in descendants(process.pid) if "bot.py" in command_of(pid)]):
+            assert process.poll() is None
+        watched = Watched(below)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+        assert (process.returncode, out, err) == (130, "", "interrupted\n")
+        assert watched.survivors() == []
+        assert os.listdir(temporary) == []
