@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from arena.submissions.errors import PackError
@@ -24,6 +25,9 @@ MOST_BYTES = 64 * 1024 * 1024
 """Bytes of all files of a pack together."""
 
 MOST_FILES = 10_000
+
+MOST_WALKED = 200_000
+"""Files that are looked at in a folder, whether they are packed or not."""
 
 LONGEST_PATH = 400
 """Bytes of a file's path inside the folder."""
@@ -136,9 +140,10 @@ def pack_folder(
     """
     files: list[File] = []
     room = MOST_BYTES
-    for path, inside in sorted(_walk(folder, "", frozenset(ignore), frozenset(skip))):
-        if keep and not any(inside == each or inside.startswith(f"{each.rstrip('/')}/") for each in keep):
-            continue
+    walked = list(islice(_walk(folder, "", _Left(ignore, skip, keep)), MOST_WALKED))
+    if len(walked) == MOST_WALKED:
+        raise PackError(f"{folder} has more than {MOST_WALKED:,} files, which is more than anybody looks through")
+    for path, inside in sorted(walked):
         if len(files) == MOST_FILES:
             raise PackError(
                 f"{folder} has more than {MOST_FILES:,} files: leave out what the bot does not need "
@@ -151,7 +156,26 @@ def pack_folder(
     return made(files)
 
 
-def _walk(folder: Path, below: str, ignore: frozenset[str], skip: frozenset[str]) -> Iterator[tuple[Path, str]]:
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """What is left out: see `pack_folder`."""
+
+    ignore: Collection[str]
+    skip: Collection[str]
+    keep: Collection[str]
+
+    def out(self, below: str, name: str) -> bool:
+        """Tell whether what lies under that name in a folder of the pack is left out."""
+        if name in JUNK or name.endswith(JUNK_ENDINGS) or name in self.ignore or (not below and name in self.skip):
+            return True
+        if name in INTERMEDIATE and "target" in PurePosixPath(below).parts:
+            return True
+        inside = f"{below}{name}/"
+        kept = [f"{each.rstrip('/')}/" for each in self.keep]
+        return bool(kept) and not any(inside.startswith(each) or each.startswith(inside) for each in kept)
+
+
+def _walk(folder: Path, below: str, left: _Left) -> Iterator[tuple[Path, str]]:
     """Yield the files of a folder and their paths inside it."""
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
@@ -159,9 +183,7 @@ def _walk(folder: Path, below: str, ignore: frozenset[str], skip: frozenset[str]
         raise PackError(f"the folder {folder} cannot be read: {error.strerror}") from None
     for entry in entries:
         name, inside = entry.name, f"{below}{entry.name}"
-        if name in JUNK or name in ignore or name in skip or name.endswith(JUNK_ENDINGS):
-            continue
-        if name in INTERMEDIATE and "target" in PurePosixPath(below).parts:
+        if left.out(below, name):
             continue
         if entry.is_symlink():
             raise PackError(
@@ -169,7 +191,7 @@ def _walk(folder: Path, below: str, ignore: frozenset[str], skip: frozenset[str]
                 f'or leave it out (ignore = ["{name}"] in bot.toml)'
             )
         if entry.is_dir(follow_symlinks=False):
-            yield from _walk(Path(entry.path), f"{inside}/", ignore, frozenset())
+            yield from _walk(Path(entry.path), f"{_checked(inside)}/", left)
         elif entry.is_file(follow_symlinks=False):
             yield Path(entry.path), _checked(inside)
         else:

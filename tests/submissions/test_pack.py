@@ -90,6 +90,15 @@ def test_links_and_strange_files_are_refused(folder: Path) -> None:
         pack_folder(folder)
 
 
+def test_what_is_not_kept_may_be_a_link(folder: Path) -> None:
+    (folder / "lib" / "home").symlink_to("/etc/passwd")
+    assert [file.path for file in pack_folder(folder, keep=["run", "lib/a.py", "build/"]).files] == [
+        "build/made", "lib/a.py", "run"
+    ]  # fmt: skip
+    with pytest.raises(PackError, match="symbolic link"):
+        pack_folder(folder, keep=["lib"])
+
+
 def test_a_single_file_is_not_followed_elsewhere(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("pass")
     assert [file.path for file in pack_file(tmp_path / "bot.py").files] == ["bot.py"]
@@ -106,6 +115,21 @@ def test_size_and_number_are_bounded(folder: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(packing, "MOST_BYTES", 12)
     with pytest.raises(PackError, match="main.py is the first file that is too much"):
         pack_folder(folder)
+
+
+def test_a_folder_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deep = tmp_path
+    for _ in range(30):
+        deep = deep / ("d" * 20)
+    deep.mkdir(parents=True)
+    with pytest.raises(PackError, match="cannot be packed: its name must be short"):
+        pack_folder(tmp_path)
+    (tmp_path / "wide").mkdir()
+    for name in "abc":
+        (tmp_path / "wide" / name).write_text("")
+    monkeypatch.setattr(packing, "MOST_WALKED", 3)
+    with pytest.raises(PackError, match="has more than 3 files, which is more than anybody looks through"):
+        pack_folder(tmp_path / "wide", keep=["a"])
 
 
 def test_an_empty_folder_is_no_bot(tmp_path: Path) -> None:
