@@ -16,6 +16,9 @@ from arena.tournament.schedule import Plan, Start
 Read = Callable[[range], Iterable[Result]]
 """Returns the results of the matches with these numbers; bots are named as in the field."""
 
+STAGED = ("swiss", "knockout", "ladder")
+"""The schedules of events in stages."""
+
 Placing = list[list[str]]
 """Bots by place, best first; those that share a place together."""
 

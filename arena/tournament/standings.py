@@ -8,7 +8,7 @@ from arena.ratings import Conduct, Result, Table, Tally, fit
 from arena.store import Store
 from arena.store.rows import Result as StoredResult
 from arena.store.rows import Tournament
-from arena.tournament.course import Placing, course_of
+from arena.tournament.course import STAGED, Placing, course_of
 from arena.tournament.definition import Definition
 from arena.tournament.schedule import Plan
 from arena.tournament.stopping import Stopping, Verdict
@@ -42,6 +42,14 @@ def results(store: Store, tournament: Tournament, numbers: range | None = None) 
     return (team_result(stored, names, team_of) for stored in store.results(tournament.id, numbers))
 
 
+def _placing(store: Store, tournament: Tournament) -> Placing | None:
+    """Return who came in where, in an event in stages; others are told by the ranking."""
+    if tournament.definition.get("schedule") not in STAGED:  # a tournament of any version can be rated
+        return None
+    course = course_of(Definition.from_json(tournament.definition), tournament.secret)
+    return course.placing(partial(results, store, tournament))
+
+
 def stopping(store: Store, tournament: Tournament) -> Stopping | None:
     """Return what decides when the tournament ends, with all that is stored before it; None where nothing does."""
     if tournament.id is None or not tournament.definition.get("stop"):
@@ -66,8 +74,7 @@ def standings(
     decider = stopping(store, tournament)
     verdict = decider.look() if decider else None
     table = rate(results(store, tournament, range(verdict.matches) if verdict else None))
-    course = course_of(Definition.from_json(tournament.definition), tournament.secret)
-    placing = course.placing(partial(results, store, tournament))
+    placing = _placing(store, tournament)
     rows = [
         replace(
             row,

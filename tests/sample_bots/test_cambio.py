@@ -12,10 +12,10 @@ ROUNDS = 200
 MATCHES = ROUNDS * 4
 
 RESULT = {
-    "random": (-353.83, 2.24875),
-    "cautious": (111.94, 32.07125),
-    "counter": (126.46, 33.675),
-    "bluffer": (115.43, 31.7425),
+    "random": (-369.51, 2.0812),
+    "cautious": (122.58, 32.9325),
+    "counter": (128.13, 32.8225),
+    "bluffer": (118.79, 31.905),
 }
 """Elo and mean score (chips) of each bot in all rotations of the 200 deals of `--seed 7`, four at a table."""
 
@@ -33,7 +33,7 @@ def test_bots_that_claim_sense_beat_random_with_certainty(tmp_path: Path) -> Non
     played = run(
         "tourney", "--game", "cambio", "--bots", bots, "--rounds", str(ROUNDS), "--seed", "7", "--db", db, "--json"
     )
-    assert (played["matches"], played["decisions"]) == (MATCHES, 126_621)
+    assert (played["matches"], played["decisions"]) == (MATCHES, 124_492)
 
     table = run("ranking", "--los", "--db", db, "--json")
     rows = {row["bot"]: row for row in table["ranking"]}  # type: ignore[attr-defined]
