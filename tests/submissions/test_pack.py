@@ -129,7 +129,7 @@ def test_a_folder_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.Mon
         (tmp_path / "wide" / name).write_text("")
     monkeypatch.setattr(packing, "MOST_WALKED", 3)
     with pytest.raises(PackError, match="has more than 3 files, which is more than anybody looks through"):
-        pack_folder(tmp_path / "wide", keep=["a"])
+        pack_folder(tmp_path / "wide")
 
 
 def test_an_empty_folder_is_no_bot(tmp_path: Path) -> None:
