@@ -116,6 +116,8 @@ class _Check:
         self._title = "dials in"
         if hello is None:
             raise StepFailed(f"it opened a stream, but {script.failure}")
+        if door.stranger:
+            raise StepFailed(f"its hello does not hold the text of ARENA_TOKEN; {script.failure}")
         took = (script.welcomed_at or trio.current_time()) - probe.began
         self._passed("dials in", f"hello after {took * 1000:.0f} ms")
         self._title = "version"

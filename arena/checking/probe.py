@@ -24,9 +24,13 @@ MATCHES_AT_ONCE = 16
 
 
 class Threshold(Door):
-    """A door that takes note of who comes to it. dialled: somebody opened a stream. hello: what was said first."""
+    """A door that takes note of who comes to it.
+
+    dialled: somebody opened a stream. hello: what was said first. stranger: the token in it is not ours.
+    """
 
     dialled = False
+    stranger = False
     hello: Hello | None = None
 
     def opened(self, stream: Stream) -> None:
@@ -47,6 +51,7 @@ class Listener(Newcomer):
             if request.HasField("hello"):
                 hello = self._threshold.hello = request.hello
                 guest = self._threshold.tokens.get(hello.token)
+                self._threshold.stranger = guest is None
                 # Nobody said what it is to play: whatever of its own games there is here.
                 if isinstance(guest, ProbedLife) and not guest.game:
                     guest.game = next(iter(named_in(hello)), "")

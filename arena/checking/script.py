@@ -25,6 +25,7 @@ class Script(Player):
         self.welcomed_at = 0.0
         self._flush_link = flush
         self._answers: deque[Answer] = deque()
+        self._answered: set[int] = set()
         self._wakening = trio.Event()
 
     # What a life tells its player
@@ -80,11 +81,12 @@ class Script(Player):
                 if not self._answers:
                     raise StepFailed(self.failure)
                 answer = self._answers.popleft()
+                if answer.question in self._answered:
+                    raise StepFailed(f"it answered question {answer.question} twice")
                 if answer.question not in questions:
                     raise StepFailed(f"it answered question {answer.question}, which is not open")
-                if answer.question in heard:
-                    raise StepFailed(f"it answered question {answer.question} twice")
                 heard[answer.question] = answer
+                self._answered.add(answer.question)
         if limit.cancelled_caught:
             missing = [str(number) for number in questions if number not in heard]
             raise StepFailed(f"no answer to question {', '.join(missing)} within {seconds:g} s")

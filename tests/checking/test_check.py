@@ -198,3 +198,21 @@ def test_interrupted_it_leaves_nothing(tmp_path: Path) -> None:
         assert (process.returncode, out, err) == (130, "", "interrupted\n")
         assert watched.survivors() == []
         assert os.listdir(temporary) == []
+
+
+@pytest.mark.parametrize(
+    ("mischief", "why"),
+    [
+        ("wrong-token", "dials in: its hello does not hold the text of ARENA_TOKEN; "),
+        ("other-protocol", "version: no protocol version in common: the bot speaks 98, 99, the referee 1"),
+        ("nonsense", r'first answer: it answered "castle \x1b[31mkingside'),
+        ("garbage", "first answer: it sent bytes that are no message of the protocol"),
+        ("twice", "asked again: it answered question 1 twice"),
+        ("flood", "first answer: it answered question 1000000000, which is not open"),
+        ("end-stream", "first answer: it ended its side of the stream"),
+    ],
+)
+def test_naughty_bots_are_told_what_they_did(mischief: str, why: str) -> None:
+    naughty = Path(__file__).parent.parent.parent / "sample_bots/naughty/naughty.py"
+    [bot] = enter([f"{sys.executable} {naughty} {mischief}"], {})
+    assert check(bot, Terms((game("coch"),), PATIENT), print).why.startswith(why)
