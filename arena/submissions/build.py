@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from select import poll
+from shutil import disk_usage
 from time import monotonic
 
 from arena.submissions.errors import BuildError
@@ -25,6 +26,10 @@ TAIL = 15
 
 MEMORY_BYTES = 4 * 1024**3
 FILE_BYTES = 512 * 1024**2
+DISK_BYTES = 4 * 1024**3
+"""What the disk may lose of its free room before a build is ended."""
+LOOK_SECONDS = 0.5
+"""How often its free room is looked at."""
 PROCESSES = 4096
 
 NOBODY = 65534
@@ -63,7 +68,6 @@ def build(manifest: Manifest, folder: Path, terms: BuildTerms) -> str:
     program, *arguments = manifest.build
     line = [sys.executable if program in PYTHONS else program, *arguments]
     output = Output()
-    began = monotonic()
     with subprocess.Popen(
         _confined(line, folder, terms.network),
         env={"PATH": os.environ.get("PATH", os.defpath)},
@@ -74,30 +78,33 @@ def build(manifest: Manifest, folder: Path, terms: BuildTerms) -> str:
     ) as process:
         assert process.stdout is not None
         try:
-            ended = _collect(process.stdout.fileno(), output, began + terms.seconds)
+            excess = _collect(process.stdout.fileno(), output, folder, terms.seconds)
         finally:
             if process.poll() is None and not _ends_soon(process):
                 process.kill()
     command = " ".join(manifest.build)
-    if not ended:
-        raise BuildError(f"the build ({command}) took longer than {terms.seconds:g} s{_tail(output)}")
+    if excess:
+        raise BuildError(f"the build ({command}) {excess}{_tail(output)}")
     if process.returncode:
         offline = "" if terms.network else ", without a network (--build-network grants one)"
         raise BuildError(f"the build ({command}) exited with code {process.returncode}{offline}{_tail(output)}")
     return output.text()
 
 
-def _collect(descriptor: int, output: Output, until: float) -> bool:
-    """Keep what is printed until it ends; return False where it does not in time."""
+def _collect(descriptor: int, output: Output, folder: Path, seconds: float) -> str:
+    """Keep what is printed until its end; return what the build does too much of, where it comes to none."""
+    until, room = monotonic() + seconds, disk_usage(folder).free - DISK_BYTES
     waiting = poll()
     waiting.register(descriptor)
     while (left := until - monotonic()) > 0:
-        if waiting.poll(left * 1000):
+        if disk_usage(folder).free < room:
+            return f"wrote more than {DISK_BYTES // 1024**2:,} MB"
+        if waiting.poll(min(left, LOOK_SECONDS) * 1000):
             data = os.read(descriptor, 65536)
             if not data:
-                return True
+                return ""
             output.add(data)
-    return False
+    return f"took longer than {seconds:g} s"
 
 
 def _ends_soon(process: "subprocess.Popen[bytes]") -> bool:
@@ -158,7 +165,8 @@ def _homes() -> list[str]:
     return [
         home
         for home in homes
-        if not f"{mine}/".startswith(f"{home.rstrip('/')}/")  # a program in ~/bin does not show all that is in ~
+        if os.access(home, os.R_OK | os.X_OK)
+        and not f"{mine}/".startswith(f"{home.rstrip('/')}/")  # a program in ~/bin does not show all that is in ~
         and not f"{home}/".startswith(tuple(f"{each}/" for each in _SYSTEM))
     ]
 

@@ -70,6 +70,13 @@ def test_one_that_does_not_end_is_ended_with_all_it_started(tmp_path: Path) -> N
         run(tmp_path, code, BuildTerms(seconds=0.5))
 
 
+def test_one_that_fills_the_disk_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "DISK_BYTES", 32 * 1024**2)
+    code = "for n in range(9): open(f'x{n}', 'wb').write(bytes(16 * 1024**2))\nimport time; time.sleep(600)"
+    with pytest.raises(BuildError, match="wrote more than 32 MB"):
+        run(tmp_path, code, BuildTerms(seconds=60))
+
+
 def test_one_that_floods_is_kept_within_bounds(tmp_path: Path) -> None:
     assert len(run(tmp_path, "for n in range(100_000): print('x' * 10)")) == 64 * 1024
 
