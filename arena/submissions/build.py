@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os.path import normpath
 from pathlib import Path
 from select import poll
 from shutil import disk_usage
@@ -18,6 +19,7 @@ from time import monotonic
 
 from arena.submissions.errors import BuildError
 from arena.submissions.manifest import PYTHONS, Manifest
+from arena.submissions.pack import Pack
 from referee.bots import Output
 from referee.sandbox import choose, environment
 
@@ -84,11 +86,19 @@ def build(manifest: Manifest, folder: Path, terms: BuildTerms) -> str:
                 process.kill()
     command = " ".join(manifest.build)
     if excess:
-        raise BuildError(f"the build ({command}) {excess}{_tail(output)}")
+        raise BuildError(f"the build ({command}) {excess}{_tail(output.text())}")
     if process.returncode:
         offline = "" if terms.network else ", without a network (--build-network grants one)"
-        raise BuildError(f"the build ({command}) exited with code {process.returncode}{offline}{_tail(output)}")
+        raise BuildError(f"the build ({command}) exited with code {process.returncode}{offline}{_tail(output.text())}")
     return output.text()
+
+
+def check_made(manifest: Manifest, content: Pack, printed: str) -> None:
+    """Raise BuildError where the build ended well, but the program of the manifest is not in what it made."""
+    program = manifest.command[0]
+    if "/" in program and normpath(program) not in {file.path for file in content.files}:
+        kept = f" that `keep` names ({', '.join(manifest.keep)})" if manifest.keep else ""
+        raise BuildError(f"the build ({' '.join(manifest.build)}) made no {program}{kept}{_tail(printed)}")
 
 
 def _collect(descriptor: int, output: Output, folder: Path, seconds: float) -> str:
@@ -116,8 +126,8 @@ def _ends_soon(process: "subprocess.Popen[bytes]") -> bool:
     return True
 
 
-def _tail(output: Output) -> str:
-    lines = output.text().splitlines()[-TAIL:]
+def _tail(printed: str) -> str:
+    lines = printed.splitlines()[-TAIL:]
     return ":\n" + "\n".join(f"    {line}" for line in lines) if lines else ""
 
 

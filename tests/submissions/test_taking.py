@@ -122,6 +122,10 @@ def test_what_the_build_makes_is_kept_beside_the_source(store: Store, bot: Path)
     (bot / "make.py").write_text("")
     with pytest.raises(PackError, match="has no file that could be packed"):
         taken(store, bot)
+    (bot / "bot.toml").write_text(BUILT.replace('"bot"]', '"bot.toml"]'))
+    (bot / "make.py").write_text("print('SKIPPED: no compiler')")
+    with pytest.raises(BuildError, match=r"made no ./bot that `keep` names \(bot.toml\):\n    SKIPPED: no compiler"):
+        taken(store, bot)
     assert len(store.submissions.versions("club/owl")) == 1
 
 
