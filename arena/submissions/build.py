@@ -153,7 +153,8 @@ def _confined(line: Sequence[str], folder: Path, network: bool) -> list[str]:
     for name, value in _environment(network).items():
         argv += ["--setenv", name, value]
     argv += ["--dev", "/dev", "--proc", "/proc", "--perms", "1777", "--tmpfs", "/tmp"]
-    place, homes = os.path.realpath(folder), _homes()
+    place = os.path.realpath(folder)
+    homes = [home for home in _homes() if not place.startswith(f"{home}/")]
     for above in sorted(
         {parent for home in (*homes, place) for parent in map(str, Path(home).parents)} - {"/", "/tmp"}
     ):
@@ -168,8 +169,9 @@ def _confined(line: Sequence[str], folder: Path, network: bool) -> list[str]:
 def _homes() -> list[str]:
     """Return the folders outside of the system that hold the programs of PATH, with all that belongs to them."""
     found = [Path(path) for path in map(shutil.which, _TOOLS) if path]
-    wanted = [sys.prefix, sys.base_prefix, _rustup(), *(str(path.resolve().parent.parent) for path in found)]
-    wanted += [str(path.parent) for path in found]
+    wanted = [sys.prefix, sys.base_prefix, _rustup(), *(str(path.parent) for path in found)]
+    for folder in (path.resolve().parent for path in found):
+        wanted.append(str(folder.parent if folder.name == "bin" else folder))
     mine = os.path.expanduser("~")
     homes = dict.fromkeys(os.path.abspath(path) for path in wanted if path)
     return [

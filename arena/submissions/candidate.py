@@ -30,8 +30,11 @@ def read_candidate(path: Path) -> Candidate:
         path /= FILE
     if path.suffix == ".toml":
         manifest = read_manifest(path)
-        skip = PRODUCTS if manifest.build else ()
-        return Candidate(manifest, pack_folder(path.parent, ignore=manifest.ignore, skip=skip), path.parent)
+        if manifest.build:  # what it makes is packed later
+            pack = pack_folder(path.parent, ignore=manifest.ignore, skip=PRODUCTS)
+        else:
+            pack = pack_folder(path.parent, ignore=manifest.ignore, keep=manifest.keep)
+        return Candidate(manifest, pack, path.parent)
     source = pack_file(path)
     [file] = source.files
     if path.suffix == ".py":

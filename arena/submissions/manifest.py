@@ -6,7 +6,7 @@ games = ["perudo"]           # absent: whatever it is given
 protocol = "grpc"            # or "stdio": lines of JSON
 build = ["go", "build"]      # one command, run once when it is submitted
 ignore = ["notes"]           # names that are not packed
-keep = ["bot"]               # what is packed once it is built; absent: everything
+keep = ["bot"]               # what alone is packed, once it is built; absent: everything
 [limits]                     # may only lower the organiser's
 memory_mb = 128
 matches_at_once = 1
@@ -54,7 +54,7 @@ class Manifest:
     language: a word, for lists and for what need not be packed. command: the program and its arguments.
     games: the ids of the games it plays; empty: whatever it is given. protocol: one of `PROTOCOLS`.
     build: the command that makes the program; empty: there is nothing to build.
-    ignore: names of files and folders that are not packed. keep: paths that are packed after the build; empty: all.
+    ignore: names of files and folders that are not packed. keep: what alone is packed, once it is built; empty: all.
     """
 
     language: str

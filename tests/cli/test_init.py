@@ -1,12 +1,15 @@
 import json
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import main
+from arena.submissions.manifest import read_manifest
+from arena.templates.project import languages
 
 
 @pytest.fixture(autouse=True)
@@ -39,3 +42,17 @@ def test_what_it_says_to_programs_and_what_is_wrong() -> None:
     assert 'there is no "cobol"; there are python' in refused.stderr
     assert not Path("fox").exists()
     assert arena("init", "owl").exit_code == 2
+
+
+@pytest.mark.toolchain
+@pytest.mark.parametrize("language", [each for each in languages() if each != "python"])
+def test_a_project_in_another_language_is_built_and_fit_to_play(language: str) -> None:
+    """Outside of our tree, by its own build."""
+    assert arena("init", "mybot", "--lang", language).exit_code == 0
+    manifest = read_manifest(Path("mybot/bot.toml"))
+    built = subprocess.run(manifest.build, cwd="mybot", capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stdout + built.stderr
+    if "SKIPPED" in built.stdout:
+        pytest.skip(built.stdout.strip())
+    checked = arena("check", "./mybot", "--matches", "2")
+    assert checked.exit_code == 0, checked.output

@@ -143,6 +143,11 @@ def test_other_paths(tmp_path: Path, bot: Path) -> None:
         read_candidate(tmp_path / "link")
 
 
+def test_what_alone_is_kept_of_a_bot_that_is_built_already(bot: Path) -> None:
+    (bot / "bot.toml").write_text('language = "shell"\ncommand = ["./bot"]\nkeep = ["bot"]\n')
+    assert [file.path for file in read_candidate(bot).source.files] == ["bot"]
+
+
 def test_names_of_sample_bots_are_taken() -> None:
     with pytest.raises(BadName, match="counter is the name of a sample bot: choose another one, such as my-counter"):
         check_free("counter")
