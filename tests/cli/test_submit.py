@@ -212,3 +212,11 @@ def test_limits_travel_with_the_bot() -> None:
     accepted("owl")
     for owl in enter(["owl", "./owl"], {}, open_roster("arena.db")):
         assert (owl.memory_bytes, owl.matches_at_once, owl.games) == (9000 * 1024**2, 1, ("coch",))
+
+
+def test_limits_only_lower_those_of_the_organiser() -> None:
+    text = "import resource; print(resource.getrlimit(resource.RLIMIT_DATA)[0] >> 20, 'MB')\n" + FIRST + RUN
+    project("low", text, MANIFEST + "[limits]\nmemory_mb = 200\n")
+    project("high", text, MANIFEST + "[limits]\nmemory_mb = 9000\n")
+    seats = printed("match", "--game", "coch", "./low", "./high", "random", "random", "--json")["seats"]
+    assert [seat["output"]["text"] for seat in seats[:2]] == ["200 MB\n", "256 MB\n"]
