@@ -23,7 +23,12 @@ class Examination:
         roster: Roster | None = None,
         rounds: int = ROUNDS,
     ) -> None:
-        """Make one. say: is told what happens. rival: the bot to be beaten, as users name it, and found in `roster`."""
+        """Make one. say: is told what happens. rival: the bot to be beaten, as users name it, and found in `roster`.
+
+        Raises FieldError where the rival is unknown.
+        """
+        if rival is not None:
+            enter([rival], samples(None), roster)
         self._terms = terms
         self._say = say
         self._rival = rival
@@ -33,8 +38,9 @@ class Examination:
     def __call__(self, bot: Entrant) -> Report:
         """Return the report on a bot.
 
-        Raises FieldError where the rival is unknown, RefereeError where no referee can be started.
+        Raises FieldError where the rival does not play a game, RefereeError where no referee can be started.
         """
+        self._say(f"checking {bot.name}")
         terms = self._terms if self._terms.games else replace(self._terms, games=tuple(map(game_named, bot.games)))
         report = check(bot, terms, self._say)
         if self._rival is not None and report.passed:

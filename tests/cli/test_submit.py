@@ -134,6 +134,7 @@ def test_what_is_refused_leaves_nothing() -> None:
         (["submit", "--from", "owl", "--name", "x"], "--name goes with a PATH"),
         (["submit", "owl", "--name", "random"], "random is the name of a sample bot"),
         (["submit", "owl", "--name", "My Owl"], 'such as "my-owl"'),
+        (["submit", "owl", "--must-beat", "nobody"], "there is no bot nobody"),
         (["submit", "nothing"], "nothing does not exist"),
         (["submit", "owl/readme"], "is neither a Python file (.py) nor executable"),
         (["submit", "owl/link"], "is a symbolic link: name what it points to"),
