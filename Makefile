@@ -16,7 +16,7 @@ UV_PATH = $$(tools/get-uv.sh)
 BUF := @bufbuild/buf@1.75.0
 DEMO_DB := build/demo.db
 
-.PHONY: help demo test test-all lint format bench protos playthroughs docs deps-all clean
+.PHONY: help demo test test-all bots test-bots vectors lint format bench protos playthroughs docs deps-all clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -36,8 +36,14 @@ demo: .venv/.run ## Play a short tournament between the sample bots and show wha
 test: .venv/.dev ## Run the tests.
 	$(BIN)/pytest -n auto --dist loadfile $(PYTEST)
 
-test-all: .venv/.dev ## Run the tests on every Python from 3.11 that is installed here.
+test-all: .venv/.dev bots ## Run the tests on every Python from 3.11 that is installed, and those of bots in other languages.
 	tools/test-pythons.sh -m '' $(PYTEST)
+
+bots: .venv/.dev .venv-protos/.stamp ## Build the sample bots in other languages, as far as their tools are installed.
+	tools/build-bots.sh
+
+test-bots: .venv/.dev bots ## Run the tests of the bots in other languages.
+	$(BIN)/pytest -m toolchain tests/sample_bots
 
 lint: .venv/.dev ## Check style, types, the protocol and that the stubs are current.
 	$(BIN)/ruff check
@@ -57,6 +63,9 @@ format: .venv/.dev ## Format the code and mend what ruff can mend.
 
 bench: .venv/.run ## Measure engine, protocol and whole tournaments on this machine.
 	$(BIN)/arena bench
+
+vectors: .venv/.run ## Make protos/vectors anew from its source.
+	$(BIN)/python protos/vectors/make.py
 
 protos: .venv-protos/.stamp ## Make the Python stubs anew from protos/.
 	UV=$(UV_PATH) protos/generate.sh
