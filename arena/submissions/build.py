@@ -46,6 +46,12 @@ _FOR_NETWORK = (
 )  # fmt: skip
 
 
+_WITHOUT_NETWORK = {
+    "CARGO_NET_OFFLINE": "true", "GOPROXY": "off", "PIP_NO_INDEX": "1", "npm_config_offline": "true"
+}  # fmt: skip
+"""Package managers fail at once, and do not try again for minutes."""
+
+
 @dataclass(frozen=True, slots=True)
 class BuildTerms:
     """What a build may do. network: dial out. seconds: how long it may take."""
@@ -197,9 +203,9 @@ def _environment(network: bool) -> dict[str, str]:
     del env["ARENA_ADDRESS"], env["ARENA_TOKEN"]
     folders = [os.path.dirname(found) for found in map(shutil.which, _TOOLS) if found]
     env["PATH"] = ":".join(dict.fromkeys([*folders, *env["PATH"].split(":")]))
-    env |= {"GOTOOLCHAIN": "local", "GOFLAGS": "-buildvcs=false", "CARGO_NET_OFFLINE": "false" if network else "true"}
+    env |= {"GOTOOLCHAIN": "local", "GOFLAGS": "-buildvcs=false"}
     if home := _rustup():
         env["RUSTUP_HOME"] = home
     if network:
-        env |= {name: os.environ[name] for name in _FOR_NETWORK if name in os.environ}
-    return env
+        return env | {name: os.environ[name] for name in _FOR_NETWORK if name in os.environ}
+    return env | _WITHOUT_NETWORK
