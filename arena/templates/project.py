@@ -22,6 +22,9 @@ SAMPLES_FOLDER = Path(sample_bots.__file__).parent
 _LEFT_OUT = ("node_modules", "generated", "gen")
 """What a sample bot's build makes beside `PRODUCTS`."""
 
+_PROTOS = ("referee", "vectors/vectors.json")
+"""What of the protos a project gets: the messages, and the vectors that its own test reads."""
+
 SAMPLE_PROTOS = "../../protos"
 """Where the builds of sample bots look for the protos; a project has its own in `protos`."""
 
@@ -102,8 +105,8 @@ def _copied(language: str, game: Game | None) -> list[File]:
     files = [File(file.path, file.executable, _moved(file.content)) for file in sample.files]
     if game is not None and not manifest.plays(game.name):
         files = [_at_random(file, manifest, game.name) if file.path == FILE else file for file in files]
-    protos = pack_folder(protos_folder() / "referee")
-    return [*files, *(File(f"protos/referee/{file.path}", False, file.content) for file in protos.files)]
+    protos = pack_folder(protos_folder(), keep=_PROTOS)
+    return [*files, *(File(f"protos/{file.path}", False, file.content) for file in protos.files)]
 
 
 def _moved(content: bytes) -> bytes:

@@ -52,7 +52,7 @@ def test_another_language_is_a_copy_of_its_sample_with_the_protos_beside_it(samp
     made = make(tmp_path / "owl", "c", None)
     files = sorted(str(path.relative_to(made.folder)) for path in made.folder.rglob("*") if path.is_file())
     assert files[:4] == ["Makefile", "bot.toml", "protos/referee/v1/cambio.proto", "protos/referee/v1/coch.proto"]
-    assert files[-1] == "src/main.c"
+    assert files[-2:] == ["protos/vectors/vectors.json", "src/main.c"]
     assert (made.folder / "Makefile").read_text() == "protos = protos\n"
     assert (made.game, made.manifest.games) == ("perudo", ("perudo",))
 
@@ -66,3 +66,4 @@ def test_a_game_that_the_sample_does_not_know_is_played_at_random(samples: Path,
 
 def test_the_protos_are_there() -> None:
     assert (protos_folder() / "referee/v1/play.proto").is_file()
+    assert (protos_folder() / "vectors/vectors.json").is_file()
