@@ -21,7 +21,7 @@ from pathlib import Path, PurePosixPath
 
 from arena.submissions.errors import PackError
 
-MOST_BYTES = 64 * 1024 * 1024
+MOST_BYTES = 128 * 1024 * 1024
 """Bytes of all files of a pack together."""
 
 MOST_FILES = 10_000
