@@ -42,7 +42,7 @@ test-all: .venv/.dev bots ## Run the tests on every Python from 3.11 that is ins
 bots: .venv/.dev .venv-protos/.stamp ## Build the sample bots in other languages, as far as their tools are installed.
 	tools/build-bots.sh
 
-test-bots: .venv/.dev bots ## Run the tests of the bots in other languages.
+test-bots: .venv/.dev deps-all bots ## Run the tests of the bots in other languages.
 	$(BIN)/pytest -m toolchain tests/sample_bots
 
 lint: .venv/.dev ## Check style, types, the protocol and that the stubs are current.
@@ -77,6 +77,7 @@ docs: .venv/.run ## Make docs/cli.md anew from the commands' help.
 	$(BIN)/python -m arena.cli.reference > build/cli.md && mv build/cli.md docs/cli.md
 
 deps-all: .venv/.dev .venv-protos/.stamp ## Install everything that any target needs.
+	@tools/get-packages.sh
 	@if command -v npx >/dev/null; then npx --yes $(BUF) --version; else echo "SKIPPED: buf (npx of Node.js is not installed)"; fi
 
 clean: ## Remove everything that make made, the installed packages too.

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Installs Debian packages for the bots in other languages where that asks nobody anything; says a sentence where not.
+# Never fails: `make bots` tells what is missing. Go and Rust are newer than Debian's: see go.dev and rustup.rs.
+packages="g++ cmake pkg-config libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc default-jdk-headless maven nodejs npm"
+missing=
+for package in $packages; do
+    dpkg -s "$package" >/dev/null 2>&1 || missing="$missing $package"
+done
+command -v node >/dev/null && command -v npm >/dev/null && missing=$(echo "$missing" | sed 's/ nodejs//; s/ npm//')
+command -v javac >/dev/null && missing=$(echo "$missing" | sed 's/ default-jdk-headless//')
+command -v mvn >/dev/null && missing=$(echo "$missing" | sed 's/ maven//')
+[ -n "$missing" ] || exit 0
+install="apt-get -qq install -y --no-install-recommends $missing"
+if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
+    export DEBIAN_FRONTEND=noninteractive
+    { $install || { apt-get -qq update && $install; }; } >/dev/null 2>&1 && exit 0
+fi
+echo "not installed:$missing (as root: apt-get install$missing)" >&2
+exit 0
