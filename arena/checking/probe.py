@@ -5,6 +5,7 @@ import shutil
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 import trio
@@ -138,8 +139,9 @@ async def probing(program: Program, game: str, matches_at_once: int = 0) -> Asyn
         shutil.rmtree(folder, ignore_errors=True)
 
 
+@cache
 def confinement(mode: str) -> sandbox.Confinement:
-    """Return how bots are confined here: see `referee.sandbox.choose`."""
+    """Return how bots are confined here, one way for all probes of this process: see `referee.sandbox.choose`."""
     return sandbox.choose(mode)
 
 
