@@ -1,0 +1,105 @@
+package bot;
+
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NegotiationType;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
+import io.grpc.netty.shaded.io.netty.channel.epoll.EpollDomainSocketChannel;
+import io.grpc.netty.shaded.io.netty.channel.epoll.EpollEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.unix.DomainSocketAddress;
+import io.grpc.stub.StreamObserver;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import referee.v1.BotServiceGrpc;
+import referee.v1.Play.Answer;
+import referee.v1.Play.Answers;
+import referee.v1.Play.Hello;
+import referee.v1.Play.PlayRequest;
+import referee.v1.Play.PlayResponse;
+import referee.v1.Play.Turns;
+
+/** The conversation with the referee: dial, say hello, answer until the stream ends. */
+public final class Referee implements StreamObserver<PlayResponse> {
+    private final Player player;
+    private final Map<Integer, Match> matches = new HashMap<>();
+    private final CompletableFuture<Void> over = new CompletableFuture<>();
+    private StreamObserver<PlayRequest> say;
+
+    Referee(Player player) {
+        this.player = player;
+    }
+
+    /** Plays until the referee ends the stream. */
+    public static void play(String name, List<String> games, Player player) throws Exception {
+        String address = System.getenv("ARENA_ADDRESS");
+        String token = System.getenv("ARENA_TOKEN");
+        if (address == null || token == null) {
+            throw new IllegalStateException("a referee starts this bot: arena match --game cucu . random");
+        }
+        var referee = new Referee(player);
+        referee.say = BotServiceGrpc.newStub(dial(address)).play(referee);
+        var hello = Hello.newBuilder().addProtocols(1).setToken(token).setName(name).addAllGames(games);
+        referee.say.onNext(PlayRequest.newBuilder().setHello(hello).build());
+        referee.over.get();
+    }
+
+    private static ManagedChannel dial(String address) {
+        NettyChannelBuilder builder;
+        if (address.startsWith("unix:")) {
+            builder = NettyChannelBuilder.forAddress(new DomainSocketAddress(address.substring("unix:".length())))
+                    .eventLoopGroup(new EpollEventLoopGroup(1))
+                    .channelType(EpollDomainSocketChannel.class, DomainSocketAddress.class)
+                    .withOption(ChannelOption.SO_KEEPALIVE, null); // which Unix sockets do not know
+        } else {
+            builder = NettyChannelBuilder.forTarget(address);
+        }
+        return builder.overrideAuthority("localhost")
+                .negotiationType(NegotiationType.PLAINTEXT)
+                .maxInboundMessageSize(Integer.MAX_VALUE)
+                .directExecutor()
+                .build();
+    }
+
+    @Override
+    public void onNext(PlayResponse response) {
+        if (response.hasRefusal()) {
+            over.completeExceptionally(new Exception("refused: " + response.getRefusal().getSentence()));
+        }
+        try {
+            Answers answers = answer(response.getTurns());
+            if (answers.getAnswersCount() > 0) {
+                say.onNext(PlayRequest.newBuilder().setAnswers(answers).build());
+            }
+        } catch (Exception error) {
+            over.completeExceptionally(error);
+        }
+    }
+
+    /** Takes in what one message tells, and returns the answers to all its questions. */
+    Answers answer(Turns turns) throws Exception {
+        turns.getStartsList().forEach(start -> matches.put(start.getMatch(), Match.of(start)));
+        var answers = Answers.newBuilder();
+        for (var question : turns.getQuestionsList()) {
+            int index = player.choose(question, matches.get(question.getMatch()));
+            answers.addAnswers(Answer.newBuilder().setQuestion(question.getId()).setIndex(index));
+        }
+        turns.getEndsList().forEach(end -> matches.remove(end.getMatch()));
+        return answers.build();
+    }
+
+    int matchesUnderWay() {
+        return matches.size();
+    }
+
+    @Override
+    public void onError(Throwable error) {
+        over.completeExceptionally(error);
+    }
+
+    @Override
+    public void onCompleted() {
+        over.complete(null);
+    }
+}
