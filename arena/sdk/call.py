@@ -41,13 +41,19 @@ class Call:
     def messages(self) -> Iterator[bytes]:
         """Yield what the referee sends until it ends the call. Raises CallLost."""
         heard = False
-        try:
-            for message in self._incoming:
-                heard = True
-                yield message
-        except grpc.RpcError as error:
-            where = "" if heard else f"nobody answers at {self._address}: "
-            raise CallLost(f"{where}{self._incoming.details() or error}") from error
+        while True:
+            try:
+                message = next(self._incoming)
+            except StopIteration:
+                return
+            except grpc.RpcError as error:
+                details = self._incoming.details() or str(error)
+                error.__traceback__ = None
+                break
+            heard = True
+            yield message
+        # Without a traceback, and not from within the handler: grpc's error is the call itself, which close() lets go.
+        raise CallLost(details if heard else f"nobody answers at {self._address}: {details}")
 
     def finish(self) -> None:
         """End our side of the call once all that was sent has left, and wait for the referee to end its own."""
@@ -55,10 +61,13 @@ class Call:
         try:
             for _ in self._incoming:
                 pass
-        except grpc.RpcError:
-            return
+        except grpc.RpcError as error:
+            error.__traceback__ = None
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Let go of the connection, for good."""
         self._outgoing.put(None)
         self._channel.close()
+        # The call takes a lock when it is deleted. At the end of the interpreter a thread that was stopped there may
+        # hold that lock for ever; so it is deleted now.
+        del self._incoming, self._channel

@@ -109,6 +109,7 @@ class Referee:
                     trio.from_thread.run(self._heard.send, response)
             except grpc.RpcError as error:
                 self.last_words.append(str(error.details()))
+                error.__traceback__ = None  # it is the call itself, and must not wait for the interpreter's end
             except (trio.BrokenResourceError, trio.Cancelled, trio.RunFinishedError):
                 pass  # nobody listens any more
 
