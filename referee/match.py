@@ -15,7 +15,6 @@ from referee.faults import Fault, Kind
 from referee.v1 import work_pb2
 from referee.wire import ViewEncoder
 
-
 KEPT_EVENTS = 1 << 16
 """How many different events are kept to be shared."""
 
