@@ -1,4 +1,8 @@
-"""`arena ranking`: rate the bots of a tournament."""
+"""`arena ranking`: rate the bots of a tournament, or of several together."""
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
@@ -7,39 +11,111 @@ from arena.cli.heading import heading
 from arena.cli.rated import Wish, rating_options, show
 from arena.cli.settings import SETTINGS
 
+if TYPE_CHECKING:
+    from arena.store import Store
+    from arena.store.rows import Tournament
+    from arena.tournament.joint import Joint
+
 
 @click.command("ranking", context_settings=SETTINGS)
-@click.argument("tourney", metavar="[TOURNEY]", required=False, type=click.IntRange(min=1))
+@click.argument("tourneys", metavar="[TOURNEY]...", nargs=-1, type=click.IntRange(min=1))
+@click.option("--game", metavar="GAME", help="Rate all tournaments of this game together.")
+@click.option("--together", is_flag=True, help="Rate all versions of a bot as one  [default: apart]")
+@click.option("--history", is_flag=True, help="Print how the Elo grew from one tournament to the next instead.")
 @rating_options
 @db_option
-def command(tourney: int | None, wish: Wish, db: str) -> None:
+def command(tourneys: tuple[int, ...], game: str | None, together: bool, history: bool, wish: Wish, db: str) -> None:
     """Rate the bots of a tournament.
 
     Rates tournament number TOURNEY, or the latest, by the matches that are stored: one joint Elo
-    fit, with 95 % bars from scores summed per deal.
+    fit, with 95 % bars from scores summed per deal. Several numbers, or --game, rate tournaments
+    together, each version of a bot by itself.
     """
     from arena.store import open_store  # numpy and SQLAlchemy are slow to import: --help need not wait for them
+    from arena.tournament.joint import Joint
+
+    if history and wish.what != "ranking":
+        raise click.UsageError(f"--history and --{wish.what} exclude each other")
+    with open_store(db) as store:
+        chosen = _chosen(store, tourneys, game)
+        if history:
+            _show_history(wish, Joint.of(chosen, together=together), store)
+        elif len(chosen) > 1:
+            _show_joint(wish, Joint.of(chosen, together=together), store)
+        else:
+            _show_one(wish, chosen[0], store, db)
+
+
+def _chosen(store: "Store", numbers: Sequence[int], game: str | None) -> list["Tournament"]:
+    """Return the tournaments that are to be rated, at least one."""
+    from referee.engine.registry import game as known
+
+    if game is None:
+        return [store.tournament(number) for number in dict.fromkeys(numbers)] or [store.latest()]
+    if numbers:
+        raise click.UsageError("--game rates all tournaments of a game: name either a game or numbers")
+    name = known(game).name
+    found = [tournament for tournament in store.tournaments() if tournament.game == name]
+    if not found:
+        raise click.BadParameter(f"{store.where} has no tournament of {name}", param_hint="--game")
+    return found
+
+
+def _show_one(wish: Wish, tournament: "Tournament", store: "Store", db: str) -> None:
     from arena.tournament.standings import results, standings
     from referee.engine.registry import in_units
 
-    with open_store(db) as store:
-        tournament = store.latest() if tourney is None else store.tournament(tourney)
-        found = standings(store, tournament, wish.rate)
-        frame = {
-            "tournament": tournament.id,
-            "game": tournament.game,
-            "options": tournament.options,
-            "rounds": tournament.definition.get("rounds"),
-            "matches": found.matches,
-            "planned": tournament.matches,
-            "decisions": found.decisions,
-            "seed_hash": tournament.secret_hash,
-            "seed": tournament.seed,
-            "verdict": found.verdict.sentence if found.verdict else None,
-            "placing": found.placing,
-        }
-        head = heading(tournament, found.matches, found.decisions, verdict=found.verdict, placing=found.placing)
-        scale = 1 / in_units(tournament.game, 1)
-        show(wish, found.table, found.conduct, lambda: results(store, tournament), frame, head, scale)
+    found = standings(store, tournament, wish.rate)
+    frame = {
+        "tournament": tournament.id,
+        "game": tournament.game,
+        "options": tournament.options,
+        "rounds": tournament.definition.get("rounds"),
+        "matches": found.matches,
+        "planned": tournament.matches,
+        "decisions": found.decisions,
+        "seed_hash": tournament.secret_hash,
+        "seed": tournament.seed,
+        "verdict": found.verdict.sentence if found.verdict else None,
+        "placing": found.placing,
+    }
+    head = heading(tournament, found.matches, found.decisions, verdict=found.verdict, placing=found.placing)
+    scale = 1 / in_units(tournament.game, 1)
+    show(wish, found.table, found.conduct, lambda: results(store, tournament), frame, head, scale)
     if found.verdict is None and found.matches < tournament.matches and wish.form == "text":
         click.echo(f"go on with: arena tourney --resume {tournament.id} --db {db}", err=True)
+
+
+def _show_joint(wish: Wish, joint: "Joint", store: "Store") -> None:
+    from referee.engine.registry import in_units
+
+    found = joint.standings(store, wish.rate)
+    first = joint.tournaments[0]
+    numbers = [tournament.id for tournament in joint.tournaments]
+    frame = {
+        "tournaments": numbers,
+        "game": first.game,
+        "options": first.options,
+        "matches": found.matches,
+        "decisions": found.decisions,
+    }
+    head = [
+        f"Tournaments {', '.join(map(str, numbers))}: {first.game}, "
+        f"{found.matches:,} matches of {found.table.deals:,} deals, {found.decisions:,} decisions"
+    ]
+    scale = 1 / in_units(first.game, 1)
+    show(wish, found.table, found.conduct, lambda: joint.results(store), frame, head, scale)
+
+
+def _show_history(wish: Wish, joint: "Joint", store: "Store") -> None:
+    from arena.ratings.history import Step, history_csv, history_json, history_text
+
+    steps = [
+        Step(tournament.id or 0, tournament.created, table) for tournament, table in joint.history(store, wish.rate)
+    ]
+    if wish.form == "json":
+        click.echo(json.dumps({"game": joint.tournaments[0].game, "history": history_json(steps)}, ensure_ascii=False))
+    elif wish.form == "csv":
+        click.echo(history_csv(steps), nl=False)
+    else:
+        click.echo(history_text(steps, wish.form))

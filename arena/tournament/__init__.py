@@ -14,6 +14,7 @@
     single       one match without a tournament                            -> units, referees, records
     stored       definitions as the store keeps them, and back
     standings    the ranking of a stored tournament                        -> arena.ratings
+    joint        the ranking of several of them, and how it grew         -> standings
     errors       what can keep a tournament from being played
 
 docs/tournaments.md tells what a tournament is.

@@ -1,6 +1,6 @@
 """The ranking of a stored tournament, as far as it has been played."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -63,6 +63,18 @@ def stopping(store: Store, tournament: Tournament) -> Stopping | None:
     return found
 
 
+def rated(store: Store, tournament: Tournament) -> Iterator[StoredResult]:
+    """Yield the stored results that count: all, or those on which the verdict rests where one ended it early."""
+    assert tournament.id is not None
+    verdict = _verdict(store, tournament)
+    return store.results(tournament.id, range(verdict.matches) if verdict else None)
+
+
+def _verdict(store: Store, tournament: Tournament) -> Verdict | None:
+    decider = stopping(store, tournament)
+    return decider.look() if decider else None
+
+
 def standings(
     store: Store,
     tournament: Tournament,
@@ -71,31 +83,35 @@ def standings(
     """Rate the bots of a tournament by all its stored matches; rate: how, where not in the plain way."""
     assert tournament.id is not None
     names = [entrant.name for entrant in tournament.entrants]
-    decider = stopping(store, tournament)
-    verdict = decider.look() if decider else None
+    verdict = _verdict(store, tournament)
     table = rate(results(store, tournament, range(verdict.matches) if verdict else None))
     placing = _placing(store, tournament)
+    efforts = store.efforts(tournament.id)
+    faults = store.fault_counts(tournament.id)
+    behaved = {
+        names[entrant]: conduct(faults.get(entrant, {}), effort.decisions, effort.charged_us)
+        for entrant, effort in efforts.items()
+    }
+    decisions = sum(effort.decisions for effort in efforts.values())
+    return Standings(in_game_units(table, tournament.game), behaved, table.matches, decisions, verdict, placing)
+
+
+def conduct(faults: Mapping[str, int], decisions: int, charged_us: int) -> Conduct:
+    """Return how a bot behaved, from its faults by kind and the time that it was charged for its decisions."""
+    return Conduct(faults, charged_us / decisions / 1000 if decisions else None)
+
+
+def in_game_units(table: Table, game: str) -> Table:
+    """Return a ranking with its scores as people of the game count them."""
     rows = [
         replace(
             row,
-            score=in_units(tournament.game, row.score),
-            score_bar=None if row.score_bar is None else in_units(tournament.game, row.score_bar),
+            score=in_units(game, row.score),
+            score_bar=None if row.score_bar is None else in_units(game, row.score_bar),
         )
         for row in table.rows
     ]
-    table = replace(table, rows=tuple(rows))
-    efforts = store.efforts(tournament.id)
-    faults = store.fault_counts(tournament.id)
-    conduct = {
-        names[entrant]: Conduct(
-            faults.get(entrant, {}),
-            effort.charged_us / effort.decisions / 1000 if effort.decisions else None,
-        )
-        for entrant, effort in efforts.items()
-    }
-    return Standings(
-        table, conduct, table.matches, sum(effort.decisions for effort in efforts.values()), verdict, placing
-    )
+    return replace(table, rows=tuple(rows))
 
 
 def team_result(stored: StoredResult, names: Sequence[str], team_of: Sequence[int] | None) -> Result:

@@ -228,6 +228,53 @@ def test_ranking_as_json_and_csv() -> None:
     assert run("ranking", "--csv", "--json").exit_code == 2
 
 
+@pytest.fixture
+def two() -> None:
+    """A second tournament in the database, of other deals."""
+    with open_store("arena.db") as store:
+        number = store.add_tournament(replace(played.tournament(CAMBIO, matches=40), secret=bytes(32)))
+        store.add_matches(number, [record(number) for number in range(40)])
+
+
+@pytest.mark.usefixtures("two")
+def test_ranking_of_several_tournaments() -> None:
+    result = run("ranking", "1", "2")
+    assert result.stdout.startswith("Tournaments 1, 2: cambio, 87 matches of 22 deals, ")
+    assert result.stderr == ""
+    assert run("ranking", "--game", "cambio").stdout == run("ranking", "2", "1", "2").stdout == result.stdout
+    told = json.loads(run("ranking", "--game", "cambio", "--crosstable", "--json").stdout)
+    assert (told["tournaments"], told["matches"], len(told["crosstable"]["bots"])) == ([1, 2], 87, 4)
+    assert run("ranking", "1", "2", "--seats").exit_code == 0
+
+
+@pytest.mark.usefixtures("two")
+def test_history_of_a_ranking() -> None:
+    header, _, *lines = run("ranking", "--game", "cambio", "--history").stdout.splitlines()
+    assert [word for word in header.split() if word.isdigit()] == ["1", "2"]
+    assert sorted(line.split()[0] for line in lines[:4]) == ["a", "b", "c", "d"]
+    first, both = json.loads(run("ranking", "1", "2", "--history", "--json").stdout)["history"]
+    assert (first["matches"], both["matches"]) == (47, 87)
+    alone = {row["bot"]: row["elo"] for row in json.loads(run("ranking", "1", "--json").stdout)["ranking"]}
+    assert {bot: each["elo"] for bot, each in first["bots"].items()} == alone
+    assert len(run("ranking", "1", "2", "--history", "--csv").stdout.splitlines()) == 1 + 2 * 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("1", "--game", "cambio"), "name either a game or numbers"),
+        (("--game", "perudo"), "arena.db has no tournament of perudo"),
+        (("--game", "cambo"), 'did you mean "cambio"?'),
+        (("1", "7"), "the database arena.db has no tournament 7"),
+        (("--history", "--los"), "--history and --los exclude each other"),
+    ],
+)
+def test_what_cannot_be_ranked_is_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
+    result = run("ranking", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert sentence in result.stderr
+
+
 COMMANDS = [("matches",), ("match", "show", "1"), ("replay", "1"), ("verify", "1"), ("ranking",)]
 
 

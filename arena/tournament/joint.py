@@ -1,0 +1,105 @@
+"""One ranking of several tournaments of a game, and how it grew from one to the next."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from arena.ratings import Result, Table
+from arena.store import Store
+from arena.store.rows import Tournament
+from arena.tournament.errors import PlanError
+from arena.tournament.standings import Standings, conduct, in_game_units, rated, team_result
+
+_SHOWN_HASH = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """Several tournaments of one game, to be rated together.
+
+    tournaments: in the order in which they began. names: the names of their bots, by tournament and place in its field;
+    versions of a bot that differ have names that differ, unless they are rated as one.
+    """
+
+    tournaments: tuple[Tournament, ...]
+    names: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def of(cls, tournaments: Iterable[Tournament], *, together: bool = False) -> "Joint":
+        """Return them by their numbers. together: all versions of a bot count as one bot.
+
+        Raises PlanError where they do not measure the same thing: another game, other options, other rules.
+        """
+        ordered = tuple(sorted(tournaments, key=lambda tournament: tournament.event))
+        first = ordered[0]
+        for other in ordered[1:]:
+            for what, one, two in (
+                ("games", first.game, other.game),
+                ("options", first.options, other.options),
+                ("versions of the rules", first.behaviour, other.behaviour),
+            ):
+                if one != two:
+                    raise PlanError(
+                        f"tournaments {first.id} and {other.id} have different {what} ({_told(one)}; {_told(two)}), so "
+                        "their results do not go into one ranking: name tournaments that agree"
+                    )
+        fields = [[entrant.name for entrant in tournament.entrants] for tournament in ordered]
+        return cls(ordered, tuple(map(tuple, fields)) if together else tuple(_versions(ordered)))
+
+    def results(self, store: Store, count: int | None = None) -> Iterator[Result]:
+        """Yield the results of the first `count` tournaments, of all without it.
+
+        Deals that follow from the same secret are the same deal, in whichever tournament they were played.
+        """
+        deals: dict[tuple[str, int], int] = {}
+        for tournament, names in list(zip(self.tournaments, self.names, strict=True))[:count]:
+            assert tournament.id is not None
+            team_of = tournament.definition.get("team_of")
+            for stored in rated(store, tournament):
+                deal = deals.setdefault((tournament.secret_hash, stored.deal), len(deals))
+                yield team_result(stored, names, team_of)._replace(deal=deal)
+
+    def standings(self, store: Store, rate: Callable[[Iterable[Result]], Table]) -> Standings:
+        """Rate the bots of all tournaments together."""
+        table = in_game_units(rate(self.results(store)), self.tournaments[0].game)
+        kinds: dict[str, Counter[str]] = defaultdict(Counter)
+        decisions: Counter[str] = Counter()
+        charged: Counter[str] = Counter()
+        for tournament, names in zip(self.tournaments, self.names, strict=True):
+            assert tournament.id is not None
+            for place, faults in store.fault_counts(tournament.id).items():
+                kinds[names[place]].update(faults)
+            for place, effort in store.efforts(tournament.id).items():
+                decisions[names[place]] += effort.decisions
+                charged[names[place]] += effort.charged_us
+        behaved = {bot: conduct(kinds[bot], decisions[bot], charged[bot]) for bot in set(chain(*self.names))}
+        return Standings(table, behaved, table.matches, decisions.total())
+
+    def history(self, store: Store, rate: Callable[[Iterable[Result]], Table]) -> Iterator[tuple[Tournament, Table]]:
+        """Yield each tournament with the ranking that all results until its end make."""
+        for count, tournament in enumerate(self.tournaments, start=1):
+            yield tournament, in_game_units(rate(self.results(store, count)), tournament.game)
+
+
+def _told(value: object) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{name}={each}" for name, each in sorted(value.items())) or "none"
+    return str(value)
+
+
+def _versions(tournaments: Sequence[Tournament]) -> Iterator[tuple[str, ...]]:
+    """Yield the names of each field, with their versions where a bot had several."""
+    contents: dict[str, set[str]] = defaultdict(set)
+    for tournament in tournaments:
+        for entrant in tournament.entrants:
+            contents[entrant.name].add(entrant.sha256)
+    for tournament in tournaments:
+        submissions = [bot.get("submission", "") for bot in tournament.definition.get("field", [])]
+        titles = submissions or [""] * len(tournament.entrants)
+        yield tuple(
+            entrant.name
+            if len(contents[entrant.name]) == 1
+            else title or f"{entrant.name}:{entrant.sha256[:_SHOWN_HASH]}"
+            for entrant, title in zip(tournament.entrants, titles, strict=True)
+        )
