@@ -8,11 +8,11 @@ well, 1 what was checked is wrong, 2 wrong input, 130 interrupted.
 """
 
 import sys
-from importlib import import_module
 from typing import Any
 
 import click
 
+from arena.cli.lazy import LazyGroup
 from arena.cli.settings import SETTINGS
 from arena.errors import ArenaError
 from referee.engine.errors import EngineError
@@ -47,33 +47,11 @@ class WrongInput(click.ClickException):
     exit_code = 2
 
 
-class LazyGroup(click.Group):
-    """A group that imports a command's module only when the command is called."""
+class Arena(LazyGroup):
+    """The group `arena` itself."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = import_module(f"arena.cli.{cmd_name}").command
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0]
-        if name in COMMANDS or ctx.resilient_parsing:
-            return super().resolve_command(ctx, args)
-        from difflib import get_close_matches  # a tenth of the time that `arena --help` takes
-
-        near = get_close_matches(name, COMMANDS, n=1)
-        hint = f'; did you mean "{near[0]}"?' if near else ""
-        raise click.UsageError(f'there is no command "{name}"{hint} (commands: {", ".join(sorted(COMMANDS))})', ctx)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(sorted(COMMANDS.items()))
+    helps = COMMANDS
+    package = "arena.cli"
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command. Errors raised on purpose become sentences; all others are bugs and stay as they are."""
@@ -91,7 +69,7 @@ class LazyGroup(click.Group):
                 sys.stdout.flush()
 
 
-@click.command(cls=LazyGroup, context_settings=SETTINGS)
+@click.command(cls=Arena, context_settings=SETTINGS)
 @click.version_option(package_name="arena", message="arena %(version)s")
 def main() -> None:
     """Tournaments between game-playing bots, in any language, with honest ratings."""

@@ -2,11 +2,9 @@
 
 from typing import Any
 
+from arena.cli.matrix import matrix_text
 from arena.tournament.definition import Definition
 from arena.tournament.forecast import Forecast
-
-SHOWN = 24
-"""The largest field whose matrices are printed whole."""
 
 
 def plan_text(definition: Definition, plan: Forecast, seconds: float | None) -> str:
@@ -28,12 +26,12 @@ def plan_text(definition: Definition, plan: Forecast, seconds: float | None) -> 
         )
     if not plan.exact:
         lines.append("later stages follow from the results; what is shown here is the first")
-    lines += ["", "matches in which two bots meet", _matrix(names, plan.meetings)]
+    lines += ["", "matches in which two bots meet", matrix_text(names, plan.meetings)]
     if definition.seats > 2:
         lines += [
             "",
             "how often the bot of the column sits right after that of the row",
-            _matrix(names, plan.successors),
+            matrix_text(names, plan.successors),
         ]
     return "\n".join(lines)
 
@@ -66,21 +64,6 @@ def _tables(definition: Definition, plan: Forecast) -> str:
     """Return where a deal is played."""
     common = definition.schedule != "round-robin" and plan.tables > 1
     return f"all {plan.tables} tables of a round" if common else "one table"
-
-
-def _matrix(names: list[str], values: Any) -> str:
-    """Return a matrix of whole numbers with its names; of a large field only the least and the most."""
-    from tabulate import tabulate
-
-    if len(names) > SHOWN:
-        pairs = [values[one][other] for one in range(len(names)) for other in range(len(names)) if one != other]
-        return f"{min(pairs)} to {max(pairs)}"
-    lines = [
-        [number, name, *("-" if place == number - 1 else values[number - 1][place] for place in range(len(names)))]
-        for number, name in enumerate(names, 1)
-    ]
-    sides = ["right", "left", *["right"] * len(names)]
-    return tabulate(lines, ["", "", *range(1, len(names) + 1)], "simple", colalign=sides)
 
 
 def _span(seconds: float) -> str:

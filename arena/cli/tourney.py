@@ -12,6 +12,7 @@ from arena.cli.database import db_option
 from arena.cli.durations import Duration
 from arena.cli.heading import heading
 from arena.cli.settings import SETTINGS
+from arena.cli.tourneys import Tourneys
 from arena.tournament.definition import (
     ROTATIONS,
     SCHEDULES,
@@ -36,7 +37,9 @@ if TYPE_CHECKING:
 WITH_RESUME = {"resume", "jobs", "db", "as_json"}
 
 
-@click.group("tourney", context_settings=SETTINGS, invoke_without_command=True, subcommand_metavar="")
+@click.group(
+    "tourney", cls=Tourneys, context_settings=SETTINGS, invoke_without_command=True, subcommand_metavar="[COMMAND]"
+)
 @click.option("--game", metavar="GAME", help="The game; `arena games` lists them.")
 @click.option("--rounds", type=int, default=100, show_default=True, help="Duplicate sets that every table plays.")
 @click.option(
@@ -124,10 +127,11 @@ def command(
     with elo1 accepted, 5: with elo0 accepted, 130: stopped by Ctrl-C.
     """
     if ctx.invoked_subcommand is not None:
+        _refuse_before_command(ctx)
         return
     if resume is not None:
         _refuse_beside_resume(ctx)
-        _go_on(resume, db, jobs, as_json)
+        go_on(resume, db, jobs, as_json)
     else:
         if game is None:
             raise click.UsageError("say which game is played: --game cambio (`arena games` lists them)", ctx)
@@ -192,6 +196,16 @@ def _refuse_beside_resume(ctx: click.Context) -> None:
             )
 
 
+def _refuse_before_command(ctx: click.Context) -> None:
+    for param in ctx.command.params:
+        source = ctx.get_parameter_source(param.name or "")
+        if source is not None and source.name == "COMMANDLINE":
+            raise click.UsageError(
+                f"{param.opts[-1]} stands before the command {ctx.invoked_subcommand}: put what belongs to it after it",
+                ctx,
+            )
+
+
 def _show_plan(definition: Definition, seed: int | None, db: str, as_json: bool) -> None:
     from arena.cli.plan import plan_json, plan_text
     from arena.store import NoDatabase, open_store
@@ -223,7 +237,8 @@ def _begin(definition: Definition, seed: int | None, db: str, jobs: int | None, 
         _play(store, store.tournament(number), definition, db, jobs, as_json)
 
 
-def _go_on(number: int, db: str, jobs: int | None, as_json: bool) -> None:
+def go_on(number: int, db: str, jobs: int | None, as_json: bool) -> None:
+    """Play what is missing of a stored tournament, and print its table."""
     from arena.store import open_store
     from arena.submissions.roster import Roster
     from arena.tournament.stored import definition_of

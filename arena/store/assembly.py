@@ -13,7 +13,6 @@ from arena.store.rows import (
     FaultRow,
     Listed,
     MatchRow,
-    NoteRow,
     OutputRow,
     SeatRow,
     StoredMatch,
@@ -86,47 +85,66 @@ def tournament(connection: Connection, row: Any) -> Tournament:
 def stored(connection: Connection, row: Any) -> StoredMatch:
     """Return the match that a row of `matches` holds, with all that belongs to it."""
     played_in = frame(connection, row.event_id)
-    sat = connection.execute(select(seats).where(seats.c.match_id == row.id).order_by(seats.c.seat)).all()
-    failed = connection.execute(select(faults).where(faults.c.match_id == row.id).order_by(faults.c.place))
-    noted = connection.execute(select(notes).where(notes.c.match_id == row.id).order_by(notes.c.seat)).all()
-    spoken: list[NoteRow] = [note for each in noted for note in unpack_notes(each.packed, each.seat)]
-    heard = connection.scalar(select(says.c.packed).where(says.c.match_id == row.id))
-    printed = connection.execute(
-        select(outputs).where(outputs.c.event_id == row.event_id, outputs.c.phase == row.phase)
-    )
-    left = {(each.player, each.entrant): _output(each) for each in printed}
-    record = MatchRow(
-        number=row.id - played_in.first_match,
-        phase=row.phase,
-        round=row.round,
-        table=row.at_table,
-        deal=row.deal,
-        rotation=row.rotation,
-        seed=row.seed,
-        behaviour=row.behaviour,
-        answers=unsqueeze(row.answers),
-        times=unsqueeze(row.times),
-        digest=row.digest,
-        duration_ms=row.duration_ms,
-        seats=tuple(
-            SeatRow(each.entrant, each.player, each.score, each.rank, each.decisions, each.charged_us, each.forfeit)
-            for each in sat
-        ),
-        faults=tuple(FaultRow(each.seat, each.ply, each.kind, each.sentence, each.forfeit) for each in failed),
-        notes=tuple(sorted(spoken, key=lambda note: (note.ply, note.seat))),
-        says=() if heard is None else unpack_says(heard),
-    )
+    (record,) = records(connection, [row], played_in.first_match)
+    wanted = select(outputs).where(outputs.c.event_id == row.event_id, outputs.c.phase == row.phase)
+    left = {(each.player, each.entrant): _output(each) for each in connection.execute(wanted)}
+    cut = select(notes.c.seat).where(notes.c.match_id == row.id, notes.c.truncated)
     return StoredMatch(
         id=row.id,
         tournament=played_in,
         row=record,
-        cut=frozenset(each.seat for each in noted if each.truncated),
+        cut=frozenset(connection.scalars(cut)),
         outputs={
             seat: left[each.player, each.entrant]
-            for seat, each in enumerate(sat)
+            for seat, each in enumerate(record.seats)
             if (each.player, each.entrant) in left
         },
     )
+
+
+def records(connection: Connection, found: Sequence[Any], first: int) -> Iterator[MatchRow]:
+    """Yield the records of rows of `matches`; first: the id of match 0 of their tournament."""
+    ids = [row.id for row in found]
+
+    def of(table: Any, order: Any) -> dict[int, list[Any]]:
+        by_match: dict[int, list[Any]] = defaultdict(list)
+        for each in connection.execute(select(table).where(table.c.match_id.in_(ids)).order_by(order)):
+            by_match[each.match_id].append(each)
+        return by_match
+
+    sat, failed = of(seats, seats.c.seat), of(faults, faults.c.place)
+    noted, heard = of(notes, notes.c.seat), of(says, says.c.match_id)
+    for row in found:
+        spoken = [note for each in noted[row.id] for note in unpack_notes(each.packed, each.seat)]
+        yield MatchRow(
+            number=row.id - first,
+            phase=row.phase,
+            round=row.round,
+            table=row.at_table,
+            deal=row.deal,
+            rotation=row.rotation,
+            seed=row.seed,
+            behaviour=row.behaviour,
+            answers=unsqueeze(row.answers),
+            times=unsqueeze(row.times),
+            digest=row.digest,
+            duration_ms=row.duration_ms,
+            seats=tuple(
+                SeatRow(each.entrant, each.player, each.score, each.rank, each.decisions, each.charged_us, each.forfeit)
+                for each in sat[row.id]
+            ),
+            faults=tuple(
+                FaultRow(each.seat, each.ply, each.kind, each.sentence, each.forfeit) for each in failed[row.id]
+            ),
+            notes=tuple(sorted(spoken, key=lambda note: (note.ply, note.seat))),
+            says=tuple(say for each in heard[row.id] for say in unpack_says(each.packed)),
+        )
+
+
+def left_behind(connection: Connection, event: int) -> Iterator[OutputRow]:
+    """Yield what the processes of a tournament printed."""
+    wanted = select(outputs).where(outputs.c.event_id == event).order_by(outputs.c.phase, outputs.c.player)
+    return map(_output, connection.execute(wanted))
 
 
 def _output(row: Any) -> OutputRow:

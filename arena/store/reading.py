@@ -14,7 +14,7 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from arena.store import assembly
 from arena.store.errors import NoSuchRow, sentences
-from arena.store.rows import Effort, Listed, Result, StoredMatch, Tournament
+from arena.store.rows import Effort, Listed, MatchRow, OutputRow, Result, StoredMatch, Tournament
 from arena.store.schema import entrants, events, faults, matches, outputs, seats
 
 _CHUNK = 500
@@ -84,6 +84,11 @@ class Reader:
             return {
                 id - first for id in connection.scalars(select(matches.c.id).where(self._of(connection, tournament)))
             }
+
+    def count(self, tournament: int) -> int:
+        """Return how many of its matches are stored."""
+        with self._reading() as connection:
+            return connection.scalar(select(func.count()).where(self._of(connection, tournament))) or 0
 
     def next_phase(self, tournament: int) -> int:
         """Return a number above those of all stored phases: a tournament that goes on counts on from it."""
@@ -169,6 +174,23 @@ class Reader:
             if found is None:
                 raise NoSuchRow(f"the database {self.where} has no match {id}: `arena matches` lists those it has")
             return assembly.stored(connection, found)
+
+    def records(self, tournament: int) -> Iterator[MatchRow]:
+        """Yield the records of a tournament's stored matches, in the order of the schedule."""
+        with self._reading() as connection:
+            _, first, _ = self._event(connection, tournament)
+            ids = list(
+                connection.scalars(select(matches.c.id).where(self._of(connection, tournament)).order_by(matches.c.id))
+            )
+            for at in range(0, len(ids), _CHUNK):
+                wanted = select(matches).where(matches.c.id.in_(ids[at : at + _CHUNK])).order_by(matches.c.id)
+                yield from assembly.records(connection, connection.execute(wanted).all(), first)
+
+    def outputs(self, tournament: int) -> list[OutputRow]:
+        """Return what the processes of a tournament left behind, by phase and player."""
+        with self._reading() as connection:
+            event, *_ = self._event(connection, tournament)
+            return list(assembly.left_behind(connection, event))
 
     def match_ids(self, tournament: int) -> list[int]:
         """Return the ids of a tournament's stored matches, in the order of the schedule."""

@@ -19,6 +19,9 @@ from arena.store.submissions import Submissions
 
 Values = list[dict[str, Any]]
 
+_BATCH = 500
+"""Rows that are added together."""
+
 
 class Store(Reader):
     """A database of tournaments, open until `close` (or the end of a `with` block).
@@ -56,6 +59,21 @@ class Store(Reader):
             _add_outputs(connection, event, outputs)
         return first + match.number
 
+    @contextmanager
+    def adding(self, new: NewTournament, created: str, finished: str | None) -> Iterator["Addition"]:
+        """Store a tournament that was played elsewhere, with all that is added in the block: whole or not at all.
+
+        created, finished: its times, as in `Tournament`; without `created`, now.
+        """
+        with self._writing() as connection:
+            number = (connection.scalar(select(func.max(events.c.tournament))) or 0) + 1
+            event, first = _add_event(connection, new, number)
+            times = {"created": created or _now(), "finished": finished}
+            connection.execute(update(events).where(events.c.id == event).values(times))
+            addition = Addition(connection, number, event, first)
+            yield addition
+            addition.flush()
+
     def add_matches(self, tournament: int, matches: Sequence[MatchRow], outputs: Sequence[OutputRow] = ()) -> None:
         """Store finished matches in one transaction: all of them or, after an error, none.
 
@@ -82,6 +100,33 @@ class Store(Reader):
         with self._writing() as connection:
             event, *_ = self._event(connection, tournament)
             connection.execute(update(events).where(events.c.id == event).values(finished=_now()))
+
+
+class Addition:
+    """Takes what belongs to a tournament that is being added; number: of the tournament."""
+
+    def __init__(self, connection: Connection, number: int, event: int, first: int) -> None:
+        self.number = number
+        self._connection = connection
+        self._event = event
+        self._first = first
+        self._matches: list[MatchRow] = []
+        self._outputs: list[OutputRow] = []
+
+    def add(self, row: MatchRow | OutputRow) -> None:
+        """Add a match, or what a process left behind."""
+        if isinstance(row, MatchRow):
+            self._matches.append(row)
+        else:
+            self._outputs.append(row)
+        if len(self._matches) + len(self._outputs) == _BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what was added."""
+        _add_matches(self._connection, self._event, self._first, self._matches)
+        _add_outputs(self._connection, self._event, self._outputs)
+        self._matches, self._outputs = [], []
 
 
 def _values(row: Any) -> dict[str, Any]:

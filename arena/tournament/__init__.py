@@ -15,6 +15,9 @@
     stored       definitions as the store keeps them, and back
     standings    the ranking of a stored tournament                        -> arena.ratings
     joint        the ranking of several of them, and how it grew         -> standings
+    state        how far a stored tournament is
+    meetings     who has met whom so far
+    truth        whether all records of a tournament are true              -> course, arena.replay
     errors       what can keep a tournament from being played
 
 docs/tournaments.md tells what a tournament is.

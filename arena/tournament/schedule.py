@@ -184,6 +184,12 @@ class Plan:
                 yield PhasePlan(phase, tuple(self._rotated(index, deal, rotation) for index, deal in block))
                 phase += 1
 
+    def in_order(self) -> Iterator[MatchPlan]:
+        """Yield all matches by their numbers."""
+        for index, deal in enumerate(self.deals()):
+            for rotation in range(self.rotations):
+                yield self._rotated(index, deal, rotation)
+
     def _rotated(self, index: int, deal: Deal, rotation: int) -> MatchPlan:
         if self._all_orders:
             players = tuple(deal.players[place] for place in _orders(self.places)[rotation])

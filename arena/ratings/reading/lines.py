@@ -3,7 +3,8 @@
     {"bots": ["a", "b", "c"], "ranks": [2, 1, 3], "scores": [10, 31, 0], "deal": 7}
 
 A bot may be a list of names: a team. `scores` and `deal` may be left out; a match without a deal is one of its own.
-Other keys are not looked at.
+Other keys are not looked at, and so are lines whose "kind" is another than "match": those of an archive that tell
+something else about its tournament.
 """
 
 import json
@@ -27,6 +28,8 @@ def read(file: TextIO, name: str) -> Iterator[Result]:
             raise ReadingError(f"{where}: no JSON object ({error.msg} at character {error.pos + 1})") from None
         if not isinstance(match, dict):
             raise ReadingError(f"{where}: no JSON object")
+        if match.get("kind", "match") != "match":
+            continue
         teams = tuple(_team(bot, where) for bot in _list(match, "bots", where))
         ranks = _numbers(match, "ranks", where)
         scores = _numbers(match, "scores", where) if "scores" in match else (0,) * len(teams)

@@ -1,0 +1,9 @@
+"""Whole tournaments as files, and back: what `arena tourney export` writes and `arena tourney import` reads.
+
+errors    what can be wrong with a file
+packing   a stored tournament as items of an archive      -> arena.store
+files     items as JSON lines or as protobuf
+taking    items as a tournament of another database       -> packing
+
+The items are the messages of protos/referee/v1/archive.proto; docs/records.md tells more.
+"""

@@ -1,0 +1,115 @@
+"""Items as files: JSON lines, which people and `arena ratings` can read too, or protobuf.
+
+A line of a match begins with what `arena ratings` reads: its bots, ranks, scores and deal. All else is the item itself.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, BinaryIO
+
+from google.protobuf.json_format import MessageToDict, ParseDict, ParseError
+from google.protobuf.message import DecodeError
+
+from arena.archive.errors import ArchiveError
+from arena.ratings import Result
+from referee.v1.archive_pb2 import ArchivedMatch, ArchivedTournament, ArchiveItem
+
+FORMATS = ("jsonl", "protobuf")
+"""The forms of a file."""
+
+
+def write(items: Iterable[ArchiveItem], form: str, file: BinaryIO) -> int:
+    """Write items in one of `FORMATS`; return how many matches were among them."""
+    matches = 0
+    told = ArchivedTournament()
+    team_of: list[int] = []
+    for item in items:
+        matches += item.HasField("match")
+        if item.HasField("tournament"):
+            told = item.tournament
+            team_of = json.loads(told.definition).get("team_of") or []
+        if form == "protobuf":
+            content = item.SerializeToString(deterministic=True)
+            file.write(_varint(len(content)) + content)
+        else:
+            file.write(json.dumps(_line(item, told, team_of), ensure_ascii=False).encode() + b"\n")
+    return matches
+
+
+def read(file: BinaryIO, name: str) -> Iterator[ArchiveItem]:
+    """Yield the items of a file of either form. Raises ArchiveError where it is damaged or ends too soon."""
+    first = file.read(1)
+    if first == b"{":
+        yield from _read_lines(file, first, name)
+    elif first:
+        yield from _read_protobuf(file, first, name)
+
+
+def result(match: ArchivedMatch, names: Sequence[str], team_of: Sequence[int]) -> Result:
+    """Return the result of a match, as the ratings take it. team_of: by seat; empty where everybody is for himself."""
+    from arena.store.rows import Result as Stored
+    from arena.tournament.standings import team_result
+
+    seats = match.seats
+    sat = tuple(seat.entrant for seat in seats)
+    stored = Stored(match.deal, sat, tuple(seat.score for seat in seats), tuple(seat.rank for seat in seats))
+    return team_result(stored, names, team_of)
+
+
+def _line(item: ArchiveItem, told: ArchivedTournament, team_of: Sequence[int]) -> dict[str, Any]:
+    kind = item.WhichOneof("item") or ""
+    content = MessageToDict(getattr(item, kind), preserving_proto_field_name=True)
+    for key in ("options", "versions"):
+        if key in content:
+            content[key] = dict(sorted(content[key].items()))  # protobuf promises no order
+    if kind != "match" or item.match.voided_by:
+        return {"kind": kind, kind: content}
+    told_result = result(item.match, [bot.name for bot in told.entrants], team_of)
+    return {
+        "kind": "match",
+        "bots": told_result.teams,
+        "ranks": told_result.ranks,
+        "scores": told_result.scores,
+        "deal": told_result.deal,
+        "match": content,
+    }
+
+
+def _read_lines(file: BinaryIO, first: bytes, name: str) -> Iterator[ArchiveItem]:
+    for number, line in enumerate(file, 1):
+        text = first + line if number == 1 else line
+        try:
+            values = json.loads(text)
+            yield ParseDict({values["kind"]: values[values["kind"]]}, ArchiveItem())
+        except (ValueError, TypeError, KeyError, ParseError) as error:
+            raise ArchiveError(f"{name}:{number}: no item of an archive ({type(error).__name__}: {error})") from None
+
+
+def _read_protobuf(file: BinaryIO, byte: bytes, name: str) -> Iterator[ArchiveItem]:
+    number = 0
+    while byte:
+        number += 1
+        length = shift = 0
+        while byte and byte[0] & 128 and shift < 28:
+            length |= (byte[0] & 127) << shift
+            shift += 7
+            byte = file.read(1)
+        length |= (byte[0] if byte else 0) << shift
+        content = file.read(length)
+        try:
+            item = ArchiveItem.FromString(content)
+        except DecodeError:
+            item = ArchiveItem()
+        if len(content) < length or item.WhichOneof("item") is None:
+            raise ArchiveError(f"{name}: item {number} is damaged, or the file is no archive")
+        yield item
+        byte = file.read(1)
+
+
+def _varint(value: int) -> bytes:
+    packed = bytearray()
+    while value > 127:
+        packed.append(value & 127 | 128)
+        value >>= 7
+    packed.append(value)
+    return bytes(packed)

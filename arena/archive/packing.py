@@ -1,0 +1,96 @@
+"""A stored tournament as items of an archive.
+
+Bare results leave out whatever differs between two runs of the same bots with the same secret: times, processes, what
+these printed, dates and versions. So they are equal byte for byte where the bots are deterministic.
+"""
+
+from collections.abc import Iterator
+
+from arena.store import Store
+from arena.store.rows import MatchRow, OutputRow, Tournament, definition_text
+from referee.v1.archive_pb2 import ArchivedMatch, ArchivedOutput, ArchivedTournament, ArchiveItem
+from referee.v1.work_pb2 import Fault
+
+
+def items(store: Store, number: int, *, bare: bool = False) -> Iterator[ArchiveItem]:
+    """Yield the items of a tournament, in the order of the schedule. bare: results only."""
+    yield ArchiveItem(tournament=_tournament(store.tournament(number), bare))
+    for row in store.records(number):
+        yield ArchiveItem(match=_match(row, bare))
+    if not bare:
+        for output in store.outputs(number):
+            yield ArchiveItem(output=_output(output))
+
+
+def _tournament(frame: Tournament, bare: bool) -> ArchivedTournament:
+    message = ArchivedTournament(
+        game=frame.game,
+        options=frame.options,
+        behaviour=frame.behaviour,
+        definition=definition_text(frame.definition),
+        definition_hash=frame.definition_hash,
+        secret=frame.secret,
+        secret_hash=frame.secret_hash,
+        seed=frame.seed or "",
+        matches=frame.matches,
+    )
+    if not bare:
+        message.number = frame.id or 0
+        message.versions.update(frame.versions)
+        message.created, message.finished = frame.created, frame.finished or ""
+    for entrant in frame.entrants:
+        message.entrants.add(
+            name=entrant.name,
+            command=entrant.command,
+            folder=entrant.folder,
+            sha256=entrant.sha256,
+            withdrawn=entrant.withdrawn or "",
+        )
+    return message
+
+
+def _match(row: MatchRow, bare: bool) -> ArchivedMatch:
+    message = ArchivedMatch(
+        number=row.number,
+        round=row.round,
+        table=row.table,
+        deal=row.deal,
+        rotation=row.rotation,
+        seed=row.seed,
+        behaviour=row.behaviour,
+        answers=row.answers,
+        digest=row.digest,
+    )
+    if not bare:
+        message.phase, message.times, message.duration_ms = row.phase, row.times, row.duration_ms
+    for seat in row.seats:
+        told = message.seats.add(
+            entrant=seat.entrant, score=seat.score, rank=seat.rank, decisions=seat.decisions, forfeit=seat.forfeit
+        )
+        if not bare:
+            told.player, told.charged_us = seat.player, seat.charged_us
+    for fault in row.faults:
+        message.faults.add(
+            seat=fault.seat,
+            ply=fault.ply,
+            kind=Fault.Kind.Value(f"KIND_{fault.kind.upper()}"),
+            sentence=fault.sentence,
+            forfeit=fault.forfeit,
+        )
+    for note in row.notes:
+        message.notes.add(seat=note.seat, ply=note.ply, text=note.text)
+    for say in row.says:
+        message.says.add(seat=say.seat, ply=say.ply, text=say.text)
+    return message
+
+
+def _output(row: OutputRow) -> ArchivedOutput:
+    return ArchivedOutput(
+        phase=row.phase,
+        player=row.player,
+        entrant=row.entrant,
+        text=row.text,
+        truncated=row.truncated,
+        name=row.name,
+        version=row.version,
+    )

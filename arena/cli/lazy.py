@@ -1,0 +1,40 @@
+"""Groups of commands that import a command's module only when the command is called, so that `--help` stays quick."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from keyword import iskeyword
+
+import click
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are the `command` of modules of `package`; their one-line helps are `helps`."""
+
+    helps: Mapping[str, str] = {}
+    package = ""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(self.helps)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.helps:
+            return None
+        module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        command: click.Command = import_module(f"{self.package}.{module}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name in self.helps or ctx.resilient_parsing:
+            return super().resolve_command(ctx, args)
+        from difflib import get_close_matches  # a tenth of the time that `arena --help` takes
+
+        near = get_close_matches(name, self.helps, n=1)
+        hint = f'; did you mean "{near[0]}"?' if near else ""
+        raise click.UsageError(f'there is no command "{name}"{hint} (commands: {", ".join(sorted(self.helps))})', ctx)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(self.helps.items()))

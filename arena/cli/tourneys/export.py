@@ -1,0 +1,49 @@
+"""`arena tourney export`: write a tournament to a file."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from arena.cli.database import db_option
+from arena.cli.settings import SETTINGS
+
+
+@click.command("export", context_settings=SETTINGS)
+@click.argument("id", metavar="[ID]", required=False, type=click.IntRange(min=1))
+@click.option(
+    "--format", "form", type=click.Choice(["jsonl", "protobuf"]), default="jsonl", show_default=True, help="Its form."
+)
+@click.option(
+    "--results", "bare", is_flag=True, help="Leave out times, processes, output, dates: what differs between two runs."
+)
+@click.option("--to", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write there  [default: stdout]")
+@db_option
+def command(id: int | None, form: str, bare: bool, path: Path | None, db: str) -> None:
+    """Write a tournament with all its matches to a file.
+
+    Writes tournament ID, or the latest: its definition, its secret, its matches with all their answers, and what its
+    bots printed. `arena tourney import` takes it in elsewhere; `arena ratings` reads the JSON lines too.
+    protos/referee/v1/archive.proto explains every field.
+
+    The secret of a tournament that is not finished is what its deals follow from: keep such a file to yourself.
+    """
+    from arena.archive.errors import ArchiveError
+    from arena.archive.files import write
+    from arena.archive.packing import items
+    from arena.store import open_store
+
+    if path is None and form == "protobuf" and sys.stdout.isatty():
+        raise click.UsageError("protobuf is nothing to look at: name a file with --to")
+    with open_store(db) as store:
+        tournament = store.latest() if id is None else store.tournament(id)
+        content = items(store, tournament.id or 0, bare=bare)
+        if path is None:
+            write(content, form, sys.stdout.buffer)
+            return
+        try:
+            with path.open("wb") as file:
+                matches = write(content, form, file)
+        except OSError as error:
+            raise ArchiveError(f"{path} cannot be written: {error.strerror}; name another file with --to") from None
+    click.echo(f"tournament {tournament.id}: {matches:,} matches written to {path}", err=True)

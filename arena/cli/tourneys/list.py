@@ -1,0 +1,80 @@
+"""`arena tourney list`: the tournaments of the database."""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.cli.database import db_option
+from arena.cli.settings import SETTINGS
+
+if TYPE_CHECKING:
+    from arena.store.rows import Tournament
+
+HEADERS = ("id", "game", "schedule", "bots", "matches", "state", "begun", "finished")
+
+
+@click.command("list", context_settings=SETTINGS)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@db_option
+def command(as_json: bool, db: str) -> None:
+    """List the tournaments of the database.
+
+    The newest come first. `arena tourney show ID` tells all of one.
+    """
+    from arena.store import open_store
+    from arena.tournament.state import state_of
+
+    with open_store(db) as store:
+        lines = [
+            _object(each, store.count(each.id or 0), state_of(store, each)) for each in reversed(store.tournaments())
+        ]
+    if as_json:
+        click.echo(json.dumps({"tournaments": lines}, ensure_ascii=False))
+        return
+    if not lines:
+        click.echo(f"{db} has no tournament yet: `arena tourney --game GAME` runs one", err=True)
+        return
+    from tabulate import tabulate
+
+    click.echo(tabulate([_row(line) for line in lines], HEADERS, "simple", disable_numparse=True))
+
+
+def _object(tournament: "Tournament", played: int, state: str) -> dict[str, Any]:
+    return {
+        "tournament": tournament.id,
+        "game": tournament.game,
+        "schedule": _schedule(tournament),
+        "bots": [entrant.name for entrant in tournament.entrants],
+        "matches": played,
+        "planned": tournament.matches,
+        "state": state,
+        "created": tournament.created,
+        "finished": tournament.finished,
+    }
+
+
+def _schedule(tournament: "Tournament") -> str:
+    """Return who meets whom; older definitions know nothing but a round-robin."""
+    schedule = tournament.definition.get("schedule")
+    return schedule if isinstance(schedule, str) else "round-robin"
+
+
+def _row(line: dict[str, Any]) -> tuple[str, ...]:
+    bots = line["bots"]
+    field = ", ".join(bots) if len(bots) <= 4 else f"{', '.join(bots[:3])} and {len(bots) - 3} more"
+    return (
+        str(line["tournament"]),
+        line["game"],
+        line["schedule"],
+        field,
+        f"{line['matches']:,} of {line['planned']:,}",
+        line["state"],
+        _minute(line["created"]),
+        _minute(line["finished"] or "") or "-",
+    )
+
+
+def _minute(when: str) -> str:
+    """Return a time to the minute."""
+    return when[:16].replace("T", " ")

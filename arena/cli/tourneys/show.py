@@ -1,0 +1,110 @@
+"""`arena tourney show`: all that is known of a tournament before its matches."""
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.cli.database import db_option
+from arena.cli.settings import SETTINGS
+
+if TYPE_CHECKING:
+    from arena.store import Store
+    from arena.store.rows import Tournament
+
+
+@click.command("show", context_settings=SETTINGS)
+@click.argument("id", metavar="[ID]", required=False, type=click.IntRange(min=1))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@db_option
+def command(id: int | None, as_json: bool, db: str) -> None:
+    """Show a tournament: its definition, hashes, field and progress.
+
+    Shows tournament ID, or the latest. The secret, from which all deals follow, is shown once it is finished.
+    """
+    from arena.store import open_store
+
+    with open_store(db) as store:
+        tournament = store.latest() if id is None else store.tournament(id)
+        told = _object(store, tournament)
+    if as_json:
+        click.echo(json.dumps(told, ensure_ascii=False))
+        return
+    for line in _lines(told):
+        click.echo(line)
+
+
+def _object(store: "Store", tournament: "Tournament") -> dict[str, Any]:
+    """Return what --json prints."""
+    from arena.tournament.meetings import meetings
+    from arena.tournament.state import state_of
+
+    assert tournament.id is not None
+    efforts = store.efforts(tournament.id)
+    plan = tournament.definition
+    field = plan.get("field") or [{} for _ in tournament.entrants]
+    return {
+        "tournament": tournament.id,
+        "state": state_of(store, tournament),
+        "game": tournament.game,
+        "options": tournament.options,
+        "definition": {key: value for key, value in plan.items() if key not in ("field", "game", "options")},
+        "definition_hash": tournament.definition_hash,
+        "seed_hash": tournament.secret_hash,
+        "secret": tournament.secret.hex() if tournament.finished else None,
+        "seed": tournament.seed,
+        "versions": tournament.versions,
+        "created": tournament.created,
+        "finished": tournament.finished,
+        "matches": store.count(tournament.id),
+        "planned": tournament.matches,
+        "field": [
+            {
+                "bot": entrant.name,
+                "version": bot.get("submission", ""),
+                "sha256": entrant.sha256,
+                "matches": efforts[place].matches if place in efforts else 0,
+                "withdrawn": entrant.withdrawn,
+            }
+            for place, (entrant, bot) in enumerate(zip(tournament.entrants, field, strict=True))
+        ],
+        "meetings": meetings(store, tournament),
+    }
+
+
+def _lines(told: dict[str, Any]) -> Iterator[str]:
+    from tabulate import tabulate
+
+    from arena.cli.matrix import matrix_text
+
+    options = " ".join(f"{name}={value}" for name, value in sorted(told["options"].items()))
+    yield f"tournament {told['tournament']}: {told['game']}{' with ' + options if options else ''}, {told['state']}"
+    yield f"{told['matches']:,} of {told['planned']:,} matches, begun {told['created']}" + (
+        f", finished {told['finished']}" if told["finished"] else ""
+    )
+    yield f"definition hash {told['definition_hash']}"
+    yield f"seed hash       {told['seed_hash']}"
+    yield f"secret          {told['secret'] or 'is shown once the tournament is finished'}"
+    if told["seed"] is not None:
+        yield f"                from --seed {told['seed']}, for development"
+    yield f"made by {', '.join(f'{name} {version}' for name, version in sorted(told['versions'].items()))}"
+    yield ""
+    yield from (f"{key}: {_value(value)}" for key, value in told["definition"].items() if value not in (None, [], 0))
+    yield ""
+    rows = [
+        (bot["bot"], bot["version"] or "-", bot["sha256"][:16], f"{bot['matches']:,}", bot["withdrawn"] or "plays")
+        for bot in told["field"]
+    ]
+    yield tabulate(rows, ("bot", "version", "sha256", "seats held", "state"), "simple", disable_numparse=True)
+    if told["matches"]:
+        yield ""
+        yield "matches in which two bots have met"
+        yield matrix_text([bot["bot"] for bot in told["field"]], told["meetings"])
+
+
+def _value(value: Any) -> str:
+    """Return a value of the definition in one line."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {each}" for key, each in value.items())
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,53 @@
+"""`arena tourney verify`: play all matches of a tournament again and check its records."""
+
+import json
+
+import click
+
+from arena.cli.database import db_option
+from arena.cli.settings import SETTINGS
+
+
+@click.command("verify", context_settings=SETTINGS)
+@click.argument("id", metavar="[ID]", required=False, type=click.IntRange(min=1))
+@click.option("--hash", "seed_hash", metavar="HEX", help="The seed hash that was published at the start.")
+@click.option(
+    "--definition-hash", "definition_hash", metavar="HEX", help="The definition hash that was published at the start."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@db_option
+def command(id: int | None, seed_hash: str | None, definition_hash: str | None, as_json: bool, db: str) -> None:
+    """Play all matches of a tournament again by the rules and check its records.
+
+    Checks tournament ID, or the latest: its secret and its definition have the hashes that were published at the
+    start; every match is one of the schedule, with the bots in the seats and the deal that it says; its seed follows
+    from the secret; its answers lead by the rules to the stored events, scores and ranks; and a seat that failed
+    played its default moves.
+
+    Exit code 0: all is true, 1: something is not, 2: there is no such tournament.
+    """
+    from arena.store import open_store
+    from arena.tournament.truth import check
+
+    wrong: list[dict[str, str]] = []
+    remarks: dict[str, None] = {}
+    matches = 0
+    with open_store(db) as store:
+        tournament = store.latest() if id is None else store.tournament(id)
+        for subject, verdict in check(store, tournament, seed_hash, definition_hash):
+            matches += subject.startswith("match")
+            for sentence in verdict.wrong:
+                wrong.append({"subject": subject, "sentence": sentence})
+                if not as_json:
+                    click.echo(f"{subject}: {sentence}")
+            for remark in verdict.remarks:
+                if not as_json and remark not in remarks:
+                    click.echo(f"{subject}: {remark}", err=True)
+                remarks[remark] = None
+    if as_json:
+        found = {"tournament": tournament.id, "matches": matches, "wrong": wrong, "remarks": list(remarks)}
+        click.echo(json.dumps(found, ensure_ascii=False))
+    else:
+        told = f"{len(wrong)} things are not true" if wrong else "all is true"
+        click.echo(f"tournament {tournament.id}: {matches:,} matches checked, {told}")
+    raise SystemExit(1 if wrong else 0)

@@ -1,0 +1,86 @@
+"""Whether the records of a tournament are true: its hashes, its schedule and all its matches."""
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import count
+
+from arena.replay.truth import Verdict, check_match, check_tournament
+from arena.store import Store
+from arena.store.rows import MatchRow, StoredMatch, Tournament
+from arena.tournament.course import STAGED, course_of
+from arena.tournament.definition import Definition
+from arena.tournament.errors import PlanError
+from arena.tournament.schedule import MatchPlan
+from arena.tournament.standings import results
+
+
+def check(
+    store: Store, tournament: Tournament, seed_hash: str | None = None, definition_hash: str | None = None
+) -> Iterator[tuple[str, Verdict]]:
+    """Yield what is checked and the verdict on it: the tournament, then its matches.
+
+    seed_hash, definition_hash: as published at the start, where somebody wrote them down.
+    """
+    assert tournament.id is not None
+    verdict = check_tournament(tournament, seed_hash)
+    if definition_hash is not None and definition_hash.lower() != tournament.definition_hash:
+        sentence = f"the definition hash is {tournament.definition_hash}, not {definition_hash.lower()}"
+        verdict = Verdict((*verdict.wrong, sentence), verdict.remarks)
+    try:
+        planned = _planned(store, tournament, Definition.from_json(tournament.definition))
+    except PlanError as error:
+        verdict = Verdict(verdict.wrong, (*verdict.remarks, f"its schedule cannot be checked: {error}"))
+        planned = None
+    yield f"tournament {tournament.id}", verdict
+    plan: MatchPlan | None = None
+    for row in store.records(tournament.id):
+        id = tournament.first_match + row.number
+        found = check_match(StoredMatch(id, tournament, row))
+        if planned is not None:
+            while plan is None or plan.number < row.number:
+                plan = next(planned, None)
+                if plan is None:
+                    break
+            sentences = _misplaced(row, plan if plan is not None and plan.number == row.number else None, tournament)
+            found = Verdict((*found.wrong, *sentences), found.remarks)
+        yield f"match {id}", found
+
+
+def _planned(store: Store, tournament: Tournament, definition: Definition) -> Iterator[MatchPlan]:
+    """Return all matches of the schedule by their numbers, as far as it follows from what is stored."""
+    course = course_of(definition, tournament.secret)
+    read = partial(results, store, tournament)
+
+    def walk() -> Iterator[MatchPlan]:
+        for stage in count():
+            plan = course.plan(stage, read)
+            if plan is None:
+                return
+            yield from plan.in_order()
+            numbers = range(plan.start.match, plan.start.match + plan.matches)
+            if definition.schedule in STAGED and sum(1 for _ in read(numbers)) < plan.matches:
+                return  # the next stage is not known before this one is over
+
+    return walk()
+
+
+def _misplaced(row: MatchRow, plan: MatchPlan | None, tournament: Tournament) -> Iterator[str]:
+    """Yield what of a match is not as its schedule says."""
+    if plan is None:
+        yield "it is no match of the schedule"
+        return
+    seated = [seat.entrant for seat in row.seats]
+    expected = [player.entrant for player in plan.players]
+    if seated != expected:
+        yield f"at its table sit {_names(seated, tournament)}, and by the schedule {_names(expected, tournament)}"
+    if row.deal != plan.deal.number:
+        yield f"it was played with deal {row.deal}, and by the schedule has deal {plan.deal.number}"
+    if (row.round, row.table, row.rotation) != (plan.deal.round, plan.deal.table, plan.rotation):
+        yield (
+            f"it is stored as round {row.round}, table {row.table}, rotation {row.rotation}, and by the schedule is "
+            f"round {plan.deal.round}, table {plan.deal.table}, rotation {plan.rotation}"
+        )
+
+
+def _names(entrants: list[int], tournament: Tournament) -> str:
+    return ", ".join(tournament.entrants[entrant].name for entrant in entrants)

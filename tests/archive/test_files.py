@@ -1,0 +1,110 @@
+"""Archives: what is written is read again, and what is damaged is told in a sentence."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.archive.errors import ArchiveError
+from arena.archive.files import FORMATS, read, write
+from arena.archive.packing import items
+from arena.archive.taking import take_in
+from arena.store import NoSuchRow, Store, open_store
+from arena.store.rows import OutputRow
+from referee.games.cambio import CAMBIO
+from tests import played
+
+MATCHES = 6
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """A database with a tournament of six matches, one of them with faults and notes, and a bot's last words."""
+    store = open_store(tmp_path / "arena.db", create=True)
+    number = store.add_tournament(played.tournament(CAMBIO, matches=MATCHES, options={"chips": "2"}))
+    failing = {"faults": {3: "timeout", 4: "illegal"}, "notes": True}
+    rows = [
+        played.match(CAMBIO, number, options={"chips": "2"}, **(failing if number == 5 else {}))  # type: ignore[arg-type]
+        for number in range(MATCHES)
+    ]
+    store.add_matches(number, rows, [OutputRow(1, 2, 3, "good night\n", truncated=True, name="Bot", version="2")])
+    store.mark_withdrawn(number, 2, "too many faults")
+    store.finish_tournament(number)
+    return store
+
+
+def written(store: Store, form: str, number: int = 1, *, bare: bool = False) -> bytes:
+    file = io.BytesIO()
+    assert write(items(store, number, bare=bare), form, file) == MATCHES
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_what_is_taken_in_is_what_was_written(store: Store, form: str, tmp_path: Path) -> None:
+    content = written(store, form)
+    with open_store(tmp_path / "other.db", create=True) as other:
+        other.add_tournament(played.tournament(CAMBIO, matches=10))
+        number = take_in(other, read(io.BytesIO(content), "x"), "x")
+        assert number == 2
+        taken, given = other.tournament(2), store.tournament(1)
+        for same in ("game", "options", "definition", "definition_hash", "secret", "seed", "versions", "entrants",
+                     "matches", "created", "finished"):  # fmt: skip
+            assert getattr(taken, same) == getattr(given, same)
+        assert list(other.records(2)) == list(store.records(1))
+        assert other.outputs(2) == store.outputs(1)
+        assert other.match(taken.first_match + 5).outputs == store.match(given.first_match + 5).outputs
+
+
+def test_both_forms_hold_the_same_items(store: Store) -> None:
+    lines, protobuf = (list(read(io.BytesIO(written(store, form)), form)) for form in FORMATS)
+    assert lines == protobuf
+    assert [item.WhichOneof("item") for item in lines] == ["tournament", *["match"] * MATCHES, "output"]
+
+
+def test_bare_results_hold_nothing_of_the_machine(store: Store) -> None:
+    text = written(store, "jsonl", bare=True).decode()
+    for word in ("created", "finished", "versions", "charged_us", "duration_ms", "times", "phase", "player", "output"):
+        assert f'"{word}"' not in text
+    assert '"answers"' in text
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (lambda lines: lines[1:], "its first item must be the tournament"),
+        (lambda lines: [*lines[:2], b'{"kind": "match"}', *lines[2:]], "x:3: no item of an archive"),
+        (lambda lines: [*lines[:2], b"nonsense", *lines[2:]], "x:3: no item of an archive"),
+        (lambda lines: [*lines, lines[2]], "match 1 is there twice, or beyond the schedule"),
+        (lambda lines: [lines[0].replace(b"secret_hash", b"seed"), *lines[1:]], "secret is not the one whose hash"),
+        (lambda lines: [lines[0].replace(rb"\"rounds\":5", rb"\"rounds\":6")], "definition is not the one whose hash"),
+        (lambda lines: [lines[0].replace(rb"\"rounds\"", b""), *lines[1:]], "the definition of the tournament is no"),
+        (lambda lines: [lines[0], lines[1].replace(b'"entrant": 3', b'"entrant": 9')], "a bot that is not of the"),
+        (lambda lines: [], "its first item must be the tournament"),
+    ],
+)
+def test_a_damaged_archive_leaves_nothing(store: Store, damage: object, sentence: str, tmp_path: Path) -> None:
+    assert callable(damage)
+    content = b"\n".join(damage(written(store, "jsonl").splitlines()))
+    with open_store(tmp_path / "other.db", create=True) as other:
+        with pytest.raises(ArchiveError, match=sentence):
+            take_in(other, read(io.BytesIO(content), "x"), "x")
+        with pytest.raises(NoSuchRow):
+            other.latest()
+
+
+@pytest.mark.parametrize("cut", [-3, 40])
+def test_protobuf_that_ends_too_soon_is_damaged(store: Store, cut: int) -> None:
+    with pytest.raises(ArchiveError, match="is damaged, or the file is no archive"):
+        list(read(io.BytesIO(written(store, "protobuf")[:cut]), "x"))
+
+
+def test_no_archive_at_all_is_told() -> None:
+    with pytest.raises(ArchiveError, match="x: item 1 is damaged, or the file is no archive"):
+        list(read(io.BytesIO(b"PK\x03\x04 whatever"), "x"))
+
+
+def test_a_line_of_a_match_is_what_ratings_read(store: Store) -> None:
+    line = json.loads(written(store, "jsonl").splitlines()[1])
+    assert list(line) == ["kind", "bots", "ranks", "scores", "deal", "match"]
+    assert line["bots"] == ["a", "b", "c", "d"]

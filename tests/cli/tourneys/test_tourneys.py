@@ -1,0 +1,201 @@
+"""`arena tourney list`, `show`, `resume`, `export`, `import` and `verify`."""
+
+import csv
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+from importlib import import_module
+from keyword import iskeyword
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.cli import main
+from arena.cli.tourneys import COMMANDS
+
+BOTS = "random,cautious,counter"
+
+
+def arena(*words: str) -> Result:
+    return CliRunner().invoke(main, words, prog_name="arena", catch_exceptions=False)
+
+
+def tourney(*words: str) -> Result:
+    return arena("tourney", *words)
+
+
+def printed(*words: str) -> Any:
+    result = tourney(*words, "--json")
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with a round-robin (1), the same again with another number of referees (2), and a Swiss (3)."""
+    path = tmp_path_factory.mktemp("made") / "arena.db"
+    common = ["--game", "cambio", "-o", "chips=2", "--move-time", "0", "--db", str(path), "--json"]
+    for jobs in ("1", "2"):
+        result = tourney(*common, "--bots", BOTS, "--rounds", "12", "--seed", "3", "--jobs", jobs)
+        assert result.exit_code == 0, result.output
+    swiss = ["--schedule", "swiss", "--stages", "2", "--seats", "2", "--rounds", "3"]
+    result = tourney(*common, *swiss, "--bots", f"{BOTS},bluffer")
+    assert result.exit_code == 0, result.output
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _folder(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ARENA_DB", raising=False)
+    shutil.copy(made, "arena.db")
+
+
+def tampered(sql: str) -> None:
+    with closing(sqlite3.connect("arena.db")) as connection, connection:
+        connection.execute(sql)
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_command_explains_itself(name: str) -> None:
+    command = import_module(f"arena.cli.tourneys.{name}{'_' if iskeyword(name) else ''}").command
+    assert command.name == name
+    assert command.help.splitlines()[0] == COMMANDS[name]
+    assert COMMANDS[name] in CliRunner().invoke(main, ["tourney", "--help"], terminal_width=200).stdout
+    assert all(not isinstance(each, click.Option) or each.help for each in command.params)
+
+
+def test_what_stands_before_a_command_is_refused_and_a_near_miss_is_told() -> None:
+    result = tourney("--db", "x", "list")
+    assert result.exit_code == 2
+    assert "--db stands before the command list: put what belongs to it after it" in result.stderr
+    result = tourney("liste")
+    assert result.exit_code == 2
+    assert 'there is no command "liste"; did you mean "list"?' in result.stderr
+
+
+def test_list_tells_all_tournaments_the_newest_first() -> None:
+    lines = tourney("list").stdout.splitlines()
+    assert lines[0].split() == ["id", "game", "schedule", "bots", "matches", "state", "begun", "finished"]
+    assert [line.split()[:3] for line in lines[2:]] == [
+        ["3", "cambio", "swiss"], ["2", "cambio", "round-robin"], ["1", "cambio", "round-robin"]
+    ]  # fmt: skip
+    assert " ".join(lines[3].split()[3:10]) == "random, cautious, counter 36 of 36 finished"
+    told = printed("list")["tournaments"]
+    assert told[0]["planned"] == told[0]["matches"] == 24
+    assert told[2]["bots"] == BOTS.split(",")
+
+
+def test_show_tells_what_was_fixed_and_reveals_the_secret_of_what_is_finished() -> None:
+    told = printed("show", "1")
+    assert told["state"] == "finished"
+    assert told["definition"]["rounds"] == 12
+    assert told["field"][0]["bot"] == "random"
+    assert told["field"][0]["matches"] == 36
+    assert told["meetings"] == [[0, 36, 36], [36, 0, 36], [36, 36, 0]]
+    text = tourney("show", "1").stdout
+    for expected in (told["definition_hash"], told["seed_hash"], f"secret          {told['secret']}", "rounds: 12"):
+        assert expected in text
+    tampered("update events set finished = null")
+    assert printed("show", "1")["secret"] is None
+    assert told["secret"] not in tourney("show", "1").stdout
+    assert "is shown once the tournament is finished" in tourney("show").stdout
+
+
+def test_resume_plays_what_is_missing() -> None:
+    for table in ("seats", "faults", "notes", "says"):
+        tampered(f"delete from {table} where match_id between 4 and 9")
+    tampered("delete from matches where id between 4 and 9")
+    tampered("update events set finished = null where tournament = 1")
+    assert printed("list")["tournaments"][2]["state"] == "unfinished"
+    assert printed("resume", "1", "--jobs", "1")["matches"] == 36
+    results = [tourney("export", number, "--results").stdout_bytes for number in ("1", "2")]
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("form", ["jsonl", "protobuf"])
+def test_results_are_equal_byte_for_byte_whatever_the_jobs(form: str) -> None:
+    one, other = (tourney("export", number, "--results", "--format", form).stdout_bytes for number in ("1", "2"))
+    assert one == other
+    assert len(one) > 36 * 100
+
+
+def test_ratings_of_an_export_are_the_table() -> None:
+    assert tourney("export", "1", "--to", "x.jsonl").exit_code == 0
+    columns = ("rank", "bot", "elo", "bar", "separated", "score", "score_bar", "expected_place", "matches", "deals")
+    tables = [
+        [[row[column] for column in columns] for row in csv.DictReader(arena(*words, "--csv").stdout.splitlines())]
+        for words in (("ranking", "1"), ("ratings", "x.jsonl"))
+    ]
+    assert tables[0] == tables[1]
+    assert len(tables[0]) == 3
+
+
+@pytest.mark.parametrize("form", ["jsonl", "protobuf"])
+def test_an_export_taken_in_elsewhere_is_complete(form: str) -> None:
+    assert tourney("export", "3", "--format", form, "--to", "x").exit_code == 0
+    result = tourney("import", "x", "--db", "other.db")
+    assert (result.exit_code, result.stdout) == (0, "tournament 1: 24 matches taken in from x\n")
+    assert tourney("export", "1", "--format", form, "--to", "y", "--db", "other.db").exit_code == 0
+    rankings = [arena("ranking", *words, "--csv").stdout for words in (["3"], ["1", "--db", "other.db"])]
+    assert rankings[0] == rankings[1]
+    result = tourney("verify", "1", "--db", "other.db")
+    assert (result.exit_code, result.stdout) == (0, "tournament 1: 24 matches checked, all is true\n")
+    again = tourney("import", "y", "--db", "third.db")
+    assert again.exit_code == 0
+    tourney("export", "--format", form, "--to", "z", "--db", "third.db")
+    assert Path("y").read_bytes() == Path("z").read_bytes()
+
+
+def test_files_that_are_not_there_are_told() -> None:
+    result = tourney("import", "nothing.jsonl")
+    assert (result.exit_code, result.stderr) == (2, "Error: nothing.jsonl cannot be read: No such file or directory\n")
+    result = tourney("export", "1", "--to", "no/folder")
+    assert result.exit_code == 2
+    assert "no/folder cannot be written: No such file or directory" in result.stderr
+
+
+def test_what_is_true_is_verified() -> None:
+    for number in ("1", "3"):
+        told = printed("show", number)
+        words = ["--hash", told["seed_hash"], "--definition-hash", told["definition_hash"]]
+        result = tourney("verify", number, *words)
+        assert result.exit_code == 0
+        assert result.stdout.endswith(" matches checked, all is true\n")
+
+
+@pytest.mark.parametrize(
+    ("sql", "sentence"),
+    [
+        ("update events set secret = '00' || substr(secret, 3) where tournament = 1", "the secret is not the one"),
+        ("update events set definition = replace(definition, '12', '11')", "the definition is not the one"),
+        ("update matches set seed = zeroblob(32) where id = 7", "match 7: its seed is not the one that follows"),
+        ("update matches set deal = deal + 1 where id = 7", "match 7: it was played with deal 3, and by the schedule"),
+        ("update matches set digest = zeroblob(16) where id = 7", "match 7: by the rules its log is another one"),
+        ("update matches set round = 9 where id = 7", "match 7: it is stored as round 9, table 0, rotation 0, and by"),
+        (
+            "update seats set entrant = 2 - entrant where match_id = 7",
+            "match 7: at its table sit ",
+        ),
+        ("update seats set rank = 4 - rank where match_id = 7", "match 7: by the rules its ranks are "),
+    ],
+)
+def test_what_is_not_true_is_a_sentence(sql: str, sentence: str) -> None:
+    tampered(sql)
+    result = tourney("verify", "1")
+    assert result.exit_code == 1
+    assert sentence in result.stdout
+    assert "things are not true" in result.stdout
+
+
+def test_a_hash_that_was_written_down_is_compared() -> None:
+    result = tourney("verify", "1", "--hash", "ab", "--definition-hash", "cd")
+    assert result.exit_code == 1
+    assert "tournament 1: the seed hash is " in result.stdout
+    assert "tournament 1: the definition hash is " in result.stdout
+    told = json.loads(tourney("verify", "1", "--hash", "ab", "--json").stdout)
+    assert (told["matches"], len(told["wrong"])) == (36, 1)
