@@ -3,6 +3,7 @@
     errors       the root of all exceptions raised on purpose
     cli          one file per command: parse, call, print
     sdk          write a Python bot in ten lines
+    bridge       gRPC for bots that speak lines of JSON
     play         a person at a terminal against bots
     tournament   schedules, seeds, running and resuming
     ratings      joint Elo fit and error bars

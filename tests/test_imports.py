@@ -23,6 +23,7 @@ MAY = {
     "referee.sandbox": set(),
     "arena": {"arena", "referee"},
     "arena.sdk": {"arena.sdk", "referee.v1"},
+    "arena.bridge": {"arena.bridge", "arena.sdk", "referee.v1"},
     "arena.tournament": {"arena", "referee", "sample_bots"},
     "arena.templates": {"arena", "referee", "sample_bots"},
     "arena.ratings": {"arena.ratings", "arena.errors"},

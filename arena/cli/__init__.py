@@ -20,6 +20,7 @@ from referee.engine.errors import EngineError
 COMMANDS = {
     "bench": "Measure engine, protocol and whole tournaments on this machine.",
     "bots": "List submitted bots, show one, or retire it.",
+    "bridge": "Speak gRPC for a bot that speaks lines of JSON.",
     "check": "Check whether a bot is fit to play.",
     "games": "List the games, or explain one with its options, moves and log.",
     "init": "Make a new bot.",

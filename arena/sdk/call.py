@@ -55,9 +55,13 @@ class Call:
         # Without a traceback, and not from within the handler: grpc's error is the call itself, which close() lets go.
         raise CallLost(details if heard else f"nobody answers at {self._address}: {details}")
 
-    def finish(self) -> None:
-        """End our side of the call once all that was sent has left, and wait for the referee to end its own."""
+    def end(self) -> None:
+        """End our side of the call once all that was sent has left; may be called from any thread."""
         self._outgoing.put(None)
+
+    def finish(self) -> None:
+        """End our side of the call, and wait for the referee to end its own."""
+        self.end()
         try:
             for _ in self._incoming:
                 pass

@@ -85,9 +85,9 @@ class Dialogue:
         except ValueError:
             self._put_other(answer, question, move)
         if question._note:
-            answer.note = _clean(question._note)
+            answer.note = bounded(question._note)
         if question._say:
-            answer.say = _clean(question._say)
+            answer.say = bounded(question._say)
 
     def put_all(self, questions: Sequence[Question[Any]], moves: Iterable[Any]) -> None:
         """Note the answers to a whole batch. Raises TypeError where they are not one for each question."""
@@ -118,7 +118,7 @@ class Dialogue:
     def _put_other(self, answer: Answer, question: Question[Any], move: Any) -> None:
         """Put a move that is an index, or else is none; None of all moves: nothing is set, which is illegal."""
         if isinstance(move, str):
-            answer.text = _clean(move)
+            answer.text = bounded(move)
         elif hasattr(move, "__index__") and not isinstance(move, bool) and 0 <= index(move) < len(question.legal):
             answer.index = index(move)
             return
@@ -134,6 +134,6 @@ class Dialogue:
         return f"{type(self.bot).__name__}.{self.ask.__name__}"
 
 
-def _clean(text: str) -> str:
+def bounded(text: str) -> str:
     """Return `text` as the protocol takes it: UTF-8, 1,024 bytes at the most."""
     return str(text).encode("utf-8", "replace")[:_LONGEST_TEXT].decode("utf-8", "ignore")

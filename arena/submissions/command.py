@@ -3,7 +3,6 @@
 import os
 import shutil
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 from arena.submissions.errors import ManifestError
@@ -15,7 +14,7 @@ def command_line(manifest: Manifest, folder: Path) -> tuple[str, ...]:
     """Return the program and arguments that start the bot in `folder`, its own.
 
     A bare `python` or `python3` becomes the Python that runs arena, so that bots find `arena.sdk`; another bare word
-    becomes the path of that program in the bots' PATH. With the protocol "stdio" `arena bridge` stands before it.
+    becomes the path of that program in the bots' PATH. With the protocol "stdio" `arena.bridge` stands before it.
 
     Raises ManifestError where there is no such program.
     """
@@ -33,9 +32,7 @@ def command_line(manifest: Manifest, folder: Path) -> tuple[str, ...]:
         line = (_found(program, folder), *arguments)
     if manifest.protocol == "grpc":
         return line
-    if find_spec("arena.cli.bridge") is None:
-        raise ManifestError('this arena has no `arena bridge`: bots with protocol = "stdio" cannot be started')
-    return (sys.executable, "-P", "-m", "arena", "bridge", "--", *line)
+    return (sys.executable, "-P", "-m", "arena.bridge", "--", *line)
 
 
 def own_files(manifest: Manifest, folder: Path) -> tuple[Path, ...]:

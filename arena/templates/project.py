@@ -98,13 +98,15 @@ def _python(name: str, game: Game | None) -> list[File]:
 
 
 def _copied(language: str, game: Game | None) -> list[File]:
-    """Return the files of a language's sample bots, and the protos that their build reads."""
+    """Return the files of a language's sample bots, and the protos where their build reads them."""
     source = SAMPLES_FOLDER / language
     manifest = read_manifest(source / FILE)
     sample = pack_folder(source, ignore=(*_LEFT_OUT, *manifest.ignore), skip=PRODUCTS)
     files = [File(file.path, file.executable, _moved(file.content)) for file in sample.files]
     if game is not None and not manifest.plays(game.name):
         files = [_at_random(file, manifest, game.name) if file.path == FILE else file for file in files]
+    if manifest.protocol == "stdio":  # it never sees a message
+        return files
     protos = pack_folder(protos_folder(), keep=_PROTOS)
     return [*files, *(File(f"protos/{file.path}", False, file.content) for file in protos.files)]
 

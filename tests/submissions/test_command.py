@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.submissions import command
 from arena.submissions.command import command_line, own_files
 from arena.submissions.errors import ManifestError
 from arena.submissions.manifest import Manifest
@@ -25,13 +24,9 @@ def test_python_is_that_of_arena_and_other_programs_are_found(folder: Path) -> N
     assert own_files(Manifest("shell", ("sh", "bot")), folder) == (folder / "bot",)
 
 
-def test_lines_of_json_are_bridged(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_of_json_are_bridged(folder: Path) -> None:
     manifest = Manifest("shell", ("./bot",), protocol="stdio")
-    monkeypatch.setattr(command, "find_spec", lambda name: object())
-    assert command_line(manifest, folder) == (sys.executable, "-P", "-m", "arena", "bridge", "--", "./bot")
-    monkeypatch.setattr(command, "find_spec", lambda name: None)
-    with pytest.raises(ManifestError, match="this arena has no `arena bridge`"):
-        command_line(manifest, folder)
+    assert command_line(manifest, folder) == (sys.executable, "-P", "-m", "arena.bridge", "--", "./bot")
 
 
 def test_a_program_to_be_built_is_told_how(folder: Path) -> None:

@@ -1,0 +1,149 @@
+"""The bot's program, and what goes both ways between it and the referee."""
+
+import os
+import select
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from arena.bridge.lines import LONGEST_LINE, BadLine
+from arena.bridge.talk import Talk
+
+if TYPE_CHECKING:
+    from arena.sdk.call import Call
+
+_CHUNK = 64 * 1024
+
+NO_MESSAGE = b"\xff"
+"""What is no message of the protocol: a referee that gets it rules a protocol fault."""
+
+LAST_WORDS = 0.5
+"""Seconds that a program has to exit after it has closed its output too early."""
+
+
+def run(command: Sequence[str], address: str, token: str) -> int:
+    """Let the program of `command` play whatever the referee at `address` asks; return the exit code.
+
+    It is the program's own where the referee ended the stream, and where the program ended too early (then never 0);
+    1 where the referee refused it or was lost, or the program broke the format.
+    """
+    env = {name: text for name, text in os.environ.items() if name not in ("ARENA_ADDRESS", "ARENA_TOKEN")}
+    try:
+        program = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env, bufsize=0)
+    except OSError as error:
+        return _say(1, f"the bot's program {command[0]} cannot be started: {error.strerror}")
+    from arena.sdk.call import Call  # its 0.1 s pass while the program starts
+
+    call = Call(address)
+    try:
+        return _Bridge(program, Talk(token), call).run()
+    finally:
+        program.kill()
+        program.wait()
+        call.close()
+
+
+class _Bridge:
+    """A program at work: the main thread tells it what the referee says, another one listens to it."""
+
+    def __init__(self, program: "subprocess.Popen[bytes]", talk: Talk, call: "Call") -> None:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        self._program = program
+        self._stdin = program.stdin
+        self._stdout = program.stdout.fileno()
+        self._talk = talk
+        self._call = call
+        self._over = False
+        self._failure = 0
+
+    def run(self) -> int:
+        from arena.sdk.call import CallLost
+
+        ears = Thread(target=self._listen, daemon=True)
+        ears.start()
+        refused = 0
+        try:
+            for message in self._call.messages():
+                if not self._failure:
+                    self._tell(self._talk.told(message))
+                    if self._talk.refused:
+                        refused = _say(1, f"the bot was refused by the referee: {self._talk.refused}")
+        except CallLost as loss:
+            return self._failure or _say(1, f"the bot has lost its referee: {loss}")
+        self._over = True
+        with suppress(OSError):
+            self._stdin.close()
+        code = _code(self._program.wait())
+        ears.join()
+        return self._failure or refused or code
+
+    def _tell(self, lines: bytes) -> None:
+        with suppress(BrokenPipeError):  # it is over: whoever listens to it notices
+            while lines:
+                lines = lines[self._stdin.write(lines) :]
+
+    def _listen(self) -> None:
+        """Pass on what the program says until it ends."""
+        try:
+            first = True
+            for lines in self._lines():
+                if first:
+                    self._call.send(self._talk.hello(lines.pop(0)))
+                    first = False
+                if message := self._talk.said(lines):
+                    self._call.send(message)
+        except BadLine as wrong:
+            self._call.send(NO_MESSAGE)
+            self._fail(1, str(wrong))
+        else:
+            if not self._over:
+                with suppress(subprocess.TimeoutExpired):
+                    self._program.wait(LAST_WORDS)
+                how = _how(self._program.poll())
+                self._fail(_code(self._program.returncode or 1), f"{how} before the referee ended the stream")
+
+    def _fail(self, code: int, sentence: str) -> None:
+        """End everything because of the program; what it has answered before still leaves."""
+        self._failure = _say(code, sentence)
+        self._program.kill()
+        self._call.end()
+
+    def _lines(self) -> Iterator[list[bytes]]:
+        """Yield the lines of the program as they come, one or more at a time. Raises BadLine for one too long."""
+        poll = select.poll()
+        poll.register(self._stdout, select.POLLIN)
+        ended = os.pidfd_open(self._program.pid)  # a program of its own making may hold its output beyond its end
+        poll.register(ended, select.POLLIN)
+        rest = b""
+        while chunk := os.read(self._stdout, _CHUNK) if self._stdout in dict(poll.poll()) else b"":
+            *lines, rest = (rest + chunk).split(b"\n")
+            if len(rest) > LONGEST_LINE:
+                raise BadLine(f"a line has more than {LONGEST_LINE:,} bytes")
+            if lines:
+                yield lines
+        os.close(ended)
+        if rest:
+            yield [rest]
+
+
+def _how(code: int | None) -> str:
+    """Return how a program ended."""
+    if code is None:
+        return "the bot's program closed its standard output"
+    return (
+        f"the bot's program was ended by signal {-code}" if code < 0 else f"the bot's program exited with code {code}"
+    )
+
+
+def _code(code: int) -> int:
+    """Return an exit code as shells have it: 128 + the number of a signal."""
+    return 128 - code if code < 0 else code
+
+
+def _say(code: int, sentence: str) -> int:
+    print(sentence, file=sys.stderr, flush=True)
+    return code

@@ -1,0 +1,78 @@
+"""Protocol messages as JSON values, by their descriptors alone.
+
+Unlike protobuf's own JSON mapping: fields keep the names they have in the proto file, every integer is a number, and
+a field without presence is always there, so that a program without a JSON library finds it.
+"""
+
+from base64 import b64encode
+from functools import cache
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from google.protobuf.descriptor import Descriptor, FieldDescriptor
+    from google.protobuf.message import Message
+
+_BYTES, _FLOATS = 12, (1, 2)
+"""FieldDescriptor.TYPE_*, without importing it."""
+
+
+def value(message: "Message") -> dict[str, Any]:
+    """Return the fields of a message by their names.
+
+    Enums are the names of their values, bytes are in base64, numbers that JSON does not have are the texts "NaN",
+    "Infinity" and "-Infinity". A field that is told apart from its default and is not set is left out.
+    """
+    told: dict[str, Any] = {}
+    for name, optional, convert in _fields(message.DESCRIPTOR):
+        if not optional or message.HasField(name):
+            told[name] = convert(getattr(message, name))
+    return told
+
+
+@cache
+def _fields(descriptor: "Descriptor") -> "tuple[tuple[str, bool, Callable[[Any], Any]], ...]":
+    """Return of each field its name, whether it may be absent, and what makes a JSON value of it."""
+    return tuple((field.name, field.has_presence, _convert(field)) for field in descriptor.fields)
+
+
+def _convert(field: "FieldDescriptor") -> "Callable[[Any], Any]":
+    if (entry := field.message_type) is not None and entry.GetOptions().map_entry:
+        each = _single(entry.fields_by_name["value"])
+        return lambda entries: {_key(key): each(entries[key]) for key in entries}
+    single = _single(field)
+    if not field.is_repeated:
+        return single
+    if single is _same:
+        return list
+    return lambda values: [single(each) for each in values]
+
+
+def _single(field: "FieldDescriptor") -> "Callable[[Any], Any]":
+    if field.message_type is not None:
+        return value
+    if field.enum_type is not None:
+        names = {number: known.name for number, known in field.enum_type.values_by_number.items()}
+        return lambda number: names.get(number, number)
+    if field.type == _BYTES:
+        return lambda data: b64encode(data).decode()
+    if field.type in _FLOATS:
+        return _number
+    return _same
+
+
+def _same(plain: Any) -> Any:
+    return plain
+
+
+def _number(number: float) -> float | str:
+    if isfinite(number):
+        return number
+    return "NaN" if number != number else "Infinity" if number > 0 else "-Infinity"
+
+
+def _key(key: Any) -> str:
+    """Return the key of a map as JSON has it: always a text."""
+    return str(key).lower() if isinstance(key, bool) else str(key)

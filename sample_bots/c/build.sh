@@ -1,0 +1,8 @@
+#!/bin/sh
+# Makes the program build/bot.
+set -eu
+cd "$(dirname "$0")"
+command -v "${CC:=cc}" >/dev/null || { echo "SKIPPED c: install the package gcc"; exit 0; }
+mkdir -p build
+"$CC" -std=c11 -O2 -Wall -Wextra -o build/bot bot.c json.c
+echo "c: built"

@@ -1,0 +1,93 @@
+#include "json.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *json_line(FILE *stream) {
+    static char *line;
+    static size_t room;
+    size_t length = 0;
+    for (;;) {
+        if (length + 2 > room) {
+            room = room ? 2 * room : 4096;
+            line = realloc(line, room);
+            if (!line) {
+                fputs("a line does not fit into the memory\n", stderr);
+                exit(1);
+            }
+        }
+        if (!fgets(line + length, (int)(room - length), stream)) return length ? line : NULL;
+        length += strlen(line + length);
+        if (length && line[length - 1] == '\n') {
+            line[length - 1] = '\0';
+            return line;
+        }
+    }
+}
+
+static const char *space(const char *at) {
+    while (isspace((unsigned char)*at)) at++;
+    return at;
+}
+
+/* Returns what follows the text that begins at `at`, with its quote. */
+static const char *after_text(const char *at) {
+    for (at++; *at && *at != '"'; at++)
+        if (*at == '\\' && at[1]) at++;
+    return *at ? at + 1 : at;
+}
+
+/* Returns what follows the value at `at`, whatever it is. */
+static const char *after(const char *at) {
+    int depth = 0;
+    do {
+        if (*at == '"') {
+            at = after_text(at);
+            continue;
+        }
+        if (*at == '{' || *at == '[') depth++;
+        if (*at == '}' || *at == ']') depth--;
+        if (depth < 0) return at; /* the end of what holds the value */
+        if (*at) at++;
+    } while (*at && (depth > 0 || (*at != ',' && *at != '}' && *at != ']')));
+    return at;
+}
+
+const char *json_find(const char *object, const char *key) {
+    if (!object || *object != '{') return NULL;
+    const char *at = space(object + 1);
+    while (*at == '"') {
+        const char *name = at, *value = space(after_text(at));
+        if (*value != ':') return NULL;
+        value = space(value + 1);
+        if (json_is(name, key)) return value;
+        at = space(after(value));
+        if (*at != ',') return NULL;
+        at = space(at + 1);
+    }
+    return NULL;
+}
+
+const char *json_first(const char *array) {
+    if (!array || *array != '[') return NULL;
+    array = space(array + 1);
+    return *array && *array != ']' ? array : NULL;
+}
+
+const char *json_next(const char *value) {
+    const char *at = space(after(value));
+    return *at == ',' ? space(at + 1) : NULL;
+}
+
+long json_number(const char *value, long otherwise) {
+    char *end;
+    if (!value) return otherwise;
+    long number = strtol(value, &end, 10);
+    return end == value ? otherwise : number;
+}
+
+int json_is(const char *value, const char *text) {
+    size_t length = strlen(text);
+    return value && *value == '"' && strncmp(value + 1, text, length) == 0 && value[1 + length] == '"';
+}

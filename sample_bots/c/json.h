@@ -1,0 +1,25 @@
+/* As much of JSON as a bot needs: to find values in a line, without a copy and without a library. */
+#ifndef JSON_H
+#define JSON_H
+
+#include <stdio.h>
+
+/* Returns the next line of a stream without its end, good until the next call; NULL at the end of the stream. */
+char *json_line(FILE *stream);
+
+/* Returns the value of a key of the object at `object`, not of those inside it; NULL where there is none. */
+const char *json_find(const char *object, const char *key);
+
+/* Returns the first value of the array at `array`, NULL where it is empty or none. */
+const char *json_first(const char *array);
+
+/* Returns the value after `value` in the same array, NULL after the last one. */
+const char *json_next(const char *value);
+
+/* Returns the whole number at `value`, or `otherwise` where there is none. */
+long json_number(const char *value, long otherwise);
+
+/* Returns whether the text at `value`, which holds no escapes, is `text`. */
+int json_is(const char *value, const char *text);
+
+#endif

@@ -1,0 +1,110 @@
+"""The sample bots that speak lines of JSON: the one in C, where a compiler is installed, and the one in shell."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from arena.cli import main
+
+SAMPLES = Path(__file__).parents[2] / "sample_bots"
+
+START = {"type": "start", "match": 3, "bot_seed": "00ff" * 16}
+QUESTION = {"type": "question", "question": 5, "match": 3, "legal": ["keep", "exchange"]}
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Return the folders of the bots that can be started here, by language."""
+    room = tmp_path_factory.mktemp("stdio")
+    found = {language: room / language for language in ("shell", "c")}
+    for language, folder in found.items():
+        shutil.copytree(SAMPLES / language, folder, ignore=shutil.ignore_patterns("build"))
+    built = subprocess.run([found["c"] / "build.sh"], capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr
+    assert "warning" not in built.stderr
+    if not (found["c"] / "build/bot").exists():
+        del found["c"]
+    return found
+
+
+@pytest.fixture(params=["shell", "c"])
+def folder(request: pytest.FixtureRequest, folders: dict[str, Path]) -> Path:
+    if request.param not in folders:
+        pytest.skip("no C compiler is installed: apt-get install gcc")
+    return folders[request.param]
+
+
+def program(folder: Path) -> Path:
+    return folder / ("bot.sh" if folder.name == "shell" else "build/bot")
+
+
+def talk(folder: Path, lines: list[Any], *words: str) -> list[dict[str, Any]]:
+    """Tell the program some lines, and return what it says after its hello."""
+    text = "".join(
+        (line if isinstance(line, str) else json.dumps(line, separators=(",", ":"))) + "\n" for line in lines
+    )
+    done = subprocess.run([program(folder), *words], input=text, capture_output=True, text=True, timeout=60, check=True)
+    hello, *said = map(json.loads, done.stdout.splitlines())
+    assert hello["type"] == "hello"
+    return said
+
+
+def test_it_decides_by_its_card(folder: Path) -> None:
+    def asked(card: int, **more: object) -> dict[str, Any]:
+        return {**QUESTION, **more, "view": {"cuckoos": 2, "discards": [-4], "card": card, "known": [card, 99]}}
+
+    said = talk(folder, [START, asked(12), asked(-3), asked(15, legal=["pass", "cuckoo"]), {"type": "end", "match": 3}])
+    assert [answer["move"] for answer in said] == ["keep", "exchange", "pass"]
+    assert {(answer["type"], answer["question"]) for answer in said} == {("answer", 5)}
+
+
+def test_by_chance_it_plays_any_game_the_same_again(folder: Path) -> None:
+    moves = [f"bid {n}" for n in range(6)]
+    lines = [START, *({**QUESTION, "question": n, "legal": moves, "view": {}} for n in range(1, 60))]
+    said = talk(folder, lines, "random")
+    assert [answer["question"] for answer in said] == list(range(1, 60))
+    assert {answer["move"] for answer in said} == set(range(6))
+    assert talk(folder, lines, "random") == said
+
+
+def test_long_and_odd_lines_do_no_harm(folder: Path) -> None:
+    odd = ["", "{}", "null", '{"type":"something new","of":[{"a":"}\\"]"}]}', '{"type":"welcome","protocol":1}']
+    events = ['says: "pass" {[\\'] * 2000
+    question = {**QUESTION, "legal": ["keep"], "events": events, "view": {"card": 13}}
+    assert [answer["move"] for answer in talk(folder, [*odd, START, question])] == ["keep"]
+
+
+def test_in_c_values_are_found_however_they_are_written(folders: dict[str, Path]) -> None:
+    if "c" not in folders:
+        pytest.skip("no C compiler is installed: apt-get install gcc")
+    spaced = (
+        ' { "view" : { "known" : [ ] , "of" : { "card" : -4 } , "card" : 14 } , "legal" : [ "keep" , "exchange" ] ,'
+        ' "question" : 12 , "type" : "question" } '
+    ).strip()
+    [said] = talk(folders["c"], [spaced])
+    assert (said["question"], said["move"]) == (12, "keep")
+    talk(folders["c"], [spaced[:cut] for cut in range(len(spaced))])  # lines that were cut anywhere do no harm
+
+
+def test_in_a_tournament_both_beat_random(folders: dict[str, Path], tmp_path: Path) -> None:
+    bots = ",".join([*map(str, folders.values()), "random"])
+    words = ["--game", "cucco", "--bots", bots, "--rounds", "12", "--seed", "2", "--json"]
+    done = CliRunner().invoke(main, ["tourney", *words, "--db", str(tmp_path / "arena.db")])
+    assert done.exit_code == 0, done.output
+    ranking = json.loads(done.stdout)["ranking"]
+    assert ranking[-1]["bot"] == "random"
+    assert all(row["faults"] == {} for row in ranking)
+
+
+@pytest.mark.parametrize("language", ["shell", "c"])
+def test_a_project_is_a_copy_without_protos(language: str, tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["init", "--lang", language, str(tmp_path / "owl"), "--json"])
+    assert done.exit_code == 0, done.output
+    made = {path.name for path in (tmp_path / "owl").iterdir()}
+    assert "bot.toml" in made
+    assert "protos" not in made
