@@ -51,7 +51,8 @@ def test_another_language_is_a_copy_of_its_sample_with_the_protos_beside_it(samp
     assert languages() == ["python", "c"]
     made = make(tmp_path / "owl", "c", None)
     files = sorted(str(path.relative_to(made.folder)) for path in made.folder.rglob("*") if path.is_file())
-    assert files[:4] == ["Makefile", "bot.toml", "protos/referee/v1/cambio.proto", "protos/referee/v1/coch.proto"]
+    assert files[:2] == ["Makefile", "bot.toml"]
+    assert {"protos/referee/v1/cambio.proto", "protos/referee/v1/play.proto"} <= set(files)
     assert files[-2:] == ["protos/vectors/vectors.json", "src/main.c"]
     assert (made.folder / "Makefile").read_text() == "protos = protos\n"
     assert (made.game, made.manifest.games) == ("perudo", ("perudo",))
