@@ -16,7 +16,7 @@ UV_PATH = $$(tools/get-uv.sh)
 BUF := @bufbuild/buf@1.75.0
 DEMO_DB := build/demo.db
 
-.PHONY: help demo test test-all bots test-bots vectors lint format bench protos playthroughs docs deps-all clean
+.PHONY: help demo test test-all bots test-bots vectors lint format bench bench-ratings protos playthroughs docs deps-all clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -63,6 +63,9 @@ format: .venv/.dev ## Format the code and mend what ruff can mend.
 
 bench: .venv/.run ## Measure engine, protocol and whole tournaments on this machine.
 	$(BIN)/arena bench
+
+bench-ratings: .venv/.run ## Simulate tournaments: do 95 % bars hold the truth 95 times in 100? (some minutes)
+	$(BIN)/python -m arena.ratings.coverage
 
 vectors: .venv/.run ## Make protos/vectors anew from its source.
 	$(BIN)/python protos/vectors/make.py

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -22,9 +23,23 @@ if TYPE_CHECKING:
 @click.option("--game", metavar="GAME", help="Rate all tournaments of this game together.")
 @click.option("--together", is_flag=True, help="Rate all versions of a bot as one  [default: apart]")
 @click.option("--history", is_flag=True, help="Print how the Elo grew from one tournament to the next instead.")
+@click.option(
+    "--reference",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Take away the luck that tournament N, of one bot with the same deals, tells.",
+)
 @rating_options
 @db_option
-def command(tourneys: tuple[int, ...], game: str | None, together: bool, history: bool, wish: Wish, db: str) -> None:
+def command(
+    tourneys: tuple[int, ...],
+    game: str | None,
+    together: bool,
+    history: bool,
+    reference: int | None,
+    wish: Wish,
+    db: str,
+) -> None:
     """Rate the bots of a tournament.
 
     Rates tournament number TOURNEY, or the latest, by the matches that are stored: one joint Elo
@@ -38,6 +53,8 @@ def command(tourneys: tuple[int, ...], game: str | None, together: bool, history
         raise click.UsageError(f"--history and --{wish.what} exclude each other")
     with open_store(db) as store:
         chosen = _chosen(store, tourneys, game)
+        if reference is not None:
+            wish = _with_reference(wish, chosen, store.tournament(reference), store)
         if history:
             _show_history(wish, Joint.of(chosen, together=together), store)
         elif len(chosen) > 1:
@@ -59,6 +76,23 @@ def _chosen(store: "Store", numbers: Sequence[int], game: str | None) -> list["T
     if not found:
         raise click.BadParameter(f"{store.where} has no tournament of {name}", param_hint="--game")
     return found
+
+
+def _with_reference(wish: Wish, chosen: Sequence["Tournament"], reference: "Tournament", store: "Store") -> Wish:
+    """Return the wish with what the reference tells. Raises UsageError where it tells nothing of these deals."""
+    from arena.ratings.control import Reference
+    from arena.tournament.standings import results
+
+    if len(chosen) > 1 or wish.davidson:
+        raise click.UsageError("--reference goes with one tournament, and not with --davidson")
+    (rated,) = chosen
+    if (rated.secret, rated.game, rated.options) != (reference.secret, reference.game, reference.options):
+        raise click.BadParameter(
+            f"tournament {reference.id} has other deals than tournament {rated.id}: play it with "
+            f"`arena tourney --deals-of {rated.id}`",
+            param_hint="--reference",
+        )
+    return replace(wish, reference=Reference.of(results(store, reference)))
 
 
 def _show_one(wish: Wish, tournament: "Tournament", store: "Store", db: str) -> None:

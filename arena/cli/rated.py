@@ -10,8 +10,9 @@ import click
 
 if TYPE_CHECKING:
     from arena.ratings import Conduct, Result, Table
+    from arena.ratings.control import Reference
 
-_TABLES = ("los", "crosstable", "seats")
+_TABLES = ("los", "crosstable", "seats", "savings")
 _FORMS = ("text", "markdown", "html", "csv", "json")
 
 
@@ -34,20 +35,26 @@ class Wish:
     """What the user asked for.
 
     what: "ranking", or one of `_TABLES`. form: one of `_FORMS`. anchor: a bot and its Elo. davidson: ties have a
-    parameter of their own.
+    parameter of their own. reference: tells the luck of each deal, which is taken away.
     """
 
     what: str
     form: str
     anchor: tuple[str, float] | None
     davidson: bool
+    reference: "Reference | None" = None
 
     def rate(self, results: Iterable["Result"]) -> "Table":
         """Return the ranking that the results make."""
         from arena.ratings import Tally, fit
         from arena.ratings.anchor import Anchor
 
-        return fit(Tally(results), anchor=Anchor(*self.anchor) if self.anchor else None, davidson=self.davidson)
+        anchor = Anchor(*self.anchor) if self.anchor else None
+        if self.reference is None:
+            return fit(Tally(results), anchor=anchor, davidson=self.davidson)
+        kept = list(results)
+        tally = Tally(kept)
+        return fit(tally, anchor=anchor, luck=self.reference.luck_of_pairs(kept, tally.totals()))
 
 
 def rating_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -77,6 +84,7 @@ _OPTIONS = (
     click.option("--los", is_flag=True, help="Print how likely each bot is better than each other instead."),
     click.option("--crosstable", is_flag=True, help="Print the points of each bot against each other instead."),
     click.option("--seats", is_flag=True, help="Print the results by seat instead, and what each seat is worth."),
+    click.option("--savings", is_flag=True, help="Print how many matches rotations and common deals saved instead."),
     click.option("--anchor", type=_BotElo(), metavar="BOT=ELO", help="Measure from this bot  [default: the mean is 0]"),
     click.option("--davidson", is_flag=True, help="Give ties a parameter of their own (two at a table only)."),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead, with the matrix of --los."),
@@ -110,7 +118,7 @@ def show(
     """
     from arena.ratings import output
 
-    report = _report(wish.what, table, conduct, results, scale)
+    report = _report(wish, table, conduct, results, scale)
     if wish.form == "json":
         ranking = {"ranking": output.ranking_json(table, conduct), "notes": table.notes, "tie": table.tie}
         told = {**frame, **ranking, **output.los_json(table), **report.json()}
@@ -126,16 +134,24 @@ def show(
 
 
 def _report(
-    what: str,
+    wish: Wish,
     table: "Table",
     conduct: Mapping[str, "Conduct"],
     results: Callable[[], Iterable["Result"]],
     scale: float,
 ) -> _Report:
-    from arena.ratings import Tally, details, output
+    from arena.ratings import Tally, details, output, savings
     from arena.ratings.crosstable import by_seat, crosstable
 
     bots = [row.bot for row in table.rows]
+    what = wish.what
+    if what == "savings":
+        saved = savings.savings(results, wish.reference)
+        return _Report(
+            partial(savings.savings_text, saved),
+            partial(savings.savings_csv, saved),
+            lambda: {"savings": savings.savings_json(saved)},
+        )
     if what == "los":
         return _Report(partial(output.los_text, table), partial(output.los_csv, table), dict)
     if what == "crosstable":

@@ -69,6 +69,9 @@ WITH_RESUME = {"resume", "jobs", "db", "as_json"}
     help="In how many ways each deal is played: all move on by a seat, every order (up to 4 places), or once.",
 )
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deals from a number, for development only.")
+@click.option(
+    "--deals-of", type=click.IntRange(min=1), metavar="ID", help="Deals of an earlier tournament, all of them again."
+)
 @click.option("-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option("--move-time", type=Duration(), default="1s", show_default=True, help="Time for an answer; 0: no limit.")
 @click.option("--bank", type=Duration(), default="10s", show_default=True, help="Reserve of a seat in each match.")
@@ -98,6 +101,7 @@ def command(
     stages: int,
     rotations: Rotations,
     seed: int | None,
+    deals_of: int | None,
     sprt: str | None,
     until_separated: bool,
     dry_run: bool,
@@ -159,10 +163,12 @@ def command(
             stages=stages,
             rotations=rotations,
         )
+        if seed is not None and deals_of is not None:
+            raise click.UsageError("--seed and --deals-of exclude each other")
         if dry_run:
             _show_plan(definition, seed, db, as_json)
         else:
-            _begin(definition, seed, db, jobs, as_json)
+            _begin(definition, seed, db, jobs, as_json, deals_of)
 
 
 def _stop_rule(sprt: str | None, until_separated: bool) -> StopRule | None:
@@ -225,14 +231,20 @@ def _show_plan(definition: Definition, seed: int | None, db: str, as_json: bool)
         click.echo(plan_text(definition, plan, seconds))
 
 
-def _begin(definition: Definition, seed: int | None, db: str, jobs: int | None, as_json: bool) -> None:
+def _begin(
+    definition: Definition, seed: int | None, db: str, jobs: int | None, as_json: bool, deals_of: int | None
+) -> None:
+    """Store a tournament and play it. deals_of: the number of the one whose deals it has; None: it has its own."""
     from arena.store import open_store
     from arena.tournament.course import course_of
     from arena.tournament.seeds import new_secret
     from arena.tournament.stored import new_tournament
 
-    secret = new_secret(seed)
-    with open_store(db, create=True) as store:
+    with open_store(db, create=deals_of is None, write=True) as store:
+        secret = new_secret(seed)
+        if deals_of is not None:
+            earlier = store.tournament(deals_of)
+            secret, seed = earlier.secret, None if earlier.seed is None else int(earlier.seed)
         number = store.add_tournament(new_tournament(definition, secret, seed, course_of(definition, secret).matches))
         _play(store, store.tournament(number), definition, db, jobs, as_json)
 

@@ -14,6 +14,8 @@
     anchor        a bot whose Elo is given                             -> solution
     sprt          is A better than B: a test that stops by itself
     advantage     what a seat is worth                                 -> table
+    control       luck that a reference bot's play of a deal tells      -> solution
+    savings       matches saved by rotations and the like              -> solution, control
     crosstable    who did how against whom, and in which seat          -> totals
     sheet         a table as people read it: text, Markdown, HTML
     output        the ranking as text, JSON values and CSV             -> table, sheet

@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 
 from arena.ratings.connection import Connection, connect
 from arena.ratings.strength import expected, information, strengths
-from arena.ratings.sums import Floats, Ints
+from arena.ratings.sums import Bools, Floats, Ints
 from arena.ratings.totals import Totals
 
 _CHUNK = 1 << 21
@@ -51,20 +51,26 @@ class Comparisons:
     """For each of the tally's pairs, its row."""
 
 
-def solve(totals: Totals) -> Solution:
-    """Fit all comparisons together."""
+def solve(totals: Totals, luck: Floats | None = None) -> Solution:
+    """Fit all comparisons together.
+
+    luck: for each of the tally's pairs, the points that the first is thought to owe to luck, which are taken away; over
+        all deals they must be 0 on average. None of them without it.
+    """
     comparisons = compare(totals)
+    owed = np.zeros(len(totals.pairs.deal)) if luck is None else luck
     rows, counts = comparisons.rows, comparisons.counts
     connection = connect(rows, comparisons.points, counts)
     # Between circles all points went one way and the difference is infinite. One more comparison of each two teams that
     # met, and it a tie, makes it the least (">") or most ("<") that the results allow; Ordo does alike.
     more = connection.open_ended.astype(float)
-    fitted = strengths(rows, comparisons.points + more / 2, counts + more, connection.null)
+    points = comparisons.points - np.bincount(comparisons.of_pair, owed, len(counts))
+    fitted = strengths(rows, points + more / 2, counts + more, connection.null)
 
     centre = centring(connection)
     null = connection.null
     bread = centre @ (np.linalg.inv(information(fitted, rows, counts + more, null)) - null)
-    meat, deals = _meat(totals, comparisons, expected(fitted, rows))
+    meat, deals = _meat(totals, comparisons, surplus(totals, comparisons, expected(fitted, rows)) - owed)
     # As for any variance of a few values, n - 1 of the n deals are free.
     correction = np.sqrt(deals / np.maximum(deals - 1, 1))
     covariance = bread @ meat @ bread.T * np.outer(correction, correction)
@@ -90,21 +96,34 @@ def compare(totals: Totals) -> Comparisons:
     return Comparisons(csr_array(rows), points, counts, ties, of_pair)
 
 
-def _meat(totals: Totals, comparisons: Comparisons, chances: Floats) -> tuple[Floats, Ints]:
-    """Return the sum over deals of the products of every two bots' residuals, and the deals each bot met another in."""
+def surplus(totals: Totals, comparisons: Comparisons, chances: Floats) -> Floats:
+    """Return the points made less the points expected of the first team in each of the tally's pairs."""
+    pairs = totals.pairs
+    made: Floats = pairs.points / 2 - pairs.count * chances[comparisons.of_pair]
+    return made
+
+
+def by_sitting(totals: Totals, comparisons: Comparisons, values: Floats) -> tuple[Floats, Bools]:
+    """Return the sums over each sitting (deal and bot) of values of the pairs, and whether it met another bot there."""
     pairs, sittings, bots = totals.pairs, totals.sittings, len(totals.lineup.bots)
-    surplus = pairs.points / 2 - pairs.count * chances[comparisons.of_pair]
     shared = comparisons.rows[comparisons.of_pair]
     sizes = np.diff(shared.indptr)
     seats = sittings.deal * bots + sittings.bot
     seat = np.searchsorted(seats, np.repeat(pairs.deal, sizes) * bots + shared.indices)
-    residual = np.bincount(seat, shared.data * np.repeat(surplus, sizes), len(seats))
     met = np.zeros(len(seats), np.bool_)
     met[seat] = True
+    sums: Floats = np.bincount(seat, shared.data * np.repeat(values, sizes), len(seats)).astype(np.float64)
+    return sums, met
+
+
+def _meat(totals: Totals, comparisons: Comparisons, residuals: Floats) -> tuple[Floats, Ints]:
+    """Return the sum over deals of the products of every two bots' residuals, and the deals each bot met another in."""
+    sittings, bots = totals.sittings, len(totals.lineup.bots)
+    residual, met = by_sitting(totals, comparisons, residuals)
 
     meat = np.zeros(bots * bots)
     starts = np.flatnonzero(np.diff(sittings.deal, prepend=-1))
-    sizes = np.diff(starts, append=len(seats))
+    sizes = np.diff(starts, append=len(residual))
     for size in np.unique(sizes):
         step = max(1, _CHUNK // int(size * size))
         of_size = starts[sizes == size]

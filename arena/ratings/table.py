@@ -81,17 +81,19 @@ class Table:
         return [tuple(run) for run in runs if len(run) > 1]
 
 
-def fit(tally: Tally, *, anchor: Anchor | None = None, davidson: bool = False) -> Table:
+def fit(tally: Tally, *, anchor: Anchor | None = None, davidson: bool = False, luck: Floats | None = None) -> Table:
     """Rate all bots of a tally together.
 
     anchor: what stands still; without one the mean of each group is 0. davidson: give ties a parameter of their own.
+    luck: what is taken from the points of each pair of the tally (see `arena.ratings.solution.solve`), not with
+        davidson.
 
     Raises RatingError for an anchor from which nothing can be measured, and for `davidson` where more than two met at a
     table, or where all matches were ties.
     """
     totals = tally.totals()
     seats = int(totals.places.size.max(initial=0))
-    solution = _with_ties(totals, seats) if davidson and totals.played else solve(totals)
+    solution = _with_ties(totals, seats) if davidson and totals.played else solve(totals, luck)
     if anchor is not None:
         solution = anchored(solution, totals.lineup.bots, anchor)
     elo = (

@@ -259,6 +259,37 @@ def test_history_of_a_ranking() -> None:
     assert len(run("ranking", "1", "2", "--history", "--csv").stdout.splitlines()) == 1 + 2 * 4
 
 
+def test_savings_of_a_tournament() -> None:
+    assert "by common deals" in run("ranking", "--savings").stdout
+    told = json.loads(run("ranking", "--savings", "--json").stdout)["savings"]
+    assert [(each["bot"], each["matches"], each["reference"]) for each in told] == [(bot, 47, None) for bot in "abcd"]
+
+
+def test_a_reference_takes_luck_away() -> None:
+    with open_store("arena.db") as store:
+        number = store.add_tournament(replace(played.tournament(CAMBIO, matches=48)))
+        store.add_matches(number, [record(number) for number in range(48)])
+    plain, better = (json.loads(run("ranking", "1", *more, "--json").stdout) for more in ((), ("--reference", "2")))
+    assert [row["matches"] for row in better["ranking"]] == [row["matches"] for row in plain["ranking"]]
+    assert better["ranking"] != plain["ranking"]
+    assert "by reference" in run("ranking", "1", "--reference", "2", "--savings").stdout
+
+
+@pytest.mark.usefixtures("two")
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("1", "--reference", "2"), "tournament 2 has other deals than tournament 1: play it with `arena tourney"),
+        (("1", "2", "--reference", "1"), "--reference goes with one tournament"),
+        (("1", "--reference", "1", "--davidson"), "--reference goes with one tournament, and not with --davidson"),
+    ],
+)
+def test_a_reference_that_does_not_fit_is_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
+    result = run("ranking", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert sentence in result.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

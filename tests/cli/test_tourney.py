@@ -90,6 +90,23 @@ def test_json_is_one_object_and_a_seed_gives_the_same_again() -> None:
     assert first == second
 
 
+def test_the_deals_of_an_earlier_tournament_again() -> None:
+    printed(tourney(*SHORT, "--rounds", "3", "--json"))
+    words = ["--game", "cambio", "-o", "chips=2", "--bots", "cautious,cautious", "--move-time", "0", "--rounds", "3"]
+    printed(tourney(*words, "--deals-of", "1", "--rotations", "none", "--json"))
+    with closing(sqlite3.connect("arena.db")) as connection:
+        first, second = (
+            set(connection.execute("select deal, seed from matches where event_id = ?", (event,))) for event in (1, 2)
+        )
+    assert first == second
+    assert (
+        printed(arena("ranking", "1", "--json"))["seed_hash"] == printed(arena("ranking", "2", "--json"))["seed_hash"]
+    )
+    result = tourney(*words, "--deals-of", "9")
+    assert result.stderr == "Error: the database arena.db has no tournament 9: it has numbers 1 to 2\n"
+    assert "exclude each other" in tourney(*words, "--deals-of", "1", "--seed", "1").stderr
+
+
 def test_resuming_what_is_finished_prints_it_again() -> None:
     first = printed(tourney(*SHORT, "--rounds", "1", "--json"))
     again = printed(tourney("--resume", "1", "--json"))
