@@ -76,8 +76,10 @@ protos: .venv-protos/.stamp ## Make the Python stubs anew from protos/.
 playthroughs: .venv/.dev ## Write tests/playthroughs anew, after a change of rules that is meant.
 	$(BIN)/python -m arena.testing.playthrough --write tests/playthroughs
 
-docs: .venv/.run ## Make docs/cli.md anew from the commands' help.
+docs: .venv/.run ## Make docs/cli.md and docs/protocol.md anew from the commands' help and the comments of protos/.
+	@mkdir -p build
 	$(BIN)/python -m arena.cli.reference > build/cli.md && mv build/cli.md docs/cli.md
+	$(BIN)/python -m arena.cli.protocol > build/protocol.md && mv build/protocol.md docs/protocol.md
 
 deps-all: .venv/.dev .venv-protos/.stamp ## Install everything that any target needs.
 	@tools/get-packages.sh
