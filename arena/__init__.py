@@ -8,6 +8,8 @@
     tournament   schedules, seeds, running and resuming
     ratings      joint Elo fit and error bars
     store        every tournament and match, in SQLite
+    eventfile    tournaments as files that people write
+    durations    50ms, 1s, 2min
     archive      whole tournaments as files, and back
     bench        how fast all that is on this machine
     replay       what happened in a match, as text; and whether its record is true

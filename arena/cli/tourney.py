@@ -166,9 +166,9 @@ def command(
         if seed is not None and deals_of is not None:
             raise click.UsageError("--seed and --deals-of exclude each other")
         if dry_run:
-            _show_plan(definition, seed, db, as_json)
+            show_plan(definition, seed, db, as_json)
         else:
-            _begin(definition, seed, db, jobs, as_json, deals_of)
+            begin(definition, seed, db, jobs, as_json, deals_of)
 
 
 def _stop_rule(sprt: str | None, until_separated: bool) -> StopRule | None:
@@ -212,7 +212,8 @@ def _refuse_before_command(ctx: click.Context) -> None:
             )
 
 
-def _show_plan(definition: Definition, seed: int | None, db: str, as_json: bool) -> None:
+def show_plan(definition: Definition, seed: int | None, db: str, as_json: bool) -> None:
+    """Print what a tournament will be."""
     from arena.cli.plan import plan_json, plan_text
     from arena.store import NoDatabase, open_store
     from arena.tournament.course import course_of
@@ -231,8 +232,8 @@ def _show_plan(definition: Definition, seed: int | None, db: str, as_json: bool)
         click.echo(plan_text(definition, plan, seconds))
 
 
-def _begin(
-    definition: Definition, seed: int | None, db: str, jobs: int | None, as_json: bool, deals_of: int | None
+def begin(
+    definition: Definition, seed: int | None, db: str, jobs: int | None, as_json: bool, deals_of: int | None = None
 ) -> None:
     """Store a tournament and play it. deals_of: the number of the one whose deals it has; None: it has its own."""
     from arena.store import open_store

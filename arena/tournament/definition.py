@@ -186,6 +186,8 @@ def define(
     challengers: int = 0,
     stages: int = 0,
     rotations: Rotations = "cycle",
+    block: int | None = None,
+    matches_at_once: int = MATCHES_AT_ONCE,
 ) -> Definition:
     """Return the definition of a tournament; without `seats`, tables of the recommended size or of the field's.
 
@@ -220,7 +222,8 @@ def define(
         time=time or TimeControl(),
         teams=teams,
         team_of=() if alone else team_of,
-        block=BLOCK if stop is None else STOP_BLOCK,
+        block=block or (BLOCK if stop is None else STOP_BLOCK),
+        matches_at_once=matches_at_once,
         stop=stop,
         schedule=schedule,
         challengers=challengers,

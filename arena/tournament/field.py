@@ -65,7 +65,7 @@ def enter(
     Raises FieldError for the first that is unknown or cannot be started.
     """
     known = roster or Roster()
-    return _numbered(_entrant(name, samples, known, game) for name in names)
+    return numbered(_entrant(name, samples, known, game) for name in names)
 
 
 def attach(field: Sequence[Entrant], seats: Iterable[int], name: str) -> tuple[Entrant, ...]:
@@ -82,10 +82,10 @@ def attach(field: Sequence[Entrant], seats: Iterable[int], name: str) -> tuple[E
         if seat in wanted[:place]:
             raise FieldError(f"seat {seat} is given away twice")
         table.insert(seat, Entrant(name, (), "", (), fingerprint(())))
-    return _numbered(table)
+    return numbered(table)
 
 
-def _numbered(bots: Iterable[Entrant]) -> tuple[Entrant, ...]:
+def numbered(bots: Iterable[Entrant]) -> tuple[Entrant, ...]:
     """Return the bots under names that differ: x, x#2."""
     field: dict[str, Entrant] = {}
     for bot in bots:

@@ -12,6 +12,10 @@ BLOCK = 250
 """Rounds between two looks. A block is played by fresh processes in every rotation, so short ones cost starts."""
 
 
+Kind = Literal["sprt", "separated"]
+"""What kinds of rules there are."""
+
+
 @dataclass(frozen=True, slots=True)
 class StopRule:
     """What ends a tournament early.
@@ -20,7 +24,7 @@ class StopRule:
     ranking are told apart at 95 %. The others: of the test, as in `arena.ratings.sprt.Sprt`.
     """
 
-    kind: Literal["sprt", "separated"]
+    kind: Kind
     elo0: float = 0.0
     elo1: float = 0.0
     alpha: float = 0.05

@@ -7,6 +7,7 @@ COMMANDS = {
     "import": "Take in a tournament that was exported.",
     "list": "List the tournaments of the database.",
     "resume": "Go on with a tournament.",
+    "run": "Run the tournament that a file defines.",
     "show": "Show a tournament: its definition, hashes, field and progress.",
     "verify": "Play all matches of a tournament again by the rules and check its records.",
 }

@@ -16,23 +16,37 @@ if TYPE_CHECKING:
 
 @click.command("show", context_settings=SETTINGS)
 @click.argument("id", metavar="[ID]", required=False, type=click.IntRange(min=1))
+@click.option("--toml", is_flag=True, help="Print an event file for `arena tourney run` instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 @db_option
-def command(id: int | None, as_json: bool, db: str) -> None:
+def command(id: int | None, toml: bool, as_json: bool, db: str) -> None:
     """Show a tournament: its definition, hashes, field and progress.
 
     Shows tournament ID, or the latest. The secret, from which all deals follow, is shown once it is finished.
     """
     from arena.store import open_store
 
+    if toml and as_json:
+        raise click.UsageError("--toml and --json exclude each other")
     with open_store(db) as store:
         tournament = store.latest() if id is None else store.tournament(id)
+        if toml:
+            click.echo(_event_file(tournament), nl=False)
+            return
         told = _object(store, tournament)
     if as_json:
         click.echo(json.dumps(told, ensure_ascii=False))
         return
     for line in _lines(told):
         click.echo(line)
+
+
+def _event_file(tournament: "Tournament") -> str:
+    from arena.eventfile.writing import event_text
+    from arena.tournament.definition import Definition
+
+    head = f"# Tournament {tournament.id}, begun {tournament.created}; definition hash {tournament.definition_hash}\n\n"
+    return head + event_text(Definition.from_json(tournament.definition), tournament.seed)
 
 
 def _object(store: "Store", tournament: "Tournament") -> dict[str, Any]:

@@ -199,3 +199,26 @@ def test_a_hash_that_was_written_down_is_compared() -> None:
     assert "tournament 1: the definition hash is " in result.stdout
     told = json.loads(tourney("verify", "1", "--hash", "ab", "--json").stdout)
     assert (told["matches"], len(told["wrong"])) == (36, 1)
+
+
+@pytest.mark.parametrize("number", ["1", "3"])
+def test_the_file_of_a_tournament_runs_as_the_same_tournament(number: str) -> None:
+    Path("event.toml").write_text(tourney("show", number, "--toml").stdout)
+    assert "4 bots" in tourney("run", "event.toml", "--dry-run").stdout or number == "1"
+    result = tourney("run", "event.toml", "--json", "--db", "other.db")
+    assert result.exit_code == 0, result.output
+    told, again = printed("show", number), printed("show", "1", "--db", "other.db")
+    assert again["definition_hash"] == told["definition_hash"]
+    if number == "1":
+        results = [tourney("export", "1", "--results", "--db", db).stdout_bytes for db in ("arena.db", "other.db")]
+        assert results[0] == results[1]
+
+
+def test_a_file_that_is_wrong_plays_nothing() -> None:
+    Path("event.toml").write_text('game = "cambio"\n[schedule]\nrounds = "many"\n[[bot]]\nbot = "random"\n')
+    result = tourney("run", "event.toml", "--db", "other.db")
+    assert result.exit_code == 2
+    assert "event.toml: schedule.rounds is a whole number, 1 or more" in result.stderr
+    assert not Path("other.db").exists()
+    result = tourney("show", "--toml", "--json")
+    assert (result.exit_code, "exclude each other" in result.stderr) == (2, True)

@@ -1,0 +1,41 @@
+"""`arena tourney run`: run the tournament that a file defines."""
+
+from pathlib import Path
+
+import click
+
+from arena.cli.database import db_option
+from arena.cli.settings import SETTINGS
+
+
+@click.command("run", context_settings=SETTINGS)
+@click.argument("path", metavar="EVENT.TOML", type=click.Path(path_type=Path))
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deals from a number, for development only.")
+@click.option("--deals-of", type=click.IntRange(min=1), metavar="ID", help="Play the deals of tournament ID again.")
+@click.option(
+    "--dry-run", is_flag=True, help="Print the plan, who meets whom and what it will tell apart; play nothing."
+)
+@click.option("--jobs", type=click.IntRange(min=1), help="Referee processes  [default: the file's, or one per core]")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
+@db_option
+def command(
+    path: Path, seed: int | None, deals_of: int | None, dry_run: bool, jobs: int | None, as_json: bool, db: str
+) -> None:
+    """Run the tournament that a file defines.
+
+    docs/events.md tells what the file says; `arena tourney show ID --toml` writes one. --seed and --jobs go before what
+    the file says of them. Interrupted, it goes on with `arena tourney resume ID`. Exit codes are those of
+    `arena tourney`.
+    """
+    from arena.cli.tourney import begin, show_plan
+    from arena.eventfile.reading import read_event
+    from arena.submissions.roster import open_roster
+
+    event = read_event(path, open_roster(db))
+    if seed is not None and deals_of is not None:
+        raise click.UsageError("--seed and --deals-of exclude each other")
+    number = event.seed if seed is None and deals_of is None else seed
+    if dry_run:
+        show_plan(event.definition, number, db, as_json)
+    else:
+        begin(event.definition, number, db, jobs or event.jobs, as_json, deals_of)

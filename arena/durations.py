@@ -1,0 +1,25 @@
+"""Durations as people write them: 50ms, 1s, 1.5s, 2min."""
+
+import re
+
+_UNITS = {"ms": 1, "s": 1000, "min": 60_000}
+_TEXT = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|min)?")
+
+
+def milliseconds(text: str) -> int:
+    """Return the whole milliseconds that a text stands for; a bare number is seconds.
+
+    Raises ValueError with a sentence.
+    """
+    found = _TEXT.fullmatch(text.strip().lower())
+    if found is None:
+        raise ValueError(f"{text!r} is no duration: write 50ms, 1s, 1.5s or 2min")
+    value = float(found[1]) * _UNITS[found[2] or "s"]
+    if value != int(value) or value >= 2**32:
+        raise ValueError(f"{text!r} is not a whole number of milliseconds, from 0 to 49 days")
+    return int(value)
+
+
+def duration_text(value: int) -> str:
+    """Return the text of so many milliseconds that `milliseconds` reads."""
+    return f"{value}ms" if value % 1000 else f"{value // 1000}s"

@@ -1,0 +1,7 @@
+"""What can be wrong with an event file."""
+
+from arena.errors import ArenaError
+
+
+class EventError(ArenaError):
+    """An event file cannot be read, or says something that makes no sense; the message names the key."""

@@ -1,0 +1,172 @@
+"""Event files: read, written, and what is wrong with them."""
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from arena.errors import ArenaError
+from arena.eventfile.reading import Event, read_event
+from arena.eventfile.writing import event_text
+from arena.submissions.roster import Roster
+from arena.tournament.definition import BLOCK, Definition, TimeControl, define
+from arena.tournament.field import enter, samples
+from arena.tournament.stoprule import StopRule
+from referee.engine.errors import EngineError
+from referee.engine.registry import game
+
+DOCS = Path(__file__).parents[2] / "docs" / "events.md"
+
+G = 'game = "cambio"\n'
+
+TWO = '[[bot]]\nbot = "random"\n[[bot]]\nbot = "cautious"\n'
+
+Read = Callable[[str], Event]
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Read:
+    """Read the text of an event file."""
+
+    def reading(text: str) -> Event:
+        path = tmp_path / "event.toml"
+        path.write_text(text)
+        return read_event(path, Roster())
+
+    return reading
+
+
+def test_two_bots_and_a_game_are_enough(read: Read) -> None:
+    event = read(f'game = "cambio"\n{TWO}')
+    rules = game("cambio")
+    usual = define(rules, rules.options(), enter(["random", "cautious"], samples("cambio")), rounds=100)
+    assert event == Event(usual)
+
+
+def test_the_example_of_the_page_holds_the_usual_values(read: Read) -> None:
+    example, stop, _ = re.findall(r"```toml\n(.*?)```", DOCS.read_text(), re.DOTALL)
+    event = read(example.replace("seats = 4 ", "seats = 2 "))
+    plain = read(f'game = "cambio"\n[options]\nchips = "3"\n{TWO.rstrip()}\nname = "careful"')
+    assert event.definition == plain.definition
+    assert event.jobs == 2
+    with_stop = read(f'game = "cambio"\n{stop}{TWO}')
+    assert (with_stop.seed, with_stop.definition.stop) == (7, StopRule("sprt", 0, 10))
+
+
+KINDS = {
+    "gauntlet": '[schedule]\nkind = "gauntlet"\nseats = 2\nchallengers = 1',
+    "swiss": '[schedule]\nkind = "swiss"\nstages = 3\nseats = 2\nrotations = "none"\nblock = 7',
+    "stop": '[stop]\nkind = "separated"\n[time]\nmove = "50ms"\nbank = "1.5s"\nmemory_mb = 64\nstrikes = 1',
+    "sprt": '[stop]\nkind = "sprt"\nelo0 = -2.5\nelo1 = 10',
+    "options": "[options]\nchips = 2\n[schedule]\nmatches_at_once = 8",
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_written_is_read_as_the_same_definition(read: Read, kind: str) -> None:
+    definition = read(f'game = "cambio"\n{KINDS[kind]}\n{TWO}').definition
+    again = read(event_text(definition, "5"))
+    assert again.definition == definition
+    assert again.seed == 5
+
+
+def test_all_kinds_of_bots_are_written_and_read(
+    read: Read, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: Callable[..., Path]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("pass\n")
+    program("tool", b"#!/bin/sh\n")
+    folder = tmp_path / "project"
+    folder.mkdir()
+    limits = "[limits]\nmemory_mb = 32\nmatches_at_once = 2\n"
+    (folder / "bot.toml").write_text(f'language = "python"\ncommand = ["python", "x.py"]\ngames = ["cambio"]\n{limits}')
+    (folder / "x.py").write_text("pass\n")
+    rules = game("cambio")
+    names = [
+        "random",
+        "random",
+        "./mine.py",
+        "./tool",
+        "./project",
+        f'{sys.executable} mine.py --name "a b"',
+        "sh tool",
+    ]
+    field = enter(names, samples("cambio"), game="cambio")
+    definition = define(rules, rules.options(), field, rounds=2)
+    text = event_text(definition)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    assert read(text).definition == definition
+    assert text.count('bot = "random"') == 2
+
+
+def test_relative_paths_count_from_the_folder_of_the_file(read: Read, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("pass\n")
+    first, second = read('game = "cambio"\n[[bot]]\nbot = "mine.py"\n[[bot]]\nbot = "./mine.py"').definition.field
+    assert first.files == second.files == (str(tmp_path / "mine.py"),)
+    assert (first.name, second.name) == ("mine", "mine#2")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("game = ", "is no TOML: Invalid value"),
+        (TWO, r"event.toml: game is missing: it is a text"),
+        ('game = ["x"]', r'event.toml: game is a text, not \["x"\]'),
+        ('game = "cambioo"\n' + TWO, 'there is no game "cambioo"'),
+        (G + 'round = 5\n' + TWO, r'there is no key "round" \(keys: game, options, schedule'),
+        (G + 'schedule = "swiss"\n' + TWO, r"schedule is a table: a line \[schedule\] and its keys"),
+        (G + '[schedule]\nround = 5\n' + TWO, 'no key "schedule.round"; did you mean "rounds"'),
+        (G + '[schedule]\nkind = "cup"\n' + TWO, 'schedule.kind is one of round-robin, .*, not "cup"'),
+        (G + '[schedule]\nrounds = 0\n' + TWO, "schedule.rounds is a whole number, 1 or more, not 0"),
+        (G + '[schedule]\nrounds = "9"\n' + TWO, 'schedule.rounds is a whole number, 1 or more, not "9"'),
+        (G + '[schedule]\nstages = 2\n' + TWO, "only a swiss takes --stages"),
+        (G + '[options]\nchip = 2\n' + TWO, 'no option "chip"; did you mean "chips"'),
+        (G + '[options]\nchips = [2]\n' + TWO, r"options.chips is a text, a whole number, true or false, not"),
+        (G + '[time]\nmove = "1 hour"\n' + TWO, 'time.move is a duration, like 50ms, .* not "1 hour"'),
+        (G + '[time]\nmove = 1\n' + TWO, "time.move is a text, not 1"),
+        (G + '[stop]\nelo0 = 1\n' + TWO, "stop.elo0 goes with a kind, one of sprt, separated, not 1"),
+        (G + '[stop]\nkind = "sprt"\nelo0 = 1\n' + TWO, "stop.elo1 is missing: it is a number"),
+        (G + '[stop]\nkind = "sprt"\nelo0 = 1\nelo1 = "x"\n' + TWO, 'stop.elo1 is a number, not "x"'),
+        (G + '[stop]\nkind = "sprt"\nelo0 = 9\nelo1 = 1\n' + TWO, "stop.kind sprt makes no sense so: "),
+        (G + '[stop]\nkind = "separated"\nelo1 = 1\n' + TWO, r'no key "stop.elo1" \(keys: kind\)'),
+        (G + '[seed]\nnumber = -1\n' + TWO, "seed.number is a whole number, 0 or more, not -1"),
+        (G + '[executor]\njob = 1\n' + TWO, 'there is no key "executor.job"; did you mean "jobs"'),
+        ('game = "cambio"', r"bot is missing: name two bots or more, each below a line \[\[bot\]\]"),
+        (G + 'bot = "random"', r"bot is a list of tables, each of which begins with a line \[\[bot\]\]"),
+        (G + '[[bot]]\nbot = "random"', "a tournament compares at least 2 bots, not 1"),
+        (G + '[[bot]]\nname = "x"', r"bot\[1\].bot is missing: it is a text"),
+        (G + '[[bot]]\nbot = "randon"', "there is no bot randon; did you mean"),
+        (G + TWO + 'sha256 = "ab"', r"bot\[2\].sha256 is not what its files come to: cautious has \w+, not"),
+        (G + TWO.replace('m"', 'm"\nname = "x"') + 'name = "x"', r"bot\[2\].name is the name of another"),
+        (G + TWO + 'folder = "x"', r"bot\[2\].folder goes with command"),
+        (G + TWO + 'command = ["x"]', r"bot\[2\].bot does not go with command"),
+        (G + '[[bot]]\nname = "x"\ncommand = []', r"bot\[1\].command names no program, not \[\]"),
+        (G + '[[bot]]\nname = "x"\ncommand = "x"', r'bot\[1\].command is a list of texts'),
+        (G + '[[bot]]\nname = "x"\ncommand = ["x"]', "the program x of x does not exist"),
+        (G + '[[bot]]\nname = "x"\ncommand = ["/bin/sh"]\nfiles = ["y"]', "y, a file of x, does not exist"),
+        (G + '[[bot]]\nname = "x\\n"\ncommand = ["/bin/sh"]', "can be printed"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_with_the_key_and_what_it_may_be(read: Read, text: str, sentence: str) -> None:
+    with pytest.raises((ArenaError, EngineError), match=sentence):
+        read(text)
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ArenaError, match="nothing.toml cannot be read: No such file"):
+        read_event(tmp_path / "nothing.toml", Roster())
+    (tmp_path / "latin.toml").write_bytes(b'game = "\xe9"')
+    with pytest.raises(ArenaError, match="latin.toml is not a text in UTF-8"):
+        read_event(tmp_path / "latin.toml", Roster())
+
+
+def test_the_page_tells_the_usual_values() -> None:
+    usual = TimeControl()
+    page = DOCS.read_text()
+    assert f"block = {BLOCK} " in page
+    assert f"strikes = {usual.strikes} " in page
+    assert Definition.__dataclass_fields__["rotations"].default == "cycle"
