@@ -15,6 +15,15 @@ OUTPUT_BYTES = 64 * 1024
 FLOOD_PAUSE = 0.02
 """Seconds between two reads of a bot that has printed more than is kept."""
 
+LAST_WORDS_BYTES = 4096
+
+OUT_OF_MEMORY = (
+    b"MemoryError", b"std::bad_alloc", b"java.lang.OutOfMemoryError", b"runtime: out of memory",
+    b"runtime: cannot allocate memory", b"JavaScript heap out of memory", b"Cannot allocate memory",
+    b"insufficient memory for the Java Runtime Environment",
+)  # fmt: skip
+"""What programs say as they end for want of memory: Python, C++, Java, Go and Node; the errno of all others."""
+
 
 class Output:
     """The last 64 KiB of what the processes of one player print."""
@@ -30,6 +39,10 @@ class Output:
             del self._kept[:excess]
             self.truncated = True
 
+    def tail(self, size: int) -> bytes:
+        """Return its last bytes, as they are."""
+        return bytes(self._kept[-size:])
+
     def text(self) -> str:
         """Return it as harmless text."""
         return clean_bytes(bytes(self._kept), OUTPUT_BYTES)
@@ -38,10 +51,13 @@ class Output:
 class BotProcess:
     """A running bot. Made by `start`; `kill` it, then `wait`."""
 
-    def __init__(self, popen: "subprocess.Popen[bytes]", output: Output, guard: int | None) -> None:
+    def __init__(
+        self, popen: "subprocess.Popen[bytes]", output: Output, guard: int | None, launch: sandbox.Launch
+    ) -> None:
         self._popen = popen
         self._output = output
         self._guard = guard
+        self._launch = launch
         self._pidfd = os.pidfd_open(popen.pid)
 
     @classmethod
@@ -56,35 +72,45 @@ class BotProcess:
         memory_bytes: int,
         confinement: sandbox.Confinement,
         output: Output,
+        others: Sequence[str] = (),
     ) -> "BotProcess":
         """Start `command` in `folder`, confined. Raises OSError where it cannot be started at all.
+
+        others: files and folders of other bots.
 
         Must be called in the main thread: a parent-death signal follows the thread that spawned, and
         trio's own spawning uses a worker thread that goes away. No preexec_fn: gRPC has threads.
         """
-        argv, env = sandbox.confined(
+        launch = sandbox.confined(
             command,
             folder,
             sockets=sockets,
             env=sandbox.environment(address, token),
             memory_bytes=memory_bytes,
-            mode=confinement.mode,
+            confinement=confinement,
+            others=others,
         )
-        guarded = confinement.mode == "rlimits"
-        popen = subprocess.Popen(
-            argv,
-            cwd=folder,
-            env=env,
-            stdin=subprocess.PIPE if guarded else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+        try:
+            popen = subprocess.Popen(
+                launch.argv,
+                cwd=folder,
+                env=launch.env,
+                stdin=subprocess.PIPE if launch.guarded else subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                pass_fds=launch.fds,
+            )
+        except OSError:
+            launch.end()
+            raise
+        finally:
+            launch.close()
         guard = None
         if popen.stdin is not None:
             guard = os.dup(popen.stdin.fileno())
             popen.stdin.close()
-        return cls(popen, output, guard)
+        return cls(popen, output, guard, launch)
 
     @property
     def pid(self) -> int:
@@ -120,6 +146,11 @@ class BotProcess:
                 return f"exited with code {code}"
         return f"exited with code {code}"
 
+    def out_of_memory(self) -> bool:
+        """Tell whether it lacked memory: the kernel says so of its control group, or it said so in its last words."""
+        words = self._output.tail(LAST_WORDS_BYTES)
+        return self._launch.out_of_memory() or any(word in words for word in OUT_OF_MEMORY)
+
     def kill(self) -> None:
         """End the process and everything it started, at once."""
         if self._guard is not None:
@@ -130,8 +161,9 @@ class BotProcess:
                 os.killpg(self._popen.pid, signal.SIGKILL)
 
     def close(self) -> None:
-        """Give back the descriptors of a process that has ended."""
+        """End whatever is left of it, and give back what it held."""
         self.kill()
+        self._launch.end()
         os.close(self._pidfd)
         if self._popen.stdout is not None:
             self._popen.stdout.close()

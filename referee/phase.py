@@ -1,5 +1,6 @@
 """A phase: the matches that one set of fresh bot processes plays."""
 
+import os
 import secrets
 from collections import deque
 from collections.abc import Callable
@@ -103,7 +104,8 @@ class Phase:
         time = self._order.time
         start_time = time.start_time_ms / 1000
         memory = _lower(time.memory_bytes, order.memory_bytes)
-        program = Program(order.command, order.folder, start_time, memory, self._confinement)
+        others = [path for each in self._order.players for path in _files(each)]
+        program = Program(order.command, order.folder, start_time, memory, self._confinement, others)
         return partial(StartedLife, player, self._game.name, self._door, program)
 
     def _attached(self, player: Player) -> Callable[[], Life]:
@@ -172,3 +174,8 @@ class Phase:
 def _lower(limit: int, wish: int) -> int:
     """Return the limit that holds for a bot that wishes for a lower one; 0 is no wish."""
     return min(limit, wish or limit)
+
+
+def _files(bot: work_pb2.Player) -> list[str]:
+    """Return where a bot's files may be: its folder, and what its command line names."""
+    return [bot.folder, *(os.path.join(bot.folder, word) for word in bot.command)]

@@ -26,6 +26,7 @@ class Program:
 
     command: the program and its arguments. folder: where it starts. start_time: seconds until its
     hello. memory_bytes: the most data it may hold. confinement: how it is confined.
+    others: files and folders of other bots, which it must not see.
     """
 
     command: Sequence[str]
@@ -33,6 +34,7 @@ class Program:
     start_time: float
     memory_bytes: int
     confinement: Confinement
+    others: Sequence[str] = ()
 
 
 class StartedLife(Life):
@@ -42,7 +44,9 @@ class StartedLife(Life):
         super().__init__(player, game, door)
         self._program = program
         self._exited = trio.Event()
+        self._printed = trio.Event()
         self._how = ""
+        self._process: BotProcess | None = None
 
     async def run(self) -> None:
         """Start the process, wait until it fails or is no longer needed, and leave nothing of it behind."""
@@ -51,7 +55,7 @@ class StartedLife(Life):
         token = secrets.token_hex(16)
         self.door.tokens[token] = self
         try:
-            process = BotProcess.start(
+            self._process = process = BotProcess.start(
                 program.command,
                 program.folder,
                 address=self.door.address,
@@ -60,6 +64,7 @@ class StartedLife(Life):
                 memory_bytes=program.memory_bytes,
                 confinement=program.confinement,
                 output=self.player.output,
+                others=program.others,
             )
         except OSError as error:
             self.door.tokens.pop(token)
@@ -69,7 +74,7 @@ class StartedLife(Life):
             return
         try:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(process.collect)
+                nursery.start_soon(self._collect, process)
                 nursery.start_soon(self._await_exit, process)
                 nursery.start_soon(self._await_hello, program.start_time)
                 try:
@@ -80,6 +85,9 @@ class StartedLife(Life):
                 with trio.move_on_after(LAST_WORDS if self.fault else GRACE):
                     await self._exited.wait()
                 process.kill()
+                if self.fault:
+                    with trio.move_on_after(LAST_WORDS):
+                        await self._printed.wait()
                 self._judge()
                 with trio.move_on_after(GRACE):
                     await self._exited.wait()
@@ -91,10 +99,17 @@ class StartedLife(Life):
     def _judge(self) -> None:
         if self.fault is not None:
             kind, sentence = self.fault
+            if kind in (Kind.CRASH, Kind.START) and self._process is not None and self._process.out_of_memory():
+                kind = Kind.MEMORY if self.welcomed else kind
+                sentence = f"{sentence}, out of memory: it may hold {self._program.memory_bytes >> 20} MB"
             if kind in (Kind.CRASH, Kind.START) and self._how:
                 sentence = f"{sentence}; the process {self._how}"
             self.player.process_failed(kind, sentence)
             self.door.flush()
+
+    async def _collect(self, process: BotProcess) -> None:
+        await process.collect()
+        self._printed.set()
 
     async def _await_exit(self, process: BotProcess) -> None:
         self._how = await process.wait()

@@ -48,6 +48,13 @@ class Work:
 
     async def run(self) -> None:
         """Play phases until cancelled."""
+        try:
+            await self._take_orders()
+        finally:
+            for confinement in self._confinements.values():
+                confinement.copies.close()
+
+    async def _take_orders(self) -> None:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._report_regularly)
             while True:

@@ -20,7 +20,7 @@ MAY = {
     "referee.wire": {"referee.engine", "referee.v1"},
     "referee.faults": {"referee.v1"},
     "referee.match": {"referee.engine", "referee.faults", "referee.wire", "referee.v1"},
-    "referee.sandbox": set(),
+    "referee.sandbox": {"referee.sandbox"},
     "arena": {"arena", "referee"},
     "arena.sdk": {"arena.sdk", "referee.v1"},
     "arena.bridge": {"arena.bridge", "arena.sdk", "referee.v1"},

@@ -113,7 +113,7 @@ class Phase(google.protobuf.message.Message):
     matches_at_once: builtins.int
     """The most matches under way at the same time, 1 or more."""
     sandbox: builtins.str
-    """How bots are confined: "auto", "bwrap" or "rlimits"."""
+    """How bots are confined: "auto", "bwrap", "rlimits" or "off"."""
     @property
     def options(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
         """The options that differ from their defaults, as texts."""

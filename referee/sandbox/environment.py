@@ -1,0 +1,14 @@
+"""The whole environment of a bot."""
+
+
+def environment(address: str, token: str) -> dict[str, str]:
+    """Return the whole environment of a bot."""
+    return {
+        "ARENA_ADDRESS": address,
+        "ARENA_TOKEN": token,
+        "HOME": "/tmp",
+        "LANG": "C.UTF-8",
+        "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONUNBUFFERED": "1",
+    }

@@ -1,0 +1,129 @@
+"""What is run to have a program run confined."""
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from referee.sandbox import bubblewrap, seccomp, view
+from referee.sandbox.choice import Confinement
+from referee.sandbox.groups import Group, Groups
+from referee.sandbox.guardian import landlock_version
+from referee.sandbox.limits import PROCESSES, counts_by_namespace, limiting
+from referee.sandbox.user import becoming, is_open, new_user, powerless
+
+_JOIN = 'while [ "$1" != -- ]; do echo 0 >"$1" || exit 126; shift; done; shift; exec "$@"'
+"""A shell script: joins the groups whose doors it is given, then becomes the program after the dashes.
+
+Joining has to come before the first fork of what is confined, and Python may run nothing of its own between fork and
+exec where gRPC has threads.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A command line that runs a program confined, and what goes with it.
+
+    argv: the command line. env: its environment. fds: descriptors that it inherits, to be given back by `close` once
+    it was started. guarded: it ends when its standard input, a pipe, is closed. group: its control groups, or None.
+    """
+
+    argv: list[str]
+    env: dict[str, str]
+    fds: tuple[int, ...] = ()
+    guarded: bool = False
+    _groups: Groups | None = None
+    _group: Group | None = None
+
+    def close(self) -> None:
+        """Close our copies of the descriptors."""
+        for fd in self.fds:
+            os.close(fd)
+
+    def out_of_memory(self) -> bool:
+        """Tell whether the kernel ended a process of it because all of them together held too much."""
+        return self._group is not None and self._group.out_of_memory()
+
+    def end(self) -> None:
+        """End what is left of it, where control groups know that, and give them back."""
+        if self._groups is not None and self._group is not None:
+            self._groups.end(self._group)
+
+
+def confined(
+    command: Sequence[str],
+    folder: str,
+    *,
+    sockets: str,
+    env: dict[str, str],
+    memory_bytes: int,
+    confinement: Confinement,
+    others: Iterable[str] = (),
+) -> Launch:
+    """Return what runs `command` confined.
+
+    command: the program and its arguments. folder: where it starts. sockets: the folder of the
+    socket it dials. memory_bytes: the most data it may hold. others: files and folders of other bots.
+
+    Raises OSError where a file it needs cannot be shown to it, or its control groups cannot be made.
+    """
+    if confinement.mode == "off":
+        return Launch([*_guardian(), "--", *command], env, guarded=True)
+    user = new_user()
+    groups = confinement.groups
+    group = groups.new(memory_bytes) if groups else None
+    launch = Launch([], env, _filter(), confinement.mode == "rlimits", groups, group)
+    # Set inside, where its user namespace has no other process: see `counts_by_namespace`.
+    alone = user is not None or (confinement.mode == "bwrap" and counts_by_namespace())
+    inner = [*limiting(memory_bytes, PROCESSES if alone else None), *command]
+    try:
+        if confinement.mode == "rlimits":
+            around = _guarding(command, folder, sockets, launch.fds, user)
+        else:
+            around = bubblewrap.wrapping(
+                command,
+                folder,
+                sockets=sockets,
+                hidden=[*view.others(folder, command, others), *view.databases(folder)],
+                filter_fd=launch.fds[0] if launch.fds else None,
+                user=user,
+                copies=confinement.copies,
+            )
+    except OSError:
+        launch.close()
+        launch.end()
+        raise
+    return replace(launch, argv=[*_joining(group), *around, *inner])
+
+
+def _filter() -> tuple[int, ...]:
+    """Return a descriptor from which the system call filter is read; none where there is no filter."""
+    code = seccomp.program()
+    if not code:
+        return ()
+    fd = os.memfd_create("filter")
+    os.write(fd, code)
+    os.lseek(fd, 0, os.SEEK_SET)
+    return (fd,)
+
+
+def _joining(group: Group | None) -> list[str]:
+    return ["/bin/sh", "-c", _JOIN, "join", *group.doors, "--"] if group is not None else []
+
+
+def _guardian() -> list[str]:
+    return [sys.executable, "-I", "-S", str(Path(__file__).with_name("guardian.py"))]
+
+
+def _guarding(command: Sequence[str], folder: str, sockets: str, fds: Iterable[int], user: int | None) -> list[str]:
+    """Return the command line of a guardian, as far as the command. It keeps our rights, as it is to end the bot."""
+    readable = view.readable(command, folder)
+    argv = [*_guardian(), *(f"filter={fd}" for fd in fds)]
+    if landlock_version():
+        argv += [f"read={path}" for path in [*readable, sockets]]
+        argv.append(f"list={view.HOME}")
+        argv += [f"write={path}" for path in view.DEVICES]
+    argv.append("--")
+    # What lies in root's own folders can be read by nobody else: then it is root who runs it, without capabilities.
+    return argv if user is None else argv + (becoming(user) if all(map(is_open, readable)) else powerless())

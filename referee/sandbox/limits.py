@@ -1,0 +1,38 @@
+"""What the kernel counts for every process of a bot, with or without a sandbox around it."""
+
+import platform
+import resource
+import shutil
+
+PROCESSES = 256
+"""Processes and threads of a bot together: runtimes of some languages start one or two for every core."""
+
+FILE_BYTES = 64 << 20
+"""The largest file a bot may write, and the size of each folder that it may write to."""
+
+OPEN_FILES = 1024
+
+CPU_SECONDS = 24 * 3600
+"""Of each process: a fence only, as clocks end whoever computes without answering."""
+
+
+def limiting(memory_bytes: int, processes: int | None = PROCESSES) -> list[str]:
+    """Return the beginning of a command line that limits what follows it.
+
+    memory_bytes: the data of each process. The address space is not limited: runtimes reserve far more than they use.
+    processes: of the user who runs it in its user namespace; None: not limited.
+    """
+    _, most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = OPEN_FILES if most_files == resource.RLIM_INFINITY else min(OPEN_FILES, most_files)
+    return [
+        shutil.which("prlimit") or "prlimit",
+        f"--data={memory_bytes}", f"--fsize={FILE_BYTES}", f"--cpu={CPU_SECONDS}", f"--nofile={files}", "--core=0",
+        *([] if processes is None else [f"--nproc={processes}"]),
+        "--",
+    ]  # fmt: skip
+
+
+def counts_by_namespace() -> bool:
+    """Tell whether the kernel counts processes apart in each user namespace (since 5.14), not all of a user's."""
+    major, minor = platform.release().split(".")[:2]
+    return (int(major), int(minor)) >= (5, 14)

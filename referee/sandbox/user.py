@@ -1,0 +1,66 @@
+"""Who bots run as where arena is run by root: users that own nothing, no two bots the same one.
+
+Root without any capability could still write to /proc/sys (core_pattern and the like), and root is not counted against
+a limit of processes.
+"""
+
+import os
+import secrets
+import shutil
+import stat
+from pathlib import Path
+
+_RANGES = ((1 << 30, 1 << 24), (1 << 24, 1 << 20), (60_600, 400))
+"""First number and how many: far from people, services and the users of containers; smaller for small containers."""
+
+
+def new_user() -> int | None:
+    """Return the number of a user and group for one bot; None where this process cannot or need not change its own."""
+    if os.geteuid() != 0 or shutil.which("setpriv") is None:
+        return None
+    for first, count in _RANGES:
+        if _mapped("/proc/self/uid_map", first, count) and _mapped("/proc/self/gid_map", first, count):
+            return first + secrets.randbelow(count)
+    return None
+
+
+def is_real_root() -> bool:
+    """Tell whether we are root to the whole machine, and not only in a user namespace."""
+    return os.geteuid() == 0 and _mapped("/proc/self/uid_map", 0, 0xFFFFFFFF)
+
+
+def becoming(user: int) -> list[str]:
+    """Return the beginning of a command line that lets what follows it run as that user, for good."""
+    return [
+        _setpriv(), f"--reuid={user}", f"--regid={user}", "--clear-groups", "--no-new-privs", "--inh-caps=-all", "--"
+    ]  # fmt: skip
+
+
+def powerless() -> list[str]:
+    """Return the beginning of a command line that takes all capabilities from what follows it."""
+    return [_setpriv(), "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all", "--"]
+
+
+def _setpriv() -> str:
+    return shutil.which("setpriv") or "setpriv"
+
+
+def is_open(path: str) -> bool:
+    """Tell whether anybody may read a file, or enter and list a folder."""
+    wanted = stat.S_IROTH | (stat.S_IXOTH if os.path.isdir(path) else 0)
+    return os.stat(path).st_mode & wanted == wanted and is_reachable(path)
+
+
+def is_reachable(path: str) -> bool:
+    """Tell whether anybody may pass through all folders above a path."""
+    return all(os.stat(parent).st_mode & stat.S_IXOTH for parent in Path(path).parents)
+
+
+def _mapped(path: str, first: int, count: int) -> bool:
+    """Tell whether all these numbers exist in our user namespace."""
+    try:
+        lines = Path(path).read_text().splitlines()
+    except OSError:
+        return True
+    rows = [tuple(map(int, line.split())) for line in lines]
+    return any(inside <= first and first + count <= inside + length for inside, _, length in rows)

@@ -1,0 +1,158 @@
+"""What a bot sees of the machine: the system, the runtime of arena, and its own folder.
+
+Everything else is not there: other folders, the database, the organiser's home.
+"""
+
+import os
+import pwd
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+_TOP = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
+_STORES = ("/usr", "/nix/store", "/gnu/store")
+
+_ETC = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "ssl/openssl.cnf")
+_ETC_PATTERNS = ("java-*", "python3*", "dotnet")
+
+DEVICES = ("/dev/null", "/dev/tty")
+"""What every program may write to."""
+
+_OURS = Path(__file__).parent / "etc"
+"""The users, groups and hosts that a bot is told of: those of this machine are none of its business."""
+
+HOME = str(Path(__file__).parents[2])
+"""The folder of our packages: Python finds them only where it may list it."""
+
+_PACKAGES = ("arena", "referee")
+"""What of us a Python bot may import: the SDK, and the messages it is made of."""
+
+_SEARCHED_BYTES = 256 * 1024
+_SCHEMA = b"alembic_version"
+"""Stands in every database of arena, and in the first pages: it is the first table."""
+
+
+@cache
+def system() -> tuple[str, ...]:
+    """Return the bubblewrap options that show the operating system."""
+    options: list[str] = []
+    for store in _STORES:
+        if os.path.isdir(store):
+            options += ["--ro-bind", store, store]
+    for name in _TOP:
+        path = f"/{name}"
+        if os.path.islink(path):
+            options += ["--symlink", os.readlink(path), path]
+        elif os.path.isdir(path):
+            options += ["--ro-bind", path, path]
+    for path in _etc():
+        options += ["--ro-bind", os.path.realpath(path), path]
+    return tuple(options)
+
+
+def _etc() -> Iterator[str]:
+    wanted = [Path("/etc", name) for name in _ETC]
+    wanted += [path for pattern in _ETC_PATTERNS for path in sorted(Path("/etc").glob(pattern))]
+    for path in wanted:
+        if path.exists():
+            yield str(path)
+
+
+@cache
+def runtime() -> tuple[str, ...]:
+    """Return what a Python bot needs of this installation: the interpreter, its packages, and ours."""
+    wanted = [sys.prefix, sys.base_prefix]
+    wanted += [os.path.join(HOME, package) for package in _PACKAGES]
+    return tuple(path for path in wanted if not is_system(path) and os.path.exists(path))
+
+
+@cache
+def told() -> tuple[tuple[str, str], ...]:
+    """Return the files about users and hosts, each with the path at which a bot finds it."""
+    return tuple((str(path), f"/etc/{path.name}") for path in sorted(_OURS.iterdir()))
+
+
+def readable(command: Sequence[str], folder: str) -> list[str]:
+    """Return all that a bot may read where there is a fence around its files and no view of its own."""
+    paths = [*_STORES, *(f"/{name}" for name in _TOP), *_etc(), "/proc", "/dev/random", "/dev/urandom", "/dev/zero"]
+    wanted = [*filter(os.path.exists, paths), *runtime(), *own(command, folder)]
+    return list(dict.fromkeys(each for path in wanted for each in (path, os.path.realpath(path))))
+
+
+def own(command: Sequence[str], folder: str) -> list[str]:
+    """Return what of the machine is the bot's own: its folder, and the files that its command line names.
+
+    A folder that holds more than a bot, a home or a folder of the system, is not shown: then the files alone are.
+    """
+    wanted = [] if is_common(folder) else [folder]
+    for place, word in enumerate(command):
+        path = os.path.join(folder, word)
+        if os.path.isfile(path) and not any(_within(path, each) for each in wanted) and not is_system(path):
+            home = os.path.dirname(os.path.dirname(os.path.realpath(path)))
+            is_program = place == 0 and os.path.basename(os.path.dirname(os.path.realpath(path))) == "bin"
+            if is_program and not any(_within(path, each) for each in runtime()) and not is_common(home):
+                wanted.append(home)  # an interpreter that is installed somewhere: its libraries lie beside it
+            wanted.append(path)
+    return [path for path in wanted if not any(_within(path, each) for each in runtime())]
+
+
+def is_common(folder: str) -> bool:
+    """Tell whether a folder is one that people keep all sorts of things in."""
+    folder = os.path.realpath(folder)
+    parent = os.path.dirname(folder)
+    return parent in ("/", "/home", "/var") or any(_within(home, folder) for home in _homes())
+
+
+@cache
+def _homes() -> tuple[str, ...]:
+    homes = [os.environ.get("HOME", "")]
+    with suppress(KeyError):
+        homes.append(pwd.getpwuid(os.getuid()).pw_dir)
+    return tuple(os.path.realpath(home) for home in homes if home.startswith("/"))
+
+
+def is_system(path: str) -> bool:
+    """Tell whether a path is shown to every bot anyway."""
+    return any(_within(path, store) for store in _STORES) or any(_within(path, f"/{name}") for name in _TOP)
+
+
+def databases(folder: str) -> Iterator[str]:
+    """Yield the files of arena's databases that lie in a folder: what is in them is not for bots.
+
+    They hold the secret that all deals follow from.
+    """
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            with suppress(OSError):
+                if entry.is_file() and _is_database(entry.path):
+                    yield entry.path
+                    yield from filter(os.path.exists, (entry.path + end for end in ("-wal", "-shm", "-journal")))
+
+
+def _is_database(path: str) -> bool:
+    with open(path, "rb") as file:
+        if file.read(15) != b"SQLite format 3":
+            return False
+        if _SCHEMA in file.read(_SEARCHED_BYTES):
+            return True
+    with suppress(OSError), open(path + "-wal", "rb") as file:
+        return _SCHEMA in file.read(_SEARCHED_BYTES)
+    return False
+
+
+def others(folder: str, command: Sequence[str], paths: Iterable[str]) -> list[str]:
+    """Return which of the paths, of other bots, lie in this bot's folder and are nothing that it needs itself."""
+    folder = os.path.realpath(folder)
+    mine = [folder, *(os.path.realpath(os.path.join(folder, word)) for word in command)]
+    found = {os.path.realpath(path) for path in paths if os.path.isabs(path)}
+    return sorted(
+        path
+        for path in found
+        if _within(path, folder) and os.path.exists(path) and not any(_within(each, path) for each in mine)
+    )
+
+
+def _within(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip("/") + "/")

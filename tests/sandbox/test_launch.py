@@ -1,0 +1,214 @@
+"""What a confined program can do, and what it cannot."""
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee import sandbox
+from referee.sandbox import choice, view
+
+Run = Callable[..., Any]
+
+HERE = Path(__file__).parent
+WITHOUT = choice.probe()
+
+
+def needs_bwrap(test: Callable[..., None]) -> Callable[..., None]:
+    """Run a test in bubblewrap alone, and only where it works."""
+    in_bubblewrap = pytest.mark.parametrize("mode", ["bwrap"], indirect=True)
+    skipped = pytest.mark.skipif(bool(WITHOUT), reason=f"bubblewrap does not work here: {WITHOUT}")
+    marked: Callable[..., None] = skipped(in_bubblewrap(test))
+    return marked
+
+
+def test_a_bot_sees_nothing_of_our_environment(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET", "of ours")
+    done = run("import os; print(sorted(os.environ)); print(os.getcwd())")
+    names, folder = done.stdout.splitlines()
+    assert set(names.strip("[]").replace("'", "").split(", ")) - {"PWD", "LC_CTYPE", "OLDPWD"} == set(
+        sandbox.environment("", "")
+    )
+    assert folder == str(tmp_path)
+
+
+def test_no_command_line_shows_the_token(run: Run) -> None:
+    assert not any("a token" in word for word in run("pass").args)
+
+
+def test_a_bot_cannot_hold_more_than_its_memory(run: Run) -> None:
+    done = run("bytearray(300 << 20); print('got it')", memory=200 << 20)
+    assert done.returncode == 1
+    assert "MemoryError" in done.stderr
+
+
+def test_the_exit_code_is_passed_on(run: Run) -> None:
+    assert run("raise SystemExit(42)").returncode == 42
+    assert run("import os; os.kill(os.getpid(), 9)").returncode == 128 + 9
+
+
+def test_the_sdk_is_there(run: Run) -> None:
+    done = run("import arena.sdk, grpc, referee.v1.cambio_pb2; print('there')")
+    assert done.stdout == "there\n", done.stderr
+
+
+def test_nobody_is_dialled(run: Run) -> None:
+    code = """
+import socket
+for family in (socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK, socket.AF_VSOCK, socket.AF_PACKET):
+    try:
+        socket.socket(family)
+    except OSError as error:
+        print(error.strerror)
+print(socket.socket(socket.AF_UNIX).family.name)
+"""
+    done = run(code)
+    assert done.stdout.splitlines() == [*["Address family not supported by protocol"] * 5, "AF_UNIX"], done.stderr
+
+
+def test_nothing_of_ours_can_be_written(run: Run, tmp_path: Path) -> None:
+    code = f"""
+for path in ({str(tmp_path)!r}, "/usr", "/var", "/", "/dev", "/etc"):
+    try:
+        open(path + "/trace", "w")
+    except OSError as error:
+        print(error.strerror)
+"""
+    words = run(code).stdout.splitlines()
+    assert len(words) == 6
+    assert set(words) <= {"Read-only file system", "Permission denied", "No such file or directory"}
+
+
+def test_files_of_others_cannot_be_read(run: Run, tmp_path: Path) -> None:
+    tmp_path.joinpath("mine").mkdir()
+    mine = tmp_path / "mine" / "book"
+    mine.write_text("my book")
+    other = HERE / "test_launch.py"
+    paths = [str(mine), str(other), "/etc/shadow", os.path.expanduser("~/.bashrc"), "/proc/1/environ"]
+    code = f"""
+for path in {paths!r}:
+    try:
+        print(repr(open(path).read(7)))
+    except OSError as error:
+        print(error.strerror)
+"""
+    words = run(code, folder=mine.parent).stdout.splitlines()
+    assert words[0] == "'my book'"
+    assert set(words[1:-1]) <= {"No such file or directory", "Permission denied"}
+    assert words[-1] in ("Permission denied", "'ARENA_A'", "'HOME=/t'"), "process 1 is the bot's own, or out of reach"
+
+
+@needs_bwrap
+def test_there_is_no_neighbour_and_a_private_place_to_write(run: Run) -> None:
+    code = """
+import os
+print(len([pid for pid in os.listdir("/proc") if pid.isdigit()]) < 6)
+print(os.path.exists("/sys"), os.uname().nodename, os.getuid() != 0)
+open("/tmp/mine", "w").write("private")
+open("/dev/shm/mine", "w").write("private")
+"""
+    done = run(code)
+    assert done.stdout.splitlines() == ["True", "False arena True"], done.stderr
+    assert done.returncode == 0, done.stderr
+    assert not os.path.exists("/tmp/mine")
+
+
+@needs_bwrap
+def test_the_disk_cannot_be_filled(run: Run) -> None:
+    code = """
+import errno
+for path in ("/tmp/a", "/tmp/b", "/dev/shm/c"):
+    try:
+        with open(path, "wb", buffering=0) as file:
+            while True:
+                file.write(bytes(1 << 20))
+    except OSError as error:
+        print(errno.errorcode[error.errno])
+"""
+    done = run(code)
+    assert set(done.stdout.split()) <= {"ENOSPC", "EFBIG"}, done.stderr
+    assert len(done.stdout.split()) == 3
+
+
+@needs_bwrap
+def test_a_database_beside_the_bot_is_hidden_and_its_own_book_is_not(run: Run, tmp_path: Path) -> None:
+    header = b"SQLite format 3\0"
+    (tmp_path / "games.db").write_bytes(header + b"CREATE TABLE alembic_version")
+    (tmp_path / "games.db-wal").write_bytes(b"the secret")
+    (tmp_path / "young.db").write_bytes(header)
+    (tmp_path / "young.db-wal").write_bytes(b"CREATE TABLE alembic_version")
+    (tmp_path / "book.db").write_bytes(header + b"CREATE TABLE openings")
+    code = """
+import os
+for name in sorted(os.listdir(".")):
+    try:
+        print(name, len(open(name, "rb").read()))
+    except OSError:
+        print(name, "-")
+"""
+    lines = run(code).stdout.splitlines()
+    assert lines == ["book.db 37", "games.db -", "games.db-wal -", "young.db -", "young.db-wal -"]
+
+
+@needs_bwrap
+def test_other_bots_in_the_same_folder_are_hidden(run: Run, tmp_path: Path) -> None:
+    for name in ("mine.py", "theirs.py", "shared.py"):
+        (tmp_path / name).write_text(f"print({name!r})")
+    owl = tmp_path / "owl"
+    owl.mkdir()
+    (owl / "bot").write_text("an owl")
+    (tmp_path / "mine.py").write_text("""
+import os
+import shared
+for path in ("theirs.py", "owl/bot"):
+    try:
+        open(path)
+    except OSError as error:
+        print(error.strerror)
+""")
+    others = [str(tmp_path), str(tmp_path / "theirs.py"), str(owl), str(tmp_path / "mine.py")]
+    done = run([sys.executable, str(tmp_path / "mine.py")], others=others)
+    assert done.stdout.splitlines() == ["shared.py", *["Permission denied"] * 2], done.stderr
+
+
+@needs_bwrap
+def test_of_a_home_only_the_files_of_the_command_line_are_shown(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(view, "_homes", lambda: (str(tmp_path),))
+    (tmp_path / "secrets").write_text("of mine")
+    (tmp_path / "bot.py").write_text("import os; print(sorted(os.listdir('.')), os.getcwd())")
+    done = run([sys.executable, "bot.py"])
+    assert done.stdout == f"['bot.py'] {tmp_path}\n", done.stderr
+
+
+@needs_bwrap
+def test_what_only_its_owner_may_read_is_shown_all_the_same(run: Run, tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    book = tmp_path / "book"
+    book.write_text("an opening")
+    book.chmod(0o600)
+    reading = "print(open('book').read())"
+    assert run(reading).stdout == "an opening\n"
+    book.write_text("another opening")
+    assert run(reading).stdout == "another opening\n"
+
+
+@needs_bwrap
+def test_the_kernel_cannot_be_told_anything(run: Run) -> None:
+    code = """
+import ctypes
+for path in ("/proc/sys/kernel/core_pattern", "/proc/sysrq-trigger"):
+    try:
+        open(path, "w")
+    except OSError as error:
+        print(error.strerror)
+print(ctypes.CDLL(None).unshare(0x10000000))  # a user namespace
+"""
+    *words, unshared = run(code).stdout.splitlines()
+    assert len(words) == 2
+    assert set(words) <= {"Permission denied", "Read-only file system", "No such file or directory"}
+    assert unshared == "-1"
