@@ -16,7 +16,7 @@ UV_PATH = $$(tools/get-uv.sh)
 BUF := @bufbuild/buf@1.75.0
 DEMO_DB := build/demo.db
 
-.PHONY: help demo test test-all bots test-bots vectors lint format bench bench-ratings protos playthroughs docs deps-all clean
+.PHONY: help demo test test-all bots test-bots test-postgres vectors lint format bench bench-ratings protos playthroughs docs deps-all clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -44,6 +44,9 @@ bots: .venv/.dev .venv-protos/.stamp ## Build the sample bots in other languages
 
 test-bots: .venv/.dev deps-all bots ## Run the tests of the bots in other languages.
 	$(BIN)/pytest -m toolchain tests/sample_bots
+
+test-postgres: .venv/.dev deps-all ## Run the tests of databases on a PostgreSQL server, which they start themselves.
+	$(BIN)/pytest -m toolchain tests/store tests/cli/test_postgres.py
 
 lint: .venv/.dev ## Check style, types, the protocol and that the stubs are current.
 	$(BIN)/ruff check

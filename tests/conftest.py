@@ -1,5 +1,30 @@
+import shutil
 import signal
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.postgres import Server, program
 
 # A shell that starts the tests in the background has Ctrl-C ignored, and so would all programs that the tests start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A PostgreSQL server of our own."""
+    if program("postgres") is None or shutil.which("psql") is None:
+        pytest.skip("PostgreSQL is not installed (Debian: postgresql)")
+    if find_spec("psycopg") is None:
+        pytest.skip("psycopg is not installed (uv sync)")
+    with Server.running() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.toolchain)])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a new database is to be: once in a file, and once on a server."""
+    return str(request.getfixturevalue("postgres").database() if request.param == "postgres" else tmp_path / "a.db")

@@ -105,7 +105,7 @@ def retire(name: str, back: bool, as_json: bool, db: str) -> None:
 
 
 def _list(every: bool, as_json: bool, db: str) -> None:
-    from arena.store import NoDatabase, open_store
+    from arena.store import NoDatabase, hidden, open_store
 
     try:
         with open_store(db) as store:
@@ -116,7 +116,7 @@ def _list(every: bool, as_json: bool, db: str) -> None:
         click.echo(json.dumps({"bots": [_object(row) for row in rows]}, ensure_ascii=False))
         return
     if not rows:
-        click.echo(f"nobody has submitted a bot to {db}: `arena submit PATH --name NAME` does", err=True)
+        click.echo(f"nobody has submitted a bot to {hidden(db)}: `arena submit PATH --name NAME` does", err=True)
         return
     from tabulate import tabulate
 

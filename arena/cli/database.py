@@ -9,13 +9,13 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def db_option(function: Function) -> Function:
-    """Add `--db PATH`, handed on as `db`."""
+    """Add `--db PATH|URL`, handed on as `db`."""
     return click.option(
         "--db",
-        metavar="PATH",
+        metavar="PATH|URL",
         envvar="ARENA_DB",
         show_envvar=True,
         default="arena.db",
         show_default=True,
-        help="The database of tournaments and matches.",
+        help="The database: a file, or postgresql://USER@HOST/NAME.",
     )(function)

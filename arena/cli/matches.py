@@ -39,7 +39,7 @@ def command(tourney: int | None, bot: str | None, fault: str | None, limit: int,
         if bot is not None and bot not in (names := store.names()):
             near = get_close_matches(bot, names, n=1)
             hint = f'; did you mean "{near[0]}"?' if near else ""
-            raise click.BadParameter(f'no bot "{bot}" has played in {db}{hint}', param_hint="--bot")
+            raise click.BadParameter(f'no bot "{bot}" has played in {store.where}{hint}', param_hint="--bot")
         found = store.matches(tournament=tourney, bot=bot, fault=fault, limit=limit + 1 if limit else None)
     more = bool(limit) and len(found) > limit
     found = found[:limit] if limit else found

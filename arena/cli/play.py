@@ -72,7 +72,7 @@ def command(
             return
         match = store.match(store.add_single(played.frame, played.match, played.outputs))
     echo(match)
-    click.echo(f"\nits story: arena replay {match.id} --text --db {db}")
+    click.echo(f"\nits story: arena replay {match.id} --text --db {store.where}")
 
 
 def _opponents(rules: "Game", samples: "Iterable[str]") -> list[str]:

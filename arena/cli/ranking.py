@@ -60,7 +60,7 @@ def command(
         elif len(chosen) > 1:
             _show_joint(wish, Joint.of(chosen, together=together), store)
         else:
-            _show_one(wish, chosen[0], store, db)
+            _show_one(wish, chosen[0], store)
 
 
 def _chosen(store: "Store", numbers: Sequence[int], game: str | None) -> list["Tournament"]:
@@ -95,7 +95,7 @@ def _with_reference(wish: Wish, chosen: Sequence["Tournament"], reference: "Tour
     return replace(wish, reference=Reference.of(results(store, reference)))
 
 
-def _show_one(wish: Wish, tournament: "Tournament", store: "Store", db: str) -> None:
+def _show_one(wish: Wish, tournament: "Tournament", store: "Store") -> None:
     from arena.tournament.standings import results, standings
     from referee.engine.registry import in_units
 
@@ -117,7 +117,7 @@ def _show_one(wish: Wish, tournament: "Tournament", store: "Store", db: str) -> 
     scale = 1 / in_units(tournament.game, 1)
     show(wish, found.table, found.conduct, lambda: results(store, tournament), frame, head, scale)
     if found.verdict is None and found.matches < tournament.matches and wish.form == "text":
-        click.echo(f"go on with: arena tourney --resume {tournament.id} --db {db}", err=True)
+        click.echo(f"go on with: arena tourney --resume {tournament.id} --db {store.where}", err=True)
 
 
 def _show_joint(wish: Wish, joint: "Joint", store: "Store") -> None:

@@ -247,7 +247,7 @@ def begin(
             earlier = store.tournament(deals_of)
             secret, seed = earlier.secret, None if earlier.seed is None else int(earlier.seed)
         number = store.add_tournament(new_tournament(definition, secret, seed, course_of(definition, secret).matches))
-        _play(store, store.tournament(number), definition, db, jobs, as_json)
+        _play(store, store.tournament(number), definition, jobs, as_json)
 
 
 def go_on(number: int, db: str, jobs: int | None, as_json: bool) -> None:
@@ -259,12 +259,10 @@ def go_on(number: int, db: str, jobs: int | None, as_json: bool) -> None:
     with open_store(db, write=True) as store:
         tournament = store.tournament(number)
         definition = definition_of(tournament, Roster(db, store.submissions.all()))
-        _play(store, tournament, definition, db, jobs, as_json)
+        _play(store, tournament, definition, jobs, as_json)
 
 
-def _play(
-    store: "Store", tournament: "Tournament", definition: Definition, db: str, jobs: int | None, as_json: bool
-) -> None:
+def _play(store: "Store", tournament: "Tournament", definition: Definition, jobs: int | None, as_json: bool) -> None:
     """Play what is missing, then print the table."""
     from arena.cli.progress import Progress
     from arena.tournament.runner import run
@@ -276,7 +274,7 @@ def _play(
         f"seed hash {tournament.secret_hash}, definition hash {tournament.definition_hash}",
         err=True,
     )
-    resume = f"arena tourney --resume {tournament.id} --db {db}"
+    resume = f"arena tourney --resume {tournament.id} --db {store.where}"
     try:
         with Progress(tournament.matches, played) as progress:
             stint = run(store, tournament, definition, jobs or len(os.sched_getaffinity(0)), progress)

@@ -1,11 +1,11 @@
-"""Every tournament and match, in SQLite.
+"""Every tournament and match, in an SQLite file or on a PostgreSQL server.
 
 with open_store("arena.db", create=True) as store:
     number = store.add_tournament(NewTournament(...))
     store.add_matches(number, [MatchRow(...), ...])      # one transaction
 
 rows       what goes in and comes out, as plain values
-opening    find, create, upgrade or refuse a database
+opening    find, create, upgrade or refuse a database; sqlite and postgres know the two kinds
 store      Store: writing, on top of ...
 reading    ... Reader: everything that only looks
 submissions  submitted bots and their files
@@ -14,8 +14,8 @@ packing    the blobs of a row
 errors     what can be wrong, as sentences
 """
 
-from arena.store.errors import NoDatabase, NoSuchRow, StoreError
+from arena.store.errors import NoDatabase, NoSuchRow, StoreError, hidden
 from arena.store.opening import open_store
 from arena.store.store import Store
 
-__all__ = ["NoDatabase", "NoSuchRow", "Store", "StoreError", "open_store"]
+__all__ = ["NoDatabase", "NoSuchRow", "Store", "StoreError", "hidden", "open_store"]

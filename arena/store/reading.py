@@ -25,6 +25,9 @@ class Reader:
 
     def __init__(self, engine: Engine, where: str) -> None:
         self._engine = engine
+        self._reader = engine
+        if engine.dialect.name == "postgresql":  # all that one question needs from one moment, as SQLite gives it
+            self._reader = engine.execution_options(isolation_level="REPEATABLE READ")
         self.where = where
 
     def close(self) -> None:
@@ -39,7 +42,7 @@ class Reader:
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        with sentences(self.where), self._engine.connect() as connection:
+        with sentences(self.where), self._reader.connect() as connection:
             yield connection
 
     def tournaments(self) -> list[Tournament]:
@@ -62,9 +65,14 @@ class Reader:
             raise NoSuchRow(f"the database {self.where} has no tournament yet: run one with `arena tourney`")
         return self.tournament(number)
 
-    def _event(self, connection: Connection, tournament: int) -> tuple[int, int, int]:
-        """Return the key of a tournament, its first match id and the number of its matches."""
+    def _event(self, connection: Connection, tournament: int, *, alone: bool = False) -> tuple[int, int, int]:
+        """Return the key of a tournament, its first match id and the number of its matches.
+
+        alone: nobody else changes the tournament until the transaction ends.
+        """
         wanted = select(events.c.id, events.c.first_match, events.c.matches).where(events.c.tournament == tournament)
+        if alone:  # SQLite has no locks of rows, and leaves this out: there the whole database is locked
+            wanted = wanted.with_for_update(key_share=True)
         found = connection.execute(wanted).first()
         if found is None:
             last = connection.scalar(select(func.max(events.c.tournament)))
@@ -165,7 +173,7 @@ class Reader:
                 .where(self._of(connection, tournament))
                 .group_by(seats.c.entrant)
             )
-            return {entrant: Effort(*sums) for entrant, *sums in connection.execute(wanted)}
+            return {entrant: Effort(*map(int, sums)) for entrant, *sums in connection.execute(wanted)}
 
     def match(self, id: int) -> StoredMatch:
         """Return one match with all that belongs to it. Raises NoSuchRow with a sentence."""
@@ -202,7 +210,7 @@ class Reader:
     def names(self) -> list[str]:
         """Return the names of all bots in the database, sorted."""
         with self._reading() as connection:
-            return list(connection.scalars(select(entrants.c.name).distinct().order_by(entrants.c.name)))
+            return sorted(connection.scalars(select(entrants.c.name).distinct()))
 
     def matches(
         self,

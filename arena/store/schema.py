@@ -1,10 +1,11 @@
 """The tables. How a database came to have them is told by `migrations/`; a test holds both together.
 
 Written so that a match of 300 answers at 6 seats takes less than 2 KB with all its rows and indexes:
-whole numbers, blobs, no row ids where the key is the row, and no index that no question needs.
+whole numbers, blobs, no row ids where the key is the row (in SQLite), and no index that no question needs.
 """
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     ForeignKey,
@@ -17,6 +18,9 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
+Long = BigInteger().with_variant(Integer, "sqlite")
+"""Whole numbers beyond 2 to the power of 31. All of SQLite's go so far, and only an INTEGER is a row id there."""
+
 HEAD = "0002"
 """The schema's version: the last of `migrations/versions`."""
 
@@ -25,7 +29,7 @@ metadata = MetaData()
 events = Table(
     "events",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", Long, primary_key=True),
     Column("tournament", Integer, unique=True, comment="its number, from 1; null for a single match"),
     Column("game", String(64), nullable=False),
     Column("options", Text, nullable=False, comment="JSON object: options that differ from their defaults"),
@@ -36,8 +40,8 @@ events = Table(
     Column("secret_hash", String(64), nullable=False, comment="SHA-256 in hex"),
     Column("seed", Text, comment="the number given with --seed; null where the secret was drawn"),
     Column("versions", Text, nullable=False, comment="JSON object: name to version"),
-    Column("first_match", Integer, nullable=False, unique=True, comment="the id of match number 0"),
-    Column("matches", Integer, nullable=False, comment="ids reserved: the matches of the schedule"),
+    Column("first_match", Long, nullable=False, unique=True, comment="the id of match number 0"),
+    Column("matches", Long, nullable=False, comment="ids reserved: the matches of the schedule"),
     Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
     Column("finished", String(32), comment="UTC, ISO 8601; null while matches are missing"),
 )
@@ -45,7 +49,7 @@ events = Table(
 entrants = Table(
     "entrants",
     metadata,
-    Column("event_id", Integer, ForeignKey("events.id"), primary_key=True),
+    Column("event_id", Long, ForeignKey("events.id"), primary_key=True),
     Column("place", Integer, primary_key=True, comment="in the field, from 0"),
     Column("name", Text, nullable=False),
     Column("command", Text, nullable=False, comment="JSON list: program and arguments"),
@@ -58,32 +62,34 @@ entrants = Table(
 matches = Table(
     "matches",
     metadata,
-    Column("id", Integer, primary_key=True, comment="first_match of the event + number in the schedule"),
-    Column("event_id", Integer, ForeignKey("events.id"), nullable=False),
+    Column(
+        "id", Long, primary_key=True, autoincrement=False, comment="first_match of the event + number in the schedule"
+    ),
+    Column("event_id", Long, ForeignKey("events.id"), nullable=False),
     Column("phase", Integer, nullable=False),
     Column("round", Integer, nullable=False),
     Column("at_table", Integer, nullable=False),
-    Column("deal", Integer, nullable=False),
+    Column("deal", Long, nullable=False),
     Column("rotation", Integer, nullable=False),
     Column("seed", LargeBinary, nullable=False),
     Column("behaviour", Integer, nullable=False),
     Column("answers", LargeBinary, nullable=False, comment="squeezed varints: index of each move in its legal list"),
     Column("times", LargeBinary, nullable=False, comment="squeezed bytes: time of each answer, logarithmic"),
     Column("digest", LargeBinary, nullable=False, comment="fingerprint of the log"),
-    Column("duration_ms", Integer, nullable=False),
+    Column("duration_ms", Long, nullable=False),
 )
 
 seats = Table(
     "seats",
     metadata,
-    Column("match_id", Integer, ForeignKey("matches.id"), primary_key=True),
+    Column("match_id", Long, ForeignKey("matches.id"), primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("entrant", Integer, nullable=False, comment="place in the field"),
     Column("player", Integer, nullable=False, comment="place in the players of the phase"),
-    Column("score", Integer, nullable=False),
+    Column("score", Long, nullable=False),
     Column("rank", Integer, nullable=False),
     Column("decisions", Integer, nullable=False),
-    Column("charged_us", Integer, nullable=False),
+    Column("charged_us", Long, nullable=False),
     Column("forfeit", Boolean, nullable=False),
     sqlite_with_rowid=False,
 )
@@ -91,7 +97,7 @@ seats = Table(
 faults = Table(
     "faults",
     metadata,
-    Column("match_id", Integer, ForeignKey("matches.id"), primary_key=True),
+    Column("match_id", Long, ForeignKey("matches.id"), primary_key=True),
     Column("place", Integer, primary_key=True, comment="in the order of the match, from 0"),
     Column("seat", Integer, nullable=False),
     Column("ply", Integer, nullable=False),
@@ -104,7 +110,7 @@ faults = Table(
 notes = Table(
     "notes",
     metadata,
-    Column("match_id", Integer, ForeignKey("matches.id"), primary_key=True),
+    Column("match_id", Long, ForeignKey("matches.id"), primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("packed", LargeBinary, nullable=False, comment="squeezed: ply, length, UTF-8 text of each note"),
     Column("truncated", Boolean, nullable=False),
@@ -113,14 +119,14 @@ notes = Table(
 says = Table(
     "says",
     metadata,
-    Column("match_id", Integer, ForeignKey("matches.id"), primary_key=True),
+    Column("match_id", Long, ForeignKey("matches.id"), primary_key=True),
     Column("packed", LargeBinary, nullable=False, comment="squeezed: seat, ply, length, UTF-8 text of each saying"),
 )
 
 outputs = Table(
     "outputs",
     metadata,
-    Column("event_id", Integer, ForeignKey("events.id"), primary_key=True),
+    Column("event_id", Long, ForeignKey("events.id"), primary_key=True),
     Column("phase", Integer, primary_key=True),
     Column("player", Integer, primary_key=True),
     Column("entrant", Integer, nullable=False, comment="place in the field"),

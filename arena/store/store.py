@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from datetime import UTC, datetime
+from functools import partial
 from threading import Lock
 from typing import Any
 
@@ -26,8 +27,8 @@ _BATCH = 500
 class Store(Reader):
     """A database of tournaments, open until `close` (or the end of a `with` block).
 
-    Every method may be called from any thread; writers wait for each other. Every method raises
-    StoreError with a sentence where the database is locked, read-only, full or damaged.
+    Every method may be called from any thread; writers wait for each other. Several programs may write at once.
+    Every method raises StoreError with a sentence where the database is locked, read-only, full or damaged.
 
     submissions: the submitted bots.
     """
@@ -35,24 +36,25 @@ class Store(Reader):
     def __init__(self, engine: Engine, where: str) -> None:
         super().__init__(engine, where)
         self._lock = Lock()
-        self.submissions = Submissions(where, self._reading, self._writing)
+        self.submissions = Submissions(where, self._reading, partial(self._writing, numbers=True))
 
     @contextmanager
-    def _writing(self) -> Iterator[Connection]:
-        writer = self._engine.execution_options(writes=True)
+    def _writing(self, *, numbers: bool = False) -> Iterator[Connection]:
+        """Change the database in one transaction; numbers: nobody else gives numbers to anything meanwhile."""
+        writer = self._engine.execution_options(writes=True, numbers=numbers)
         with self._lock, sentences(self.where), writer.begin() as connection:
             yield connection
 
     def add_tournament(self, new: NewTournament) -> int:
         """Store a tournament and reserve its match ids; return its number, counted from 1."""
-        with self._writing() as connection:
+        with self._writing(numbers=True) as connection:
             number = (connection.scalar(select(func.max(events.c.tournament))) or 0) + 1
             _add_event(connection, new, number)
         return int(number)
 
     def add_single(self, new: NewTournament, match: MatchRow, outputs: Sequence[OutputRow] = ()) -> int:
         """Store a match that belongs to no tournament, in one transaction; return its match id."""
-        with self._writing() as connection:
+        with self._writing(numbers=True) as connection:
             event, first = _add_event(connection, new, None)
             connection.execute(update(events).where(events.c.id == event).values(finished=_now()))
             _add_matches(connection, event, first, [match])
@@ -80,7 +82,7 @@ class Store(Reader):
         A match that is stored already stays as it was: the first record of a number counts.
         """
         with self._writing() as connection:
-            event, first, _ = self._event(connection, tournament)
+            event, first, _ = self._event(connection, tournament, alone=True)
             _add_matches(connection, event, first, matches)
             _add_outputs(connection, event, outputs)
 
@@ -91,14 +93,14 @@ class Store(Reader):
     def mark_withdrawn(self, tournament: int, entrant: int, reason: str) -> None:
         """Note that a bot was withdrawn, and why."""
         with self._writing() as connection:
-            event, *_ = self._event(connection, tournament)
+            event, *_ = self._event(connection, tournament, alone=True)
             chosen = (entrants.c.event_id == event) & (entrants.c.place == entrant)
             connection.execute(update(entrants).where(chosen).values(withdrawn=reason))
 
     def finish_tournament(self, tournament: int) -> None:
         """Note the time at which all matches were stored."""
         with self._writing() as connection:
-            event, *_ = self._event(connection, tournament)
+            event, *_ = self._event(connection, tournament, alone=True)
             connection.execute(update(events).where(events.c.id == event).values(finished=_now()))
 
 

@@ -64,8 +64,9 @@ class Submissions:
     def all(self) -> list[SubmissionRow]:
         """Return all versions of all bots, by name and version."""
         with self._reading() as connection:
-            found = connection.execute(_rows().order_by(submissions.c.name, submissions.c.version))
-            return [_row(each) for each in found]
+            # Sorted here: servers sort names by their own alphabet.
+            found = sorted(map(_row, connection.execute(_rows())), key=lambda row: (row.name, row.version))
+        return found
 
     def newest(self) -> list[SubmissionRow]:
         """Return the newest version of each bot that is not retired, by name."""

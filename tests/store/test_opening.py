@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, inspect
 
-from arena.store import NoDatabase, StoreError, open_store, opening
+from arena.store import NoDatabase, StoreError, open_store, sqlite
 from arena.store.schema import HEAD, metadata
 from tests import played
 from tests.guessing import GUESSING
@@ -116,7 +116,9 @@ def test_a_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
         open_store(tmp_path / "x.db", create=True)
 
 
-@pytest.mark.parametrize("url", ["postgresql://localhost/arena", "https://example.org/arena.db"])
+@pytest.mark.parametrize(
+    "url", ["mysql://localhost/arena", "https://example.org/arena.db", "postgresql://me@localhost:port/arena"]
+)
 def test_other_servers_are_refused(url: str) -> None:
     with pytest.raises(StoreError, match="sqlite:///PATH"):
         open_store(url)
@@ -128,7 +130,7 @@ def test_a_url_names_a_file_as_well(path: Path) -> None:
 
 
 def test_a_locked_database_is_said(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "PATIENCE", 0.0)
+    monkeypatch.setattr(sqlite, "PATIENCE", 0.0)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreError, match="is locked: another program is writing to it"):
@@ -142,7 +144,7 @@ def test_a_locked_database_is_said(path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_database_that_another_program_is_making_is_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "PATIENCE", 0.0)
+    monkeypatch.setattr(sqlite, "PATIENCE", 0.0)
     other = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     with pytest.raises(StoreError, match="is locked: another program is writing to it"):

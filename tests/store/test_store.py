@@ -1,13 +1,13 @@
 """What is stored comes back as it was."""
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 
-from arena.store import NoSuchRow, Store, open_store
+from arena.store import NoSuchRow, Store, StoreError, open_store
 from arena.store.rows import Effort, MatchRow, NoteRow, OutputRow, Result
 from referee.engine.record import Say
 from tests import played
@@ -21,8 +21,9 @@ def record(number: int) -> MatchRow:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path / "a.db", create=True)
+def store(database: str) -> Iterator[Store]:
+    with open_store(database, create=True) as opened:
+        yield opened
 
 
 @pytest.fixture
@@ -81,7 +82,7 @@ def test_a_match_counts_once(filled: Store) -> None:
 
 def test_a_batch_is_stored_whole_or_not_at_all(filled: Store) -> None:
     broken = replace(record(5), digest=None)  # type: ignore[arg-type]
-    with pytest.raises(Exception, match="NOT NULL"):
+    with pytest.raises(StoreError, match="refused: .*(?i:not.null)"):
         filled.add_matches(1, [record(4), broken])
     assert filled.played(1) == {0, 1, 3}
 
@@ -221,8 +222,8 @@ def test_many_threads_may_write_and_read(store: Store) -> None:
     assert store.played(tournament) == set(range(40))
 
 
-def test_two_programs_may_write_at_once(store: Store, tmp_path: Path) -> None:
-    with open_store(tmp_path / "a.db", write=True) as other:
+def test_two_programs_may_write_at_once(store: Store, database: str) -> None:
+    with open_store(database, write=True) as other:
         assert [
             store.add_tournament(played.tournament(GUESSING)),
             other.add_tournament(played.tournament(GUESSING)),

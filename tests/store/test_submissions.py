@@ -14,8 +14,8 @@ TWO = PackRow("2" * 64, b"two", 2, 6)
 MANIFEST = {"language": "python"}
 
 
-def test_versions_count_and_packs_are_kept_once(tmp_path: Path) -> None:
-    with open_store(tmp_path / "a.db", create=True) as store:
+def test_versions_count_and_packs_are_kept_once(database: str) -> None:
+    with open_store(database, create=True) as store:
         bots = store.submissions
         first = bots.add("club/owl", ONE, ONE, MANIFEST, {"passed": True})
         second = bots.add("club/owl", ONE, TWO, MANIFEST, {})
@@ -33,8 +33,8 @@ def test_versions_count_and_packs_are_kept_once(tmp_path: Path) -> None:
             bots.archive("3" * 64)
 
 
-def test_what_is_retired_is_not_the_newest_and_may_come_back(tmp_path: Path) -> None:
-    with open_store(tmp_path / "a.db", create=True) as store:
+def test_what_is_retired_is_not_the_newest_and_may_come_back(database: str) -> None:
+    with open_store(database, create=True) as store:
         bots = store.submissions
         for _ in range(3):
             bots.add("owl", ONE, ONE, MANIFEST, {})

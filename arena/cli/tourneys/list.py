@@ -33,7 +33,7 @@ def command(as_json: bool, db: str) -> None:
         click.echo(json.dumps({"tournaments": lines}, ensure_ascii=False))
         return
     if not lines:
-        click.echo(f"{db} has no tournament yet: `arena tourney --game GAME` runs one", err=True)
+        click.echo(f"{store.where} has no tournament yet: `arena tourney --game GAME` runs one", err=True)
         return
     from tabulate import tabulate
 

@@ -11,7 +11,9 @@ from arena.cli.settings import SETTINGS
 @click.command("run", context_settings=SETTINGS)
 @click.argument("path", metavar="EVENT.TOML", type=click.Path(path_type=Path))
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deals from a number, for development only.")
-@click.option("--deals-of", type=click.IntRange(min=1), metavar="ID", help="Deals of an earlier tournament, all of them again.")
+@click.option(
+    "--deals-of", type=click.IntRange(min=1), metavar="ID", help="Deals of an earlier tournament, all of them again."
+)
 @click.option(
     "--dry-run", is_flag=True, help="Print the plan, who meets whom and what it will tell apart; play nothing."
 )

@@ -1,0 +1,64 @@
+"""A tournament whose database is on a PostgreSQL server, from the command line."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from tests.postgres import Server
+
+pytestmark = pytest.mark.toolchain
+
+TOURNEY = ["tourney", "--game", "cambio", "--bots", "random,cautious,random", "--rounds", "30", "--seed", "3"]
+SHORT = ["-o", "chips=2", "--move-time", "0", "--jobs", "2", "--json"]
+
+
+def start(*words: str, db: str) -> "subprocess.Popen[str]":
+    env = os.environ | {"ARENA_DB": db}
+    command = [sys.executable, "-m", "arena", *words]
+    return subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def run(*words: str, db: str) -> Any:
+    process = start(*words, db=db)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    return json.loads(out)
+
+
+def table(told: Any) -> Any:
+    """What does not depend on how fast it went."""
+    return [{key: value for key, value in bot.items() if "ms" not in key} for bot in told["ranking"]]
+
+
+def test_a_tournament_is_played_killed_and_ended_on_a_server_as_in_a_file(postgres: Server, tmp_path: Any) -> None:
+    here = run(*TOURNEY, *SHORT, db=str(tmp_path / "a.db"))
+    url = postgres.database()
+    killed = start(*TOURNEY, *SHORT, db=url.replace("tester@", "tester:unused@"))
+    assert killed.stderr is not None
+    assert "matches to play" in killed.stderr.readline()
+    name = url.partition("@/")[2].partition("?")[0]
+    while postgres.run("SELECT count(*) FROM matches", name) == "0\n":
+        pass
+    killed.send_signal(signal.SIGKILL)
+    _, said = killed.communicate()
+    assert "unused" not in said
+    there = run("tourney", "--resume", "1", "--json", db=url)
+    assert there["matches"] == 90
+    assert table(there) == table(here)
+    assert run("ranking", "--json", db=url)["ranking"] == there["ranking"]
+    assert len(run("matches", "--bot", "cautious", "--limit", "7", "--json", db=url)["matches"]) == 7
+    assert run("verify", "--all", "--json", db=url)
+
+
+def test_a_server_that_is_not_there_is_a_sentence(tmp_path: Any) -> None:
+    process = start("matches", "--db", f"postgresql://me:s3cret@/arena?host={tmp_path}", db="")
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (2, "")
+    assert "cannot be reached" in err
+    assert "me:***@" in err
+    assert "s3cret" not in err

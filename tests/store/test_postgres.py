@@ -1,0 +1,216 @@
+"""What is particular to a database on a PostgreSQL server."""
+
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+from sqlalchemy import text
+
+from arena.store import NoDatabase, Store, StoreError, hidden, open_store, postgres
+from arena.store.schema import metadata
+from arena.store.submissions import PackRow
+from tests import played
+from tests.guessing import GUESSING
+from tests.postgres import Server
+
+server = postgres
+PROGRAMS = 4
+
+needs_server = pytest.mark.toolchain
+
+
+@pytest.fixture
+def url(postgres: Server) -> str:
+    """An empty database."""
+    return postgres.database()
+
+
+@pytest.fixture
+def programs(url: str) -> Iterator[list[Store]]:
+    """Several programs that have the same database open."""
+    with ExitStack() as opened:
+        yield [opened.enter_context(open_store(url, create=True)) for _ in range(PROGRAMS)]
+
+
+@needs_server
+def test_migrations_make_the_schema(url: str) -> None:
+    from alembic.autogenerate import compare_metadata
+    from alembic.runtime.migration import MigrationContext
+
+    with open_store(url, create=True) as store, store._engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        # Comments are told to readers of the schema only.
+        assert [each for each in compare_metadata(context, metadata) if "comment" not in str(each)] == []
+
+
+@needs_server
+def test_programs_that_make_the_database_at_the_same_time_make_it_once(url: str) -> None:
+    start = Barrier(PROGRAMS)
+
+    def begin(_: int) -> int:
+        start.wait()
+        with open_store(url, create=True) as store:
+            return store.add_tournament(played.tournament(GUESSING))
+
+    with ThreadPoolExecutor(PROGRAMS) as pool:
+        assert sorted(pool.map(begin, range(PROGRAMS))) == [1, 2, 3, 4]
+
+
+@needs_server
+def test_programs_give_no_number_and_no_id_twice(programs: list[Store]) -> None:
+    def add(store: Store) -> list[tuple[int, int]]:
+        numbers = [store.add_tournament(played.tournament(GUESSING, matches=7)) for _ in range(10)]
+        return [(number, store.tournament(number).first_match) for number in numbers]
+
+    with ThreadPoolExecutor(PROGRAMS) as pool:
+        added = sorted(each for some in pool.map(add, programs) for each in some)
+    assert added == [(number + 1, 1 + 7 * number) for number in range(10 * PROGRAMS)]
+
+
+@needs_server
+def test_the_first_record_of_a_match_counts_whichever_program_brings_it(programs: list[Store]) -> None:
+    programs[0].add_tournament(played.tournament(GUESSING))
+    rows = [played.match(GUESSING, number, faults={1: "timeout"}, notes=True) for number in range(60)]
+
+    def add(program: int) -> None:
+        for at in range(0, len(rows), 10):
+            programs[program].add_matches(1, [replace(row, duration_ms=program) for row in rows[at : at + 10]])
+
+    with ThreadPoolExecutor(PROGRAMS) as pool:
+        list(pool.map(add, range(PROGRAMS)))
+    assert programs[0].played(1) == set(range(60))
+    for row in rows:
+        stored = programs[1].match(1 + row.number).row
+        assert stored == replace(row, duration_ms=stored.duration_ms)
+    assert sum(effort.matches for effort in programs[0].efforts(1).values()) == 60 * 4
+
+
+@needs_server
+def test_versions_of_a_bot_count_whichever_program_takes_them(programs: list[Store]) -> None:
+    def add(store: Store) -> list[int]:
+        pack = PackRow("1" * 64, b"one", 1, 3)
+        return [store.submissions.add("club/owl", pack, pack, {}, {}).version for _ in range(5)]
+
+    with ThreadPoolExecutor(PROGRAMS) as pool:
+        versions = sorted(version for some in pool.map(add, programs) for version in some)
+    assert versions == list(range(1, 5 * PROGRAMS + 1))
+
+
+@needs_server
+def test_ids_and_times_go_beyond_two_to_the_power_of_31(url: str) -> None:
+    with open_store(url, create=True) as store:
+        store.add_tournament(played.tournament(GUESSING, matches=3_000_000_000))
+        second = store.add_tournament(played.tournament(GUESSING))
+        row = played.with_seat(played.match(GUESSING), 0, charged_us=5_000_000_000, score=-3_000_000_000)
+        store.add_matches(second, [row])
+        assert store.match(3_000_000_001).row == row
+        assert store.efforts(second)[0].charged_us == 5_000_000_000
+
+
+@needs_server
+def test_nothing_there_is_said(url: str, postgres: Server) -> None:
+    with pytest.raises(NoDatabase, match="there is no database at .*: run a tournament first, or name one"):
+        open_store(url)
+    with pytest.raises(
+        StoreError, match=r"does not exist: its server has none of that name; make it \(createdb NAME\)"
+    ):
+        open_store(postgres.url("nowhere"), create=True)
+
+
+@needs_server
+def test_a_database_of_another_program_or_a_newer_arena_is_left_alone(url: str, postgres: Server) -> None:
+    postgres.run("CREATE TABLE recipes (id INTEGER)", url.partition("@/")[2].partition("?")[0])
+    with pytest.raises(StoreError, match="is a database of some other program"):
+        open_store(url, create=True)
+    newer = postgres.database()
+    open_store(newer, create=True).close()
+    postgres.run("UPDATE alembic_version SET version_num = '9999'", newer.partition("@/")[2].partition("?")[0])
+    with pytest.raises(StoreError, match="written by a newer arena"):
+        open_store(newer)
+
+
+@needs_server
+def test_who_is_not_let_in_is_told_so_and_no_password_is_shown(url: str, postgres: Server) -> None:
+    open_store(url, create=True).close()
+    postgres.run("CREATE USER guarded PASSWORD 'right'")
+    name = url.partition("@")[2]
+    with pytest.raises(StoreError, match="lets nobody in by that user and password: see ~/.pgpass") as refused:
+        open_store(f"postgresql://guarded:wr0ng@{name}")
+    assert "wr0ng" not in str(refused.value)
+    assert "guarded:***@" in str(refused.value)
+    with pytest.raises(StoreError, match="lets nobody in by that user"):
+        open_store(f"postgresql://guarded@{name}")
+    with pytest.raises(StoreError, match="lets nobody in by that user"):
+        open_store(f"postgresql://stranger@{name}")
+    with pytest.raises(StoreError, match="forbids this to its user: have its owner GRANT the right"):
+        open_store(f"postgresql://guarded:right@{name}", write=True)
+
+
+@needs_server
+def test_a_locked_database_is_said(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "PATIENCE_MS", 1)
+    with open_store(url, create=True) as store, open_store(url) as other:
+        store.add_tournament(played.tournament(GUESSING))
+        with store._writing(numbers=True) as connection:
+            with pytest.raises(StoreError, match="is locked: another program is writing to it"):
+                other.add_tournament(played.tournament(GUESSING))
+            assert other.latest().id == 1, "looking does not wait"
+            other.add_matches(1, [played.match(GUESSING)])
+            store._event(connection, 1, alone=True)
+            with pytest.raises(StoreError, match="is locked: another program is writing to it"):
+                other.add_matches(1, [played.match(GUESSING, 1)])
+
+
+@needs_server
+def test_a_database_that_may_only_be_read_can_be_looked_at(url: str) -> None:
+    with open_store(url, create=True) as store:
+        store.add_tournament(played.tournament(GUESSING))
+    only = f"{url}&options=-cdefault_transaction_read_only=on"
+    with open_store(only) as store:
+        assert store.latest().id == 1
+        with pytest.raises(StoreError, match="is read-only: its server is a standby"):
+            store.finish_tournament(1)
+    with pytest.raises(StoreError, match="is read-only"):
+        open_store(only, write=True)
+
+
+@needs_server
+def test_a_connection_that_was_lost_is_made_again(url: str) -> None:
+    with open_store(url, create=True) as store:
+        store.add_tournament(played.tournament(GUESSING))
+        with pytest.raises(StoreError, match="is going down or coming up"), store._writing() as connection:
+            connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
+        assert store.add_tournament(played.tournament(GUESSING)) == 2
+
+
+def test_a_server_that_is_not_there_is_said(tmp_path: Path) -> None:
+    pytest.importorskip("psycopg")
+    with pytest.raises(StoreError, match=r"the database .*me:\*\*\*@.* cannot be reached: .*No such file") as refused:
+        open_store(f"postgresql://me:s3cret@/arena?host={tmp_path}")
+    assert "s3cret" not in str(refused.value)
+
+
+def test_a_driver_that_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(StoreError, match=r"needs psycopg.*pip install 'arena\[postgres\]'"):
+        open_store("postgres://me@localhost/arena")
+
+
+@pytest.mark.parametrize(
+    ("where", "shown"),
+    [
+        ("arena.db", "arena.db"),
+        ("sqlite:///a:b@c.db", "sqlite:///a:b@c.db"),
+        ("postgresql://localhost:5432/arena", "postgresql://localhost:5432/arena"),
+        ("postgresql://me@localhost:5432/arena", "postgresql://me@localhost:5432/arena"),
+        ("postgresql://me:s3:cr@t@localhost/arena", "postgresql://me:***@localhost/arena"),
+        ("postgresql:///arena?user=me&password=s3cret&x=1", "postgresql:///arena?user=me&password=***&x=1"),
+    ],
+)
+def test_a_password_is_hidden(where: str, shown: str) -> None:
+    assert hidden(where) == shown
