@@ -8,5 +8,6 @@ conversation   ... what it is told, and what it must say to that
 play           matches of the bot at a real referee
 tables         which matches: usual ones, and the odd ones at the edges of a game
 examination    the check with a duel after it, for submissions
+again          a recorded question, asked again
 rival          whether it beats another bot, and how surely
 """

@@ -91,7 +91,7 @@ class Conversation:
         asked = {self._ask(turns, talk, again): talk for talk in reversed(talks)}
         self._script.tell(turns)
         answers = await self._script.hear(list(asked), self._seconds)
-        moves = [_move(answers[number], talk.state.legal(talk.seat)) for number, talk in asked.items()]
+        moves = [move_of(answers[number], talk.state.legal(talk.seat)) for number, talk in asked.items()]
         self._end(talks)
         return moves
 
@@ -138,7 +138,8 @@ class Conversation:
         self._script.tell(turns)
 
 
-def _move(answer: Answer, legal: Sequence[str]) -> str:
+def move_of(answer: Answer, legal: Sequence[str]) -> str:
+    """Return the move of an answer. Raises StepFailed where it is none of those that were legal."""
     offered = ", ".join(legal[:8]) + (" ..." if len(legal) > 8 else "")
     if answer.text:
         if answer.text in legal:

@@ -42,7 +42,7 @@ class PlayOrShow(click.Group):
 
 @click.group("match", context_settings=SETTINGS, cls=PlayOrShow, subcommand_metavar="", no_args_is_help=False)
 @click.argument("bots", metavar="BOT BOT...", nargs=-1)
-@click.option("--game", metavar="GAME", required=True, help="The game; `arena games` lists them.")
+@click.option("--game", metavar="GAME", help="The game; `arena games` lists them.")
 @click.option("-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deal from a number  [default: a random deal]")
 @click.option("--move-time", type=Duration(), default="1s", show_default=True, help="Time for an answer; 0: no limit.")
@@ -50,16 +50,22 @@ class PlayOrShow(click.Group):
 @click.option(
     "--attach", type=click.IntRange(min=0), multiple=True, metavar="SEAT", help="Wait for a bot started by yourself."
 )
+@click.option("--from", "source", type=click.IntRange(min=1), metavar="ID", help="Ask a question of match ID again.")
+@click.option("--move", "ply", type=click.IntRange(min=0), metavar="N", help="With --from: the question of answer N.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 @db_option
+@click.pass_context
 def command(
+    ctx: click.Context,
     bots: tuple[str, ...],
-    game: str,
+    game: str | None,
     options: tuple[str, ...],
     seed: int | None,
     move_time: int,
     bank: int,
     attach: tuple[int, ...],
+    source: int | None,
+    ply: int | None,
     as_json: bool,
     db: str,
 ) -> None:
@@ -75,8 +81,16 @@ def command(
     in its environment is printed on stderr. It has no clock, and may be stopped and started again.
 
     The match is stored; it belongs to no tournament. `arena match show ID` shows a stored match,
-    `arena replay ID --text` tells its story.
+    `arena replay ID --text` tells its story, and numbers its answers.
+
+    --from 12 --move 57 asks the question of answer 57 of match 12 again, of the bot that sat there or of the one that
+    is named: it is told and asked all that this seat was until then, and what it says is held against the record.
     """
+    if source is not None or ply is not None:
+        _again(ctx, source, ply, bots, as_json, db)
+        return
+    if game is None:
+        raise click.UsageError("Missing option '--game'.")
     from arena.cli.tourney import parse_options
     from arena.store import open_store
     from arena.submissions.roster import open_roster
@@ -97,6 +111,50 @@ def command(
         played = play_single(rules, playing, field, seed=seed, time=time, say=_say, invite=_invite)
         stored = store.match(store.add_single(played.frame, played.match, played.outputs))
     echo(stored, as_json)
+
+
+def _again(
+    ctx: click.Context, source: int | None, ply: int | None, bots: tuple[str, ...], as_json: bool, db: str
+) -> None:
+    """Ask a recorded question again. Exit code 1 where the bot fails to answer."""
+    import trio
+
+    from arena.checking.again import ask_again, seat_at
+    from arena.cli.again import again_json, again_lines
+    from arena.replay.rules import older_or_newer
+    from arena.store import open_store
+    from arena.submissions.roster import open_roster
+    from arena.tournament.definition import Definition, TimeControl
+    from arena.tournament.field import enter, samples, unpack_again
+
+    if source is None or ply is None:
+        raise click.UsageError("--from and --move go together: --from 12 --move 57 is answer 57 of match 12")
+    for name in ("game", "options", "seed", "attach", "move_time", "bank"):
+        given = ctx.get_parameter_source(name)
+        if given is not None and given.name in ("COMMANDLINE", "ENVIRONMENT"):
+            raise click.UsageError(f"--{name.replace('_', '-')} does not go with --from: the match says it")
+    if len(bots) > 1:
+        raise click.UsageError("one bot is asked: name one, or none to ask the one that sat there")
+    with open_store(db) as store:
+        match = store.match(source)
+    if remark := older_or_newer(match):
+        _say(remark)
+    frame = match.tournament
+    if bots:
+        (bot,) = enter(bots, samples(frame.game), open_roster(db), game=frame.game)
+    else:
+        sat = Definition.from_json(frame.definition).field[match.row.seats[seat_at(match, ply)].entrant]
+        if sat.attached:
+            raise click.UsageError("the bot that sat there was started by somebody else: name the one to ask")
+        (bot,) = unpack_again([sat], open_roster(db))
+    found = trio.run(ask_again, match, ply, bot, TimeControl())
+    if as_json:
+        click.echo(json.dumps(again_json(match, bot.name, found), ensure_ascii=False))
+    else:
+        for line in again_lines(match, bot.name, found):
+            click.echo(line)
+    if found.meant is None:
+        raise SystemExit(1)
 
 
 def _say(line: str) -> None:

@@ -18,29 +18,57 @@ HEADERS = ("id", "tourney", "game", "deal", "players by seat", "scores", "ranks"
 @click.command("matches", context_settings=SETTINGS)
 @click.option("--tourney", type=click.IntRange(min=1), metavar="N", help="Only the matches of tournament N.")
 @click.option("--bot", metavar="NAME", help="Only matches in which that bot sat.")
+@click.option("--against", metavar="NAME", help="Only matches in which that bot sat too.")
+@click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Only that seat; with --bot, its bot.")
 @click.option(
     "--fault",
     type=click.Choice(["any", *KINDS]),
-    help="Only matches with a fault of that kind; with --bot, only where it was that bot's.",
+    help="Only matches with a fault of that kind; with --bot or --seat, only where it was theirs.",
 )
 @click.option(
     "--limit", type=click.IntRange(min=0), default=20, show_default=True, help="How many to list; 0 lists all."
 )
+@click.option("--worst", type=click.IntRange(min=1), metavar="N", help="The N lowest scores of --bot instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 @db_option
-def command(tourney: int | None, bot: str | None, fault: str | None, limit: int, as_json: bool, db: str) -> None:
+def command(
+    tourney: int | None,
+    bot: str | None,
+    against: str | None,
+    seat: int | None,
+    fault: str | None,
+    limit: int,
+    worst: int | None,
+    as_json: bool,
+    db: str,
+) -> None:
     """List stored matches.
 
-    The newest come first. `arena match show ID` shows one, `arena replay ID --text` tells its story.
+    The newest come first, with --worst the lowest score of the bot.
+
+    `arena match show ID` shows one, `arena replay ID --text` tells its story.
     """
     from arena.store import open_store  # SQLAlchemy is slow to import: --help need not wait for it
 
+    if worst is not None and bot is None:
+        raise click.UsageError("--worst needs the bot whose scores are meant: --bot NAME")
+    limit = worst or limit
     with open_store(db) as store:
-        if bot is not None and bot not in (names := store.names()):
-            near = get_close_matches(bot, names, n=1)
-            hint = f'; did you mean "{near[0]}"?' if near else ""
-            raise click.BadParameter(f'no bot "{bot}" has played in {store.where}{hint}', param_hint="--bot")
-        found = store.matches(tournament=tourney, bot=bot, fault=fault, limit=limit + 1 if limit else None)
+        names = store.names()
+        for option, name in (("--bot", bot), ("--against", against)):
+            if name is not None and name not in names:
+                near = get_close_matches(name, names, n=1)
+                hint = f'; did you mean "{near[0]}"?' if near else ""
+                raise click.BadParameter(f'no bot "{name}" has played in {store.where}{hint}', param_hint=option)
+        found = store.matches(
+            tournament=tourney,
+            bot=bot,
+            seat=seat,
+            against=against,
+            fault=fault,
+            worst=worst is not None,
+            limit=limit + 1 if limit else None,
+        )
     more = bool(limit) and len(found) > limit
     found = found[:limit] if limit else found
     if as_json:
@@ -52,7 +80,7 @@ def command(tourney: int | None, bot: str | None, fault: str | None, limit: int,
     from tabulate import tabulate
 
     click.echo(tabulate([_row(match) for match in found], HEADERS, "simple", disable_numparse=True))
-    if more:
+    if more and worst is None:
         click.echo(f"there are more than these {limit}: --limit 0 lists all", err=True)
 
 

@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Self
 
-from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy import Connection, Engine, Select, func, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from arena.store import assembly
@@ -217,21 +217,30 @@ class Reader:
         *,
         tournament: int | None = None,
         bot: str | None = None,
+        seat: int | None = None,
+        against: str | None = None,
         fault: str | None = None,
+        worst: bool = False,
         limit: int | None = None,
     ) -> list[Listed]:
         """Return stored matches, the newest id first, at most `limit` of them.
 
-        tournament: only its matches. bot: only where a bot of that name sat. fault: only where that
-        kind of fault happened ("any": any kind); with `bot`, only where it happened to that bot.
+        tournament: only its matches. bot: only where a bot of that name sat. seat: only matches with such a seat; with
+        `bot`, only where it sat there. against: only where a bot of that name sat too. fault: only where that
+        kind of fault happened ("any": any kind); with `bot` or `seat`, only where it happened to that.
+        worst: the lowest score of `bot` first.
         """
         with self._reading() as connection:
             wanted = select(matches.c.id, matches.c.deal, events.c.tournament, events.c.game)
             wanted = wanted.join_from(matches, events, events.c.id == matches.c.event_id)
             if tournament is not None:
                 wanted = wanted.where(self._of(connection, tournament))
-            if bot is not None or fault is not None:
-                wanted = wanted.where(_sat(bot, fault))
+            if bot is not None or seat is not None or fault is not None:
+                wanted = wanted.where(_sat(bot, seat, fault).exists())
+            if against is not None:
+                wanted = wanted.where(_sat(against).exists())
+            if worst:
+                wanted = wanted.order_by(_sat(bot, seat).with_only_columns(func.min(seats.c.score)).scalar_subquery())
             found = connection.execute(wanted.order_by(matches.c.id.desc()).limit(limit)).all()
             return [
                 line
@@ -240,13 +249,15 @@ class Reader:
             ]
 
 
-def _sat(bot: str | None, fault: str | None) -> ColumnElement[bool]:
-    """Return the condition that in a match sat a bot of that name, or a seat had such a fault, or both at one seat."""
-    seat = select(seats.c.seat).where(seats.c.match_id == matches.c.id)
+def _sat(bot: str | None, seat: int | None = None, fault: str | None = None) -> Select[tuple[int]]:
+    """Return the seats of a match in which sat a bot of that name, at that place, with such a fault."""
+    found = select(seats.c.seat).where(seats.c.match_id == matches.c.id).correlate(matches)
     if bot is not None:
-        seat = seat.join(entrants, entrants.c.place == seats.c.entrant)
-        seat = seat.where(entrants.c.event_id == matches.c.event_id, entrants.c.name == bot)
+        found = found.join(entrants, entrants.c.place == seats.c.entrant)
+        found = found.where(entrants.c.event_id == matches.c.event_id, entrants.c.name == bot)
+    if seat is not None:
+        found = found.where(seats.c.seat == seat)
     if fault is not None:
-        seat = seat.join(faults, (faults.c.match_id == seats.c.match_id) & (faults.c.seat == seats.c.seat))
-        seat = seat if fault == "any" else seat.where(faults.c.kind == fault)
-    return seat.correlate(matches).exists()
+        found = found.join(faults, (faults.c.match_id == seats.c.match_id) & (faults.c.seat == seats.c.seat))
+        found = found if fault == "any" else found.where(faults.c.kind == fault)
+    return found

@@ -6,6 +6,7 @@ import sqlite3
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -72,10 +73,53 @@ def test_matches_are_filtered_and_printed_as_json() -> None:
     assert run("matches", "--fault", "hung").stderr == "no match fits\n"
 
 
+def listed(*arguments: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(run("matches", "--json", "--limit", "0", *arguments).stdout)["matches"]
+    return found
+
+
+def test_matches_of_a_bot_in_a_seat() -> None:
+    everything = [each for each in listed() if each["tournament"] == 1]
+    expected = [each["id"] for each in everything if each["players"][3] == "b"]
+    assert [each["id"] for each in listed("--tourney", "1", "--bot", "b", "--seat", "3")] == expected
+    assert 0 < len(expected) < len(everything)
+    assert listed("--seat", "4") == []
+    (faulty,) = listed("--fault", "illegal")
+    seat = next(fault.seat for fault in record(5).faults if fault.kind == "illegal")
+    others = {0, 1, 2, 3} - {fault.seat for fault in record(5).faults}
+    assert listed("--fault", "illegal", "--seat", str(seat)) == [faulty]
+    assert listed("--fault", "illegal", "--seat", str(min(others))) == []
+
+
+def test_matches_against_another_bot() -> None:
+    with open_store("arena.db") as store:
+        number = store.add_tournament(played.tournament(CAMBIO, bots=6, matches=8))
+        row = record(7)
+        store.add_matches(
+            number, [replace(row, seats=tuple(replace(seat, entrant=seat.entrant + 2) for seat in row.seats))]
+        )
+    assert [each["id"] for each in listed("--bot", "c", "--against", "f")] == [listed()[0]["id"]]
+    assert listed("--bot", "a", "--against", "f") == []
+
+
+def test_the_worst_matches_of_a_bot() -> None:
+    def score(match: dict[str, Any]) -> float:
+        value: float = match["scores"][match["players"].index("c")]
+        return value
+
+    everything = listed("--bot", "c")
+    worst = json.loads(run("matches", "--bot", "c", "--worst", "5", "--json").stdout)
+    assert list(map(score, worst["matches"])) == sorted(map(score, everything))[:5]
+    assert worst["more"] is True
+    assert "--limit" not in run("matches", "--bot", "c", "--worst", "5").stderr
+    assert "--worst needs the bot" in run("matches", "--worst", "5").stderr
+
+
 def test_an_unknown_bot_or_tournament_is_a_sentence() -> None:
     result = run("matches", "--bot", "B")
     assert (result.exit_code, result.stdout) == (2, "")
     assert 'no bot "B" has played in arena.db' in result.stderr
+    assert 'no bot "A" has played in arena.db' in run("matches", "--bot", "a", "--against", "A").stderr
     result = run("matches", "--tourney", "3")
     assert (result.exit_code, result.stderr) == (
         2,
