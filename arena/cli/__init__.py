@@ -22,6 +22,7 @@ COMMANDS = {
     "bots": "List submitted bots, show one, or retire it.",
     "bridge": "Speak gRPC for a bot that speaks lines of JSON.",
     "check": "Check whether a bot is fit to play.",
+    "db": "Copy the database, or check that it is sound.",
     "games": "List the games, or explain one with its options, moves and log.",
     "init": "Make a new bot.",
     "match": "Play one match, or show a stored one.",

@@ -10,6 +10,7 @@ store      Store: writing, on top of ...
 reading    ... Reader: everything that only looks
 submissions  submitted bots and their files
 schema     the tables; migrations/ holds how they came to be
+backup     a copy while others write, and whether a database is sound
 packing    the blobs of a row
 errors     what can be wrong, as sentences
 """

@@ -7,13 +7,14 @@ from contextlib import contextmanager
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
+from pathlib import Path
 from typing import Self
 
 from sqlalchemy import Connection, Engine, Select, func, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from arena.store import assembly
-from arena.store.errors import NoSuchRow, sentences
+from arena.store.errors import NoSuchRow, StoreError, sentences
 from arena.store.rows import Effort, Listed, MatchRow, OutputRow, Result, StoredMatch, Tournament
 from arena.store.schema import entrants, events, faults, matches, outputs, seats
 
@@ -29,6 +30,14 @@ class Reader:
         if engine.dialect.name == "postgresql":  # all that one question needs from one moment, as SQLite gives it
             self._reader = engine.execution_options(isolation_level="REPEATABLE READ")
         self.where = where
+
+    @property
+    def file(self) -> Path:
+        """Where it lies. Raises StoreError where it is no file."""
+        url = self._engine.url
+        if url.get_backend_name() != "sqlite" or not url.database:
+            raise StoreError(f"{self.where} is no file: use the tools of its server (pg_dump for PostgreSQL)")
+        return Path(url.database)
 
     def close(self) -> None:
         """Close the database; the last one to do so leaves a single file behind."""

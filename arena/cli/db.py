@@ -1,0 +1,48 @@
+"""`arena db`: look after the database."""
+
+from pathlib import Path
+
+import click
+
+from arena.cli.database import db_option
+from arena.cli.settings import SETTINGS
+
+
+@click.group("db", context_settings=SETTINGS)
+def command() -> None:
+    """Copy the database, or check that it is sound."""
+
+
+@command.command("backup", context_settings=SETTINGS)
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@db_option
+def backup(file: Path, db: str) -> None:
+    """Copy the database to a new file.
+
+    Tournaments may go on meanwhile: the copy is the database as it was at one moment. It is checked before it gets
+    its name, so that FILE is there only once it is whole. It holds the secrets of tournaments under way: keep it as
+    safe as the database.
+    """
+    from arena.store.backup import back_up, file_of
+
+    size = back_up(file_of(db), file)
+    click.echo(f"{file}: {size:,} bytes, sound")
+
+
+@command.command("check", context_settings=SETTINGS)
+@db_option
+def check(db: str) -> None:
+    """Check that the database is sound.
+
+    Looks at every page, index and reference. That the matches in it are true to the rules is another question:
+    `arena tourney verify`. Exit code 1 where anything is wrong.
+    """
+    from arena.store.backup import faults_of, file_of
+
+    file = file_of(db)
+    if faults := faults_of(file):
+        for fault in faults:
+            click.echo(fault)
+        click.echo(f"{db} is damaged: restore it from a copy (arena db backup makes them)", err=True)
+        raise SystemExit(1)
+    click.echo(f"{db}: {file.stat().st_size:,} bytes, sound")
