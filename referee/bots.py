@@ -3,7 +3,7 @@
 import os
 import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 import trio
@@ -73,10 +73,11 @@ class BotProcess:
         confinement: sandbox.Confinement,
         output: Output,
         others: Sequence[str] = (),
+        cores: Iterable[int] = (),
     ) -> "BotProcess":
         """Start `command` in `folder`, confined. Raises OSError where it cannot be started at all.
 
-        others: files and folders of other bots.
+        others: files and folders of other bots. cores: those it is pinned to; none: where we are.
 
         Must be called in the main thread: a parent-death signal follows the thread that spawned, and
         trio's own spawning uses a worker thread that goes away. No preexec_fn: gRPC has threads.
@@ -106,6 +107,8 @@ class BotProcess:
             raise
         finally:
             launch.close()
+        if cores := frozenset(cores):
+            os.sched_setaffinity(popen.pid, cores)
         guard = None
         if popen.stdin is not None:
             guard = os.dup(popen.stdin.fileno())

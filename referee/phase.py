@@ -105,7 +105,8 @@ class Phase:
         start_time = time.start_time_ms / 1000
         memory = _lower(time.memory_bytes, order.memory_bytes)
         others = [path for each in self._order.players for path in _files(each)]
-        program = Program(order.command, order.folder, start_time, memory, self._confinement, others)
+        cores = core_for(self._players.index(player)) if self._order.affinity else ()
+        program = Program(order.command, order.folder, start_time, memory, self._confinement, others, cores)
         return partial(StartedLife, player, self._game.name, self._door, program)
 
     def _attached(self, player: Player) -> Callable[[], Life]:
@@ -174,6 +175,18 @@ class Phase:
 def _lower(limit: int, wish: int) -> int:
     """Return the limit that holds for a bot that wishes for a lower one; 0 is no wish."""
     return min(limit, wish or limit)
+
+
+def core_for(place: int) -> tuple[int, ...]:
+    """Return the core of the bot with that place in the phase: those that arena may use in turn, ours only if need be.
+
+    Each referee begins with the core after its own, so that several of them do not crowd the same ones.
+    """
+    mine = os.sched_getaffinity(0)
+    shared = sorted(os.sched_getaffinity(os.getppid()) | mine)
+    first = shared.index(max(mine)) + 1 if len(mine) == 1 else 0
+    free = [core for core in shared[first:] + shared[:first] if len(mine) > 1 or core not in mine] or shared
+    return (free[place % len(free)],)
 
 
 def _files(bot: work_pb2.Player) -> list[str]:

@@ -26,7 +26,7 @@ class Program:
 
     command: the program and its arguments. folder: where it starts. start_time: seconds until its
     hello. memory_bytes: the most data it may hold. confinement: how it is confined.
-    others: files and folders of other bots, which it must not see.
+    others: files and folders of other bots, which it must not see. cores: those it is pinned to; none: where we are.
     """
 
     command: Sequence[str]
@@ -35,6 +35,7 @@ class Program:
     memory_bytes: int
     confinement: Confinement
     others: Sequence[str] = ()
+    cores: Sequence[int] = ()
 
 
 class StartedLife(Life):
@@ -65,6 +66,7 @@ class StartedLife(Life):
                 confinement=program.confinement,
                 output=self.player.output,
                 others=program.others,
+                cores=program.cores,
             )
         except OSError as error:
             self.door.tokens.pop(token)

@@ -17,6 +17,7 @@ from arena.checking.tables import odd, usual
 from arena.tournament.cause import cause
 from arena.tournament.definition import Entrant, TimeControl
 from arena.tournament.field import enter, samples
+from arena.tournament.hosting import USUAL, Hosting
 from referee.engine.game import Game
 from referee.engine.registry import game as game_named
 from referee.engine.registry import names
@@ -38,13 +39,13 @@ class Terms:
     """Under what terms a bot is checked.
 
     games: those it must play; empty: those that its hello names. time: clock and limits.
-    matches: at usual tables of each game. sandbox: as `referee.sandbox.choose` takes it.
+    matches: at usual tables of each game. hosting: how it is run.
     """
 
     games: tuple[Game, ...]
     time: TimeControl = field(default_factory=TimeControl)
     matches: int = MATCHES
-    sandbox: str = "auto"
+    hosting: Hosting = USUAL
 
 
 def check(bot: Entrant, terms: Terms, say: Callable[[str], None]) -> Report:
@@ -83,7 +84,7 @@ class _Check:
         terms, bot = self._terms, self._bot
         memory = min(terms.time.memory_bytes, bot.memory_bytes or terms.time.memory_bytes)
         start = terms.time.start_time_ms / 1000
-        program = Program(bot.command, bot.folder, start, memory, confinement(terms.sandbox))
+        program = Program(bot.command, bot.folder, start, memory, confinement(terms.hosting.sandbox))
         async with probing(program, terms.games[0].name if terms.games else "", bot.matches_at_once) as probe:
             report = self._report
             if not probe.life.welcomed:
@@ -168,7 +169,7 @@ class _Check:
     async def _play(self) -> None:
         [random] = enter(["random"], samples(self._games[0].name))
         terms = self._terms
-        async with hall(self._bot, random, terms.time, self._say, terms.sandbox) as opened:
+        async with hall(self._bot, random, terms.time, self._say, terms.hosting) as opened:
             for game in self._games:
                 await self._play_game(opened, game)
 

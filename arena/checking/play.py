@@ -9,6 +9,7 @@ import trio
 from arena.checking.tables import Sitting, Tables
 from arena.tournament.definition import Entrant, TimeControl
 from arena.tournament.errors import RefereeError
+from arena.tournament.hosting import Hosting
 from arena.tournament.records import kind_name
 from arena.tournament.referees import Referee, running
 from referee.v1.work_pb2 import Fault, Phase, PlayerEnd, Record
@@ -57,12 +58,12 @@ def sentence(faults: Sequence[Fault], matches: int) -> str:
 class Hall:
     """A referee that plays phases of a check, one after the other."""
 
-    def __init__(self, referee: Referee, bot: Entrant, random: Entrant, time: TimeControl, sandbox: str) -> None:
+    def __init__(self, referee: Referee, bot: Entrant, random: Entrant, time: TimeControl, hosting: Hosting) -> None:
         self._referee = referee
         self._bot = bot
         self._random = random
         self._time = time
-        self._sandbox = sandbox
+        self._hosting = hosting
         self._phase = 0
 
     async def play(self, tables: Tables, *, at_once: int = 64, backwards: bool = False) -> Outcome:
@@ -100,7 +101,8 @@ class Hall:
     def _order(self, tables: Tables, at_once: int, backwards: bool) -> None:
         self._phase += 1
         given = tables.options.given()
-        order = Phase(id=self._phase, game=tables.game.name, options=given, sandbox=self._sandbox)
+        order = Phase(id=self._phase, game=tables.game.name, options=given)
+        order.sandbox, order.affinity = self._hosting.sandbox, self._hosting.affinity
         order.matches_at_once = at_once
         order.time.move_time_ms = self._time.move_time_ms
         order.time.bank_ms = self._time.bank_ms
@@ -127,8 +129,8 @@ class Hall:
 
 @asynccontextmanager
 async def hall(
-    bot: Entrant, random: Entrant, time: TimeControl, say: Callable[[str], None], sandbox: str
+    bot: Entrant, random: Entrant, time: TimeControl, say: Callable[[str], None], hosting: Hosting
 ) -> AsyncIterator[Hall]:
-    """Open a hall with a referee of its own. say: is told what the referee prints. sandbox: as `Phase.sandbox`."""
+    """Open a hall with a referee of its own. say: is told what the referee prints."""
     async with trio.open_nursery() as nursery, running(nursery, None, say) as referee:
-        yield Hall(referee, bot, random, time, sandbox)
+        yield Hall(referee, bot, random, time, hosting)

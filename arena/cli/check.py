@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.database import db_option
+from arena.cli.hosting import hosting_options
 from arena.cli.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -19,9 +20,12 @@ if TYPE_CHECKING:
 @click.option(
     "--matches", type=click.IntRange(1, 1000), default=20, show_default=True, help="At usual tables of each game."
 )
+@hosting_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 @db_option
-def command(bot: str, games: tuple[str, ...], matches: int, as_json: bool, db: str) -> None:
+def command(
+    bot: str, games: tuple[str, ...], matches: int, sandbox: str, affinity: bool, as_json: bool, db: str
+) -> None:
     """Check whether a bot is fit to play.
 
     The bot is named as in `arena match`. A folder with a bot.toml is played where it lies, as it is built; what
@@ -36,12 +40,15 @@ def command(bot: str, games: tuple[str, ...], matches: int, as_json: bool, db: s
     from arena.checking.check import Terms, check
     from arena.submissions.roster import open_roster
     from arena.tournament.field import enter, samples
+    from arena.tournament.hosting import Hosting
     from referee.engine import registry
 
+    hosting = Hosting(sandbox, affinity)
+    hosting.settled()
     asked = [registry.game(name) for name in games]
     [entrant] = enter([bot], samples(None), open_roster(db), game=games[0] if games else None)
     rules = tuple(asked) or tuple(registry.game(name) for name in entrant.games)
-    report = check(entrant, Terms(rules, matches=matches), say)
+    report = check(entrant, Terms(rules, matches=matches, hosting=hosting), say)
     if as_json:
         click.echo(json.dumps(report.to_json(), ensure_ascii=False))
     else:

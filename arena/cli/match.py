@@ -8,6 +8,7 @@ import click
 
 from arena.cli.database import db_option
 from arena.cli.durations import Duration
+from arena.cli.hosting import hosting_options
 from arena.cli.owner import for_owner, owner_option
 from arena.cli.settings import SETTINGS
 from referee.engine.registry import in_units
@@ -52,6 +53,7 @@ class PlayOrShow(click.Group):
 )
 @click.option("--from", "source", type=click.IntRange(min=1), metavar="ID", help="Ask a question of match ID again.")
 @click.option("--move", "ply", type=click.IntRange(min=0), metavar="N", help="With --from: the question of answer N.")
+@hosting_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 @db_option
 @click.pass_context
@@ -66,6 +68,8 @@ def command(
     attach: tuple[int, ...],
     source: int | None,
     ply: int | None,
+    sandbox: str,
+    affinity: bool,
     as_json: bool,
     db: str,
 ) -> None:
@@ -87,7 +91,7 @@ def command(
     is named: it is told and asked all that this seat was until then, and what it says is held against the record.
     """
     if source is not None or ply is not None:
-        _again(ctx, source, ply, bots, as_json, db)
+        _again(ctx, source, ply, bots, sandbox, as_json, db)
         return
     if game is None:
         raise click.UsageError("Missing option '--game'.")
@@ -97,6 +101,7 @@ def command(
     from arena.tournament.definition import TimeControl
     from arena.tournament.field import attach as seat_attached
     from arena.tournament.field import enter, samples
+    from arena.tournament.hosting import Hosting
     from arena.tournament.single import play_single
     from referee.engine import registry
 
@@ -108,13 +113,14 @@ def command(
     rules.check(playing, len(field))
     with open_store(db, create=True) as store:
         time = TimeControl(move_time_ms=move_time, bank_ms=bank)
-        played = play_single(rules, playing, field, seed=seed, time=time, say=_say, invite=_invite)
+        hosting = Hosting(sandbox, affinity)
+        played = play_single(rules, playing, field, seed=seed, time=time, hosting=hosting, say=_say, invite=_invite)
         stored = store.match(store.add_single(played.frame, played.match, played.outputs))
     echo(stored, as_json)
 
 
 def _again(
-    ctx: click.Context, source: int | None, ply: int | None, bots: tuple[str, ...], as_json: bool, db: str
+    ctx: click.Context, source: int | None, ply: int | None, bots: tuple[str, ...], sandbox: str, as_json: bool, db: str
 ) -> None:
     """Ask a recorded question again. Exit code 1 where the bot fails to answer."""
     import trio
@@ -126,6 +132,7 @@ def _again(
     from arena.submissions.roster import open_roster
     from arena.tournament.definition import Definition, TimeControl
     from arena.tournament.field import enter, samples, unpack_again
+    from arena.tournament.hosting import Hosting
 
     if source is None or ply is None:
         raise click.UsageError("--from and --move go together: --from 12 --move 57 is answer 57 of match 12")
@@ -147,7 +154,8 @@ def _again(
         if sat.attached:
             raise click.UsageError("the bot that sat there was started by somebody else: name the one to ask")
         (bot,) = unpack_again([sat], open_roster(db))
-    found = trio.run(ask_again, match, ply, bot, TimeControl())
+    Hosting(sandbox).settled()
+    found = trio.run(ask_again, match, ply, bot, TimeControl(), sandbox)
     if as_json:
         click.echo(json.dumps(again_json(match, bot.name, found), ensure_ascii=False))
     else:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.database import db_option
+from arena.cli.hosting import hosting_options
 from arena.cli.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -20,9 +21,17 @@ if TYPE_CHECKING:
 @click.option("--seat", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", help="Where you sit.")
 @click.option("-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deal from a number  [default: a random deal]")
+@hosting_options
 @db_option
 def command(
-    game: str, against: tuple[str, ...], seat: int, options: tuple[str, ...], seed: int | None, db: str
+    game: str,
+    against: tuple[str, ...],
+    seat: int,
+    options: tuple[str, ...],
+    seed: int | None,
+    sandbox: str,
+    affinity: bool,
+    db: str,
 ) -> None:
     """Play a match by hand against bots.
 
@@ -44,6 +53,7 @@ def command(
     from arena.store import open_store
     from arena.submissions.roster import open_roster
     from arena.tournament.field import attach, enter, samples, split_names
+    from arena.tournament.hosting import Hosting
     from arena.tournament.single import single
     from referee.engine import registry
 
@@ -63,7 +73,10 @@ def command(
 
     with open_store(db, create=True) as store:
         try:
-            with Table(lambda invite: single(rules, playing, field, seed=seed, say=say, invite=invite)) as table:
+            hosting = Hosting(sandbox, affinity)
+            with Table(
+                lambda invite: single(rules, playing, field, seed=seed, hosting=hosting, say=say, invite=invite)
+            ) as table:
                 for invitation in table.invitations():
                     person.sit_down(invitation)
                 played = table.result()

@@ -11,6 +11,7 @@ import click
 from arena.cli.database import db_option
 from arena.cli.durations import Duration
 from arena.cli.heading import heading
+from arena.cli.hosting import rated_hosting, rated_hosting_options
 from arena.cli.settings import SETTINGS
 from arena.cli.tourneys import Tourneys
 from arena.tournament.definition import (
@@ -25,6 +26,7 @@ from arena.tournament.definition import (
     define,
 )
 from arena.tournament.field import enter, samples, split_names
+from arena.tournament.hosting import Hosting
 from arena.tournament.stoprule import StopRule, parse_sprt
 from referee.engine.registry import game as game_named
 
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from arena.tournament.runner import Stint
     from arena.tournament.standings import Standings
 
-WITH_RESUME = {"resume", "jobs", "db", "as_json"}
+WITH_RESUME = {"resume", "jobs", "sandbox", "affinity", "trust_bots", "db", "as_json"}
 
 
 @click.group(
@@ -85,8 +87,14 @@ WITH_RESUME = {"resume", "jobs", "db", "as_json"}
     "--dry-run", is_flag=True, help="Print the plan, who meets whom and what it will tell apart; play nothing."
 )
 @click.option("--jobs", type=click.IntRange(min=1), help="Referee processes  [default: one per core]")
+@rated_hosting_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
-@click.option("--resume", type=int, metavar="ID", help="Go on with a tournament; with --jobs, --db and --json only.")
+@click.option(
+    "--resume",
+    type=int,
+    metavar="ID",
+    help="Go on with a tournament; all but how it is run is known.",
+)
 @db_option
 @click.pass_context
 def command(
@@ -109,6 +117,9 @@ def command(
     move_time: int,
     bank: int,
     jobs: int | None,
+    sandbox: str,
+    affinity: bool,
+    trust_bots: bool,
     as_json: bool,
     resume: int | None,
     db: str,
@@ -133,9 +144,10 @@ def command(
     if ctx.invoked_subcommand is not None:
         _refuse_before_command(ctx)
         return
+    hosting = rated_hosting(sandbox, affinity, trust_bots)
     if resume is not None:
         _refuse_beside_resume(ctx)
-        go_on(resume, db, jobs, as_json)
+        go_on(resume, db, jobs, as_json, hosting)
     else:
         if game is None:
             raise click.UsageError("say which game is played: --game cambio (`arena games` lists them)", ctx)
@@ -168,7 +180,7 @@ def command(
         if dry_run:
             show_plan(definition, seed, db, as_json)
         else:
-            begin(definition, seed, db, jobs, as_json, deals_of)
+            begin(definition, seed, db, jobs, as_json, hosting, deals_of)
 
 
 def _stop_rule(sprt: str | None, until_separated: bool) -> StopRule | None:
@@ -197,7 +209,7 @@ def _refuse_beside_resume(ctx: click.Context) -> None:
         source = ctx.get_parameter_source(param.name or "")
         if param.name not in WITH_RESUME and source is not None and source.name in ("COMMANDLINE", "ENVIRONMENT"):
             raise click.UsageError(
-                f"{param.opts[-1]} does not go with --resume: all but --jobs, --db and --json is in the database",
+                f"{param.opts[-1]} does not go with --resume: all but how it is run (--jobs, --sandbox) is stored",
                 ctx,
             )
 
@@ -233,7 +245,13 @@ def show_plan(definition: Definition, seed: int | None, db: str, as_json: bool) 
 
 
 def begin(
-    definition: Definition, seed: int | None, db: str, jobs: int | None, as_json: bool, deals_of: int | None = None
+    definition: Definition,
+    seed: int | None,
+    db: str,
+    jobs: int | None,
+    as_json: bool,
+    hosting: Hosting,
+    deals_of: int | None = None,
 ) -> None:
     """Store a tournament and play it. deals_of: the number of the one whose deals it has; None: it has its own."""
     from arena.store import open_store
@@ -241,16 +259,18 @@ def begin(
     from arena.tournament.seeds import new_secret
     from arena.tournament.stored import new_tournament
 
+    confined = hosting.settled()
     with open_store(db, create=deals_of is None, write=True) as store:
         secret = new_secret(seed)
         if deals_of is not None:
             earlier = store.tournament(deals_of)
             secret, seed = earlier.secret, None if earlier.seed is None else int(earlier.seed)
-        number = store.add_tournament(new_tournament(definition, secret, seed, course_of(definition, secret).matches))
-        _play(store, store.tournament(number), definition, jobs, as_json)
+        matches = course_of(definition, secret).matches
+        number = store.add_tournament(new_tournament(definition, secret, seed, matches, confined))
+        _play(store, store.tournament(number), definition, jobs, as_json, hosting)
 
 
-def go_on(number: int, db: str, jobs: int | None, as_json: bool) -> None:
+def go_on(number: int, db: str, jobs: int | None, as_json: bool, hosting: Hosting) -> None:
     """Play what is missing of a stored tournament, and print its table."""
     from arena.store import open_store
     from arena.submissions.roster import Roster
@@ -259,10 +279,17 @@ def go_on(number: int, db: str, jobs: int | None, as_json: bool) -> None:
     with open_store(db, write=True) as store:
         tournament = store.tournament(number)
         definition = definition_of(tournament, Roster(db, store.submissions.all()))
-        _play(store, tournament, definition, jobs, as_json)
+        _play(store, tournament, definition, jobs, as_json, hosting)
 
 
-def _play(store: "Store", tournament: "Tournament", definition: Definition, jobs: int | None, as_json: bool) -> None:
+def _play(
+    store: "Store",
+    tournament: "Tournament",
+    definition: Definition,
+    jobs: int | None,
+    as_json: bool,
+    hosting: Hosting,
+) -> None:
     """Play what is missing, then print the table."""
     from arena.cli.progress import Progress
     from arena.tournament.runner import run
@@ -277,7 +304,7 @@ def _play(store: "Store", tournament: "Tournament", definition: Definition, jobs
     resume = f"arena tourney --resume {tournament.id} --db {store.where}"
     try:
         with Progress(tournament.matches, played) as progress:
-            stint = run(store, tournament, definition, jobs or len(os.sched_getaffinity(0)), progress)
+            stint = run(store, tournament, definition, jobs or len(os.sched_getaffinity(0)), progress, hosting)
     except BaseException:
         click.echo(f"what was played is kept; go on with: {resume}", err=True)
         raise

@@ -6,6 +6,7 @@
     seeds        the secret and what follows from it
     partners     who plays with whom where teams are mixed
     schedule     rounds, tables, rotations and phases: a pure function of definition and secret
+    hosting      how bots are run on this machine
     units        phases cut into what one referee process plays            -> schedule, seeds
     backlog      the units that no referee has in hand
     referees     referee processes and the streams to them

@@ -2,6 +2,7 @@
 
     TournamentError
     ├── FieldError      a bot is unknown, missing, changed or no program of this machine
+    ├── HostingError    bots cannot be run on this machine as asked
     ├── PlanError       rounds, seats and field do not fit together, or the plan is of another version
     └── RefereeError    referee processes do not start or die again and again
 
@@ -17,6 +18,10 @@ class TournamentError(ArenaError):
 
 class FieldError(TournamentError):
     """A bot is unknown, missing, changed, or no program that this machine can start."""
+
+
+class HostingError(TournamentError):
+    """Bots cannot be run on this machine as asked."""
 
 
 class PlanError(TournamentError):

@@ -21,6 +21,7 @@ from arena.tournament.backlog import Backlog
 from arena.tournament.course import course_of
 from arena.tournament.definition import Definition
 from arena.tournament.errors import RefereeError
+from arena.tournament.hosting import USUAL, Hosting
 from arena.tournament.records import match_row, output_rows, withdrawals
 from arena.tournament.referees import Referee, RefereeGone, cores, running
 from arena.tournament.schedule import Plan
@@ -74,21 +75,31 @@ class _Haul:
     withdrawn: dict[int, str] = field(default_factory=dict)
 
 
-def run(store: Store, tournament: Tournament, definition: Definition, jobs: int, watcher: Watcher) -> Stint:
+def run(
+    store: Store,
+    tournament: Tournament,
+    definition: Definition,
+    jobs: int,
+    watcher: Watcher,
+    hosting: Hosting = USUAL,
+) -> Stint:
     """Play what is missing with up to `jobs` referee processes; return when it is done or was stopped by a signal.
 
     Raises StoreError where the database refuses, RefereeError where referees cannot work.
     """
-    return trio.run(_Runner(store, tournament, definition, watcher).run, jobs)
+    return trio.run(_Runner(store, tournament, definition, watcher, hosting).run, jobs)
 
 
 class _Runner:
-    def __init__(self, store: Store, tournament: Tournament, definition: Definition, watcher: Watcher) -> None:
+    def __init__(
+        self, store: Store, tournament: Tournament, definition: Definition, watcher: Watcher, hosting: Hosting
+    ) -> None:
         assert tournament.id is not None
         self._store = store
         self._id = tournament.id
         self._secret = tournament.secret
         self._definition = definition
+        self._hosting = hosting
         self._watcher = watcher
         self._played = store.played(self._id)
         self._withdrawn = set(store.withdrawn(self._id))
@@ -178,7 +189,7 @@ class _Runner:
     ) -> None:
         """Give a referee units until there are none. Raises RefereeGone where it ends before."""
         for unit in in_hand.values():
-            referee.play(unit.message(self._definition, self._secret, self._withdrawn))
+            referee.play(unit.message(self._definition, self._secret, self._withdrawn, self._hosting))
         async for response in referee.messages:
             await hauls.send(self._taken(response, in_hand, backlog))
             if response.error:
@@ -193,7 +204,7 @@ class _Runner:
                 more = backlog.take()
             if more is not None:
                 in_hand[more.number] = more
-                referee.play(more.message(self._definition, self._secret, self._withdrawn))
+                referee.play(more.message(self._definition, self._secret, self._withdrawn, self._hosting))
         raise RefereeGone(referee.why())
 
     def _taken(self, response: WorkResponse, in_hand: dict[int, Unit], backlog: Backlog) -> _Haul:

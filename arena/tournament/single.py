@@ -10,6 +10,7 @@ from arena.store.rows import MatchRow, NewTournament, OutputRow
 from arena.tournament.cause import cause
 from arena.tournament.definition import Definition, Entrant, TimeControl
 from arena.tournament.errors import RefereeError
+from arena.tournament.hosting import USUAL, Hosting
 from arena.tournament.records import match_row, output_rows
 from arena.tournament.referees import running
 from arena.tournament.schedule import Deal, MatchPlan
@@ -44,17 +45,21 @@ def play_single(
     *,
     seed: int | None = None,
     time: TimeControl | None = None,
+    hosting: Hosting = USUAL,
     say: Callable[[str], None],
     invite: Invite = _nobody,
 ) -> Single:
     """Play one match of the bots of `field`, seated in that order.
 
-    seed: the number after --seed, or None for a random deal. say: is told what the referee prints.
+    seed: the number after --seed, or None for a random deal. hosting: how the bots are run.
+    say: is told what the referee prints.
     invite: is told where the bots dial that are attached; `Invitation.player` is their seat.
 
     Raises SeatsError or OptionError where the game is not played so, RefereeError where no referee can play it.
     """
-    return trio.run(partial(single, game, options, field, seed=seed, time=time, say=say, invite=invite))
+    return trio.run(
+        partial(single, game, options, field, seed=seed, time=time, hosting=hosting, say=say, invite=invite)
+    )
 
 
 async def single(
@@ -64,6 +69,7 @@ async def single(
     *,
     seed: int | None = None,
     time: TimeControl | None = None,
+    hosting: Hosting = USUAL,
     say: Callable[[str], None],
     invite: Invite = _nobody,
 ) -> Single:
@@ -79,23 +85,23 @@ async def single(
         time=time or TimeControl(),
         matches_at_once=1,
     )
-    frame = new_tournament(definition, new_secret(seed), seed, matches=1)
+    frame = new_tournament(definition, new_secret(seed), seed, 1, hosting.settled())
     try:
-        match, outputs = await _play(definition, frame.secret, say, invite)
+        match, outputs = await _play(definition, frame.secret, hosting, say, invite)
     except BaseExceptionGroup as group:
         raise cause(group) from None
     return Single(frame, match, outputs)
 
 
 async def _play(
-    definition: Definition, secret: bytes, say: Callable[[str], None], invite: Invite
+    definition: Definition, secret: bytes, hosting: Hosting, say: Callable[[str], None], invite: Invite
 ) -> tuple[MatchRow, tuple[OutputRow, ...]]:
     players = tuple(Player(seat, 0) for seat in range(definition.seats))
     plan = MatchPlan(0, Deal(0, 0, 0, players), 0, players)
     unit = Unit(0, {0: plan})
     row: MatchRow | None = None
     async with trio.open_nursery() as nursery, running(nursery, None, say) as referee:
-        referee.play(unit.message(definition, secret, ()))
+        referee.play(unit.message(definition, secret, (), hosting))
         async for response in referee.messages:
             for invitation in response.invitations:
                 invite(invitation)

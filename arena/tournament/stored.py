@@ -13,8 +13,14 @@ from referee.engine import chance
 from referee.engine.registry import game
 
 
-def new_tournament(definition: Definition, secret: bytes, seed: int | None, matches: int) -> NewTournament:
-    """Return what is stored before the first match. `seed`: the number after --seed, where it was given."""
+def new_tournament(
+    definition: Definition, secret: bytes, seed: int | None, matches: int, sandbox: str = ""
+) -> NewTournament:
+    """Return what is stored before the first match.
+
+    seed: the number after --seed, where it was given. sandbox: how bots are confined at the start, where that is known.
+    """
+    confined = {"sandbox": sandbox} if sandbox else {}
     return NewTournament(
         game=definition.game,
         options=dict(definition.options),
@@ -22,7 +28,7 @@ def new_tournament(definition: Definition, secret: bytes, seed: int | None, matc
         definition=definition.to_json(),
         secret=secret,
         seed=None if seed is None else str(seed),
-        versions={"arena": __version__, "chance": str(chance.VERSION), "python": platform.python_version()},
+        versions={"arena": __version__, "chance": str(chance.VERSION), "python": platform.python_version(), **confined},
         entrants=tuple(EntrantRow(bot.name, bot.command, bot.folder, bot.sha256) for bot in definition.field),
         matches=matches,
     )

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from arena.tournament.definition import Definition
+from arena.tournament.hosting import USUAL, Hosting
 from arena.tournament.schedule import MatchPlan, Plan
 from arena.tournament.seating import Player
 from arena.tournament.seeds import bot_seed, match_seed
@@ -36,9 +37,12 @@ class Unit:
             for player in match.players:
                 self.players.setdefault(player, len(self.players))
 
-    def message(self, definition: Definition, secret: bytes, withdrawn: Collection[int]) -> Phase:
+    def message(
+        self, definition: Definition, secret: bytes, withdrawn: Collection[int], hosting: Hosting = USUAL
+    ) -> Phase:
         """Return the message that makes a referee play what is left. `withdrawn`: places in the field."""
-        message = Phase(id=self.number, game=definition.game, options=dict(definition.options), sandbox="auto")
+        message = Phase(id=self.number, game=definition.game, options=dict(definition.options))
+        message.sandbox, message.affinity = hosting.sandbox, hosting.affinity
         message.matches_at_once = definition.matches_at_once
         message.time.move_time_ms = definition.time.move_time_ms
         message.time.bank_ms = definition.time.bank_ms

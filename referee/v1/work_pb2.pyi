@@ -106,6 +106,7 @@ class Phase(google.protobuf.message.Message):
     TIME_FIELD_NUMBER: builtins.int
     MATCHES_AT_ONCE_FIELD_NUMBER: builtins.int
     SANDBOX_FIELD_NUMBER: builtins.int
+    AFFINITY_FIELD_NUMBER: builtins.int
     id: builtins.int
     """Chosen by arena; comes back in PhaseEnd."""
     game: builtins.str
@@ -114,6 +115,8 @@ class Phase(google.protobuf.message.Message):
     """The most matches under way at the same time, 1 or more."""
     sandbox: builtins.str
     """How bots are confined: "auto", "bwrap", "rlimits" or "off"."""
+    affinity: builtins.bool
+    """True: each bot process is pinned to one core, not the referee's own where there are others."""
     @property
     def options(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
         """The options that differ from their defaults, as texts."""
@@ -141,9 +144,10 @@ class Phase(google.protobuf.message.Message):
         time: Global___TimeControl | None = ...,
         matches_at_once: builtins.int = ...,
         sandbox: builtins.str = ...,
+        affinity: builtins.bool = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["time", b"time"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["game", b"game", "id", b"id", "matches", b"matches", "matches_at_once", b"matches_at_once", "options", b"options", "players", b"players", "sandbox", b"sandbox", "time", b"time"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["affinity", b"affinity", "game", b"game", "id", b"id", "matches", b"matches", "matches_at_once", b"matches_at_once", "options", b"options", "players", b"players", "sandbox", b"sandbox", "time", b"time"]) -> None: ...
 
 Global___Phase: typing_extensions.TypeAlias = Phase
 

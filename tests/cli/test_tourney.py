@@ -310,3 +310,36 @@ def test_a_changed_bot_is_not_resumed() -> None:
     result = tourney("--resume", "1")
     assert result.exit_code == 2
     assert "mine has changed since the tournament began" in result.stderr
+
+
+def test_bots_that_nobody_confines_are_rated_only_where_they_are_trusted() -> None:
+    result = tourney(*SHORT, "--rounds", "1", "--sandbox", "off")
+    assert result.exit_code == 2
+    assert "--sandbox off needs --trust-bots where matches are rated" in result.stderr
+    trusted = tourney(*SHORT, "--rounds", "1", "--sandbox", "off", "--trust-bots", "--seed", "7", "--json")
+    assert printed(trusted)["matches"] == 2
+    assert "bots are not confined (--sandbox off): they may do whatever you may" in trusted.stderr
+
+
+def test_how_bots_are_run_changes_no_result() -> None:
+    words = [*SHORT, "--rounds", "2", "--seed", "7", "--json"]
+    results = [printed(tourney(*words, *more)) for more in ([], ["--sandbox", "rlimits", "--affinity"])]
+    for each in results:
+        del each["tournament"], each["seconds"]
+        for bot in each["ranking"]:
+            del bot["ms_per_decision"]
+    assert results[0] == results[1]
+    with closing(sqlite3.connect("arena.db")) as connection:
+        stored = [
+            json.loads(row[0])["sandbox"] for row in connection.execute("select versions from events order by id")
+        ]
+    assert stored[0] in ("bwrap", "rlimits")
+    assert stored[1] == "rlimits"
+
+
+def test_a_sandbox_by_name_must_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.sandbox.choice.probe", lambda: "it is not installed")
+    result = tourney(*SHORT, "--rounds", "1", "--sandbox", "bwrap")
+    assert result.exit_code == 2
+    assert "bubblewrap does not work here: it is not installed (`arena doctor` says how to mend it)" in result.stderr
+    assert not Path("arena.db").exists()

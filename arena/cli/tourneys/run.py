@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from arena.cli.database import db_option
+from arena.cli.hosting import rated_hosting, rated_hosting_options
 from arena.cli.settings import SETTINGS
 
 
@@ -18,10 +19,20 @@ from arena.cli.settings import SETTINGS
     "--dry-run", is_flag=True, help="Print the plan, who meets whom and what it will tell apart; play nothing."
 )
 @click.option("--jobs", type=click.IntRange(min=1), help="Referee processes  [default: the file's, or one per core]")
+@rated_hosting_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
 @db_option
 def command(
-    path: Path, seed: int | None, deals_of: int | None, dry_run: bool, jobs: int | None, as_json: bool, db: str
+    path: Path,
+    seed: int | None,
+    deals_of: int | None,
+    dry_run: bool,
+    jobs: int | None,
+    sandbox: str,
+    affinity: bool,
+    trust_bots: bool,
+    as_json: bool,
+    db: str,
 ) -> None:
     """Run the tournament that a file defines.
 
@@ -33,6 +44,7 @@ def command(
     from arena.eventfile.reading import read_event
     from arena.submissions.roster import open_roster
 
+    hosting = rated_hosting(sandbox, affinity, trust_bots)
     event = read_event(path, open_roster(db))
     if seed is not None and deals_of is not None:
         raise click.UsageError("--seed and --deals-of exclude each other")
@@ -40,4 +52,4 @@ def command(
     if dry_run:
         show_plan(event.definition, number, db, as_json)
     else:
-        begin(event.definition, number, db, jobs or event.jobs, as_json, deals_of)
+        begin(event.definition, number, db, jobs or event.jobs, as_json, hosting, deals_of)
