@@ -1,7 +1,8 @@
 """`arena replay`: the log of a stored match."""
 
 import json
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,16 +12,35 @@ from arena.cli.owner import for_owner, owner_option
 from arena.cli.settings import SETTINGS
 from referee.engine.registry import in_units
 
+if TYPE_CHECKING:
+    from arena.store.rows import OutputRow, StoredMatch
+
 
 @click.command("replay", context_settings=SETTINGS)
 @click.argument("id", metavar="ID", type=click.IntRange(min=1))
-@click.option("--text", "as_text", is_flag=True, help="Print the log as text (which is what happens anyway).")
+@click.option("--text", "as_text", is_flag=True, help="Print the log as text  [default where output is no terminal]")
 @click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Only what seat N could see.")
 @click.option("--output", is_flag=True, help="Below the log, all that the bots printed.")
+@click.option(
+    "--html",
+    "page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write a page that shows the match move by move and opens without a server.",
+)
 @owner_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 @db_option
-def command(id: int, as_text: bool, seat: int | None, output: bool, owner: str | None, as_json: bool, db: str) -> None:
+def command(
+    id: int,
+    as_text: bool,
+    seat: int | None,
+    output: bool,
+    page: Path | None,
+    owner: str | None,
+    as_json: bool,
+    db: str,
+) -> None:
     """Print the log of a stored match, whole or as one seat saw it.
 
     The rules play the recorded answers again. Lines of the game's log stand at the margin; below
@@ -29,10 +49,9 @@ def command(id: int, as_text: bool, seat: int | None, output: bool, owner: str |
 
     Notes and output are their owner's business: --owner NAME makes what may be handed to that owner.
     """
-    if as_text and as_json:
-        raise click.UsageError("--text and --json exclude each other")
-    from arena.replay import text
-    from arena.replay.log import log
+    forms = [name for name, wanted in (("text", as_text), ("json", as_json), ("html", page is not None)) if wanted]
+    if len(forms) > 1:
+        raise click.UsageError(f"--{forms[0]} and --{forms[1]} exclude each other")
     from arena.replay.rules import older_or_newer
     from arena.store import open_store
 
@@ -43,31 +62,64 @@ def command(id: int, as_text: bool, seat: int | None, output: bool, owner: str |
         raise click.BadParameter(f"match {id} has the seats 0 to {seats - 1}", param_hint="--seat")
     if remark := older_or_newer(match):
         click.echo(remark, err=True)
+    if page is not None:
+        _write(match, seat, page)
+    elif as_json:
+        _print_json(match, seat, output)
+    else:
+        _print_text(match, seat, output)
+
+
+def _write(match: "StoredMatch", seat: int | None, file: Path) -> None:
+    """Write the page: for a seat what it knew alone, otherwise everything and what each seat knew."""
+    from arena.viewer import document
+    from arena.viewer.replay import Replay
+
+    eyes = [None, *range(len(match.row.seats))] if seat is None else [seat]
+    try:
+        file.write_text(document.page(Replay(match), eyes), "utf-8")
+    except OSError as error:
+        raise click.BadParameter(f"{file} cannot be written: {error.strerror}", param_hint="--html") from None
+    click.echo(f"wrote {file}: open it in a browser", err=True)
+
+
+def _print_json(match: "StoredMatch", seat: int | None, output: bool) -> None:
+    from arena.replay import text
+    from arena.replay.log import log
+
+    told: dict[str, Any] = {
+        "match": match.id,
+        "tournament": match.tournament.id,
+        "game": match.tournament.game,
+        "options": match.tournament.options,
+        "deal": match.row.deal,
+        "rotation": match.row.rotation,
+        "seat": seat,
+        "players": match.players,
+        "log": text.values(log(match, seat)),
+        "scores": [in_units(match.tournament.game, each.score) for each in match.row.seats],
+        "ranks": [each.rank for each in match.row.seats],
+    }
+    if output:
+        told["output"] = {number: printed.text for number, printed in _outputs(match, seat)}
+    click.echo(json.dumps(told, ensure_ascii=False))
+
+
+def _print_text(match: "StoredMatch", seat: int | None, output: bool) -> None:
+    from arena.replay import text
+    from arena.replay.log import log
+
     entries = list(log(match, seat))
-    outputs = {number: each for number, each in sorted(match.outputs.items()) if seat in (None, number)}
-    if as_json:
-        told: dict[str, Any] = {
-            "match": match.id,
-            "tournament": match.tournament.id,
-            "game": match.tournament.game,
-            "options": match.tournament.options,
-            "deal": match.row.deal,
-            "rotation": match.row.rotation,
-            "seat": seat,
-            "players": match.players,
-            "log": text.values(entries),
-            "scores": [in_units(match.tournament.game, each.score) for each in match.row.seats],
-            "ranks": [each.rank for each in match.row.seats],
-        }
-        if output:
-            told["output"] = {number: printed.text for number, printed in outputs.items()}
-        click.echo(json.dumps(told, ensure_ascii=False))
-        return
     for part in (text.heading(match, seat), [""], text.lines(entries), [""], text.ending(match)):
         for line in part:
             click.echo(line)
     if output:
         click.echo()
-        for number, printed in outputs.items():
+        for number, printed in _outputs(match, seat):
             for line in output_lines(number, match.players[number], printed, whole=True):
                 click.echo(line)
+
+
+def _outputs(match: "StoredMatch", seat: int | None) -> "list[tuple[int, OutputRow]]":
+    """Return what the bots printed, by seat, as far as it is wanted."""
+    return [(number, each) for number, each in sorted(match.outputs.items()) if seat in (None, number)]

@@ -1,0 +1,11 @@
+"""A stored match, frame by frame: what the terminal and the pages draw.
+
+boundaries  the positions of a match with the view of every seat, as bytes
+frames      the positions that one audience knows of: everybody together, or one seat
+marks       rounds, eliminations: where in a match to jump to
+clock       the time of each answer and what it left of the bank
+replay      a match with its frames, its drawn tables and its verdict
+values      all of it as JSON
+scene       a drawn table in words that a terminal and a page understand
+painting    views -> scene, by the game's own painter in `games`, or field by field for games from elsewhere
+"""

@@ -1,0 +1,84 @@
+"""A replay in one HTML file, which opens without a server and asks for nothing from anywhere."""
+
+import json
+from base64 import b64encode
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+from arena.replay.truth import check_match
+from arena.viewer import static
+from arena.viewer.html import Element, document, raw, tag
+from arena.viewer.player import player
+from arena.viewer.replay import Replay
+from arena.viewer.values import PART, story, tables
+
+
+def page(replay: Replay, eyes: Sequence[int | None]) -> str:
+    """Return the file. eyes: whose knowledge it holds, and nothing beyond; None is everything."""
+    match = replay.match
+    style = "\n".join(map(static.text, static.STYLES))
+    scripts = [static.text(name) for name in static.SCRIPTS]
+    # "<" may begin a tag that ends the script; as an escape it is the same JSON.
+    data = json.dumps(_data(replay, eyes), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    policy = (
+        f"default-src 'none'; style-src {_hash(style)}; script-src {' '.join(map(_hash, scripts))}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    title = f"match {match.id}: {match.tournament.game}"
+    return document(
+        (
+            tag("title", {}, title),
+            tag("meta", {"http-equiv": "Content-Security-Policy", "content": policy}),
+            raw("style", {}, style),
+        ),
+        (
+            tag(
+                "main",
+                {"id": "replay", "data-eyes": json.dumps(["all" if eye is None else eye for eye in eyes])},
+                _head(replay),
+                player(match.players, eyes),
+            ),
+            raw("script", {"type": "application/json", "id": "replay-data"}, data),
+            [raw("script", {}, script) for script in scripts],
+        ),
+    )
+
+
+def _head(replay: Replay) -> Element:
+    match = replay.match
+    where = f" of tournament {match.tournament.id}" if match.tournament.id else ""
+    return tag(
+        "div",
+        {"class": "head"},
+        tag("h1", {}, f"Match {match.id}{where}: {match.tournament.game}"),
+        tag("span", {"class": "soft"}, f"deal {match.row.deal}, rotation {match.row.rotation}"),
+        tag("button", {"type": "button", "id": "theme"}, "light / dark"),
+    )
+
+
+def _data(replay: Replay, eyes: Sequence[int | None]) -> dict[str, Any]:
+    verdict = check_match(replay.match)
+    return {
+        "eyes": {"all" if eye is None else str(eye): _eye(replay, eye, len(eyes) > 1) for eye in eyes},
+        "outputs": {
+            str(seat): {"text": output.text}
+            for seat, output in replay.match.outputs.items()
+            if None in eyes or seat in eyes
+        },
+        "verdict": {"wrong": verdict.wrong, "remarks": verdict.remarks},
+    }
+
+
+def _eye(replay: Replay, eye: int | None, several: bool) -> dict[str, Any]:
+    frames = replay.frames(eye)
+    told = {
+        "story": story(replay, eye),
+        "tables": [tables(replay, eye, first) for first in range(0, len(frames), PART)],
+    }
+    # The places of a seat's frames among all of them are told only in a file in which there is more than its own.
+    return told | {"boundaries": [frame.boundary for frame in frames]} if several else told
+
+
+def _hash(content: str) -> str:
+    return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"

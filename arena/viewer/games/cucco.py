@@ -1,0 +1,15 @@
+"""Cucco: Cambio with coins, a tray and a start player."""
+
+from typing import Any
+
+from arena.viewer.games.exchange import scene
+from arena.viewer.painting import Eyes
+from arena.viewer.scene import Scene
+
+OPEN_TURNS = True
+
+
+def paint(eyes: Eyes, seats: int) -> Scene:
+    """Draw a table of Cucco."""
+    view: Any = next(iter(eyes.values()))
+    return scene(eyes, seats, "coins", "tray", (view.starter, "starts"))

@@ -1,0 +1,91 @@
+"""What Cambio and Cucco have in common: one card each, exchanged with the neighbour until all are shown."""
+
+from typing import Any
+
+from arena.viewer.games.things import (
+    UNKNOWN,
+    badges,
+    chips,
+    cuckoo_card,
+    hand,
+    pile,
+    turn,
+    zones,
+)
+from arena.viewer.painting import Eyes
+from arena.viewer.scene import Fact, Place, Scene, Thing, Zone
+
+PILE = -1
+"""The partner of who drew from the pile."""
+
+DEFEATS = {1: "defeated by a 14", 2: "defeated by a 12", 3: "defeated by a fool"}
+REPLIES = {1: "passed", 2: "showed a 12", 3: "showed a 14"}
+
+
+def scene(eyes: Eyes, seats: int, coins: str, box: str, first: tuple[int, str]) -> Scene:
+    """Draw a table.
+
+    coins: what the game calls its chips. box: where they are won from. first: a seat and what it is called.
+    """
+    view: Any = next(iter(eyes.values()))
+    return Scene(
+        f"set {view.set}, round {view.round}",
+        (
+            *zones(
+                pile("pile", view.pile),
+                chips(box, view.box),
+                Zone("discards", hand(view.discards), small=True),
+                Zone("aside", _aside(eyes), small=True),
+            ),
+        ),
+        tuple(_place(eyes, seat, seats, coins, first) for seat in range(seats)),
+    )
+
+
+def _aside(eyes: Eyes) -> tuple[Thing, ...]:
+    """Return the cards given up to the pile, each as far as any of the eyes knows it."""
+    return hand(min(cards) for cards in zip(*(view.aside for view in eyes.values()), strict=True))
+
+
+def _place(eyes: Eyes, seat: int, seats: int, coins: str, first: tuple[int, str]) -> Place:
+    view: Any = next(iter(eyes.values()))
+    plays = seat in view.order
+    return Place(
+        seat,
+        zones(Zone("card", (_card(eyes, seat),) if plays else ())),
+        (Fact(coins, str(view.chips[seat])),),
+        badges(
+            first[0] == seat and first[1],
+            *_turns(view, seat, seats),
+            REPLIES.get(view.replies[seat]),
+            DEFEATS.get(view.defeated[seat]),
+            any(seat in each.strong_fools for each in eyes.values()) and "strong fool",
+        ),
+        turn(view) == seat,
+        not plays or view.defeated[seat] > 0,
+    )
+
+
+def _card(eyes: Eyes, seat: int) -> Thing:
+    known = [view.known[seat] for view in eyes.values() if view.known[seat] != UNKNOWN]
+    card = known[0] if known else UNKNOWN
+    # The owner need not know it (under `indian`), and of another's card only what was given away or shown is known.
+    return cuckoo_card(card, "seen" if known and seat not in eyes else "")
+
+
+def _turns(view: Any, seat: int, seats: int) -> list[str]:
+    """Say what a seat did in its turns of this round."""
+    words = []
+    for place in range(seat, len(view.actions), seats):
+        partner = view.partners[place]
+        whom = "the pile" if partner == PILE else f"seat {partner}"
+        match view.actions[place]:
+            case 1:
+                words.append("kept")
+            case 2:
+                words.append(f"exchanged with {whom}")
+            case 3:
+                words.append("drew from the pile")
+            case 4:
+                words.append(f"stopped by {whom}")
+    return words

@@ -1,0 +1,35 @@
+"""Hypp: bet against the dealer's card without having seen your own."""
+
+from typing import Any
+
+from arena.viewer.games.things import badges, cuckoo_card, turn, zones
+from arena.viewer.painting import Eyes
+from arena.viewer.scene import Fact, Place, Scene, Thing, Zone
+
+OPEN_TURNS = True
+
+
+def paint(eyes: Eyes, seats: int) -> Scene:
+    """Draw a table of Hypp."""
+    view: Any = next(iter(eyes.values()))
+    return Scene(
+        f"round {view.round}",
+        (),
+        tuple(_place(view, seat) for seat in range(seats)),
+        (Fact("packets of", str(view.packet)),) if view.packet else (),
+    )
+
+
+def _place(view: Any, seat: int) -> Place:
+    bet = (Thing("chips", str(view.bets[seat]), "bet"),) if view.bets[seat] else ()
+    return Place(
+        seat,
+        zones(
+            Zone("packet", (cuckoo_card(view.cards[seat]),) if view.packet and view.chips[seat] else ()),
+            Zone("bet", bet, small=True),
+        ),
+        (Fact("chips", str(view.chips[seat])),),
+        badges(seat == view.dealer and "dealer", seat == view.first and "dealt first"),
+        turn(view) == seat,
+        not view.chips[seat],
+    )

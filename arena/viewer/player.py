@@ -1,0 +1,155 @@
+"""The replay page: its elements, which the scripts fill, on a server and in a file of its own."""
+
+from collections.abc import Sequence
+
+from arena.viewer.html import Element, tag
+
+KEYS = (
+    ("← →", "one move back, on"),
+    ("r R (or Shift and ← →)", "next, previous round"),
+    ("Home End", "beginning, end"),
+    ("Space", "play, pause"),
+    ("+ -", "faster, slower"),
+    ("e E", "next, previous elimination"),
+    ("d D", "next, previous defeat"),
+    ("f F", "next, previous fault"),
+    ("m M", "next, previous move of the chosen seat"),
+    ("/ n N", "search, next and previous hit"),
+    ("0 … 9", "what that seat knew"),
+    ("o", "everything"),
+    ("v", "verify"),
+    ("l", "copy the link to this moment"),
+    ("?", "this list"),
+)
+
+
+def player(players: Sequence[str], eyes: Sequence[int | None]) -> list[Element]:
+    """Return what the page shows below its heading.
+
+    players: the names by seat. eyes: whose knowledge may be looked at; None is everything.
+    """
+    seats = [tag("option", {"value": seat}, f"seat {seat} · {name}") for seat, name in enumerate(players)]
+    return [
+        tag("p", {"id": "trouble", "class": "fault", "role": "alert", "hidden": True}),
+        tag("p", {"id": "remark", "class": "warn"}),
+        tag(
+            "div",
+            {"class": "replay"},
+            tag(
+                "section",
+                {"class": "stage", "aria-label": "replay"},
+                tag("div", {"class": "table", "id": "table", "role": "group", "aria-label": "the table"}),
+                _controls(players, eyes, seats),
+            ),
+            _side(seats),
+        ),
+        tag("p", {"id": "spoken", "class": "hidden-words", "aria-live": "polite"}),
+        _help(),
+    ]
+
+
+def _controls(players: Sequence[str], eyes: Sequence[int | None], seats: list[Element]) -> Element:
+    seen = [
+        tag("option", {"value": "all" if eye is None else eye}, "everything" if eye is None else _seat(players, eye))
+        for eye in eyes
+    ]
+    speeds = [tag("option", {"value": f"{speed:g}", "selected": speed == 2}, f"{speed:g} a second") for speed in SPEEDS]
+    return tag(
+        "div",
+        {"class": "controls sheet", "role": "group", "aria-label": "controls"},
+        tag(
+            "div",
+            {"class": "scrub"},
+            tag(
+                "svg",
+                {"id": "marks", "viewBox": "0 0 1000 12", "preserveAspectRatio": "none", "aria-hidden": "true"},
+            ),
+            tag("input", {"type": "range", "id": "scrub", "min": 0, "max": 0, "value": 0, "aria-label": "move"}),
+        ),
+        tag(
+            "div",
+            {"class": "buttons"},
+            _button("first", "|‹", "to the beginning", "sign"),
+            _button("before", "«", "previous round", "sign"),
+            _button("back", "‹", "one move back", "sign"),
+            _button("play", "▶\N{VARIATION SELECTOR-15}", "play", "sign main"),
+            _button("step", "›", "one move on", "sign"),
+            _button("after", "»", "next round", "sign"),
+            _button("end", "›|", "to the end", "sign"),
+            tag(
+                "span",
+                {"class": "at"},
+                "move ",
+                tag("input", {"type": "number", "id": "number", "min": 0, "value": 0, "aria-label": "move number"}),
+                " of ",
+                tag("span", {"id": "last"}, "0"),
+            ),
+            tag("span", {"class": "gap"}),
+            tag("label", {}, "speed", tag("select", {"id": "speed"}, speeds)),
+        ),
+        tag(
+            "div",
+            {"class": "buttons"},
+            tag("label", {}, "seen by", tag("select", {"id": "eye"}, seen)),
+            _button("next-out", "elimination", "next elimination"),
+            _button("next-fault", "fault", "next fault"),
+            tag(
+                "span",
+                {},
+                _button("next-move", "next move of", "next move of the chosen seat"),
+                " ",
+                tag("select", {"id": "of", "aria-label": "seat"}, seats),
+            ),
+            tag("span", {"class": "gap"}),
+            tag("input", {"type": "search", "id": "search", "placeholder": "search", "aria-label": "search the log"}),
+        ),
+        tag(
+            "div",
+            {"class": "buttons"},
+            tag("div", {"class": "legend", "id": "legend", "aria-hidden": "true"}),
+            tag("span", {"class": "gap"}),
+            tag("span", {"id": "found", "class": "soft", "role": "status"}),
+            tag("span", {"id": "verdict", "class": "verdict", "role": "status"}),
+            _button("verify", "verify", "play the record again by the rules and compare"),
+            _button("link", "copy link", "copy the link to this moment"),
+            _button("keys", "?", "keys"),
+        ),
+    )
+
+
+SPEEDS = (0.5, 1, 2, 4, 8, 16, 32)
+
+
+def _side(seats: list[Element]) -> Element:
+    return tag(
+        "div",
+        {"class": "side"},
+        tag("section", {"class": "sheet question", "id": "question", "aria-label": "question and answer"}),
+        tag(
+            "section",
+            {"class": "sheet log", "aria-label": "log"},
+            tag("h2", {}, "Log"),
+            tag("ol", {"id": "log", "tabindex": 0, "aria-label": "log of the match"}),
+        ),
+        tag(
+            "details",
+            {"class": "sheet output", "id": "output"},
+            tag("summary", {}, "What the bot printed"),
+            tag("label", {}, "of ", tag("select", {"id": "whose"}, seats)),
+            tag("pre", {"id": "printed", "tabindex": 0}),
+        ),
+    )
+
+
+def _help() -> Element:
+    rows = [(tag("dt", {}, tag("kbd", {}, keys)), tag("dd", {}, meaning)) for keys, meaning in KEYS]
+    close = tag("form", {"method": "dialog"}, tag("button", {}, "close"))
+    return tag("dialog", {"id": "help", "aria-label": "keys"}, tag("h2", {}, "Keys"), tag("dl", {}, rows), close)
+
+
+def _button(id: str, sign: str, meaning: str, kind: str | None = None) -> Element:
+    return tag("button", {"type": "button", "id": id, "title": meaning, "aria-label": meaning, "class": kind}, sign)
+
+
+def _seat(players: Sequence[str], seat: int) -> str:
+    return f"seat {seat} · {players[seat]}"

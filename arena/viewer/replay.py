@@ -1,0 +1,48 @@
+"""A match that can be looked at: its frames for every audience, and the table of each frame."""
+
+from bisect import bisect_left
+
+from arena.replay.rules import rules
+from arena.store.rows import StoredMatch
+from arena.viewer.boundaries import boundaries
+from arena.viewer.frames import Frame, frames
+from arena.viewer.painting import paint
+from arena.viewer.scene import Scene
+from referee.wire import ViewEncoder, view_message
+
+
+class Replay:
+    """A stored match, played again once.
+
+    match: as its reader may have it (see `arena.replay.owned`). boundaries: its positions. log: all its events.
+
+    Raises UnknownGame, OptionError or RecordError where the record does not fit the installed rules.
+    """
+
+    def __init__(self, match: StoredMatch) -> None:
+        self.match = match
+        self.seats = len(match.row.seats)
+        self.boundaries, self.log = boundaries(match)
+        game = rules(match).game
+        self._message = view_message(game)
+        self._encode = ViewEncoder(game)
+        self._frames: dict[int | None, list[Frame]] = {}
+
+    def frames(self, seat: int | None = None) -> list[Frame]:
+        """Return the frames as a seat knew them, or all of them."""
+        if seat not in self._frames:
+            self._frames[seat] = list(frames(self.match, self.boundaries, self.log, seat))
+        return self._frames[seat]
+
+    def scene(self, number: int, seat: int | None = None) -> Scene:
+        """Draw the table of a frame, from the bytes that the seat was sent, or from those of all seats together."""
+        views = self.boundaries[self.frames(seat)[number].boundary].views
+        eyes = range(self.seats) if seat is None else (seat,)
+        return paint({each: self._message.FromString(self._encode(views[each])) for each in eyes}, self.seats)
+
+    def moment(self, number: int, seat: int | None, other: int | None) -> int:
+        """Return the frame that another audience knows nearest to a frame: the same, or the next that it knows."""
+        boundary = self.frames(seat)[number].boundary
+        return min(
+            bisect_left(self.frames(other), boundary, key=lambda frame: frame.boundary), len(self.frames(other)) - 1
+        )

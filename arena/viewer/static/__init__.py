@@ -1,0 +1,14 @@
+"""The style and the scripts of the pages: plain CSS and JavaScript, in the order in which they are loaded."""
+
+from functools import cache
+from importlib.resources import files
+
+STYLES = ("base.css", "player.css")
+SCRIPTS = ("theme.js", "dom.js", "icons.js", "table.js", "source.js", "panel.js", "log.js", "player.js")
+"""What the replay page needs."""
+
+
+@cache
+def text(name: str) -> str:
+    """Return the content of one of the files beside this one."""
+    return files(__name__).joinpath(name).read_text("utf-8")

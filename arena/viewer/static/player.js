@@ -1,0 +1,242 @@
+"use strict";
+// The replay player: which frame is shown, seen by whom, and how one moves through the match.
+
+(() => {
+  const { byId, draw, make } = Dom;
+  const data = byId("replay-data");
+  const root = byId("replay");
+  const source = data ? new Source.Embedded(JSON.parse(data.textContent)) : new Source.Remote(root.dataset.base);
+  const eyes = data ? JSON.parse(root.dataset.eyes) : null; // whose views a page from a file holds
+  const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
+
+  let story = null; // of the audience whose eyes we see with
+  let frame = 0;
+  let eye = null; // a seat, or null for everything
+  let speed = 2;
+  let timer = null;
+  let texts = null; // of the frames, to search in
+  let asked = 0; // counts what was wished for, so that a late answer of the server is not shown
+
+  const frames = () => story.frames;
+  const last = () => frames().length - 1;
+  const clamp = (number) => Math.max(0, Math.min(last(), Number.isFinite(number) ? number : 0));
+
+  function where() {
+    const told = new URLSearchParams(location.hash.slice(1));
+    const seat = told.get("seat");
+    return { move: Number(told.get("move") || 0), seat: seat === null || !/^\d+$/.test(seat) ? null : Number(seat) };
+  }
+
+  function complain(error) {
+    const box = byId("trouble");
+    box.textContent = error ? `${error.message}. Reload the page to try again.` : "";
+    box.hidden = !error;
+  }
+
+  async function show(number) {
+    const mine = ++asked;
+    frame = clamp(number);
+    const first = frame - (frame % story.part);
+    try {
+      const part = await source.tables(eye, first);
+      if (mine !== asked) return;
+      paint(Source.scene(part, frame), part.legal[frame - part.first]);
+      complain(null);
+    } catch (error) {
+      stop();
+      complain(error);
+      return;
+    }
+    const next = first + story.part;
+    if (frame - first > story.part / 2 && next <= last()) source.tables(eye, next).catch(() => {});
+  }
+
+  function paint(scene, legal) {
+    const now = frames()[frame];
+    Table.show(byId("table"), { scene, players: story.players, asked: now.asked || [], eye, events: now.events || [] });
+    Panel.show(byId("question"), story, now, legal);
+    Log.mark(byId("log"), frame);
+    byId("scrub").value = frame;
+    byId("scrub").setAttribute("aria-valuetext", `move ${frame} of ${last()}, ${scene.heading}`);
+    byId("number").value = frame;
+    byId("spoken").textContent = timer ? "" : [`move ${frame}`, ...(now.events || []).slice(-4)].join(". ");
+    const hash = `#move=${frame}${eye === null ? "" : `&seat=${eye}`}`;
+    if (location.hash !== hash) history.replaceState(null, "", hash);
+  }
+
+  async function see(seat, number) {
+    const mine = ++asked;
+    try {
+      const told = await source.story(seat);
+      const there = number !== undefined ? number : story ? await source.moment(frame, eye, seat) : 0;
+      if (mine !== asked) return;
+      [story, eye, texts] = [told, seat, null];
+      prepare();
+      await show(there);
+    } catch (error) {
+      complain(error);
+    }
+  }
+
+  function prepare() {
+    byId("eye").value = eye === null ? "all" : String(eye);
+    byId("scrub").max = last();
+    byId("number").max = last();
+    byId("last").textContent = last();
+    byId("remark").textContent = story.remark || "";
+    Log.fill(byId("log"), frames(), (number) => { stop(); show(number); });
+    const marks = frames().flatMap((each, number) => (each.marks || []).map((kind) => [kind, number]));
+    const tall = { round: 12, loss: 5, out: 9, fault: 12 };
+    byId("marks").replaceChildren(...marks.map(([kind, number]) => draw("line", {
+      class: kind, x1: (number / Math.max(1, last())) * 1000, x2: (number / Math.max(1, last())) * 1000, y1: 12 - tall[kind], y2: 12,
+      "stroke-width": 2, "vector-effect": "non-scaling-stroke" })));
+    const counts = { round: 0, loss: 0, out: 0, fault: 0 };
+    for (const [kind] of marks) counts[kind] += 1;
+    const names = { round: "rounds", loss: "defeats", out: "eliminations", fault: "faults" };
+    byId("legend").replaceChildren(...Object.entries(names).filter(([kind]) => counts[kind]).map(([kind, name]) =>
+      make("span", { class: kind }, make("b", {}, `${counts[kind]} ${name}`))));
+    showOutput();
+  }
+
+  function jump(step, fits) {
+    stop();
+    for (let number = frame + step; number >= 0 && number <= last(); number += step) {
+      if (fits(frames()[number], number)) return show(number);
+    }
+    return show(step > 0 ? last() : 0);
+  }
+
+  const marked = (...kinds) => (each) => (each.marks || []).some((kind) => kinds.includes(kind));
+  const ofSeat = () => {
+    const seat = Number(byId("of").value);
+    return (each) => (each.asked || []).includes(seat);
+  };
+
+  function search(step) {
+    const wanted = byId("search").value.trim().toLowerCase();
+    if (!wanted) return;
+    texts = texts || frames().map(Log.words);
+    const found = texts.some((text) => text.includes(wanted));
+    byId("found").textContent = found ? "" : "not found";
+    if (found) jump(step, (_, number) => texts[number].includes(wanted));
+  }
+
+  function stop() {
+    clearInterval(timer);
+    timer = null;
+    byId("play").textContent = "▶\uFE0E";
+    byId("play").setAttribute("aria-label", "play");
+    byId("play").setAttribute("aria-pressed", "false");
+  }
+
+  function play() {
+    if (frame >= last()) frame = -1;
+    byId("play").textContent = "❙❙";
+    byId("play").setAttribute("aria-label", "pause");
+    byId("play").setAttribute("aria-pressed", "true");
+    clearInterval(timer);
+    timer = setInterval(() => { if (frame >= last()) stop(); else show(frame + 1); }, 1000 / speed);
+  }
+
+  function pace(step) {
+    speed = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(speed) + step))];
+    byId("speed").value = String(speed);
+    if (timer) play();
+  }
+
+  async function showOutput() {
+    const box = byId("output");
+    if (!box.open) return;
+    const seat = eye === null ? Number(byId("whose").value) : eye;
+    byId("whose").value = String(seat);
+    byId("whose").disabled = eye !== null;
+    try {
+      const told = await source.output(seat);
+      byId("printed").textContent = told.text || "It printed nothing that is shown here.";
+    } catch (error) {
+      byId("printed").textContent = error.message;
+    }
+  }
+
+  async function verify() {
+    const box = byId("verdict");
+    box.textContent = "checking…";
+    box.removeAttribute("data-true");
+    try {
+      const told = await source.verdict();
+      box.textContent = told.wrong.length ? `not true: ${told.wrong.join("; ")}` : ["true", ...told.remarks].join("; ");
+      box.dataset.true = String(!told.wrong.length);
+    } catch (error) {
+      box.textContent = error.message;
+    }
+  }
+
+  async function link() {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      byId("found").textContent = "link copied";
+    } catch {
+      byId("found").textContent = "copy it from the address bar";
+    }
+  }
+
+  const KEYS = {
+    ArrowRight: () => { stop(); show(frame + 1); }, ArrowLeft: () => { stop(); show(frame - 1); },
+    r: () => jump(1, marked("round")), R: () => jump(-1, marked("round")),
+    Home: () => { stop(); show(0); }, End: () => { stop(); show(last()); },
+    " ": () => (timer ? stop() : play()), "+": () => pace(1), "-": () => pace(-1),
+    e: () => jump(1, marked("out")), E: () => jump(-1, marked("out")),
+    d: () => jump(1, marked("loss")), D: () => jump(-1, marked("loss")),
+    f: () => jump(1, marked("fault")), F: () => jump(-1, marked("fault")),
+    m: () => jump(1, ofSeat()), M: () => jump(-1, ofSeat()),
+    n: () => search(1), N: () => search(-1), "/": () => byId("search").focus(),
+    o: () => choose(null), l: link, v: verify, "?": () => byId("help").showModal(),
+  };
+
+  function choose(seat) {
+    const known = eyes ? eyes.includes(seat === null ? "all" : seat) : seat === null || seat < story.players.length;
+    if (known && seat !== eye) see(seat);
+  }
+
+  function key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !story || byId("help").open) return;
+    const field = event.target.closest("input, select, textarea, summary");
+    if (field && (field.type !== "range" || event.key === "Home" || event.key === "End")) return;
+    if (event.key === " " && event.target.closest("button, a")) return;
+    const round = event.shiftKey && { ArrowRight: "r", ArrowLeft: "R" }[event.key];
+    const wished = /^\d$/.test(event.key) ? () => choose(Number(event.key)) : KEYS[round || event.key];
+    if (!wished) return;
+    event.preventDefault();
+    wished();
+  }
+
+  function connect() {
+    const clicks = {
+      first: KEYS.Home, before: KEYS.R, back: KEYS.ArrowLeft, play: KEYS[" "], step: KEYS.ArrowRight,
+      after: KEYS.r, end: KEYS.End, "next-out": KEYS.e, "next-fault": KEYS.f, "next-move": KEYS.m,
+      verify, link, keys: KEYS["?"],
+    };
+    for (const [id, wished] of Object.entries(clicks)) byId(id).onclick = wished;
+    byId("scrub").oninput = (event) => { stop(); show(Number(event.target.value)); };
+    byId("number").onchange = (event) => { stop(); show(Math.round(Number(event.target.value))); };
+    byId("speed").onchange = (event) => { speed = Number(event.target.value); if (timer) play(); };
+    byId("eye").onchange = (event) => see(event.target.value === "all" ? null : Number(event.target.value));
+    byId("search").onkeydown = (event) => {
+      if (event.key === "Enter") search(event.shiftKey ? -1 : 1);
+      if (event.key === "Escape") event.target.blur();
+    };
+    byId("output").ontoggle = showOutput;
+    byId("whose").onchange = showOutput;
+    addEventListener("keydown", key);
+    addEventListener("hashchange", () => {
+      const wished = where();
+      if (wished.seat !== eye) see(wished.seat, wished.move);
+      else show(wished.move);
+    });
+  }
+
+  connect();
+  const wished = where();
+  const only = eyes && !eyes.includes(wished.seat === null ? "all" : wished.seat);
+  see(only ? (eyes[0] === "all" ? null : eyes[0]) : wished.seat, wished.move);
+})();

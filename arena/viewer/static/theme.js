@@ -1,0 +1,17 @@
+"use strict";
+// Light or dark: as the system has it, until the button says otherwise. A page opened from a file may keep nothing.
+
+(() => {
+  const kept = (() => { try { return localStorage.getItem("theme"); } catch { return null; } })();
+  if (kept) document.documentElement.dataset.theme = kept;
+  addEventListener("DOMContentLoaded", () => {
+    const button = document.getElementById("theme");
+    if (!button) return;
+    const dark = () => (document.documentElement.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+    button.onclick = () => {
+      const theme = dark() ? "light" : "dark";
+      document.documentElement.dataset.theme = theme;
+      try { localStorage.setItem("theme", theme); } catch { /* a page from a file has no store */ }
+    };
+  });
+})();

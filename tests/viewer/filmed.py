@@ -1,0 +1,51 @@
+"""Matches of every game as the store would give them, for tests that look at replays."""
+
+from functools import cache
+from typing import Any
+
+from arena.store.rows import OutputRow, StoredMatch, Tournament
+from arena.viewer.replay import Replay
+from referee.engine import registry
+from referee.engine.game import Game
+from tests import played
+
+OWN = ["cambio", "coch", "cucco", "cucu", "hypp", "kille", "lustu", "perudo", "scopa", "torionfo", "zifuli"]
+GAMES = [registry.game(name) for name in OWN]
+CLOCK = {"move_time_ms": 0.1, "bank_ms": 1}
+"""What makes the random players, whose answers take 100 µs and more, use their bank."""
+
+
+def stored(game: Game, number: int = 0, *, seats: int | None = None, **how: Any) -> StoredMatch:
+    """Return a match played at random, with a note beside every answer and output of every seat.
+
+    how: what `played.match` takes besides.
+    """
+    seats = seats or game.recommended
+    new = played.tournament(game, bots=seats, options=how.get("options"))
+    row = played.match(game, number, seats=seats, bots=seats, notes=True, **how)
+    frame = Tournament(
+        event=1,
+        id=1,
+        game=new.game,
+        options=new.options,
+        behaviour=new.behaviour,
+        definition=new.definition | {"time": CLOCK},
+        definition_hash=new.definition_hash,
+        secret=new.secret,
+        secret_hash=new.secret_hash,
+        seed=new.seed,
+        versions=new.versions,
+        entrants=new.entrants,
+        first_match=1,
+        matches=new.matches,
+        created="2026-01-01T00:00:00+00:00",
+        finished=None,
+    )
+    printed = {seat: OutputRow(0, seat, row.seats[seat].entrant, f"printed by seat {seat}\n") for seat in range(seats)}
+    return StoredMatch(number + 1, frame, row, frozenset(), printed)
+
+
+@cache
+def replay(game: Game) -> Replay:
+    """Return the replay of one match of a game."""
+    return Replay(stored(game))

@@ -1,0 +1,102 @@
+"""What a seat's frames tell depends on nothing but what the seat was told: matches that differ in hidden things alone.
+
+In a twin of a match one answer of chance is another. As long as the log has told a seat the same in both, its frames
+must be the same: as many, cut at the same lines, with the same tables. Where the two logs part is not looked at.
+"""
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena.store.rows import StoredMatch
+from arena.testing.dealer import Dealer, changed
+from arena.viewer.replay import Replay
+from referee.engine.game import Game, State
+from referee.engine.record import Step
+from tests.viewer.filmed import GAMES, stored
+
+TWINS = 3
+"""How many are played of each preset."""
+PLIES = 80
+
+
+class Film(Replay):
+    """The replay of moves that are not recorded: each seat plays its own again, as far as they are legal."""
+
+    def __init__(
+        self, match: StoredMatch, game: Game, dealer: Dealer, moves: list[tuple[int, str]], options: Mapping[str, Any]
+    ) -> None:
+        self.dealer = dealer
+        self.options = game.options.parse(options)
+        self.moves = {seat: [move for mover, move in moves if mover == seat] for seat in range(len(match.row.seats))}
+        self.game = game
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("arena.viewer.boundaries.steps", self.played)
+            super().__init__(match)
+
+    def played(self, match: StoredMatch) -> Iterator[tuple[State, list[Step]]]:
+        state = self.game.start(self.options, len(match.row.seats), self.dealer)
+        yield state, []
+        ply = 0
+        while state.asked and ply < PLIES:
+            given = []
+            for seat in state.asked:
+                legal = state.legal(seat)
+                move = self.moves[seat].pop(0) if self.moves[seat] else ""
+                given.append(Step(ply, seat, legal, move if move in legal else state.default(seat), len(state.events)))
+                ply += 1
+            state.apply([step.move for step in given])
+            yield state, given
+
+
+Told = list[tuple[int, str, str]]
+
+
+def told(film: Replay, seat: int) -> tuple[Told, list[tuple[int, object]]]:
+    """Return all that a seat hears and answers, in order, and its frames: after how much of it, and what they show."""
+    heard: Told = []
+    frames: list[tuple[int, object]] = []
+    for number, frame in enumerate(film.frames(seat)):
+        heard += [(0, line, "") for line in frame.events]
+        shown = film.scene(number, seat), frame.asked, [answer.legal for answer in frame.answers]
+        frames.append((len(heard), shown))
+        heard += [(1, answer.move, "") for answer in frame.answers]
+    return heard, frames
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_frames_follow_what_the_seat_was_told(game: Game) -> None:
+    if not game.chance:
+        pytest.skip("nothing is hidden by chance")
+    rng = Random(5)
+    compared = 0
+    for number, options in enumerate(game.presets.values()):
+        match = stored(game, number, options={name: _text(value) for name, value in options.items()})
+        film = Replay(match)
+        moves = [(answer.seat, answer.move) for frame in film.frames() for answer in frame.answers]
+        dealer = Dealer(match.row.seed)
+        original = Film(match, game, dealer, moves, options)
+        stories = {seat: told(original, seat) for seat in rng.sample(range(film.seats), 2)}
+        for change in (changed(request, rng) for request in rng.choices(dealer.requests, k=TWINS)):
+            if change is not None:
+                twin = Film(match, game, Dealer(match.row.seed, change=change), moves, options)
+                compared += sum(alike(story, told(twin, seat)) for seat, story in stories.items())
+    assert compared > 20
+
+
+def _text(value: bool | int | str) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def alike(one: tuple[Told, list[tuple[int, object]]], other: tuple[Told, list[tuple[int, object]]]) -> int:
+    """Hold two stories against each other up to where they part; return how many frames were compared."""
+    parted = next(
+        (n for n, (a, b) in enumerate(zip(one[0], other[0], strict=False)) if a != b), min(len(one[0]), len(other[0]))
+    )
+    mine, theirs = ([frame for frame in frames if frame[0] < parted] for _, frames in (one, other))
+    for (at, shown), (there, seen) in zip(mine, theirs, strict=True):
+        assert at == there, f"the frames are cut at lines {at} and {there}, though the log is the same to line {parted}"
+        assert shown == seen
+    return len(mine)
