@@ -1,6 +1,7 @@
 """`arena matches`, `match show`, `replay`, `verify` and `ranking` on a database of Cambio matches."""
 
 import json
+import re
 import shutil
 import sqlite3
 from dataclasses import replace
@@ -201,6 +202,22 @@ def test_replay_as_json_of_a_seat() -> None:
     assert (told["match"], told["seat"], told["players"]) == (6, 1, ["b", "c", "d", "a"])
     assert {entry["seat"] for entry in told["log"] if entry["type"] != "event"} == {1}
     assert {entry["type"] for entry in told["log"]} >= {"event", "decision"}
+
+
+def test_replay_as_a_page_of_a_seat() -> None:
+    assert "wrote match.html" in run("replay", "6", "--seat", "1", "--html", "match.html").stderr
+    page = Path("match.html").read_text()
+    assert set(re.findall(r"thought \d+ of seat (\d+)", page)) <= {"1"}
+    assert '"seat":1' in page
+
+
+@pytest.mark.parametrize(
+    "words", [("--html", "no/folder/x.html"), ("--html", "x.html", "--json"), ("--text", "--json")]
+)
+def test_replay_that_cannot_be_is_a_sentence(words: tuple[str, ...]) -> None:
+    result = run("replay", "6", *words)
+    assert result.exit_code == 2
+    assert "Error: " in result.stderr
 
 
 def test_replay_of_a_seat_that_is_not_there() -> None:

@@ -17,8 +17,8 @@ from referee.engine.game import Game, State
 from referee.engine.record import Step
 from tests.viewer.filmed import GAMES, stored
 
-TWINS = 3
-"""How many are played of each preset."""
+TWINS = 40
+"""How many are played of each game, spread over its presets."""
 PLIES = 80
 
 
@@ -79,7 +79,9 @@ def test_frames_follow_what_the_seat_was_told(game: Game) -> None:
         dealer = Dealer(match.row.seed)
         original = Film(match, game, dealer, moves, options)
         stories = {seat: told(original, seat) for seat in rng.sample(range(film.seats), 2)}
-        for change in (changed(request, rng) for request in rng.choices(dealer.requests, k=TWINS)):
+        for change in (
+            changed(request, rng) for request in rng.choices(dealer.requests, k=1 + TWINS // len(game.presets))
+        ):
             if change is not None:
                 twin = Film(match, game, Dealer(match.row.seed, change=change), moves, options)
                 compared += sum(alike(story, told(twin, seat)) for seat, story in stories.items())
