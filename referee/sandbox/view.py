@@ -29,6 +29,9 @@ HOME = str(Path(__file__).parents[2])
 _PACKAGES = ("arena", "referee")
 """What of us a Python bot may import: the SDK, and the messages it is made of."""
 
+_INSTALLED = ("site-packages", "dist-packages")
+"""How folders are called that hold nothing but installed packages."""
+
 _SEARCHED_BYTES = 256 * 1024
 _SCHEMA = b"alembic_version"
 """Stands in every database of arena, and in the first pages: it is the first table."""
@@ -65,7 +68,10 @@ def runtime() -> tuple[str, ...]:
     """Return what a Python bot needs of this installation: the interpreter, its packages, and ours."""
     wanted = [sys.prefix, sys.base_prefix]
     wanted += [os.path.join(HOME, package) for package in _PACKAGES]
-    return tuple(path for path in wanted if not is_system(path) and os.path.exists(path))
+    # Packages may be installed elsewhere, and be found by a .pth file or the environment of whoever started us.
+    wanted += [path for path in sys.path if os.path.basename(path) in _INSTALLED]
+    outside = [path for path in dict.fromkeys(wanted) if not is_system(path) and os.path.exists(path)]
+    return tuple(path for path in outside if not any(path != each and _within(path, each) for each in outside))
 
 
 @cache
