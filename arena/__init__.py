@@ -11,6 +11,7 @@
     eventfile    tournaments as files that people write
     durations    50ms, 1s, 2min
     archive      whole tournaments as files, and back
+    doctor       whether this machine is fit for it
     bench        how fast all that is on this machine
     replay       what happened in a match, as text; and whether its record is true
 

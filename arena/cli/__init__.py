@@ -23,6 +23,7 @@ COMMANDS = {
     "bridge": "Speak gRPC for a bot that speaks lines of JSON.",
     "check": "Check whether a bot is fit to play.",
     "db": "Copy the database, or check that it is sound.",
+    "doctor": "Look whether this machine is fit for tournaments.",
     "games": "List the games, or explain one with its options, moves and log.",
     "init": "Make a new bot.",
     "match": "Play one match, or show a stored one.",

@@ -2,7 +2,6 @@
 
 import subprocess
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from referee.sandbox import bubblewrap, seccomp
 from referee.sandbox.copies import Copies
@@ -11,8 +10,6 @@ from referee.sandbox.guardian import landlock_version
 from referee.sandbox.user import becoming, is_real_root, new_user
 
 MODES = ("auto", "bwrap", "rlimits", "off")
-
-APPARMOR = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 
 
 @dataclass(frozen=True)

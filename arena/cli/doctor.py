@@ -1,0 +1,44 @@
+"""`arena doctor`: whether this machine is fit for tournaments."""
+
+import json
+
+import click
+
+from arena.cli.database import db_option
+from arena.cli.settings import SETTINGS
+
+MARKS = {"good": "ok", "less": "LESS", "broken": "BROKEN"}
+
+
+@click.command("doctor", context_settings=SETTINGS)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@db_option
+def command(as_json: bool, db: str) -> None:
+    """Look whether this machine is fit for tournaments.
+
+    Versions, cores, disk and database; what bots are confined by, and one of them started so; what bots of other
+    languages are built with. Where something is not as it should be, the next line says how to mend it.
+
+    Exit code 0: arena works, perhaps less well, 1: something that it needs is broken.
+    """
+    from arena.doctor import examine
+
+    findings = []
+    for finding in examine(db):
+        findings.append(finding)
+        if not as_json:
+            click.echo(f"{MARKS[finding.verdict]:<8}{finding.name + ':':<13}{finding.sentence}")
+            if finding.mend:
+                click.echo(f"{'':<21}-> {finding.mend}")
+    broken = [finding.name for finding in findings if finding.verdict == "broken"]
+    less = [finding.name for finding in findings if finding.verdict == "less"]
+    if as_json:
+        told = {"works": not broken, "broken": broken, "less": less, "findings": [each.to_json() for each in findings]}
+        click.echo(json.dumps(told, ensure_ascii=False))
+    else:
+        click.echo()
+        if broken:
+            click.echo(f"arena does not work here: mend {', '.join(broken)}")
+        else:
+            click.echo(f"arena works here{', less well for want of ' + ', '.join(less) if less else ''}")
+    raise SystemExit(1 if broken else 0)

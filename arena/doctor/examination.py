@@ -1,0 +1,22 @@
+"""All that is looked at, in the order in which it is told."""
+
+from collections.abc import Iterator
+
+from arena.doctor import confining, languages, machine
+from arena.doctor.finding import Finding
+
+
+def examine(db: str) -> Iterator[Finding]:
+    """Look at this machine. db: the database, as --db has it. Must be called in the main thread: it starts a bot."""
+    yield machine.python()
+    yield machine.libraries()
+    yield machine.cores()
+    yield machine.disk()
+    yield machine.database(db)
+    yield confining.bubblewrap()
+    yield confining.groups()
+    yield confining.seccomp()
+    yield confining.landlock()
+    yield confining.limits()
+    yield confining.bot()
+    yield from languages.all_languages()

@@ -1,0 +1,87 @@
+"""What the doctor says of machines that lack something."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from arena.cli import main
+from arena.doctor import confining, languages, machine
+from referee.sandbox import choice
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_this_machine_is_fit() -> None:
+    result = CliRunner().invoke(main, ["doctor", "--json"])
+    told = json.loads(result.stdout)
+    assert (result.exit_code, told["works"], told["broken"]) == (0, True, []), result.stdout
+    names = [each["name"] for each in told["findings"]]
+    assert names[:11] == [
+        "python", "grpc", "cores", "disk", "database", "bubblewrap", "cgroups", "seccomp", "landlock", "limits", "bot"
+    ]  # fmt: skip
+    assert all(bool(each["mend"]) == (each["verdict"] != "good") for each in told["findings"])
+    assert not Path("arena.db").exists()
+
+
+def test_what_is_broken_is_told_with_its_cure_and_ends_with_1(tmp_path: Path) -> None:
+    other = tmp_path / "notes.db"
+    other.write_text("none of arena's databases, whatever it is called")
+    result = CliRunner().invoke(main, ["doctor", "--db", str(other)])
+    assert result.exit_code == 1
+    assert "BROKEN  database:" in result.stdout
+    assert "-> mend that, or name another one with --db" in result.stdout
+    assert result.stdout.endswith("arena does not work here: mend database\n")
+
+
+def test_without_programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert confining.bubblewrap().mend == "apt-get install bubblewrap"
+    assert confining.limits().verdict == "broken"
+    assert {finding.verdict for finding in languages.all_languages()} == {"less"}
+
+
+@pytest.mark.parametrize(
+    ("file", "value", "mend"),
+    [
+        ("_APPARMOR", "1", "/etc/apparmor.d/bwrap"),
+        ("_DEBIAN", "0", "sysctl -w kernel.unprivileged_userns_clone=1"),
+        ("_MOST", "0", "sysctl -w user.max_user_namespaces"),
+    ],
+)
+def test_what_keeps_bubblewrap_from_working(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, file: str, value: str, mend: str
+) -> None:
+    for name in ("_APPARMOR", "_DEBIAN", "_MOST"):
+        monkeypatch.setattr(confining, name, tmp_path / "missing")
+    switch = tmp_path / "switch"
+    switch.write_text(f"{value}\n")
+    monkeypatch.setattr(confining, file, switch)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(choice, "probe", lambda: "Permission denied")
+    found = confining.bubblewrap()
+    assert found.verdict == "less"
+    assert "Permission denied" in found.sentence
+    assert mend in found.mend
+
+
+def test_a_bot_that_does_not_come_up_is_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
+    failed = subprocess.CompletedProcess([], 1, "No module named arena")
+    monkeypatch.setattr(confining, "_run", lambda *_: failed)
+    found = confining.bot()
+    assert found.verdict == "broken"
+    assert "No module named arena" in found.sentence
+
+
+def test_a_full_disk_and_a_lonely_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0})
+    monkeypatch.setattr(machine, "ROOM_BYTES", 1 << 60)
+    assert [machine.cores().verdict, machine.disk().verdict] == ["less", "less"]
