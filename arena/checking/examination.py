@@ -6,6 +6,7 @@ from dataclasses import replace
 from arena.checking.check import Terms, check
 from arena.checking.report import Report
 from arena.checking.rival import ROUNDS, duel
+from arena.store.rows import MatchRow
 from arena.submissions.roster import Roster
 from arena.tournament.definition import Entrant
 from arena.tournament.field import enter, samples
@@ -60,7 +61,7 @@ class _Told:
     def __init__(self, say: Callable[[str], None]) -> None:
         self.say = say
 
-    def progress(self, matches: int, decisions: int) -> None:
+    def stored(self, rows: Sequence[MatchRow]) -> None:
         """Pass over how it goes: a duel is short."""
 
     def stands(self, how: str) -> None:

@@ -1,13 +1,50 @@
 """How a tournament goes, on stderr: a bar on a terminal, otherwise a line now and then."""
 
 import sys
+from collections.abc import Sequence
 from time import monotonic
 from types import TracebackType
 from typing import Self
 
 import click
 
+from arena.store.rows import MatchRow
+
 LINE_SECONDS = 10.0
+
+
+class Pace:
+    """How far a tournament is, how fast, and how long it will take.
+
+    total: its matches. done: those that are stored.
+    """
+
+    def __init__(self, total: int, played: int = 0) -> None:
+        self.total = total
+        self.done = played
+        self._played = played
+        self._decisions = 0
+        self._began = monotonic()
+        self._standing = ""
+
+    def add(self, rows: Sequence[MatchRow]) -> None:
+        """Count matches that have been stored."""
+        self.done += len(rows)
+        self._decisions += sum(seat.decisions for row in rows for seat in row.seats)
+
+    def stands(self, how: str) -> None:
+        """Note how a test or ranking that may end the tournament stands."""
+        self._standing = f", {how}"
+
+    def text(self) -> str:
+        """Return speed, time left and standing."""
+        matches = self.done - self._played
+        seconds = max(monotonic() - self._began, 0.001)
+        left = (self.total - self.done) * seconds / max(matches, 1)
+        return (
+            f"{matches / seconds:,.0f} matches/s, {self._decisions / seconds:,.0f} decisions/s, "
+            f"{_clock(left)} left{self._standing}"
+        )
 
 
 class Progress:
@@ -17,12 +54,8 @@ class Progress:
     """
 
     def __init__(self, total: int, played: int = 0) -> None:
-        self._total = total
-        self._done = played
-        self._matches = 0
-        self._decisions = 0
-        self._began = self._told = monotonic()
-        self._standing = ""
+        self._pace = Pace(total, played)
+        self._told = monotonic()
         self._bar = _Bar(total, played) if sys.stderr.isatty() else None
 
     def __enter__(self) -> Self:
@@ -45,24 +78,18 @@ class Progress:
 
     def stands(self, how: str) -> None:
         """Show how a test or ranking that may end the tournament stands."""
-        self._standing = f", {how}"
+        self._pace.stands(how)
 
-    def progress(self, matches: int, decisions: int) -> None:
-        """Count matches and decisions that have been stored."""
-        self._matches += matches
-        self._decisions += decisions
-        self._done += matches
+    def stored(self, rows: Sequence[MatchRow]) -> None:
+        """Count matches that have been stored."""
+        pace = self._pace
+        pace.add(rows)
         now = monotonic()
-        seconds = max(now - self._began, 0.001)
-        speed = f"{self._matches / seconds:,.0f} matches/s, {self._decisions / seconds:,.0f} decisions/s"
-        left = (self._total - self._done) * seconds / max(self._matches, 1)
         if self._bar:
-            self._bar.show(self._done, f"{speed}, {_clock(left)} left{self._standing}")
+            self._bar.show(pace.done, pace.text())
         elif now - self._told >= LINE_SECONDS:
             self._told = now
-            click.echo(
-                f"{self._done:,} of {self._total:,} matches, {speed}, {_clock(left)} left{self._standing}", err=True
-            )
+            click.echo(f"{pace.done:,} of {pace.total:,} matches, {pace.text()}", err=True)
 
 
 class _Bar:

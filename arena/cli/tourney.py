@@ -3,16 +3,19 @@
 import json
 import os
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli.database import db_option
 from arena.cli.durations import Duration
+from arena.cli.eventlog import EventLog
 from arena.cli.heading import heading
 from arena.cli.hosting import rated_hosting, rated_hosting_options
+from arena.cli.progress import Progress
 from arena.cli.settings import SETTINGS
+from arena.cli.telling import Telling, Watchers, telling_options
 from arena.cli.tourneys import Tourneys
 from arena.tournament.definition import (
     ROTATIONS,
@@ -31,12 +34,13 @@ from arena.tournament.stoprule import StopRule, parse_sprt
 from referee.engine.registry import game as game_named
 
 if TYPE_CHECKING:
+    from arena.cli.live import LiveRanking
     from arena.store import Store
     from arena.store.rows import Tournament
-    from arena.tournament.runner import Stint
+    from arena.tournament.runner import Stint, Watcher
     from arena.tournament.standings import Standings
 
-WITH_RESUME = {"resume", "jobs", "sandbox", "affinity", "trust_bots", "db", "as_json"}
+WITH_RESUME = {"resume", "jobs", "sandbox", "affinity", "trust_bots", "db", "as_json", "live", "events"}
 
 
 @click.group(
@@ -88,7 +92,7 @@ WITH_RESUME = {"resume", "jobs", "sandbox", "affinity", "trust_bots", "db", "as_
 )
 @click.option("--jobs", type=click.IntRange(min=1), help="Referee processes  [default: one per core]")
 @rated_hosting_options
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
+@telling_options
 @click.option(
     "--resume",
     type=int,
@@ -120,7 +124,7 @@ def command(
     sandbox: str,
     affinity: bool,
     trust_bots: bool,
-    as_json: bool,
+    telling: Telling,
     resume: int | None,
     db: str,
 ) -> None:
@@ -147,7 +151,7 @@ def command(
     hosting = rated_hosting(sandbox, affinity, trust_bots)
     if resume is not None:
         _refuse_beside_resume(ctx)
-        go_on(resume, db, jobs, as_json, hosting)
+        go_on(resume, db, jobs, hosting, telling)
     else:
         if game is None:
             raise click.UsageError("say which game is played: --game cambio (`arena games` lists them)", ctx)
@@ -178,9 +182,9 @@ def command(
         if seed is not None and deals_of is not None:
             raise click.UsageError("--seed and --deals-of exclude each other")
         if dry_run:
-            show_plan(definition, seed, db, as_json)
+            show_plan(definition, seed, db, telling.as_json)
         else:
-            begin(definition, seed, db, jobs, as_json, hosting, deals_of)
+            begin(definition, seed, db, jobs, hosting, telling, deals_of)
 
 
 def _stop_rule(sprt: str | None, until_separated: bool) -> StopRule | None:
@@ -209,7 +213,7 @@ def _refuse_beside_resume(ctx: click.Context) -> None:
         source = ctx.get_parameter_source(param.name or "")
         if param.name not in WITH_RESUME and source is not None and source.name in ("COMMANDLINE", "ENVIRONMENT"):
             raise click.UsageError(
-                f"{param.opts[-1]} does not go with --resume: all but how it is run (--jobs, --sandbox) is stored",
+                f"{param.opts[-1]} does not go with --resume: all but how it is run (--jobs ...) and told is stored",
                 ctx,
             )
 
@@ -249,8 +253,8 @@ def begin(
     seed: int | None,
     db: str,
     jobs: int | None,
-    as_json: bool,
     hosting: Hosting,
+    telling: Telling,
     deals_of: int | None = None,
 ) -> None:
     """Store a tournament and play it. deals_of: the number of the one whose deals it has; None: it has its own."""
@@ -267,10 +271,10 @@ def begin(
             secret, seed = earlier.secret, None if earlier.seed is None else int(earlier.seed)
         matches = course_of(definition, secret).matches
         number = store.add_tournament(new_tournament(definition, secret, seed, matches, confined))
-        _play(store, store.tournament(number), definition, jobs, as_json, hosting)
+        _play(store, store.tournament(number), definition, jobs, hosting, telling)
 
 
-def go_on(number: int, db: str, jobs: int | None, as_json: bool, hosting: Hosting) -> None:
+def go_on(number: int, db: str, jobs: int | None, hosting: Hosting, telling: Telling) -> None:
     """Play what is missing of a stored tournament, and print its table."""
     from arena.store import open_store
     from arena.submissions.roster import Roster
@@ -279,7 +283,7 @@ def go_on(number: int, db: str, jobs: int | None, as_json: bool, hosting: Hostin
     with open_store(db, write=True) as store:
         tournament = store.tournament(number)
         definition = definition_of(tournament, Roster(db, store.submissions.all()))
-        _play(store, tournament, definition, jobs, as_json, hosting)
+        _play(store, tournament, definition, jobs, hosting, telling)
 
 
 def _play(
@@ -287,11 +291,10 @@ def _play(
     tournament: "Tournament",
     definition: Definition,
     jobs: int | None,
-    as_json: bool,
     hosting: Hosting,
+    telling: Telling,
 ) -> None:
-    """Play what is missing, then print the table."""
-    from arena.cli.progress import Progress
+    """Play what is missing, then tell the result."""
     from arena.tournament.runner import run
     from arena.tournament.standings import standings
 
@@ -302,22 +305,45 @@ def _play(
         err=True,
     )
     resume = f"arena tourney --resume {tournament.id} --db {store.where}"
-    try:
-        with Progress(tournament.matches, played) as progress:
-            stint = run(store, tournament, definition, jobs or len(os.sched_getaffinity(0)), progress, hosting)
-    except BaseException:
-        click.echo(f"what was played is kept; go on with: {resume}", err=True)
-        raise
-    result = standings(store, tournament)
-    if as_json:
+    with ExitStack() as stack:
+        log = stack.enter_context(EventLog(telling.events, tournament)) if telling.events is not None else None
+        if log is not None:
+            log.begin(played)
+        try:
+            shown = _shown(store, tournament, played, telling.live)
+            watchers: list[Watcher] = [shown] if log is None else [shown, log]
+            with shown:
+                cores = jobs or len(os.sched_getaffinity(0))
+                stint = run(store, tournament, definition, cores, Watchers(watchers), hosting)
+        except BaseException:
+            click.echo(f"what was played is kept; go on with: {resume}", err=True)
+            raise
+        result = standings(store, tournament)
+        if log is not None:
+            log.end(_state(stint), _object(tournament, stint, result))
+    if telling.as_json:
         click.echo(json.dumps(_object(tournament, stint, result), ensure_ascii=False))
-    else:
+    elif telling.events != "-":
         _print(tournament, stint, result)
     if stint.verdict is not None:
         raise SystemExit(stint.verdict.code)
     if stint.stopped:
         click.echo(f"stopped early; go on with: {resume}", err=True)
         raise SystemExit(128 + stint.stopped)
+
+
+def _shown(store: "Store", tournament: "Tournament", played: int, live: bool) -> "Progress | LiveRanking":
+    """Return what people see of it meanwhile."""
+    if not live:
+        return Progress(tournament.matches, played)
+    from arena.cli.live import LiveRanking
+    from arena.tournament.standings import results
+
+    return LiveRanking(tournament, results(store, tournament))
+
+
+def _state(stint: "Stint") -> str:
+    return "ended early" if stint.verdict else "stopped" if stint.stopped else "finished"
 
 
 def _print(tournament: "Tournament", stint: "Stint", result: "Standings") -> None:

@@ -41,8 +41,8 @@ BATCH_SECONDS = 0.1
 class Watcher(Protocol):
     """Who is told how it goes."""
 
-    def progress(self, matches: int, decisions: int) -> None:
-        """Learn how many more matches and decisions are stored."""
+    def stored(self, rows: Sequence[MatchRow]) -> None:
+        """Learn which matches are stored now. Called in a thread of its own, one call after the other."""
 
     def say(self, line: str) -> None:
         """Learn something that people should read."""
@@ -248,10 +248,8 @@ class _Runner:
                         batch.append(haul)
                 await trio.to_thread.run_sync(self._store_batch, batch)
                 rows = [row for haul in batch for row in haul.rows]
-                decisions = sum(seat.decisions for row in rows for seat in row.seats)
                 self._stint.matches += len(rows)
-                self._stint.decisions += decisions
-                self._watcher.progress(len(rows), decisions)
+                self._stint.decisions += sum(seat.decisions for row in rows for seat in row.seats)
                 if self._stopping is not None and self._stopping.add(row.number for row in rows):
                     await trio.to_thread.run_sync(self._look, self._stopping)
                     if self._stint.verdict is not None:
@@ -273,6 +271,7 @@ class _Runner:
         for haul in batch:
             for entrant, reason in haul.withdrawn.items():
                 self._store.mark_withdrawn(self._id, entrant, reason)
+        self._watcher.stored(rows)
 
     def _fail(self, error: ArenaError) -> None:
         """Stop, and raise `error` once everything has ended."""

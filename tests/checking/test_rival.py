@@ -1,6 +1,9 @@
+from collections.abc import Sequence
+
 from arena.checking.check import Terms
 from arena.checking.examination import Examination
 from arena.checking.rival import Duel, duel
+from arena.store.rows import MatchRow
 from arena.tournament.field import enter, samples
 from referee.engine.registry import game
 
@@ -14,7 +17,7 @@ def test_what_surely_beats_is_a_matter_of_likelihood() -> None:
 class Silent:
     """A watcher that looks away."""
 
-    def progress(self, matches: int, decisions: int) -> None: ...
+    def stored(self, rows: Sequence[MatchRow]) -> None: ...
     def say(self, line: str) -> None: ...
     def stands(self, how: str) -> None: ...
 

@@ -1,7 +1,20 @@
+from dataclasses import replace
+
 import pytest
 
 from arena.cli import progress as module
 from arena.cli.progress import Progress
+from arena.store.rows import MatchRow
+from referee.games.cambio import CAMBIO
+from tests import played
+
+
+def matches(count: int, decisions: int) -> list[MatchRow]:
+    """That many matches of so many decisions each."""
+    row = played.match(CAMBIO)
+    first, *rest = row.seats
+    seats = (replace(first, decisions=decisions), *(replace(seat, decisions=0) for seat in rest))
+    return [replace(row, number=number, seats=seats) for number in range(count)]
 
 
 def test_away_from_a_terminal_it_prints_a_line_now_and_then(
@@ -11,9 +24,9 @@ def test_away_from_a_terminal_it_prints_a_line_now_and_then(
     monkeypatch.setattr(module, "monotonic", lambda: now)
     with Progress(total=1000, played=200) as progress:
         now += 5
-        progress.progress(100, 1000)
+        progress.stored(matches(100, decisions=10))
         now += 5
-        progress.progress(100, 2000)
+        progress.stored(matches(100, decisions=20))
         progress.say("bots are trusted")
     told = capsys.readouterr()
     assert told.err == "400 of 1,000 matches, 20 matches/s, 300 decisions/s, 30 s left\nbots are trusted\n"

@@ -343,3 +343,55 @@ def test_a_sandbox_by_name_must_work(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.exit_code == 2
     assert "bubblewrap does not work here: it is not installed (`arena doctor` says how to mend it)" in result.stderr
     assert not Path("arena.db").exists()
+
+
+def events(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_all_that_happens_as_lines_of_json() -> None:
+    result = tourney(*SHORT, "--rounds", "2", "--seed", "7", "--jobs", "1", "--events", "-")
+    assert result.exit_code == 0, result.output
+    began, *matches, ended = events(result.stdout)
+    assert (began["event"], began["tournament"], began["matches"], began["stored"]) == ("tournament_began", 1, 4, 0)
+    assert began["field"] == ["random", "cautious"]
+    assert sorted(each["match"] for each in matches) == [1, 2, 3, 4]
+    with closing(sqlite3.connect("arena.db")) as connection:
+        for each in matches:
+            assert each["event"] == "match_ended"
+            stored = connection.execute("select rank from seats where match_id = ? order by seat", (each["match"],))
+            assert each["ranks"] == [rank for (rank,) in stored]
+    assert (ended["event"], ended["state"], ended["matches"]) == ("tournament_ended", "finished", 4)
+    assert ended["ranking"] == printed(tourney("--resume", "1", "--json"))["ranking"]
+
+
+def test_events_are_added_to_a_file() -> None:
+    first = tourney(*SHORT, "--rounds", "1", "--events", "happened.jsonl", "--json")
+    assert printed(first)["matches"] == 2
+    assert tourney("resume", "1", "--events", "happened.jsonl").exit_code == 0
+    told = events(Path("happened.jsonl").read_text())
+    assert [each["event"] for each in told] == [
+        "tournament_began", "match_ended", "match_ended", "tournament_ended", "tournament_began", "tournament_ended",
+    ]  # fmt: skip
+    assert [each["stored"] for each in told if each["event"] == "tournament_began"] == [0, 2]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--events", "no/such.jsonl"], "the events cannot be written to no/such.jsonl: No such file or directory"),
+        (["--events", "-", "--json"], "--json and --events - exclude each other"),
+        (["--live"], "--live draws on a terminal, and stderr is none"),
+    ],
+)
+def test_what_cannot_be_told_is_a_sentence(words: list[str], sentence: str) -> None:
+    result = tourney(*SHORT, "--rounds", "1", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert sentence in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_full_disk_under_the_events_stops_in_good_order() -> None:
+    result = tourney(*SHORT, "--rounds", "2", "--events", "/dev/full")
+    assert result.exit_code == 2
+    assert "Error: the events cannot be written to /dev/full any more: No space left on device" in result.stderr

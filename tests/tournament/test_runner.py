@@ -1,6 +1,6 @@
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena.store import Store, open_store
-from arena.store.rows import SeatRow
+from arena.store.rows import MatchRow, SeatRow
 from arena.tournament.definition import Definition, TimeControl
 from arena.tournament.errors import RefereeError
 from arena.tournament.runner import Stint, run
@@ -28,9 +28,9 @@ class Watcher:
         self.lines: list[str] = []
         self._then: Callable[[], object] | None = then
 
-    def progress(self, matches: int, decisions: int) -> None:
-        self.matches += matches
-        if self._then and matches:
+    def stored(self, rows: Sequence[MatchRow]) -> None:
+        self.matches += len(rows)
+        if self._then and rows:
             then, self._then = self._then, None
             then()
 

@@ -1,7 +1,7 @@
 """Tournaments of games that are played in teams: who sits where, and what counts."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,7 +27,7 @@ TIME = TimeControl(move_time_ms=0, start_time_ms=60_000)
 class Silent:
     """Takes no notice."""
 
-    def progress(self, matches: int, decisions: int) -> None:
+    def stored(self, rows: Sequence[MatchRow]) -> None:
         pass
 
     def stands(self, how: str) -> None:

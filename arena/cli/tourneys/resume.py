@@ -5,19 +5,22 @@ import click
 from arena.cli.database import db_option
 from arena.cli.hosting import rated_hosting, rated_hosting_options
 from arena.cli.settings import SETTINGS
+from arena.cli.telling import Telling, telling_options
 
 
 @click.command("resume", context_settings=SETTINGS)
 @click.argument("id", metavar="ID", type=click.IntRange(min=1))
 @click.option("--jobs", type=click.IntRange(min=1), help="Referee processes  [default: one per core]")
 @rated_hosting_options
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
+@telling_options
 @db_option
-def command(id: int, jobs: int | None, sandbox: str, affinity: bool, trust_bots: bool, as_json: bool, db: str) -> None:
+def command(
+    id: int, jobs: int | None, sandbox: str, affinity: bool, trust_bots: bool, telling: Telling, db: str
+) -> None:
     """Go on with a tournament.
 
     Plays the matches that are not stored, as `arena tourney --resume ID`, and prints the table.
     """
     from arena.cli.tourney import go_on
 
-    go_on(id, db, jobs, as_json, rated_hosting(sandbox, affinity, trust_bots))
+    go_on(id, db, jobs, rated_hosting(sandbox, affinity, trust_bots), telling)

@@ -7,6 +7,7 @@ import click
 from arena.cli.database import db_option
 from arena.cli.hosting import rated_hosting, rated_hosting_options
 from arena.cli.settings import SETTINGS
+from arena.cli.telling import Telling, telling_options
 
 
 @click.command("run", context_settings=SETTINGS)
@@ -20,7 +21,7 @@ from arena.cli.settings import SETTINGS
 )
 @click.option("--jobs", type=click.IntRange(min=1), help="Referee processes  [default: the file's, or one per core]")
 @rated_hosting_options
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
+@telling_options
 @db_option
 def command(
     path: Path,
@@ -31,7 +32,7 @@ def command(
     sandbox: str,
     affinity: bool,
     trust_bots: bool,
-    as_json: bool,
+    telling: Telling,
     db: str,
 ) -> None:
     """Run the tournament that a file defines.
@@ -50,6 +51,6 @@ def command(
         raise click.UsageError("--seed and --deals-of exclude each other")
     number = event.seed if seed is None and deals_of is None else seed
     if dry_run:
-        show_plan(event.definition, number, db, as_json)
+        show_plan(event.definition, number, db, telling.as_json)
     else:
-        begin(event.definition, number, db, jobs or event.jobs, as_json, hosting, deals_of)
+        begin(event.definition, number, db, jobs or event.jobs, hosting, telling, deals_of)

@@ -1,0 +1,81 @@
+"""The ranking of a tournament while it is played (`--live`), drawn anew below the last lines of the terminal."""
+
+from collections.abc import Iterable, Sequence
+from time import monotonic
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from arena.cli.progress import Pace
+from arena.ratings import Result, Tally, fit
+from arena.ratings.output import ranking_text
+from arena.store.rows import MatchRow, Tournament
+from arena.store.rows import Result as StoredResult
+from arena.tournament.standings import in_game_units, team_result
+
+SECONDS = 2.0
+"""Between two rankings at the least."""
+
+SHARE = 0.02
+"""The part of the time that may go into rankings."""
+
+
+class LiveRanking:
+    """A `arena.tournament.runner.Watcher` that draws; a context manager.
+
+    results: of the matches that are stored already.
+    """
+
+    def __init__(self, tournament: Tournament, results: Iterable[Result], console: Console | None = None) -> None:
+        results = list(results)
+        self._pace = Pace(tournament.matches, len(results))
+        self._tournament = tournament
+        self._names = [entrant.name for entrant in tournament.entrants]
+        self._tally = Tally(results)
+        self._due = monotonic()
+        self._live = Live(
+            console=console or Console(stderr=True), auto_refresh=False, transient=True, vertical_overflow="crop"
+        )
+
+    def __enter__(self) -> Self:
+        self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._live.stop()
+
+    def stored(self, rows: Sequence[MatchRow]) -> None:
+        """Add matches, and draw the ranking where the last one is old enough."""
+        self._pace.add(rows)
+        team_of = self._tournament.definition.get("team_of")
+        for row in rows:
+            seats = row.seats
+            stored = StoredResult(
+                row.deal,
+                tuple(seat.entrant for seat in seats),
+                tuple(seat.score for seat in seats),
+                tuple(seat.rank for seat in seats),
+            )
+            self._tally.add(team_result(stored, self._names, team_of))
+        if monotonic() >= self._due:
+            self._draw()
+
+    def say(self, line: str) -> None:
+        """Show a line above the ranking."""
+        self._live.console.print(line, markup=False, highlight=False)
+
+    def stands(self, how: str) -> None:
+        """Show how a test or ranking that may end the tournament stands."""
+        self._pace.stands(how)
+
+    def _draw(self) -> None:
+        began = monotonic()
+        table = in_game_units(fit(self._tally), self._tournament.game)
+        text = f"{table.matches:,} of {self._pace.total:,} matches, {self._pace.text()}\n\n{ranking_text(table)}"
+        self._live.update(Text(text), refresh=True)
+        self._due = monotonic() + max(SECONDS, (monotonic() - began) / SHARE)
