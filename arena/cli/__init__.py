@@ -37,6 +37,7 @@ COMMANDS = {
     "submit": "Hand in a bot, or a folder of bots.",
     "tourney": "Run a tournament and rate the bots.",
     "verify": "Play a stored match again by the rules and check its record.",
+    "web": "Serve pages to look at tournaments and matches.",
 }
 """Name to help; the command NAME is `arena.cli.NAME:command`."""
 

@@ -230,6 +230,7 @@ class Reader:
         against: str | None = None,
         fault: str | None = None,
         worst: bool = False,
+        before: int | None = None,
         limit: int | None = None,
     ) -> list[Listed]:
         """Return stored matches, the newest id first, at most `limit` of them.
@@ -237,7 +238,7 @@ class Reader:
         tournament: only its matches. bot: only where a bot of that name sat. seat: only matches with such a seat; with
         `bot`, only where it sat there. against: only where a bot of that name sat too. fault: only where that
         kind of fault happened ("any": any kind); with `bot` or `seat`, only where it happened to that.
-        worst: the lowest score of `bot` first.
+        worst: the lowest score of `bot` first. before: only matches with a lower id.
         """
         with self._reading() as connection:
             wanted = select(matches.c.id, matches.c.deal, events.c.tournament, events.c.game)
@@ -248,6 +249,8 @@ class Reader:
                 wanted = wanted.where(_sat(bot, seat, fault).exists())
             if against is not None:
                 wanted = wanted.where(_sat(against).exists())
+            if before is not None:
+                wanted = wanted.where(matches.c.id < before)
             if worst:
                 wanted = wanted.order_by(_sat(bot, seat).with_only_columns(func.min(seats.c.score)).scalar_subquery())
             found = connection.execute(wanted.order_by(matches.c.id.desc()).limit(limit)).all()

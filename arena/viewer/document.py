@@ -9,7 +9,7 @@ from typing import Any
 from arena.replay.truth import check_match
 from arena.viewer import static
 from arena.viewer.html import Element, document, raw, tag
-from arena.viewer.player import player
+from arena.viewer.player import player, theme_button
 from arena.viewer.replay import Replay
 from arena.viewer.values import PART, story, tables
 
@@ -53,7 +53,7 @@ def _head(replay: Replay) -> Element:
         {"class": "head"},
         tag("h1", {}, f"Match {match.id}{where}: {match.tournament.game}"),
         tag("span", {"class": "soft"}, f"deal {match.row.deal}, rotation {match.row.rotation}"),
-        tag("button", {"type": "button", "id": "theme"}, "light / dark"),
+        theme_button(),
     )
 
 

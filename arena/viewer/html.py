@@ -10,8 +10,8 @@ Markup = NewType("Markup", str)
 Attributes: TypeAlias = Mapping[str, str | int | float | bool | None]
 Child: TypeAlias = "Element | str | int | Iterable[Child] | None"
 
-VOID = frozenset({"br", "circle", "input", "line", "link", "meta", "path", "rect"})
-"""Elements without an end tag, or (in SVG) without content here."""
+VOID = frozenset({"br", "input", "link", "meta"})
+"""Elements without an end tag."""
 
 
 class Element:

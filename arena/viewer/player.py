@@ -48,6 +48,13 @@ def player(players: Sequence[str], eyes: Sequence[int | None]) -> list[Element]:
     ]
 
 
+def theme_button() -> Element:
+    """Return the button that changes between light and dark."""
+    return tag(
+        "button", {"type": "button", "id": "theme", "title": "light or dark", "aria-label": "light or dark"}, "◐"
+    )
+
+
 def _controls(players: Sequence[str], eyes: Sequence[int | None], seats: list[Element]) -> Element:
     seen = [
         tag("option", {"value": "all" if eye is None else eye}, "everything" if eye is None else _seat(players, eye))

@@ -7,6 +7,8 @@ STYLES = ("base.css", "player.css")
 SCRIPTS = ("theme.js", "dom.js", "icons.js", "table.js", "source.js", "panel.js", "log.js", "player.js")
 """What the replay page needs."""
 
+NAMES = frozenset((*STYLES, *SCRIPTS))
+
 
 @cache
 def text(name: str) -> str:

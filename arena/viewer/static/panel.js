@@ -46,7 +46,7 @@ const Panel = (() => {
   function result(story) {
     const rows = story.result.map((each, seat) => ({ ...each, seat })).sort((a, b) => a.rank - b.rank);
     return make("div", {}, make("h2", {}, "The match is over"), make("table", { class: "result" },
-      make("thead", {}, make("tr", {}, ["rank", "bot", "seat", story.unit].map((word) => make("th", { scope: "col" }, word)))),
+      make("thead", {}, make("tr", {}, ["rank", "bot", "seat", story.unit].map((word) => make("th", { scope: "col", class: word === "bot" ? null : "number" }, word)))),
       make("tbody", {}, rows.map((row) => make("tr", {},
         make("td", { class: "number" }, `${row.rank}`), make("td", {}, story.players[row.seat], row.forfeit ? " (forfeited)" : ""),
         make("td", { class: "number" }, `${row.seat}`), make("td", { class: "number" }, `${row.score}`))))));

@@ -62,8 +62,8 @@ const Table = (() => {
     const classes = ["place", asked.includes(seat) && "asked", told.out && "out"].filter(Boolean).join(" ");
     return make("section", { class: classes, "aria-label": `seat ${seat}, ${names[seat]}`, "data-seat": seat },
       make("div", { class: "who" }, make("b", { title: names[seat] }, names[seat]), make("span", { class: "seat" }, `seat ${seat}`),
-        asked.includes(seat) ? make("span", { class: "eye" }, "to move") : eye === seat ? make("span", { class: "eye" }, "seen by") : null),
-      told.facts ? facts(told.facts) : null,
+        asked.includes(seat) ? make("span", { class: "eye" }, "to move") : eye === seat ? make("span", { class: "eye" }, "seen by") : null,
+        told.facts ? facts(told.facts) : null),
       make("div", { class: "zones" }, (told.zones || []).map(zone)),
       told.badges ? make("ul", { class: "badges" }, told.badges.map((word) => make("li", {}, word))) : null,
       told.said ? make("p", { class: "saying" }, `“${told.said}”`) : null,

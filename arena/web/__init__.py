@@ -1,0 +1,10 @@
+"""Pages: tournaments with their rankings, bots, matches, and the replay player.
+
+audience    who looks, and what may be told to them
+rankings    the ranking of each tournament, made anew when there is something new, and not too often
+live        a tournament under way, as server-sent events
+safety      the headers of every answer, and errors as pages
+site        the addresses, and what answers there
+pages/      one file for each kind of page
+server      the site on a port, in trio
+"""

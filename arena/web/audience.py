@@ -1,0 +1,41 @@
+"""Who looks at the pages, and what may be told to them."""
+
+from dataclasses import dataclass, replace
+
+from arena.errors import ArenaError
+from arena.replay.owned import as_owner
+from arena.store import Store
+from arena.store.rows import StoredMatch
+
+
+class NotYet(ArenaError):
+    """A match cannot be looked at before its tournament is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Whoever opens the pages.
+
+    organiser: they may see everything at once. owner: whose bots' notes and output they read besides what is for
+    everybody; None: nobody's.
+
+    Hidden cards of a tournament that still runs could be told to bots that meet them in another rotation. So nobody but
+    the organiser looks at its matches before it is over.
+    """
+
+    organiser: bool = True
+    owner: str | None = None
+
+    def match(self, store: Store, id: int) -> StoredMatch:
+        """Return a match as they may have it. Raises NotYet, or NoSuchRow."""
+        match = store.match(id)
+        if self.organiser:
+            return match
+        played_in = match.tournament
+        if played_in.id is not None and played_in.finished is None:
+            raise NotYet(
+                f"match {id} can be looked at once tournament {played_in.id} is over: its deals are still played"
+            )
+        if self.owner is not None:
+            return as_owner(match, self.owner)
+        return replace(match, row=replace(match.row, notes=()), cut=frozenset(), outputs={})

@@ -1,0 +1,45 @@
+"use strict";
+// A tournament under way: how far it is, the matches as they end, and now and then the ranking.
+
+(() => {
+  const { byId, make } = Dom;
+  const live = byId("live");
+  const at = `/tournaments/${live.dataset.tournament}`;
+  const PATIENCE = 5000; // milliseconds between two looks at the ranking
+  let looked = 0;
+
+  const link = (name) => make("a", { href: `/bots/${name.split("/").map(encodeURIComponent).join("/")}` }, name);
+
+  function row(match) {
+    const players = match.players.map((name, seat) => make("li", { class: match.ranks[seat] === 1 ? "first" : null },
+      link(name), make("span", { class: "soft" }, ` ${match.ranks[seat]}., ${match.scores[seat]}`)));
+    const faults = Object.entries(match.faults).map(([kind, count]) => `${kind} ${count}`).join(", ") || "-";
+    const cells = [make("a", { href: `/matches/${match.id}` }, String(match.id)), make("a", { href: at }, `tournament ${live.dataset.tournament}`),
+      live.dataset.game, String(match.deal), make("ol", { class: "players" }, players), faults];
+    return make("tr", {}, cells.map((cell, n) => make("td", { class: n === 0 || n === 3 ? "number" : null }, cell)));
+  }
+
+  async function rank() {
+    looked = Date.now();
+    const answer = await fetch(`${at}/ranking`, { headers: { accept: "text/html" } });
+    if (!answer.ok) return;
+    // The server's own markup, in which all that bots wrote is text already.
+    const told = new DOMParser().parseFromString(await answer.text(), "text/html");
+    byId("ranking").replaceWith(document.adoptNode(told.getElementById("ranking")));
+  }
+
+  const source = new EventSource(`${at}/events`);
+  source.addEventListener("progress", (event) => {
+    const told = JSON.parse(event.data);
+    byId("progress").value = told.stored;
+    live.textContent = `${told.stored.toLocaleString("en")} of ${told.planned.toLocaleString("en")} matches, live`;
+    const body = byId("newest").querySelector("tbody");
+    if (body) body.replaceChildren(...told.newest.map(row));
+    if (Date.now() - looked > PATIENCE) rank().catch(() => {});
+  });
+  source.addEventListener("over", () => {
+    source.close();
+    live.textContent = live.textContent.replace("live", "finished");
+    rank().catch(() => {});
+  });
+})();

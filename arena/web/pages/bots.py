@@ -1,0 +1,148 @@
+"""The list of all bots, and the page of one: its versions, its tournaments, its opponents, its seats, its faults."""
+
+from collections.abc import Iterator
+from urllib.parse import urlencode
+
+import numpy as np
+
+from arena.ratings.crosstable import BySeat, Crosstable
+from arena.store import Store
+from arena.store.errors import NoSuchRow
+from arena.store.rows import Tournament
+from arena.viewer.html import Child, Element, tag
+from arena.web.pages.layout import bot_link, content, count, page, sheet, table, tournament_link
+from arena.web.pages.matches import listing
+from arena.web.rankings import Ranked, Rankings
+
+
+def list_all(store: Store) -> str:
+    """Return the page with all bots."""
+    played: dict[str, list[int]] = {}
+    for tournament in store.tournaments():
+        for entrant in tournament.entrants:
+            played.setdefault(entrant.name, []).append(tournament.id or 0)
+    rows = [
+        (bot_link(name), [(tag("a", {"href": f"/tournaments/{number}"}, str(number)), " ") for number in numbers])
+        for name, numbers in sorted(played.items())
+    ]
+    none = tag("p", {"class": "soft"}, "No bot has played in a tournament yet.")
+    body = sheet(table(("bot", "tournaments"), rows) if rows else none)
+    return page("Bots", content("Bots", body), here="/bots", styles=("site.css",))
+
+
+def show(store: Store, rankings: Rankings, name: str) -> str:
+    """Return the page of a bot. Raises NoSuchRow where none of that name has played."""
+    tournaments = [each for each in store.tournaments() if any(bot.name == name for bot in each.entrants)]
+    if not tournaments and name not in store.names():
+        raise NoSuchRow(f"no bot {name} has played in {store.where}: the list of bots names those that have")
+    ranked = [(each, rankings.of(each)) for each in reversed(tournaments)]
+    return page(
+        name,
+        content(
+            name,
+            _versions(store, name),
+            sheet(tag("h2", {}, "Tournaments"), table(_HEADERS, _rows(ranked, name), (2, 3, 4, 5, 6, 7, 9)))
+            if ranked
+            else None,
+            [_within(tournament, found, name) for tournament, found in ranked],
+            _matches(store, name, "Newest matches", None),
+            _matches(store, name, "Newest faults", "any"),
+        ),
+        here="/bots",
+        styles=("site.css",),
+    )
+
+
+_HEADERS = ("tournament", "game", "rank", "Elo", "± 95 %", "score", "mean place", "matches", "faults", "ms each")
+
+
+def _rows(ranked: list[tuple[Tournament, Ranked]], name: str) -> Iterator[tuple[Child, ...]]:
+    for tournament, found in ranked:
+        behaved = found.standings.conduct.get(name)
+        for row in found.standings.table.rows:
+            if row.bot == name:
+                yield (
+                    tournament_link(tournament.id or 0),
+                    tournament.game,
+                    f"{row.rank} of {len(found.standings.table.rows)}",
+                    f"{row.bound} {row.elo:+.1f}".strip(),
+                    "-" if row.bar is None else f"{row.bar:.1f}",
+                    f"{row.score:.2f}",
+                    f"{row.expected_place:.2f}",
+                    count(row.matches),
+                    ", ".join(f"{kind} {number}" for kind, number in sorted(behaved.faults.items())) or "-"
+                    if behaved
+                    else "-",
+                    f"{behaved.ms_per_decision:.2f}" if behaved and behaved.ms_per_decision is not None else "-",
+                )
+
+
+def _within(tournament: Tournament, found: Ranked, name: str) -> Element | None:
+    """Return what a bot did in one tournament, by opponent and by seat."""
+    if name not in found.met.bots:
+        return None
+    return sheet(
+        tag("h2", {}, f"Tournament {tournament.id}, {tournament.game}: by opponent and by seat"),
+        tag(
+            "div",
+            {"class": "side-by-side"},
+            _opponents(tournament, found.met, name),
+            _seats(tournament, found.sat, name),
+        ),
+    )
+
+
+def _opponents(tournament: Tournament, met: Crosstable, name: str) -> Element:
+    row = met.bots.index(name)
+    lines = []
+    for column, other in enumerate(met.bots):
+        meetings, points = float(met.meetings[row, column]), float(met.points[row, column])
+        if column != row and meetings:
+            query = urlencode({"tournament": tournament.id or "", "bot": name, "against": other})
+            link = tag("a", {"href": f"/matches?{query}"}, f"{meetings:,.0f}")
+            lines.append((bot_link(other), _share(points / meetings), f"{points:,.1f}", link))
+    return table(("against", "points in %", "points", "meetings"), lines, (1, 2, 3))
+
+
+def _seats(tournament: Tournament, sat: BySeat, name: str) -> Element:
+    row = sat.bots.index(name)
+    lines = []
+    for seat in range(sat.matches.shape[1]):
+        if sat.matches[row, seat] and not np.isnan(sat.score[row, seat]):
+            query = urlencode({"tournament": tournament.id or "", "bot": name, "seat": seat})
+            link = tag("a", {"href": f"/matches?{query}"}, count(int(sat.matches[row, seat])))
+            lines.append((str(seat), f"{sat.score[row, seat]:.2f}", f"{sat.place[row, seat]:.2f}", link))
+    return table(("seat", "score", "mean place", "matches"), lines, (0, 1, 2, 3))
+
+
+def _share(share: float) -> Element:
+    return tag("span", {"class": f"share heat-{round(share * 10)}"}, f"{share * 100:.0f}")
+
+
+def _versions(store: Store, name: str) -> Element | None:
+    versions = store.submissions.versions(name.partition("@")[0])
+    if not versions:
+        return None
+    rows = [
+        (
+            each.title,
+            each.created[:16].replace("T", " "),
+            count(each.bytes),
+            each.content[:12],
+            "retired" if each.retired else "plays",
+        )
+        for each in reversed(versions)
+    ]
+    return sheet(
+        tag("h2", {}, "Versions"), table(("version", "submitted (UTC)", "bytes", "content", "state"), rows, (2,))
+    )
+
+
+def _matches(store: Store, name: str, title: str, fault: str | None) -> Element | None:
+    found = store.matches(bot=name, fault=fault, limit=10)
+    if not found:
+        return None
+    query = urlencode({"bot": name, **({"fault": fault} if fault else {})})
+    return sheet(
+        tag("h2", {}, title), listing(found), tag("p", {}, tag("a", {"href": f"/matches?{query}"}, "all of them"))
+    )

@@ -1,0 +1,74 @@
+"""What all pages have around them, and the small parts of which several are made."""
+
+from collections.abc import Iterable, Sequence
+from urllib.parse import quote
+
+from arena.viewer.html import Child, Element, document, tag
+from arena.viewer.player import theme_button
+
+NAVIGATION = (("/", "Tournaments"), ("/matches", "Matches"), ("/bots", "Bots"))
+
+
+def page(title: str, *body: Child, here: str = "", styles: Sequence[str] = (), scripts: Sequence[str] = ()) -> str:
+    """Return a page. here: the address in the navigation to which it belongs. styles, scripts: its own files."""
+    links = [
+        tag("a", {"href": address, "aria-current": "page" if address == here else None}, name)
+        for address, name in NAVIGATION
+    ]
+    return document(
+        (
+            tag("title", {}, f"{title} · arena"),
+            tag("link", {"rel": "icon", "href": "/static/icon.svg", "type": "image/svg+xml"}),
+            [tag("link", {"rel": "stylesheet", "href": f"/static/{name}"}) for name in ("base.css", *styles)],
+            [tag("script", {"src": f"/static/{name}", "defer": name != "theme.js"}) for name in ("theme.js", *scripts)],
+        ),
+        (
+            tag("a", {"class": "skip", "href": "#content"}, "to the content"),
+            tag(
+                "header",
+                {"class": "bar"},
+                tag("a", {"class": "brand", "href": "/"}, "arena"),
+                tag("nav", {"aria-label": "pages"}, links),
+                theme_button(),
+            ),
+            body,
+        ),
+    )
+
+
+def content(title: Child, *body: Child) -> Element:
+    """Return the main part of a page, under its heading."""
+    return tag("main", {"id": "content"}, tag("h1", {}, title), body)
+
+
+def sheet(*body: Child, **attributes: str) -> Element:
+    """Return a part of a page, set off from the rest."""
+    return tag("section", {"class": "sheet", **attributes}, body)
+
+
+def table(headers: Iterable[Child], rows: Iterable[Iterable[Child]], numbers: Sequence[int] = ()) -> Element:
+    """Return a table; the columns in `numbers` are set to the right. It scrolls by itself where it is too wide."""
+
+    def cells(name: str, row: Iterable[Child], scope: str | None = None) -> list[Element]:
+        return [
+            tag(name, {"class": "number" if n in numbers else None, "scope": scope}, cell) for n, cell in enumerate(row)
+        ]
+
+    head = tag("thead", {}, tag("tr", {}, cells("th", headers, "col")))
+    body = tag("tbody", {}, [tag("tr", {}, cells("td", row)) for row in rows])
+    return tag("div", {"class": "wide", "tabindex": 0}, tag("table", {}, head, body))
+
+
+def bot_link(name: str) -> Element:
+    """Return a bot's name, leading to its page."""
+    return tag("a", {"href": f"/bots/{quote(name)}"}, name)
+
+
+def tournament_link(number: int) -> Element:
+    """Return a tournament's number, leading to its page."""
+    return tag("a", {"href": f"/tournaments/{number}"}, f"tournament {number}")
+
+
+def count(number: float) -> str:
+    """Return a number with commas."""
+    return f"{number:,}"

@@ -1,0 +1,88 @@
+"""Lists of matches, with filters."""
+
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlencode
+
+from arena.store import Store
+from arena.store.rows import KINDS, Listed
+from arena.viewer.html import Child, Element, tag
+from arena.web.pages.layout import bot_link, content, page, sheet, table, tournament_link
+from referee.engine.registry import in_units
+
+AT_ONCE = 50
+"""Matches on one page."""
+
+HEADERS = ("match", "tournament", "game", "deal", "players by seat: rank, score", "faults")
+
+
+def show(store: Store, wishes: Mapping[str, str]) -> str:
+    """Return the page. wishes: the filters that are set: tournament, bot, seat, against, fault, before."""
+    numbers = {name: int(wishes[name]) for name in ("tournament", "seat", "before") if wishes.get(name, "").isdecimal()}
+    texts = {name: wishes[name] for name in ("bot", "against") if wishes.get(name)}
+    fault = wishes["fault"] if wishes.get("fault") in ("any", *KINDS) else None
+    found = store.matches(**numbers, **texts, fault=fault, limit=AT_ONCE + 1)  # type: ignore[arg-type]
+    more = found[AT_ONCE:]
+    found = found[:AT_ONCE]
+    older = {name: value for name, value in wishes.items() if value} | {"before": str(found[-1].id) if found else ""}
+    return page(
+        "Matches",
+        content(
+            "Matches",
+            _filters(store, wishes),
+            sheet(listing(found) if found else tag("p", {"class": "soft"}, "no match fits")),
+            tag("p", {}, tag("a", {"href": f"/matches?{urlencode(older)}", "rel": "next"}, "older matches"))
+            if more
+            else None,
+        ),
+        here="/matches",
+        styles=("site.css",),
+    )
+
+
+def listing(found: Sequence[Listed]) -> Element:
+    """Return a table of matches."""
+    return table(HEADERS, map(_row, found), (0, 3))
+
+
+def _row(match: Listed) -> tuple[Child, ...]:
+    return (
+        tag("a", {"href": f"/matches/{match.id}"}, str(match.id)),
+        "-" if match.tournament is None else tournament_link(match.tournament),
+        match.game,
+        match.deal,
+        tag(
+            "ol",
+            {"class": "players", "start": 0},
+            [
+                tag("li", {"class": "first" if rank == 1 else None}, bot_link(name),
+                    tag("span", {"class": "soft"}, f" {rank}., {in_units(match.game, score):g}"))
+                for name, rank, score in zip(match.players, match.ranks, match.scores, strict=True)
+            ],
+        ),
+        ", ".join(f"{kind} {number}" for kind, number in match.faults.items()) or "-",
+    )  # fmt: skip
+
+
+def _filters(store: Store, wishes: Mapping[str, str]) -> Element:
+    names = store.names()
+    kinds = ["", "any", *KINDS]
+
+    def chosen(name: str, label: str, values: Sequence[str], none: str) -> Element:
+        options = [
+            tag("option", {"value": value, "selected": value == wishes.get(name, "")}, value or none)
+            for value in values
+        ]
+        return tag("label", {}, label, " ", tag("select", {"name": name}, options))
+
+    tournaments = ["", *(str(each.id) for each in reversed(store.tournaments()))]
+    seats = ["", *map(str, range(30))]
+    return tag(
+        "form",
+        {"class": "filters sheet", "method": "get", "action": "/matches"},
+        chosen("tournament", "tournament", tournaments, "all"),
+        chosen("bot", "bot", ["", *names], "any"),
+        chosen("seat", "in seat", seats, "any"),
+        chosen("against", "against", ["", *names], "any"),
+        chosen("fault", "fault", kinds, "with or without"),
+        tag("button", {"class": "main"}, "show"),
+    )

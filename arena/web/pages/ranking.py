@@ -1,0 +1,72 @@
+"""A ranking with its error bars drawn."""
+
+from collections.abc import Mapping
+
+from arena.ratings import Conduct, Row, Table
+from arena.viewer.html import Element, tag
+from arena.web.pages.layout import bot_link, count, table
+
+WIDTH, HEIGHT = 240, 18
+"""Of the drawing of one bar."""
+
+HEADERS = ("rank", "bot", "Elo", "± 95 %", "", "score", "± 95 %", "mean place", "matches", "faults", "ms each")
+NUMBERS = (0, 2, 3, 5, 6, 7, 8, 10)
+
+
+def ranking(found: Table, conduct: Mapping[str, Conduct]) -> Element:
+    """Return the ranking as a table, with what must be known to read it below."""
+    low = min((row.elo - (row.bar or 0) for row in found.rows), default=0)
+    high = max((row.elo + (row.bar or 0) for row in found.rows), default=0)
+    rows = [_row(row, conduct.get(row.bot, Conduct()), low, high) for row in found.rows]
+    unsure = any(row.separated is False for row in found.rows)
+    notes = [
+        *(["≈ not separated from the bot above: the 95 % interval of their difference contains 0."] if unsure else [])
+    ]
+    return tag(
+        "div",
+        {"id": "ranking"},
+        table(HEADERS, rows, NUMBERS),
+        [tag("p", {"class": "soft"}, note) for note in (*notes, *found.notes)],
+    )
+
+
+def _row(row: Row, behaved: Conduct, low: float, high: float) -> tuple[Element | str | int, ...]:
+    return (
+        f"{'≈' if row.separated is False else ''}{row.rank}",
+        bot_link(row.bot),
+        f"{row.bound} {row.elo:+.1f}".strip(),
+        "-" if row.bar is None else f"{row.bar:.1f}",
+        _bar(row, low, high),
+        f"{row.score:.2f}",
+        "-" if row.score_bar is None else f"{row.score_bar:.2f}",
+        f"{row.expected_place:.2f}",
+        count(row.matches),
+        ", ".join(f"{kind} {number}" for kind, number in sorted(behaved.faults.items())) or "-",
+        "-" if behaved.ms_per_decision is None else f"{behaved.ms_per_decision:.2f}",
+    )
+
+
+def _bar(row: Row, low: float, high: float) -> Element:
+    """Draw where the Elo lies between the lowest and the highest of the field, and how far it may be off."""
+
+    def x(elo: float) -> float:
+        return round(8 + (WIDTH - 16) * ((elo - low) / (high - low) if high > low else 0.5), 1)
+
+    middle, y = x(row.elo), HEIGHT / 2
+    interval = []
+    if row.bar is not None:
+        left, right = x(row.elo - row.bar), x(row.elo + row.bar)
+        interval = [tag("line", {"class": "interval", "x1": left, "x2": right, "y1": y, "y2": y})]
+        interval += [
+            tag("line", {"class": "end", "x1": at, "x2": at, "y1": y - 4, "y2": y + 4}) for at in (left, right)
+        ]
+    zero = [tag("line", {"class": "zero", "x1": x(0), "x2": x(0), "y1": 0, "y2": HEIGHT})] if low <= 0 <= high else []
+    words = f"Elo {row.elo:+.1f}" + ("" if row.bar is None else f" ± {row.bar:.1f}")
+    return tag(
+        "svg",
+        {"class": "bar-of-elo", "viewBox": f"0 0 {WIDTH} {HEIGHT}", "width": WIDTH, "height": HEIGHT, "role": "img",
+         "aria-label": words},
+        zero,
+        interval,
+        tag("circle", {"class": "elo", "cx": middle, "cy": y, "r": 4}),
+    )  # fmt: skip

@@ -1,0 +1,114 @@
+"""A tournament: how far it is, its ranking, its crosstable, its newest matches."""
+
+from collections.abc import Iterator, Sequence
+
+from arena.ratings.crosstable import Crosstable
+from arena.store import Store
+from arena.store.rows import Tournament
+from arena.viewer.html import Child, Element, tag
+from arena.web.pages.layout import bot_link, content, count, page, sheet
+from arena.web.pages.matches import listing
+from arena.web.pages.ranking import ranking
+from arena.web.rankings import Ranked
+
+MOST = 60
+"""The largest crosstable that is drawn: of the best bots."""
+
+
+def show(store: Store, tournament: Tournament, found: Ranked) -> str:
+    """Return the page of a tournament."""
+    assert tournament.id is not None
+    newest = store.matches(tournament=tournament.id, limit=10)
+    over = tournament.finished is not None
+    title = f"Tournament {tournament.id}: {tournament.game}"
+    return page(
+        title,
+        content(
+            title,
+            tag(
+                "div", {"class": "facts-of"}, [tag("p", {"class": "soft"}, line) for line in _facts(tournament, found)]
+            ),
+            _progress(tournament, found.count),
+            sheet(tag("h2", {}, "Ranking"), ranking(found.standings.table, found.standings.conduct)),
+            sheet(
+                tag("h2", {}, "Who did how against whom"),
+                crosstable(found.met),
+                id="crosstable",
+            ),
+            sheet(
+                tag("h2", {}, "Newest matches"),
+                tag("div", {"id": "newest"}, listing(newest)),
+                tag(
+                    "p",
+                    {},
+                    tag("a", {"href": f"/matches?tournament={tournament.id}"}, "all matches of this tournament"),
+                ),
+            ),
+        ),
+        here="/",
+        styles=("site.css",),
+        scripts=() if over else ("dom.js", "live.js"),
+    )
+
+
+def _facts(tournament: Tournament, found: Ranked) -> Iterator[str]:
+    plan = tournament.definition
+    options = ", ".join(f"{name}={value}" for name, value in sorted(tournament.options.items()))
+    yield (
+        f"{len(tournament.entrants)} bots at tables of {plan.get('seats', '?')}, "
+        f"{count(found.standings.decisions)} decisions, began {tournament.created[:16].replace('T', ' ')} UTC"
+        + (f"; options {options}" if options else "")
+    )
+    yield f"seed hash {tournament.secret_hash}"
+    if found.standings.verdict is not None:
+        yield f"ended early: {found.standings.verdict.sentence}"
+    if tournament.seed is not None:
+        yield f"development seed {tournament.seed}: bots could guess the cards, so this ranking proves nothing"
+    for entrant in tournament.entrants:
+        if entrant.withdrawn is not None:
+            yield f"{entrant.name} was withdrawn: {entrant.withdrawn}"
+
+
+def _progress(tournament: Tournament, stored: int) -> Element:
+    state = "finished" if tournament.finished else "unfinished"
+    return tag(
+        "p",
+        {"class": "progress"},
+        tag(
+            "progress", {"id": "progress", "max": max(1, tournament.matches), "value": stored, "aria-label": "matches"}
+        ),
+        tag(
+            "span",
+            {"id": "live", "data-tournament": tournament.id, "data-game": tournament.game, "role": "status"},
+            f"{count(stored)} of {count(tournament.matches)} matches, {state}",
+        ),
+    )
+
+
+def crosstable(met: Crosstable) -> Element:
+    """Return the crosstable as a heat map: the percentage of points that the row's bot took from the column's."""
+    bots = met.bots[:MOST]
+    corner = tag("th", {"scope": "col"}, "points in % against")
+    head = tag("tr", {}, corner, [tag("th", {"scope": "col", "title": name}, _place(n)) for n, name in enumerate(bots)])
+    body = [
+        tag("tr", {}, tag("th", {"scope": "row"}, f"{_place(row)} ", bot_link(name)), list(_cells(met, bots, row)))
+        for row, name in enumerate(bots)
+    ]
+    more: Child = tag("p", {"class": "soft"}, f"the best {MOST} of {len(met.bots)}") if len(met.bots) > MOST else None
+    heat = tag("table", {"class": "heat"}, tag("thead", {}, head), tag("tbody", {}, body))
+    return tag("div", {}, tag("div", {"class": "wide", "tabindex": 0}, heat), more)
+
+
+def _place(number: int) -> str:
+    return str(number + 1)
+
+
+def _cells(met: Crosstable, bots: Sequence[str], row: int) -> Iterator[Element]:
+    for column, other in enumerate(bots):
+        meetings = float(met.meetings[row, column])
+        if row == column or not meetings:
+            yield tag("td", {"class": "none"}, "·")
+            continue
+        share = float(met.points[row, column]) / meetings
+        words = f"{met.bots[row]} against {other}: {met.points[row, column]:g} of {meetings:g}"
+        yield tag("td", {"class": f"heat-{round(share * 10)}", "title": words}, f"{share * 100:.0f}")

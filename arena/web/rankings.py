@@ -1,0 +1,63 @@
+"""The ranking of each tournament, made anew when there is something new, and not too often."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Lock
+from time import perf_counter
+
+from arena.ratings.crosstable import BySeat, Crosstable, by_seat, crosstable
+from arena.ratings.tally import Tally
+from arena.store import Store
+from arena.store.rows import Tournament
+from arena.tournament.standings import Standings, results, standings
+from referee.engine.registry import in_units
+
+REST = 100
+"""A ranking that changed is made anew after this many times what it took: one per cent of a core at most."""
+
+AT_LEAST = 1.0
+"""Seconds between two of them in any case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """What the pages tell of a tournament, from its first `count` stored matches. They are made by `made` seconds."""
+
+    count: int
+    standings: Standings
+    met: Crosstable
+    sat: BySeat
+    made: float
+    cost: float
+
+
+class Rankings:
+    """Rankings by the event of their tournament; safe to be asked from several threads."""
+
+    def __init__(self, store: Store, clock: Callable[[], float] = perf_counter) -> None:
+        self._store = store
+        self._clock = clock
+        self._kept: dict[int, Ranked] = {}
+        self._lock = Lock()
+
+    def of(self, tournament: Tournament) -> Ranked:
+        """Return the ranking of a tournament; an older one where it was made only just now."""
+        assert tournament.id is not None
+        count = self._store.count(tournament.id)
+        with self._lock:
+            kept = self._kept.get(tournament.event)
+            if kept is None or (kept.count != count and self._rested(kept, tournament)):
+                kept = self._kept[tournament.event] = self._made(tournament, count)
+            return kept
+
+    def _rested(self, kept: Ranked, tournament: Tournament) -> bool:
+        return tournament.finished is not None or self._clock() >= kept.made + max(AT_LEAST, REST * kept.cost)
+
+    def _made(self, tournament: Tournament, count: int) -> Ranked:
+        began = self._clock()
+        found = standings(self._store, tournament)
+        bots = [row.bot for row in found.table.rows]
+        met = crosstable(Tally(results(self._store, tournament)).totals(), bots)
+        sat = by_seat(results(self._store, tournament), bots, 1 / in_units(tournament.game, 1))
+        now = self._clock()
+        return Ranked(count, found, met, sat, now, now - began)

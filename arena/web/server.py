@@ -1,0 +1,31 @@
+"""The site on a port, in trio."""
+
+import signal
+import socket
+from collections.abc import Awaitable, Callable
+
+import trio
+from hypercorn.config import Config
+from hypercorn.trio import serve as hypercorn
+from starlette.applications import Starlette
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """Return a socket that listens. port: 0 for any that is free. Raises OSError where it cannot be had."""
+    ((family, _, _, _, address), *_) = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return socket.create_server(address[:2], family=family, backlog=100)
+
+
+async def interrupted() -> None:
+    """Wait for Ctrl-C, or for being told to end."""
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        await anext(aiter(signals))
+
+
+async def serve(app: Starlette, listener: socket.socket, until: Callable[[], Awaitable[None]] = interrupted) -> None:
+    """Serve the site on a socket that listens, until `until` returns."""
+    config = Config()
+    config.bind = [f"fd://{listener.detach()}"]  # from here on it is hypercorn's to close
+    config.errorlog = None
+    config.graceful_timeout = 1.0  # an open page of a tournament under way never ends by itself
+    await hypercorn(app, config, shutdown_trigger=until, mode="asgi")  # type: ignore[arg-type]

@@ -1,0 +1,179 @@
+"""The site: its addresses, and what answers there."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from http import HTTPStatus
+from pathlib import PurePosixPath
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from arena.errors import ArenaError
+from arena.replay.truth import check_match
+from arena.store import Store
+from arena.store.errors import NoSuchRow
+from arena.viewer import static
+from arena.viewer.html import tag
+from arena.viewer.replay import Replay
+from arena.viewer.values import PART, story, tables
+from arena.web import files
+from arena.web.audience import Audience, NotYet
+from arena.web.live import events
+from arena.web.pages import bots, matches, replay, tournament, tournaments
+from arena.web.pages.layout import content, page
+from arena.web.pages.ranking import ranking
+from arena.web.rankings import Rankings
+from arena.web.safety import SafeHeaders
+from referee.engine.errors import EngineError
+
+KEPT = 16
+"""How many matches are kept ready to be looked at."""
+
+
+class Site:
+    """What answers at each address. Pages are made in threads: the store waits for its database.
+
+    store: the database, open. audience: who looks.
+    """
+
+    def __init__(self, store: Store, audience: Audience) -> None:
+        self.store = store
+        self.audience = audience
+        self.rankings = Rankings(store)
+        self.replay: Callable[[int], Replay] = lru_cache(KEPT)(lambda id: Replay(audience.match(store, id)))
+
+    def tournaments(self, request: Request) -> Response:
+        """All tournaments."""
+        return HTMLResponse(tournaments.show(self.store))
+
+    def tournament(self, request: Request) -> Response:
+        """One tournament."""
+        found = self.store.tournament(request.path_params["number"])
+        return HTMLResponse(tournament.show(self.store, found, self.rankings.of(found)))
+
+    def ranking(self, request: Request) -> Response:
+        """The ranking of a tournament alone, for a page that is open already."""
+        found = self.rankings.of(self.store.tournament(request.path_params["number"]))
+        return HTMLResponse(str(ranking(found.standings.table, found.standings.conduct)))
+
+    async def live(self, request: Request) -> Response:
+        """A tournament under way, as events."""
+        number = request.path_params["number"]
+        headers = {"cache-control": "no-store"}
+        return StreamingResponse(events(self.store, number), media_type="text/event-stream", headers=headers)
+
+    def matches(self, request: Request) -> Response:
+        """Matches that fit the filters."""
+        return HTMLResponse(matches.show(self.store, dict(request.query_params)))
+
+    def match(self, request: Request) -> Response:
+        """The replay player of a match."""
+        return HTMLResponse(replay.show(self.audience.match(self.store, request.path_params["id"])))
+
+    def story(self, request: Request) -> Response:
+        """The frames of a match, as everybody or as one seat knew them."""
+        found, seat = self._looked_at(request)
+        return JSONResponse(story(found, seat))
+
+    def tables(self, request: Request) -> Response:
+        """Some of the tables of a match."""
+        found, seat = self._looked_at(request)
+        first = _number(request, "first", len(found.frames(seat)) - 1)
+        return JSONResponse(tables(found, seat, first - first % PART))
+
+    def moment(self, request: Request) -> Response:
+        """The frame that another audience knows nearest to a frame."""
+        found, seat = self._looked_at(request)
+        other = _seat(request, "other", found)
+        frame = _number(request, "frame", len(found.frames(seat)) - 1)
+        return JSONResponse({"frame": found.moment(frame, seat, other)})
+
+    def output(self, request: Request) -> Response:
+        """What a bot printed."""
+        found, seat = self._looked_at(request)
+        printed = found.match.outputs.get(seat) if seat is not None else None
+        return JSONResponse({"text": printed.text if printed else "", "truncated": bool(printed and printed.truncated)})
+
+    def verdict(self, request: Request) -> Response:
+        """Whether the record is true: the rules play it again."""
+        found = check_match(self.audience.match(self.store, request.path_params["id"]))
+        return JSONResponse({"wrong": found.wrong, "remarks": found.remarks})
+
+    def bots(self, request: Request) -> Response:
+        """All bots."""
+        return HTMLResponse(bots.list_all(self.store))
+
+    def bot(self, request: Request) -> Response:
+        """One bot."""
+        return HTMLResponse(bots.show(self.store, self.rankings, request.path_params["name"]))
+
+    def _looked_at(self, request: Request) -> tuple[Replay, int | None]:
+        found = self.replay(request.path_params["id"])
+        return found, _seat(request, "seat", found)
+
+
+def _seat(request: Request, name: str, found: Replay) -> int | None:
+    return _number(request, name, found.seats - 1) if name in request.query_params else None
+
+
+def _number(request: Request, name: str, most: int) -> int:
+    text = request.query_params.get(name, "")
+    if not text.isdecimal() or len(text) > 9 or int(text) > most:
+        raise HTTPException(HTTPStatus.BAD_REQUEST, f"{name} must be a number from 0 to {most}")
+    return int(text)
+
+
+def _file(request: Request) -> Response:
+    name = request.path_params["name"]
+    kind = files.KINDS.get(PurePosixPath(name).suffix)
+    if kind is None or name not in files.NAMES:
+        raise HTTPException(HTTPStatus.NOT_FOUND, "there is no such file")
+    text = static.text(name) if name in static.NAMES else files.text(name)
+    return Response(text, media_type=kind, headers={"cache-control": "no-cache"})
+
+
+def _wrong(request: Request, error: Exception) -> Response:
+    """Tell what is wrong in a sentence: as a page, or as JSON where a script asked."""
+    status, sentence = HTTPStatus.UNPROCESSABLE_ENTITY, str(error)
+    if isinstance(error, HTTPException):
+        status, sentence = HTTPStatus(error.status_code), error.detail
+    elif isinstance(error, NoSuchRow):
+        status = HTTPStatus.NOT_FOUND
+    elif isinstance(error, NotYet):
+        status = HTTPStatus.FORBIDDEN
+    if "text/html" not in request.headers.get("accept", ""):
+        return JSONResponse({"error": sentence}, status)
+    body = content(status.phrase, tag("p", {}, sentence), tag("p", {}, tag("a", {"href": "/"}, "all tournaments")))
+    return HTMLResponse(page(status.phrase, body), status)
+
+
+def application(store: Store, audience: Audience) -> Starlette:
+    """Return the site as an ASGI application."""
+    site = Site(store, audience)
+    routes: list[tuple[str, Callable[[Request], Any]]] = [
+        ("/", site.tournaments),
+        ("/tournaments/{number:int}", site.tournament),
+        ("/tournaments/{number:int}/ranking", site.ranking),
+        ("/tournaments/{number:int}/events", site.live),
+        ("/matches", site.matches),
+        ("/matches/{id:int}", site.match),
+        ("/matches/{id:int}/story", site.story),
+        ("/matches/{id:int}/tables", site.tables),
+        ("/matches/{id:int}/moment", site.moment),
+        ("/matches/{id:int}/output", site.output),
+        ("/matches/{id:int}/verdict", site.verdict),
+        ("/bots", site.bots),
+        ("/bots/{name:path}", site.bot),
+        ("/static/{name}", _file),
+    ]
+    return Starlette(
+        routes=[Route(path, answer) for path, answer in routes],
+        middleware=[Middleware(SafeHeaders), Middleware(GZipMiddleware, minimum_size=1000)],
+        exception_handlers={HTTPException: _wrong, ArenaError: _wrong, EngineError: _wrong},
+    )

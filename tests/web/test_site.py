@@ -1,0 +1,183 @@
+"""Every page, as its source says it; what the fog hides is in no answer; errors are sentences."""
+
+import json
+import re
+from html import unescape
+from html.parser import HTMLParser
+
+import pytest
+
+from arena.store import Store
+from arena.viewer.values import PART
+from arena.web.audience import Audience
+from referee.engine.game import Game
+from tests.viewer.filmed import GAMES
+from tests.web.conftest import EVIL, Client
+
+PAGES = (
+    "/",
+    "/tournaments/1",
+    "/tournaments/2",
+    "/matches",
+    "/matches?tournament=1&fault=any",
+    "/matches/1",
+    "/bots",
+    "/bots/a",
+)
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_every_page_is_there_with_its_headers_and_without_a_word_of_markup_by_a_bot(site: Client, address: str) -> None:
+    answer = site.get(address)
+    assert answer.status_code == 200
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    for tag, attributes in tags(answer.text):
+        assert tag != "img"
+        assert tag != "script" or attributes["src"].startswith("/static/")
+        assert not [name for name in attributes if name.startswith("on") or name == "style"]
+        assert attributes.get("href", "/").startswith(("/", "#content"))
+
+
+def tags(page: str) -> list[tuple[str, dict[str, str]]]:
+    """Return every tag of a page with its attributes, as a browser reads them."""
+    found = []
+
+    class Reader(HTMLParser):
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            found.append((tag, {name: value or "" for name, value in attrs}))
+
+    Reader().feed(page)
+    return found
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_everything_that_a_page_loads_is_there_and_light(site: Client, address: str) -> None:
+    page = site.get(address).text
+    loaded = re.findall(r'(?:src|href)="(/static/[^"]+)"', page)
+    assert loaded
+    weight = len(page)
+    for file in set(loaded):
+        answer = site.get(file)
+        assert answer.status_code == 200
+        weight += len(answer.content)
+    assert weight < 200_000
+
+
+def test_links_lead_somewhere(site: Client) -> None:
+    met: set[str] = set()
+    waiting = ["/"]
+    while waiting:
+        address = waiting.pop()
+        answer = site.get(address)
+        assert answer.status_code == 200, address
+        links = {unescape(link) for link in re.findall(r'<a[^>]* href="(/[^"]*)"', answer.text)}
+        new = {link for link in links if link not in met and not re.match(r"/matches(/|\?)", link)}
+        met |= links
+        waiting += sorted(new)
+    assert {"/tournaments/1", "/tournaments/2", "/bots/a", "/matches"} <= met
+    assert any(link.startswith("/bots/%3Cimg") for link in met)
+
+
+def test_the_ranking_has_its_bars_drawn(site: Client) -> None:
+    page = site.get("/tournaments/1").text
+    assert page.count('class="bar-of-elo"') == 4
+    assert page.count('class="interval"') == 4
+    assert 'class="heat-' in page
+    assert EVIL in unescape(page)
+
+
+def test_matches_are_filtered(site: Client) -> None:
+    def found(query: str) -> list[int]:
+        return list(map(int, re.findall(r'<a href="/matches/(\d+)">', site.get(f"/matches?{query}").text)))
+
+    assert found("tournament=1&fault=timeout") == [4]
+    assert set(found("tournament=1")) <= set(range(1, 49))
+    assert found("tournament=2&bot=a&seat=0") == [64, 60]
+    assert found("tournament=1&before=5") == [4, 3, 2, 1]
+    assert "no match fits" in site.get("/matches?fault=hung").text
+    assert len(found("")) == 50
+    assert "older matches" in site.get("/matches").text
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_what_the_fog_hides_is_in_no_answer(site: Client, game: Game) -> None:
+    id = 49 + GAMES.index(game)
+    assert not re.search(r"is dealt|rolls|thought", site.get(f"/matches/{id}").text)
+    story = site.get(f"/matches/{id}/story?seat=1").text
+    told = json.loads(story)
+    assert told["game"] == game.name
+    assert set(re.findall(r"thought \d+ of seat (\d+)", story)) == {"1"}
+    assert not {
+        line
+        for frame in told["frames"]
+        for line in frame.get("events", ())
+        if re.match(r"seat [^1]+ (is dealt -?\w|rolls)", line) and game.name not in ("cambio", "cucco")
+    }
+    everything = site.get(f"/matches/{id}/story").json()
+    assert len(everything["frames"]) >= len(told["frames"])
+    for first in range(0, len(told["frames"]), PART):
+        part = site.get(f"/matches/{id}/tables?seat=1&first={first}").json()
+        hands = [
+            zone
+            for piece in part["pieces"]
+            if piece.get("seat") not in (None, 1)
+            for zone in piece.get("zones", ())
+            if zone["label"] in ("hand", "cup")
+        ]
+        assert {thing["kind"] for zone in hands for thing in zone.get("things", ())} <= {"back", "cup"}
+
+
+def test_a_moment_is_found_for_another_audience(site: Client) -> None:
+    there = site.get("/matches/1/moment?frame=20&other=2").json()["frame"]
+    assert site.get(f"/matches/1/moment?frame={there}&seat=2").json()["frame"] >= 20
+
+
+def test_a_match_is_verified(site: Client) -> None:
+    assert site.get("/matches/1/verdict").json() == {"wrong": [], "remarks": []}
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "sentence"),
+    [
+        ("/matches/999", 404, "no match 999"),
+        ("/tournaments/9", 404, "no tournament 9"),
+        ("/bots/nobody", 404, "no bot nobody"),
+        ("/nowhere", 404, "Not Found"),
+        ("/static/site.py", 404, "there is no such file"),
+        ("/static/..%2Fsite.css", 404, "Not Found"),
+        ("/matches/1/story?seat=4", 400, "seat must be a number from 0 to 3"),
+        ("/matches/1/tables?first=x", 400, "first must be a number"),
+        ("/matches/1/moment?frame=99999999999", 400, "frame must be a number"),
+    ],
+)
+def test_what_is_wrong_is_a_sentence(site: Client, address: str, status: int, sentence: str) -> None:
+    answer = site.get(address)
+    assert (answer.status_code, sentence in unescape(answer.text)) == (status, True)
+    asked = site.get(address, "application/json")
+    assert (asked.status_code, sentence in asked.json()["error"]) == (status, True)
+
+
+def test_everybody_sees_the_match_but_nobodys_notes_and_output(public: Client) -> None:
+    assert "thought" not in public.get("/matches/1/story").text
+    assert public.get("/matches/1/output?seat=0").json() == {"text": "", "truncated": False}
+
+
+def test_nobody_but_the_organiser_looks_at_an_event_under_way(public: Client, site: Client) -> None:
+    for path in ("", "/story", "/tables?first=0", "/verdict", "/output?seat=0"):
+        answer = public.get(f"/matches/60{path}")
+        assert answer.status_code == 403
+        assert "once tournament 2 is over" in answer.text
+        assert site.get(f"/matches/60{path}").status_code == 200
+    assert public.get("/tournaments/2").status_code == 200
+
+
+def test_an_owner_reads_their_own_notes_and_output(store: Store) -> None:
+    site = Client(store, Audience(organiser=False, owner="b"))
+    assert set(re.findall(r"thought \d+ of seat (\d+)", site.get("/matches/1/story").text)) == {"1"}
+    assert "printed by seat 1" in site.get("/matches/1/output?seat=1").json()["text"]
+    assert site.get("/matches/1/output?seat=2").json()["text"] == ""
+
+
+def test_the_organiser_reads_what_bots_printed(site: Client) -> None:
+    assert site.get("/matches/1/output?seat=2").json()["text"] == f"printed by seat 2 {EVIL}"
