@@ -6,6 +6,7 @@
     bridge       gRPC for bots that speak lines of JSON
     play         a person at a terminal against bots
     tournament   schedules, seeds, running and resuming
+    remote       bots that play from their owners' machines
     ratings      joint Elo fit and error bars
     store        every tournament and match, in SQLite
     eventfile    tournaments as files that people write

@@ -9,7 +9,7 @@
     bots       start, watch and end bot processes                         -> sandbox
     player     one seat's process: open questions, clock, faults          -> bots, wire
     match      one match: ask, verdict, record                            -> engine, wire
-    life       one bot on the stream, from hello to end: started here, or attached by somebody else -> player, bots
+    life       one bot on the stream, from hello to end: started here, attached or remote -> player, bots
     phase      all matches of one set of processes                        -> life, match
     __main__   `python -m referee`: the service that arena gives phases to
 

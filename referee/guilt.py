@@ -61,6 +61,11 @@ class Guilt:
         self._trial = None
         self._suspects.extendleft(reversed(open_chairs))
 
+    def lost(self) -> None:
+        """Count a failure that no match explains: the connection to a remote bot."""
+        self.failures += 1
+        self._unexplained += 1
+
     def started(self) -> None:
         """Note that a process was welcomed."""
         self._failed_starts = 0

@@ -14,6 +14,7 @@ from referee.engine.registry import game
 from referee.life import Life
 from referee.match import Match, TimeControl
 from referee.player import Player
+from referee.remote import RemoteLife
 from referee.sandbox import Confinement
 from referee.started import Program, StartedLife
 from referee.v1 import work_pb2
@@ -88,7 +89,10 @@ class Phase:
 
         `ready` is set once it was welcomed for the first time, or will never be.
         """
-        new_life = self._attached(player) if order.attached else self._started(player, order)
+        if order.remote_ms:
+            new_life = self._remote(player, order.remote_ms / 1000)
+        else:
+            new_life = self._attached(player) if order.attached else self._started(player, order)
         while not self._all_over.is_set() and not player.withdrawn:
             life = self._lives[player] = new_life()
             async with trio.open_nursery() as nursery:
@@ -111,13 +115,20 @@ class Phase:
 
     def _attached(self, player: Player) -> Callable[[], Life]:
         """Return what makes the lives of a player that is started elsewhere, all of them with one token."""
-        invitation = work_pb2.Invitation(
+        return partial(AttachedLife, player, self._game.name, self._door, self._invitation(player), self._invite)
+
+    def _remote(self, player: Player, seconds: float) -> Callable[[], Life]:
+        """Return what makes the lives of a player that has so many seconds to dial, all of them with one token."""
+        invitation = self._invitation(player)
+        return partial(RemoteLife, player, self._game.name, self._door, invitation, self._invite, seconds)
+
+    def _invitation(self, player: Player) -> work_pb2.Invitation:
+        return work_pb2.Invitation(
             phase=self._order.id,
             player=self._players.index(player),
             address=self._door.address,
             token=secrets.token_hex(16),
         )
-        return partial(AttachedLife, player, self._game.name, self._door, invitation, self._invite)
 
     # Matches
 

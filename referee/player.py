@@ -61,6 +61,7 @@ class Player:
         self._dirty = dirty
         self._active: set[Match] = set()
         self._waiting: deque[Chair] = deque()
+        self._asked: set[Chair] = set()
         self._life = 0
         self._queued = False
         self._fail: Callable[[Kind, str], None] | None = None
@@ -118,6 +119,20 @@ class Player:
         self.disconnect()
         self.guilt.excuse(list(self._open.values()))
         self._open.clear()
+
+    def lost(self, why: str) -> None:
+        """Keep the open questions of a remote bot whose connection was lost until it dials again.
+
+        It has no clock until then, and whoever goes away on purpose gains time; hence each loss counts as a failure.
+        """
+        self.disconnect()
+        open_chairs = list(self._open.values())
+        self._open.clear()
+        self._asked.update(open_chairs)
+        self._waiting.extendleft(reversed(open_chairs))
+        self.guilt.lost()
+        if self.guilt.too_many:
+            self.withdraw(f"{self.guilt.failures} times it failed or lost its connection, the last: {why}")
 
     def withdraw(self, why: str, kind: Kind = Kind.WITHDRAWN) -> None:
         """Take the bot out of all its matches, now and from now on; `kind` is the fault that stands in each."""
@@ -258,7 +273,8 @@ class Player:
         waiting, self._waiting = self._waiting, deque()
         for chair in waiting:
             if chair.index < 0:
-                self._put(chair, again=False)
+                self._put(chair, again=chair in self._asked)
+        self._asked.clear()
 
     # What the bot says
 

@@ -31,6 +31,8 @@ def heading(
         f"{matches:,} of {tournament.matches:,} matches, {decisions:,} decisions{speed}"
     )
     yield f"Mode fast, up to {plan['matches_at_once']} matches at once; seed hash {tournament.secret_hash}"
+    if remote := [bot["name"] for bot in plan["field"] if bot.get("remote")]:
+        yield f"Played from elsewhere, on machines and by programs that nobody here has seen: {', '.join(remote)}"
     if verdict is not None:
         yield f"Ended early: {verdict.sentence}; {verdict.matches:,} matches are rated"
     if placing is not None:

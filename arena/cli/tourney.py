@@ -7,10 +7,12 @@ from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from arena.cli.database import db_option
 from arena.cli.durations import Duration
 from arena.cli.eventlog import EventLog
+from arena.cli.gate import NOWHERE, OPTIONS, Listening, gate_options, opened
 from arena.cli.heading import heading
 from arena.cli.hosting import rated_hosting, rated_hosting_options
 from arena.cli.progress import Progress
@@ -35,12 +37,13 @@ from referee.engine.registry import game as game_named
 
 if TYPE_CHECKING:
     from arena.cli.live import LiveRanking
+    from arena.remote.gate import Gate
     from arena.store import Store
     from arena.store.rows import Tournament
     from arena.tournament.runner import Stint, Watcher
     from arena.tournament.standings import Standings
 
-WITH_RESUME = {"resume", "jobs", "sandbox", "affinity", "trust_bots", "db", "as_json", "live", "events"}
+WITH_RESUME = {"resume", "jobs", "sandbox", "affinity", "trust_bots", "db", "as_json", "live", "events", *OPTIONS}
 
 
 @click.group(
@@ -90,6 +93,7 @@ WITH_RESUME = {"resume", "jobs", "sandbox", "affinity", "trust_bots", "db", "as_
 @click.option(
     "--dry-run", is_flag=True, help="Print the plan, who meets whom and what it will tell apart; play nothing."
 )
+@gate_options
 @click.option("--jobs", type=click.IntRange(min=1), help="Referee processes  [default: one per core]")
 @rated_hosting_options
 @telling_options
@@ -127,6 +131,7 @@ def command(
     telling: Telling,
     resume: int | None,
     db: str,
+    listening: Listening,
 ) -> None:
     """Run a tournament and rate the bots.
 
@@ -136,6 +141,9 @@ def command(
 
     \b
         arena tourney --game cambio --rounds 500 --bots random,./mybot,"node other.js"
+
+    remote:NAME is a bot that plays from its owner's machine: it dials --listen and shows its token (`arena tokens`).
+    It cannot be made to forget, so every deal is then played once.
 
     Matches are stored as they end. After Ctrl-C, or a kill, --resume ID goes on.
 
@@ -151,7 +159,7 @@ def command(
     hosting = rated_hosting(sandbox, affinity, trust_bots)
     if resume is not None:
         _refuse_beside_resume(ctx)
-        go_on(resume, db, jobs, hosting, telling)
+        go_on(resume, db, jobs, hosting, telling, listening)
     else:
         if game is None:
             raise click.UsageError("say which game is played: --game cambio (`arena games` lists them)", ctx)
@@ -163,7 +171,10 @@ def command(
         roster = open_roster(db)
         names = [name for text in bots for name in split_names(text)]
         field = enter(names or roster.playing(game) or known, known, roster, game=game)
-        time = TimeControl(move_time_ms=move_time, bank_ms=bank)
+        time = TimeControl(move_time_ms=move_time, bank_ms=bank, remote_ms=listening.reconnect)
+        remote = any(bot.remote for bot in field)
+        if remote and ctx.get_parameter_source("rotations") is ParameterSource.DEFAULT:
+            rotations = "none"
         stop = _stop_rule(sprt, until_separated)
         definition = define(
             rules,
@@ -179,12 +190,14 @@ def command(
             stages=stages,
             rotations=rotations,
         )
+        if remote and deals_of is not None:
+            raise click.UsageError("a remote bot may know the deals of an earlier tournament: leave out --deals-of")
         if seed is not None and deals_of is not None:
             raise click.UsageError("--seed and --deals-of exclude each other")
         if dry_run:
             show_plan(definition, seed, db, telling.as_json)
         else:
-            begin(definition, seed, db, jobs, hosting, telling, deals_of)
+            begin(definition, seed, db, jobs, hosting, telling, deals_of, listening)
 
 
 def _stop_rule(sprt: str | None, until_separated: bool) -> StopRule | None:
@@ -213,7 +226,7 @@ def _refuse_beside_resume(ctx: click.Context) -> None:
         source = ctx.get_parameter_source(param.name or "")
         if param.name not in WITH_RESUME and source is not None and source.name in ("COMMANDLINE", "ENVIRONMENT"):
             raise click.UsageError(
-                f"{param.opts[-1]} does not go with --resume: all but how it is run (--jobs ...) and told is stored",
+                f"{param.opts[-1]} does not go with --resume: all but how it is run (--jobs, --listen) and told is stored",
                 ctx,
             )
 
@@ -256,6 +269,7 @@ def begin(
     hosting: Hosting,
     telling: Telling,
     deals_of: int | None = None,
+    listening: Listening = NOWHERE,
 ) -> None:
     """Store a tournament and play it. deals_of: the number of the one whose deals it has; None: it has its own."""
     from arena.store import open_store
@@ -270,11 +284,14 @@ def begin(
             earlier = store.tournament(deals_of)
             secret, seed = earlier.secret, None if earlier.seed is None else int(earlier.seed)
         matches = course_of(definition, secret).matches
-        number = store.add_tournament(new_tournament(definition, secret, seed, matches, confined))
-        _play(store, store.tournament(number), definition, jobs, hosting, telling)
+        with opened(listening, definition, db) as gate:
+            number = store.add_tournament(new_tournament(definition, secret, seed, matches, confined))
+            _play(store, store.tournament(number), definition, jobs, hosting, telling, gate)
 
 
-def go_on(number: int, db: str, jobs: int | None, hosting: Hosting, telling: Telling) -> None:
+def go_on(
+    number: int, db: str, jobs: int | None, hosting: Hosting, telling: Telling, listening: Listening = NOWHERE
+) -> None:
     """Play what is missing of a stored tournament, and print its table."""
     from arena.store import open_store
     from arena.submissions.roster import Roster
@@ -283,7 +300,8 @@ def go_on(number: int, db: str, jobs: int | None, hosting: Hosting, telling: Tel
     with open_store(db, write=True) as store:
         tournament = store.tournament(number)
         definition = definition_of(tournament, Roster(db, store.submissions.all()))
-        _play(store, tournament, definition, jobs, hosting, telling)
+        with opened(listening, definition, db) as gate:
+            _play(store, tournament, definition, jobs, hosting, telling, gate)
 
 
 def _play(
@@ -293,6 +311,7 @@ def _play(
     jobs: int | None,
     hosting: Hosting,
     telling: Telling,
+    gate: "Gate | None",
 ) -> None:
     """Play what is missing, then tell the result."""
     from arena.tournament.runner import run
@@ -314,7 +333,8 @@ def _play(
             watchers: list[Watcher] = [shown] if log is None else [shown, log]
             with shown:
                 cores = jobs or len(os.sched_getaffinity(0))
-                stint = run(store, tournament, definition, cores, Watchers(watchers), hosting)
+                invite = gate.invite if gate is not None else None
+                stint = run(store, tournament, definition, cores, Watchers(watchers), hosting, invite)
         except BaseException:
             click.echo(f"what was played is kept; go on with: {resume}", err=True)
             raise

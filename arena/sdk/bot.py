@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Awaitable, Sequence
+from time import sleep
 from typing import TYPE_CHECKING, ClassVar, Generic, NoReturn, TypeVar
 
 if TYPE_CHECKING:
@@ -13,6 +14,10 @@ Move = str | int
 """The text of a legal move, or its index in `question.legal`."""
 
 View = TypeVar("View")
+
+_REDIALS = 30
+_REDIAL_SECONDS = 1.0
+"""How often a remote bot dials in a row without being heard, and how long it waits before it does."""
 
 
 class Refused(Exception):
@@ -89,14 +94,24 @@ class Bot(Generic[View]):
 
 
 def _play(bot: Bot[View], address: str, token: str) -> None:
+    from arena.sdk.call import CallLost
     from arena.sdk.dialogue import Dialogue, is_async
 
-    dialogue = Dialogue(bot, token)
-    if is_async(dialogue.ask):
+    if is_async(Dialogue(bot, token).ask):
         from arena.sdk.concurrent import play
     else:
         from arena.sdk.blocking import play
-    play(dialogue, address)
+    tries = 0
+    while True:
+        try:
+            return play(Dialogue(bot, token), address)
+        except CallLost as loss:
+            tries = 0 if loss.heard else tries + 1
+            # Who is started by a referee is started anew; who plays from elsewhere has to come back by itself.
+            if not os.environ.get("ARENA_CA") or tries == _REDIALS:
+                raise
+            _say(0, f"{type(bot).__name__} is not connected, and dials again: {loss}")
+        sleep(_REDIAL_SECONDS)
 
 
 def _say(code: int, sentence: str) -> int:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
@@ -20,8 +21,41 @@ _OPTIONS = (
 )
 
 
+_REMOTE_OPTIONS = (
+    ("grpc.enable_http_proxy", 0),
+    ("grpc.max_receive_message_length", -1),
+    ("grpc.keepalive_time_ms", 10_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+)
+
+
 class CallLost(Exception):
-    """The call ended before the referee said so: it is gone, or cut us off. The text says why."""
+    """The call ended before the referee said so: it is gone, or cut us off. The text says why.
+
+    heard: it had said something before.
+    """
+
+    def __init__(self, why: str, *, heard: bool = False) -> None:
+        super().__init__(why)
+        self.heard = heard
+
+
+def _channel(address: str) -> grpc.Channel:
+    """Return the channel to a referee here, or by TLS to a gate elsewhere where ARENA_CA says so. Raises CallLost.
+
+    ARENA_CA is the file of the certificate that is trusted and no other, or "system" for those that the system trusts.
+    ARENA_TLS_NAME is the name that the certificate must have, where it is not that of the address.
+    """
+    ca = os.environ.get("ARENA_CA")
+    if not ca:
+        return grpc.insecure_channel(address, options=_OPTIONS)
+    try:
+        roots = None if ca == "system" else Path(ca).read_bytes()
+    except OSError as error:
+        raise CallLost(f"the certificate {ca} that ARENA_CA names cannot be read: {error.strerror}") from None
+    name = os.environ.get("ARENA_TLS_NAME")
+    options = (*_REMOTE_OPTIONS, *([("grpc.ssl_target_name_override", name)] if name else []))
+    return grpc.secure_channel(address, grpc.ssl_channel_credentials(roots), options=options)
 
 
 class Call:
@@ -30,7 +64,7 @@ class Call:
     def __init__(self, address: str) -> None:
         self._address = address
         self._outgoing: SimpleQueue[bytes | None] = SimpleQueue()
-        self._channel = grpc.insecure_channel(address, options=_OPTIONS)
+        self._channel = _channel(address)
         play: Any = self._channel.stream_stream(_PATH)
         self._incoming = play(iter(self._outgoing.get, None))
 
@@ -53,7 +87,7 @@ class Call:
             heard = True
             yield message
         # Without a traceback, and not from within the handler: grpc's error is the call itself, which close() lets go.
-        raise CallLost(details if heard else f"nobody answers at {self._address}: {details}")
+        raise CallLost(details if heard else f"nobody answers at {self._address}: {details}", heard=heard)
 
     def end(self) -> None:
         """End our side of the call once all that was sent has left; may be called from any thread."""

@@ -17,6 +17,7 @@ from arena.store.reading import Reader
 from arena.store.rows import MatchRow, NewTournament, OutputRow, definition_text
 from arena.store.schema import entrants, events, faults, matches, notes, outputs, says, seats
 from arena.store.submissions import Submissions
+from arena.store.tokens import Tokens
 
 Values = list[dict[str, Any]]
 
@@ -30,13 +31,14 @@ class Store(Reader):
     Every method may be called from any thread; writers wait for each other. Several programs may write at once.
     Every method raises StoreError with a sentence where the database is locked, read-only, full or damaged.
 
-    submissions: the submitted bots.
+    submissions: the submitted bots. tokens: of the remote ones.
     """
 
     def __init__(self, engine: Engine, where: str) -> None:
         super().__init__(engine, where)
         self._lock = Lock()
         self.submissions = Submissions(where, self._reading, partial(self._writing, numbers=True))
+        self.tokens = Tokens(self._reading, partial(self._writing, numbers=True))
 
     @contextmanager
     def _writing(self, *, numbers: bool = False) -> Iterator[Connection]:

@@ -1,6 +1,6 @@
 """The submitted bots of a database, as they are named in tournaments: club/owl, club/owl@3."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,10 +14,17 @@ if TYPE_CHECKING:
 
 
 class Roster:
-    """What a database knows of submitted bots at one moment."""
+    """What a database knows of submitted and remote bots at one moment.
 
-    def __init__(self, where: str = "", rows: "Sequence[SubmissionRow]" = ()) -> None:
-        """Make a roster of `rows`, whose files are in the database at `where`; an empty one by default."""
+    remotes: the names of the remote bots that have a token.
+    """
+
+    def __init__(self, where: str = "", rows: "Sequence[SubmissionRow]" = (), remotes: Collection[str] = ()) -> None:
+        """Make a roster of `rows`, whose files are in the database at `where`; an empty one by default.
+
+        remotes: the names of the remote bots that have a token there.
+        """
+        self.remotes = tuple(remotes)
         self._where = where
         self._rows = list(rows)
 
@@ -79,6 +86,6 @@ def open_roster(where: str) -> Roster:
 
     try:
         with open_store(where) as store:
-            return Roster(where, store.submissions.all())
+            return Roster(where, store.submissions.all(), [row.name for row in store.tokens.all()])
     except NoDatabase:
         return Roster()

@@ -58,6 +58,7 @@ class TimeControl:
     move_time_ms: for each answer; 0 is no limit. bank_ms: each seat's reserve in each match.
     start_time_ms: from the start of a process to its hello. memory_bytes: of a process.
     strikes: faults in one match after which the seat is played by default moves and ranked last.
+    remote_ms: how long a remote bot may take to dial, at first and whenever its connection is lost.
     """
 
     move_time_ms: int = 1000
@@ -65,6 +66,7 @@ class TimeControl:
     start_time_ms: int = 10_000
     memory_bytes: int = 256 * 1024 * 1024
     strikes: int = 3
+    remote_ms: int = 30_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,7 @@ class Entrant:
     submission: name and version (club/owl@3) of a submitted bot; it has no files, and sha256 is the hash of its pack.
     memory_bytes, matches_at_once: what it is content with; 0: whatever the organiser grants.
     games: the ids of the games that its bot.toml names; empty: it names none.
+    remote: the name of its token, where it plays from its owner's machine; otherwise empty.
     """
 
     name: str
@@ -88,11 +91,12 @@ class Entrant:
     memory_bytes: int = 0
     matches_at_once: int = 0
     games: tuple[str, ...] = ()
+    remote: str = ""
 
     @property
     def attached(self) -> bool:
-        """Whether it dials in by itself, with what an invitation tells."""
-        return not self.command
+        """Whether it dials in by itself, with what an invitation tells, and has no clock."""
+        return not self.command and not self.remote
 
     def to_json(self) -> dict[str, Any]:
         """Return the bot as JSON values that `from_json` reads."""
@@ -231,6 +235,7 @@ def define(
         rotations=rotations,
     )
     _check_schedule(made)
+    _check_remote(made)
     return made
 
 
@@ -255,6 +260,27 @@ def _check_schedule(plan: Definition) -> None:
         raise PlanError(f"the stages of a {plan.schedule} follow from its field; only a swiss takes --stages")
     if plan.schedule in ("swiss", "knockout") and bots < places:
         raise PlanError(f"a {plan.schedule} at tables of {places} needs at least {places} bots, not {bots}")
+
+
+def _check_remote(plan: Definition) -> None:
+    """Raise PlanError where a remote bot would meet a deal twice, or see two hands of it: nothing makes it forget."""
+    remote = ", ".join(bot.name for bot in plan.field if bot.remote)
+    if not remote:
+        return
+    if plan.rotations != "none":
+        raise PlanError(
+            f"a remote bot ({remote}) cannot be made to forget a deal, so each is played once: --rotations none"
+        )
+    if plan.schedule == "gauntlet":
+        raise PlanError(f"in a gauntlet a deal is played at several tables, which a remote bot ({remote}) must not see")
+    if (plan.team_of and plan.teams == "one") or len(plan.field) < plan.seats:
+        raise PlanError(
+            f"a remote bot ({remote}) holds one seat of a table, as it would see the cards of both otherwise: name at "
+            f"least {plan.seats} bots{', and --teams mixed' if plan.team_of and plan.teams == 'one' else ''}"
+        )
+    tokens = [bot.remote for bot in plan.field if bot.remote]
+    if len(set(tokens)) < len(tokens):
+        raise PlanError(f"a remote bot takes part once ({remote})")
 
 
 def _usual_seats(game: Game, options: Options, bots: int) -> int:

@@ -5,6 +5,7 @@
     ./bots/mine       a program, or a folder with a bot.toml (which may be named itself)
     ./bots/mine.py    a Python file, run by the Python that runs arena
     "node mine.js"    a command line, started in the current folder
+    remote:ann/owl    a bot that plays from its owner's machine, by the name of its token
 
 In a single match seats may also be left to attached bots, which somebody else starts.
 
@@ -36,6 +37,9 @@ from sample_bots import SAMPLES
 
 if TYPE_CHECKING:
     from arena.store.submissions import SubmissionRow
+
+REMOTE = "remote:"
+"""What stands before the name of a remote bot."""
 
 _BETWEEN_COMMAS = re.compile(r"""(?:[^,"']|"[^"]*"|'[^']*')+""")
 
@@ -143,6 +147,8 @@ def fingerprint(files: Sequence[str]) -> str:
 def _entrant(name: str, samples: Mapping[str, Path], roster: Roster, game: str | None) -> Entrant:
     if not name:
         raise FieldError("a bot has no name: look for a comma too many in the list of bots")
+    if name.startswith(REMOTE):
+        return _remote(name.removeprefix(REMOTE), roster)
     if name in samples:
         return _python_file(samples[name], name, name)
     try:
@@ -158,6 +164,14 @@ def _entrant(name: str, samples: Mapping[str, Path], roster: Roster, game: str |
     if path.exists() or path.is_symlink() or (os.sep in name and not re.search(r"\s", name)):
         return _file(path, name, samples, roster, game)
     return _command(name, samples, roster)
+
+
+def _remote(name: str, roster: Roster) -> Entrant:
+    if name not in roster.remotes:
+        near = get_close_matches(name, roster.remotes, n=1)
+        hint = f'; did you mean "{REMOTE}{near[0]}"?' if near else ""
+        raise FieldError(f"no remote bot {name} has a token{hint} (arena tokens create {name})")
+    return Entrant(name, (), "", (), fingerprint(()), remote=name)
 
 
 def _file(path: Path, name: str, samples: Mapping[str, Path], roster: Roster, game: str | None) -> Entrant:

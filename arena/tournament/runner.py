@@ -6,7 +6,7 @@ table depends on that order.
 """
 
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -75,6 +75,10 @@ class _Haul:
     withdrawn: dict[int, str] = field(default_factory=dict)
 
 
+Invite = Callable[[str, str, str], None]
+"""Is told by what name a remote bot is waited for, at what address and with what token."""
+
+
 def run(
     store: Store,
     tournament: Tournament,
@@ -82,19 +86,31 @@ def run(
     jobs: int,
     watcher: Watcher,
     hosting: Hosting = USUAL,
+    invite: Invite | None = None,
 ) -> Stint:
     """Play what is missing with up to `jobs` referee processes; return when it is done or was stopped by a signal.
 
+    invite: where remote bots take part, who brings them to the referee. They are then played by one referee, unit
+    after unit: a bot that holds few matches at a time must not be asked by two.
+
     Raises StoreError where the database refuses, RefereeError where referees cannot work.
     """
-    return trio.run(_Runner(store, tournament, definition, watcher, hosting).run, jobs)
+    runner = _Runner(store, tournament, definition, watcher, hosting, invite)
+    return trio.run(runner.run, 1 if invite is not None else jobs)
 
 
 class _Runner:
     def __init__(
-        self, store: Store, tournament: Tournament, definition: Definition, watcher: Watcher, hosting: Hosting
+        self,
+        store: Store,
+        tournament: Tournament,
+        definition: Definition,
+        watcher: Watcher,
+        hosting: Hosting,
+        invite: Invite | None,
     ) -> None:
         assert tournament.id is not None
+        self._invite = invite
         self._store = store
         self._id = tournament.id
         self._secret = tournament.secret
@@ -191,6 +207,7 @@ class _Runner:
         for unit in in_hand.values():
             referee.play(unit.message(self._definition, self._secret, self._withdrawn, self._hosting))
         async for response in referee.messages:
+            self._pass_on(response, in_hand)
             await hauls.send(self._taken(response, in_hand, backlog))
             if response.error:
                 referee.last_words.append(response.error)
@@ -200,12 +217,23 @@ class _Runner:
                 more = await backlog.wait()
                 if more is None:
                     return
-            elif len(in_hand) == 1 and _nearly_done(next(iter(in_hand.values())), self._definition):
+            elif (
+                self._invite is None
+                and len(in_hand) == 1
+                and _nearly_done(next(iter(in_hand.values())), self._definition)
+            ):
                 more = backlog.take()
             if more is not None:
                 in_hand[more.number] = more
                 referee.play(more.message(self._definition, self._secret, self._withdrawn, self._hosting))
         raise RefereeGone(referee.why())
+
+    def _pass_on(self, response: WorkResponse, in_hand: dict[int, Unit]) -> None:
+        """Let the remote bots know that are waited for."""
+        for invitation in response.invitations:
+            entrant = list(in_hand[invitation.phase].players)[invitation.player].entrant
+            if self._invite is not None:
+                self._invite(self._definition.field[entrant].remote, invitation.address, invitation.token)
 
     def _taken(self, response: WorkResponse, in_hand: dict[int, Unit], backlog: Backlog) -> _Haul:
         """Strike what has come off the units in hand, and return it."""

@@ -59,6 +59,7 @@ class Unit:
                 attached=bot.attached,
                 memory_bytes=bot.memory_bytes,
                 matches_at_once=bot.matches_at_once,
+                remote_ms=definition.time.remote_ms if bot.remote else 0,
             )
         for match in self.left.values():
             order = message.matches.add()

@@ -164,6 +164,7 @@ class Player(google.protobuf.message.Message):
     ATTACHED_FIELD_NUMBER: builtins.int
     MEMORY_BYTES_FIELD_NUMBER: builtins.int
     MATCHES_AT_ONCE_FIELD_NUMBER: builtins.int
+    REMOTE_MS_FIELD_NUMBER: builtins.int
     bot: builtins.str
     """The name under which the bot was entered."""
     folder: builtins.str
@@ -178,6 +179,10 @@ class Player(google.protobuf.message.Message):
     """The most memory the bot wants, in bytes; it lowers TimeControl.memory_bytes and never raises it. 0: no wish."""
     matches_at_once: builtins.int
     """The most matches it wants to have under way at the same time; it lowers Phase.matches_at_once. 0: no wish."""
+    remote_ms: builtins.int
+    """The bot plays from elsewhere. As for an attached one the referee sends an invitation, but its clock runs, and it must
+    dial within so many milliseconds, at first and whenever its connection is lost. 0: it is not remote.
+    """
     @property
     def command(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
         """The program and its arguments."""
@@ -192,14 +197,15 @@ class Player(google.protobuf.message.Message):
         attached: builtins.bool = ...,
         memory_bytes: builtins.int = ...,
         matches_at_once: builtins.int = ...,
+        remote_ms: builtins.int = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["attached", b"attached", "bot", b"bot", "command", b"command", "folder", b"folder", "matches_at_once", b"matches_at_once", "memory_bytes", b"memory_bytes", "withdrawn", b"withdrawn"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["attached", b"attached", "bot", b"bot", "command", b"command", "folder", b"folder", "matches_at_once", b"matches_at_once", "memory_bytes", b"memory_bytes", "remote_ms", b"remote_ms", "withdrawn", b"withdrawn"]) -> None: ...
 
 Global___Player: typing_extensions.TypeAlias = Player
 
 @typing.final
 class Invitation(google.protobuf.message.Message):
-    """An attached bot may dial now."""
+    """An attached or remote bot may dial now."""
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 

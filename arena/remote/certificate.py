@@ -1,0 +1,131 @@
+"""What the gate proves itself with: a certificate of the organiser's, or one that is made here."""
+
+import ipaddress
+import os
+import socket
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+
+from arena.remote.errors import RemoteError
+
+NAME = "arena"
+"""A name that every certificate made here has: what a bot asks for that dials by a name the gate knows nothing of."""
+
+VALID = timedelta(days=5 * 365)
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A certificate and its key, in PEM.
+
+    path: where the certificate lies. own: it was made here, so that bots need its file to know it.
+    """
+
+    chain: bytes
+    key: bytes
+    path: Path
+    own: bool
+
+    @property
+    def fingerprint(self) -> str:
+        """The SHA-256 of the certificate file, in hex, as `sha256sum` prints it."""
+        return sha256(self.chain).hexdigest()
+
+
+def given(chain: Path, key: Path) -> Certificate:
+    """Return the organiser's certificate. Raises RemoteError."""
+    return Certificate(_read(chain), _read(key), chain, own=False)
+
+
+def made(folder: Path, host: str) -> Certificate:
+    """Return the certificate in `folder`, made now where there is none. host: a name or address of this machine.
+
+    Raises RemoteError where it cannot be made, or is not valid any more.
+    """
+    chain, key = folder / "arena-cert.pem", folder / "arena-key.pem"
+    if not chain.exists() and not key.exists():
+        _make(chain, key, host)
+    certificate = Certificate(_read(chain), _read(key), chain, own=True)
+    _check(certificate)
+    return certificate
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise RemoteError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _check(certificate: Certificate) -> None:
+    from cryptography import x509
+
+    try:
+        ends = x509.load_pem_x509_certificate(certificate.chain).not_valid_after_utc
+    except ValueError:
+        raise RemoteError(f"{certificate.path} holds no certificate: remove it, and another one is made") from None
+    if ends < datetime.now(UTC):
+        raise RemoteError(
+            f"the certificate {certificate.path} ended on {ends:%Y-%m-%d}: remove it and its key, and hand out the one "
+            "that is made then"
+        )
+
+
+def _make(chain: Path, key: Path, host: str) -> None:
+    try:
+        from cryptography import x509
+        from cryptography.hazmat.primitives import hashes, serialization
+        from cryptography.hazmat.primitives.asymmetric import ec
+    except ImportError:
+        raise RemoteError(
+            "a certificate is made with the package cryptography, which is not installed: pip install 'arena[serve]', "
+            "or name a certificate of your own with --cert and --key"
+        ) from None
+    secret = ec.generate_private_key(ec.SECP256R1())
+    title = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, NAME)])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(title)
+        .issuer_name(title)
+        .public_key(secret.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + VALID)
+        .add_extension(x509.SubjectAlternativeName([_general(name) for name in _names(host)]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(secret, hashes.SHA256())
+    )
+    pem = secret.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    try:
+        descriptor = os.open(key, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(pem)
+        chain.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    except OSError as error:
+        raise RemoteError(f"no certificate can be made in {chain.parent.absolute()}: {error.strerror}") from None
+
+
+def _names(host: str) -> list[str]:
+    """Return the names by which this machine may be dialled, as far as it knows them."""
+    names = [NAME, "localhost", "127.0.0.1", "::1", socket.gethostname(), socket.getfqdn()]
+    if host and not _any(host):
+        names.append(host)
+    return list(dict.fromkeys(name for name in names if name))
+
+
+def _any(host: str) -> bool:
+    return host in ("0.0.0.0", "::", "*")
+
+
+def _general(name: str) -> "x509.GeneralName":  # type: ignore[name-defined]  # noqa: F821
+    from cryptography import x509
+
+    try:
+        return x509.IPAddress(ipaddress.ip_address(name))
+    except ValueError:
+        return x509.DNSName(name)

@@ -1,0 +1,107 @@
+"""One remote bot: its stream, and a stream to a referee for each phase that it plays (all in the gate's thread)."""
+
+import asyncio
+from contextlib import suppress
+from typing import Any
+
+import grpc
+from google.protobuf.message import DecodeError
+
+from arena.remote.turns import Numbers
+from referee.v1.play_pb2 import Hello, PlayRequest, PlayResponse, Turns
+
+_PATH = "/referee.v1.BotService/Play"
+_OPTIONS = (
+    ("grpc.default_authority", "localhost"),
+    ("grpc.enable_http_proxy", 0),
+    ("grpc.max_receive_message_length", -1),
+)
+
+
+class Seat:
+    """One stream to a referee, which the bot plays over: what an invitation asked for."""
+
+    def __init__(self, address: str, token: str) -> None:
+        self.address = address
+        self.token = token
+        self.call: Any = None
+
+    async def say(self, message: bytes) -> None:
+        """Pass a message on, unless the stream is gone."""
+        if self.call is not None:
+            with suppress(grpc.RpcError, asyncio.InvalidStateError):
+                await self.call.write(message)
+
+
+class Session:
+    """The conversation with one remote bot that has shown its token. `run` it; `invite` whenever a referee waits.
+
+    name: the bot's, as its token says. over: set to end it.
+    """
+
+    def __init__(self, name: str, hello: Hello, stream: Any) -> None:
+        self.name = name
+        self.over = asyncio.Event()
+        self._hello = hello
+        self._stream = stream
+        self._writing = asyncio.Lock()
+        self._numbers: Numbers[Seat] = Numbers()
+        self._seats: dict[Seat, asyncio.Task[None]] = {}
+
+    async def run(self) -> None:
+        """Pass on what the bot says until it goes, or the session is over; then end all its streams to referees."""
+        listening = asyncio.create_task(self._listen())
+        ending = asyncio.create_task(self.over.wait())
+        try:
+            await asyncio.wait((listening, ending), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            tasks = [listening, ending, *self._seats.values()]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def invite(self, address: str, token: str) -> None:
+        """Dial a referee that waits for the bot."""
+        seat = Seat(address, token)
+        self._seats[seat] = asyncio.create_task(self._play(seat))
+
+    async def _listen(self) -> None:
+        with suppress(grpc.RpcError):
+            while (payload := await self._stream.read()) is not grpc.aio.EOF:
+                try:
+                    request = PlayRequest.FromString(payload)
+                except DecodeError:
+                    request = None
+                if request is None or not request.HasField("answers"):
+                    # Its referees rule on it; then it is not listened to any more.
+                    for seat in list(self._seats):
+                        await seat.say(payload)
+                    return
+                for seat, message in self._numbers.said(request.answers).items():
+                    await seat.say(message.SerializeToString())
+
+    async def _play(self, seat: Seat) -> None:
+        """Carry what one referee says to the bot until it ends the stream."""
+        try:
+            async with grpc.aio.insecure_channel(seat.address, options=_OPTIONS) as channel:
+                seat.call = channel.stream_stream(_PATH)()
+                hello = PlayRequest(hello=self._hello)
+                hello.hello.token = seat.token
+                await seat.call.write(hello.SerializeToString())
+                with suppress(grpc.RpcError):
+                    while (payload := await seat.call.read()) is not grpc.aio.EOF:
+                        response = PlayResponse.FromString(payload)
+                        if response.HasField("turns"):
+                            self._numbers.told(seat, response.turns)
+                            await self._say(response.turns)
+        finally:
+            seat.call = None
+            self._seats.pop(seat, None)
+            if left := self._numbers.gone(seat).ends:
+                with suppress(grpc.RpcError, asyncio.InvalidStateError):
+                    await self._say(Turns(ends=left))
+
+    async def _say(self, turns: Turns) -> None:
+        message = PlayResponse(turns=turns).SerializeToString()
+        async with self._writing:  # a stream takes one message after the other
+            await self._stream.write(message)

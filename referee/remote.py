@@ -1,0 +1,57 @@
+"""A bot that plays from elsewhere: it dials by way of arena, has a clock, and may lose its connection."""
+
+from collections.abc import Callable
+
+import trio
+
+from referee.door import Door
+from referee.faults import Kind
+from referee.life import Life
+from referee.player import Player
+from referee.v1.work_pb2 import Invitation
+
+
+class RemoteLife(Life):
+    """A life without a process of ours, which has to dial in time, and whose clock runs.
+
+    Who has been connected and goes finds its open questions again in the next life; who does not dial in time has
+    failed to start, and is withdrawn after some times in a row as anybody else (see `referee.guilt`).
+    """
+
+    def __init__(
+        self,
+        player: Player,
+        game: str,
+        door: Door,
+        invitation: Invitation,
+        invite: Callable[[Invitation], None],
+        seconds: float,
+    ) -> None:
+        super().__init__(player, game, door)
+        self._invitation = invitation
+        self._invite = invite
+        self._seconds = seconds
+
+    async def run(self) -> None:
+        """Invite the bot, and see to its clock until it goes or is no longer needed."""
+        token = self._invitation.token
+        self.door.tokens[token] = self
+        self._invite(self._invitation)
+        try:
+            with trio.move_on_after(self._seconds):
+                await self.settled.wait()
+            if not self.welcomed:
+                self.fail(Kind.START, f"it was not connected within {self._seconds:g} s")
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self.player.watch_clock, self.door.flush)
+                await self.over.wait()
+                nursery.cancel_scope.cancel()
+        finally:
+            self.door.tokens.pop(token, None)
+        if self.fault is not None:
+            kind, sentence = self.fault
+            if kind is Kind.CRASH:
+                self.player.lost(f"its connection was lost: {sentence}")
+            else:
+                self.player.process_failed(kind, sentence)
+            self.door.flush()

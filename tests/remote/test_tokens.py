@@ -1,0 +1,16 @@
+from arena.remote.tokens import holder, new_token, token_hash
+
+
+def test_tokens_are_new_each_time_and_long() -> None:
+    tokens = {new_token() for _ in range(100)}
+    assert len(tokens) == 100
+    assert all(token.startswith("arena_") and len(token) == 49 for token in tokens)
+
+
+def test_a_token_is_known_by_its_hash() -> None:
+    one, other = new_token(), new_token()
+    hashes = [("ann/owl", token_hash(one)), ("cat", token_hash(other))]
+    assert holder(one, hashes) == "ann/owl"
+    assert holder(other, hashes) == "cat"
+    for wrong in ("", new_token(), token_hash(one), one.upper(), "\udcff"):
+        assert holder(wrong, hashes) is None
