@@ -226,7 +226,7 @@ def _refuse_beside_resume(ctx: click.Context) -> None:
         source = ctx.get_parameter_source(param.name or "")
         if param.name not in WITH_RESUME and source is not None and source.name in ("COMMANDLINE", "ENVIRONMENT"):
             raise click.UsageError(
-                f"{param.opts[-1]} does not go with --resume: all but how it is run (--jobs, --listen) and told is stored",
+                f"{param.opts[-1]} does not go with --resume: all but how it is run (--jobs ...) and told is stored",
                 ctx,
             )
 
