@@ -8,6 +8,7 @@ from pathlib import Path
 from arena.submissions.errors import ManifestError
 from arena.submissions.manifest import PYTHONS, Manifest
 from referee.sandbox import environment
+from referee.sandbox.view import is_system
 
 
 def command_line(manifest: Manifest, folder: Path) -> tuple[str, ...]:
@@ -19,6 +20,8 @@ def command_line(manifest: Manifest, folder: Path) -> tuple[str, ...]:
     Raises ManifestError where there is no such program.
     """
     program, *arguments = manifest.command
+    for word in manifest.command:
+        _check_inside(word, folder)
     if program in PYTHONS:
         line = (sys.executable, *arguments)
     elif "/" in program:
@@ -33,6 +36,13 @@ def command_line(manifest: Manifest, folder: Path) -> tuple[str, ...]:
     if manifest.protocol == "grpc":
         return line
     return (sys.executable, "-P", "-m", "arena.bridge", "--", *line)
+
+
+def _check_inside(word: str, folder: Path) -> None:
+    """Raise ManifestError where a word names a file outside of the folder: the sandbox shows what a command names."""
+    real = os.path.realpath(folder / word)
+    if os.path.isfile(real) and not Path(real).is_relative_to(folder.resolve()) and not is_system(real):
+        raise ManifestError(f"the command names {word}, which is not in {folder}: a bot brings its files with it")
 
 
 def own_files(manifest: Manifest, folder: Path) -> tuple[Path, ...]:

@@ -20,7 +20,15 @@ from referee.v1.play_pb2 import PlayRequest, PlayResponse, Question
 class Conversation:
     """The bot's side of one stream."""
 
-    def __init__(self, *, protocols: tuple[int, ...] = (1,), games: tuple[str, ...] = (), token: str = "") -> None:
+    def __init__(
+        self,
+        *,
+        protocols: tuple[int, ...] = (1,),
+        games: tuple[str, ...] = (),
+        token: str = "",
+        name: str = "",
+        version: str = "",
+    ) -> None:
         self._out: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         options = [("grpc.default_authority", "localhost"), ("grpc.max_send_message_length", -1)]
         self._channel = grpc.insecure_channel(os.environ["ARENA_ADDRESS"], options=options)
@@ -28,6 +36,7 @@ class Conversation:
         hello.hello.protocols.extend(protocols)
         hello.hello.games.extend(games)
         hello.hello.token = token or os.environ["ARENA_TOKEN"]
+        hello.hello.name, hello.hello.version = name, version
         self.hello = hello
         self.say(hello)
         play: Any = self._channel.stream_stream("/referee.v1.BotService/Play")

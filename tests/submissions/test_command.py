@@ -24,6 +24,19 @@ def test_python_is_that_of_arena_and_other_programs_are_found(folder: Path) -> N
     assert own_files(Manifest("shell", ("sh", "bot")), folder) == (folder / "bot",)
 
 
+@pytest.mark.parametrize("word", ["../secret", "link", "{}"])
+def test_a_command_names_no_files_of_others(folder: Path, tmp_path_factory: pytest.TempPathFactory, word: str) -> None:
+    mine = folder / "mine"
+    mine.mkdir()
+    (mine / "bot").write_text("#!/bin/sh\n")
+    (mine / "bot").chmod(0o755)
+    (folder / "secret").write_text("of others")
+    (mine / "link").symlink_to(folder / "secret")
+    word = word.format(folder / "secret")
+    with pytest.raises(ManifestError, match="which is not in .*: a bot brings its files with it"):
+        command_line(Manifest("shell", ("./bot", word)), mine)
+
+
 def test_lines_of_json_are_bridged(folder: Path) -> None:
     manifest = Manifest("shell", ("./bot",), protocol="stdio")
     assert command_line(manifest, folder) == (sys.executable, "-P", "-m", "arena.bridge", "--", "./bot")
