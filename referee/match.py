@@ -89,12 +89,13 @@ class Match:
     """One match in progress.
 
     number: the caller's number for it. given: the options that differ from their defaults. state: the
-    rules. chairs: one for each seat.
+    rules. chairs: one for each seat. lag: seconds that we kept an answer waiting, too long for the match to count;
+    0: it counts.
     `finished` is called with the match once it is over.
     """
 
     __slots__ = (
-        "number", "game", "given", "state", "chairs", "encode",
+        "number", "game", "given", "state", "chairs", "encode", "lag",
         "_answers", "_times", "_faults", "_notes", "_says", "_spoken", "_began", "_finished", "_clock", "_missing",
     )  # fmt: skip
 
@@ -110,6 +111,7 @@ class Match:
         finished: "Callable[[Match], None]",
     ) -> None:
         self.number = number
+        self.lag = 0.0
         self.game = game
         self.given = options.given()
         self.state: State = game.start(options, len(players), Chance(seed))
@@ -128,6 +130,10 @@ class Match:
         self._finished = finished
         self._clock = clock
         self._missing = 0
+
+    def annul(self, lag: float) -> None:
+        """Let it not count, as we kept an answer waiting for `lag` seconds. It is played on: its bots need not know."""
+        self.lag = max(self.lag, lag)
 
     def go_on(self) -> None:
         """Ask the next question, or finish. Seats that are forfeited are played by default moves."""

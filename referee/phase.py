@@ -11,6 +11,7 @@ import trio
 from referee.attached import AttachedLife
 from referee.door import Door
 from referee.engine.registry import game
+from referee.keeper import Bench, Keeper
 from referee.life import Life
 from referee.match import Match, TimeControl
 from referee.player import Player
@@ -46,6 +47,8 @@ class Phase:
         self._invite = invite
         self._game = game(order.game)
         self._options = self._game.options.parse(order.options)
+        self._bench = Bench()
+        self._void = 0
         self._clock = TimeControl(order.time.move_time_ms / 1000, order.time.bank_ms / 1000, order.time.strikes)
         self._queue = deque(order.matches)
         self._matches: dict[Match, list[Player]] = {}
@@ -62,6 +65,7 @@ class Phase:
             most_faults=3 + matches // 100,
             matches_at_once=_lower(self._order.matches_at_once, self._order.players[index].matches_at_once),
             dirty=self._door.dirty,
+            most_lag=self._order.time.most_lag_ms / 1000,
         )
 
     async def run(self) -> work_pb2.PhaseEnd:
@@ -111,7 +115,8 @@ class Phase:
         others = [path for each in self._order.players for path in _files(each)]
         cores = core_for(self._players.index(player)) if self._order.affinity else ()
         program = Program(order.command, order.folder, start_time, memory, self._confinement, others, cores)
-        return partial(StartedLife, player, self._game.name, self._door, program)
+        keep = partial(Keeper, bench=self._bench, ponder=self._order.ponder) if self._order.clock else None
+        return partial(StartedLife, player, self._game.name, self._door, program, keep)
 
     def _attached(self, player: Player) -> Callable[[], Life]:
         """Return what makes the lives of a player that is started elsewhere, all of them with one token."""
@@ -162,17 +167,21 @@ class Phase:
         return None
 
     def finished(self, match: Match) -> None:
-        """Record a match that is over and begin the next."""
+        """Record a match that is over, unless it is void, and begin the next."""
         outcome = match.outcome()
         for player in self._matches.pop(match):
             player.finish(match, outcome)
-        self._record(match.record(outcome))
+        if match.lag:
+            self._void += 1
+        else:
+            self._record(match.record(outcome))
         self._begin_more()
 
     def _end(self) -> work_pb2.PhaseEnd:
-        end = work_pb2.PhaseEnd(phase=self._order.id)
+        end = work_pb2.PhaseEnd(phase=self._order.id, void=self._void, lag_us=round(self._bench.lag * 1e6))
         for player in self._players:
             end.players.add(
+                waited_us=round(player.waited * 1e6),
                 output=player.output.text(),
                 truncated=player.output.truncated,
                 process_faults=player.guilt.failures,

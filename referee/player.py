@@ -1,7 +1,7 @@
 """One player: a bot's process that holds seats in the matches of a phase, over as many processes as it takes."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 import trio
@@ -16,6 +16,9 @@ from referee.guilt import Guilt
 from referee.match import Chair, Match
 from referee.v1.play_pb2 import Answer, PlayRequest, PlayResponse
 from referee.wire import NOTE_BYTES, clean, view_schema, view_type
+
+LEAST_EXCUSE = 1e-4
+"""Seconds kept from a bot that put off the end of its time; less is the usual price of being woken."""
 
 STRAYS = 1000
 """How many useless messages or answers in a row make a flood."""
@@ -33,20 +36,53 @@ class Wire(Protocol):
         """End the stream."""
 
 
+class Keeper(Protocol):
+    """What a player needs of who keeps its process (see `referee.keeper.Keeper`)."""
+
+    def run(self) -> None:
+        """A question is about to leave."""
+
+    def rest(self) -> None:
+        """No question is open any more."""
+
+    def excused(self, delay: float = 0.0) -> tuple[float, float]:
+        """Return how many seconds since `run`, or since this was asked last, are not the bot's, and how many are ours.
+
+        delay: seconds that an answer has lain here.
+        """
+
+    def release(self) -> None:
+        """The process is let go."""
+
+
 class Player:
     """The conversation with one bot, over as many processes as it takes.
 
     move_time: seconds for each answer, 0: no limit. matches_at_once: how many matches it takes.
     wants_events, wants_schema, whole_batches: as it said in its hello.
     withdrawn: it had too many faults; its seats are forfeited. guilt: its process faults.
+    keeper: keeps its process where clocks are to be fair on a busy machine; None elsewhere. waited: what its processes
+    were excused for, in seconds.
     """
 
-    def __init__(self, *, move_time: float, most_faults: int, matches_at_once: int, dirty: "list[Player]") -> None:
+    def __init__(
+        self,
+        *,
+        move_time: float,
+        most_faults: int,
+        matches_at_once: int,
+        dirty: "list[Player]",
+        most_lag: float = 0.0,
+    ) -> None:
         """Make a player without a process.
 
         most_faults: in how many matches its process may fail. dirty: where a player puts itself
-        that has something to send.
+        that has something to send. most_lag: seconds that we may keep an answer waiting before its match is void;
+        0: however long.
         """
+        self.keeper: Keeper | None = None
+        self.waited = 0.0
+        self._most_lag = most_lag
         self.move_time = move_time
         self.matches_at_once = matches_at_once
         self.bot_name = ""
@@ -77,6 +113,7 @@ class Player:
         self._question = 0
         self._local = 0
         self._strays = 0
+        self._excused = 0.0
 
     def _new_message(self) -> None:
         self._message = PlayResponse()
@@ -93,12 +130,16 @@ class Player:
         self._new_process()
         self.guilt.started()
         self._ask_on()
+        self._let_rest()
 
     def disconnect(self) -> None:
         """Say no more to the process: the phase is over, or it failed."""
         if self._wire is not None:
             self._wire.close()
             self._wire = None
+        if self.keeper is not None:
+            self.keeper.release()
+            self.keeper = None
 
     def process_failed(self, kind: Kind, sentence: str) -> None:
         """Judge the end of a process that should have gone on (see `referee.guilt`)."""
@@ -197,6 +238,8 @@ class Player:
         if self._wire is None or self._busy:
             return
         self._busy = len(self._open) > 0
+        if self._busy and self.keeper is not None:
+            self.keeper.run()
         mark = self._busy and self._clock.departs(self._wire)
         self._unsent = 0
         self._wire.send(self._message.SerializeToString(), mark=mark)
@@ -302,6 +345,10 @@ class Player:
         self._strays = 0
         self._free()
         charge = self._clock.answered(stamp, len(taken), busy=len(self._open) > self._unsent)
+        if self.keeper is not None:
+            self._excuse([chair for chair, _ in taken], trio.current_time() - stamp)
+            charge = max(0.0, charge - self._excused / len(taken))
+            self._excused = 0.0
         for chair, answer in taken:
             legal = chair.legal
             if answer.note:
@@ -316,6 +363,20 @@ class Player:
             chair.match.answer(chair, index, charge)
         if self._waiting or self.guilt.isolating:
             self._ask_on()
+        self._let_rest()
+
+    def _excuse(self, chairs: Iterable[Chair], delay: float = 0.0) -> None:
+        """Note what was kept from the bot since it was asked; matches in which that was our doing are void."""
+        assert self.keeper is not None
+        excused, lag = self.keeper.excused(delay)
+        self._excused += excused
+        if self._most_lag and lag > self._most_lag:
+            for chair in chairs:
+                chair.match.annul(lag)
+
+    def _let_rest(self) -> None:
+        if self.keeper is not None and not self._open:
+            self.keeper.rest()
 
     def _break(self, sentence: str) -> None:
         if self._fail is not None:
@@ -328,6 +389,7 @@ class Player:
         since = self._clock.running_since()
         if since is None or self._wire is None or not self._open:
             return None
+        since += self._excused
         if self.whole_batches:
             return since + self.move_time * len(self._open) + min(chair.bank for chair in self._open.values())
         return since + self.move_time + next(iter(self._open.values())).bank
@@ -351,18 +413,25 @@ class Player:
 
     def _fire(self, now: float) -> None:
         number, chair = next(iter(self._open.items()))
+        if self.keeper is not None:
+            before = self._excused
+            self._excuse([chair])
+            if self._excused - before > LEAST_EXCUSE:
+                return  # its time is not over yet
         if self._clock.fired and self._fail is not None:
             self._fail(Kind.HUNG, "it runs but has not answered through two time limits")
             return
         del self._open[number]
         self._free()
         self._clock.missed(now, busy=len(self._open) > self._unsent)
+        self._excused = 0.0
         spent = self.move_time + chair.bank
         chair.bank = 0.0
         chair.charged = spent
         chair.total += spent
         chair.match.fail(chair, Kind.TIMEOUT, f"no answer within {spent:g} s, the move time and the whole bank")
         self._ask_on()
+        self._let_rest()
 
 
 def _cut(text: str) -> str:

@@ -1,7 +1,7 @@
 """A bot whose process the referee starts, watches and ends."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import trio
@@ -9,6 +9,7 @@ import trio
 from referee.bots import BotProcess
 from referee.door import Door
 from referee.faults import Kind
+from referee.keeper import Keeper
 from referee.life import Life
 from referee.player import Player
 from referee.sandbox import Confinement
@@ -41,8 +42,12 @@ class Program:
 class StartedLife(Life):
     """A life of a process of ours: its end is judged, and nothing of it is left behind."""
 
-    def __init__(self, player: Player, game: str, door: Door, program: Program) -> None:
+    def __init__(
+        self, player: Player, game: str, door: Door, program: Program, keep: Callable[[int], Keeper] | None = None
+    ) -> None:
+        """Make one. keep: makes the keeper of a process, from its id; None: it has none."""
         super().__init__(player, game, door)
+        self._keep = keep
         self._program = program
         self._exited = trio.Event()
         self._printed = trio.Event()
@@ -74,6 +79,7 @@ class StartedLife(Life):
             self.fail(Kind.START, f"it cannot be started: {error.strerror}")
             self._judge()
             return
+        keeper = self.player.keeper = self._keep(process.pid) if self._keep is not None else None
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._collect, process)
@@ -97,6 +103,9 @@ class StartedLife(Life):
         finally:
             self.door.tokens.pop(token, None)
             process.close()
+            if keeper is not None:
+                self.player.waited += keeper.waited
+                keeper.close()
 
     def _judge(self) -> None:
         if self.fault is not None:

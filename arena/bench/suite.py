@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
-from arena.bench import protocol, rules, starts, tournaments
+from arena.bench import clocks, protocol, rules, starts, tournaments
 from arena.bench.figures import Effort, Figure
 from arena.bench.protocol import Table
 
-GROUPS = ("engine", "views", "protocol", "memory", "tourney", "start")
+GROUPS = ("engine", "views", "protocol", "memory", "tourney", "clock", "start")
 """In the order in which they are measured."""
 
 
@@ -41,6 +41,8 @@ class Suite:
                 yield from protocol.measure_memory(self.table, self.effort, self._say)
             case "tourney":
                 yield from tournaments.measure(self.table, self.effort)
+            case "clock":
+                yield from clocks.measure(self.table, self.effort)
             case "start":
                 yield from starts.measure(self.table, self.effort)
             case _:

@@ -7,7 +7,7 @@ import click
 
 from arena.cli.settings import SETTINGS
 
-GROUPS = ("engine", "views", "protocol", "memory", "tourney", "start")
+GROUPS = ("engine", "views", "protocol", "memory", "tourney", "clock", "start")
 """As `arena.bench.suite` has them, which is imported only to measure."""
 
 
@@ -34,7 +34,8 @@ def command(quick: bool, only: tuple[str, ...], game: str, target: str | None) -
     lengthens CPU times.
 
     engine: random play and copies; views: encoding what a seat sees; protocol: one referee and its
-    bots; memory: of a referee; tourney: whole tournaments; start: time to the help and to the first match.
+    bots; memory: of a referee; tourney: whole tournaments; clock: answers that the machine loses; start: time to the
+    help and to the first match.
     """
     from arena.bench import machine
     from arena.bench.figures import FULL, QUICK

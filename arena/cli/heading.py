@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from arena.store.rows import Tournament
+    from arena.store.rows import StrainRow, Tournament
     from arena.tournament.course import Placing
     from arena.tournament.stopping import Verdict
 
@@ -16,11 +16,12 @@ def heading(
     seconds: float | None = None,
     verdict: "Verdict | None" = None,
     placing: "Placing | None" = None,
+    strain: "StrainRow | None" = None,
 ) -> Iterator[str]:
     """Yield the lines: what was played, how, and from which seed.
 
     matches, decisions: that are stored. seconds: that they took, where they were all played just now.
-    verdict: what ended it early. placing: who came in where.
+    verdict: what ended it early. placing: who came in where. strain: what the machine could not give in time.
     """
     plan = tournament.definition
     options = " ".join(f"{name}={value}" for name, value in sorted(tournament.options.items()))
@@ -30,7 +31,7 @@ def heading(
         f"{plan['rounds']} rounds at tables of {plan['seats']}{_teams(plan)}{_schedule(plan)}, "
         f"{matches:,} of {tournament.matches:,} matches, {decisions:,} decisions{speed}"
     )
-    yield f"Mode fast, up to {plan['matches_at_once']} matches at once; seed hash {tournament.secret_hash}"
+    yield f"{_mode(plan, strain)}; seed hash {tournament.secret_hash}"
     if remote := [bot["name"] for bot in plan["field"] if bot.get("remote")]:
         yield f"Played from elsewhere, on machines and by programs that nobody here has seen: {', '.join(remote)}"
     if verdict is not None:
@@ -39,6 +40,19 @@ def heading(
         yield f"Placing: {'; '.join(_places(placing))}"
     if tournament.seed is not None:
         yield f"Development seed {tournament.seed}: bots could guess the cards, so this ranking proves nothing"
+
+
+def _mode(plan: Mapping[str, Any], strain: "StrainRow | None") -> str:
+    """Return how clocks were kept."""
+    time = plan.get("time", {})
+    if time.get("mode", "fast") == "fast":  # older definitions have none
+        return f"Mode fast, up to {plan['matches_at_once']} matches at once"
+    told = f"Mode clock, one match on each core, {'with' if time['ponder'] else 'without'} pondering"
+    if strain is None:
+        return told
+    return (
+        f"{told}; referees kept answers waiting for {strain.lag_us / 1000:.1f} ms at most, {strain.void} matches void"
+    )
 
 
 def _places(placing: "Placing") -> Iterator[str]:

@@ -113,7 +113,14 @@ def _show_one(wish: Wish, tournament: "Tournament", store: "Store") -> None:
         "verdict": found.verdict.sentence if found.verdict else None,
         "placing": found.placing,
     }
-    head = heading(tournament, found.matches, found.decisions, verdict=found.verdict, placing=found.placing)
+    head = heading(
+        tournament,
+        found.matches,
+        found.decisions,
+        verdict=found.verdict,
+        placing=found.placing,
+        strain=found.strain,
+    )
     scale = 1 / in_units(tournament.game, 1)
     show(wish, found.table, found.conduct, lambda: results(store, tournament), frame, head, scale)
     if found.verdict is None and found.matches < tournament.matches and wish.form == "text":

@@ -20,10 +20,13 @@ from arena.cli.settings import SETTINGS
 from arena.cli.telling import Telling, Watchers, telling_options
 from arena.cli.tourneys import Tourneys
 from arena.tournament.definition import (
+    MODES,
+    MOST_LAG_MS,
     ROTATIONS,
     SCHEDULES,
     TEAMS,
     Definition,
+    Mode,
     Rotations,
     Schedule,
     Teams,
@@ -85,6 +88,19 @@ WITH_RESUME = {"resume", "jobs", "sandbox", "affinity", "trust_bots", "db", "as_
 @click.option("--move-time", type=Duration(), default="1s", show_default=True, help="Time for an answer; 0: no limit.")
 @click.option("--bank", type=Duration(), default="10s", show_default=True, help="Reserve of a seat in each match.")
 @click.option(
+    "--mode",
+    type=click.Choice(MODES),
+    default="fast",
+    show_default=True,
+    help="Many matches at once, or clocks that are fair on a busy machine: one match on each core.",
+)
+@click.option("--ponder", is_flag=True, help="Mode clock: bots may think in the others' time.")
+@click.option(
+    "--lag",
+    type=Duration(),
+    help=f"Mode clock: a longer delay of ours makes a match void, it is played again  [default: {MOST_LAG_MS}ms]",
+)
+@click.option(
     "--sprt",
     metavar="elo0=E,elo1=E",
     help="Stop once the first bot is known to be elo1, or only elo0, better than the second.",
@@ -124,6 +140,9 @@ def command(
     options: tuple[str, ...],
     move_time: int,
     bank: int,
+    mode: Mode,
+    ponder: bool,
+    lag: int | None,
     jobs: int | None,
     sandbox: str,
     affinity: bool,
@@ -171,7 +190,15 @@ def command(
         roster = open_roster(db)
         names = [name for text in bots for name in split_names(text)]
         field = enter(names or roster.playing(game) or known, known, roster, game=game)
-        time = TimeControl(move_time_ms=move_time, bank_ms=bank, remote_ms=listening.reconnect)
+        most_lag = lag if lag is not None else MOST_LAG_MS if mode == "clock" else 0
+        time = TimeControl(
+            move_time_ms=move_time,
+            bank_ms=bank,
+            remote_ms=listening.reconnect,
+            mode=mode,
+            ponder=ponder,
+            most_lag_ms=most_lag,
+        )
         remote = any(bot.remote for bot in field)
         if remote and ctx.get_parameter_source("rotations") is ParameterSource.DEFAULT:
             rotations = "none"
@@ -332,7 +359,7 @@ def _play(
             shown = _shown(store, tournament, played, telling.live)
             watchers: list[Watcher] = [shown] if log is None else [shown, log]
             with shown:
-                cores = jobs or len(os.sched_getaffinity(0))
+                cores = _jobs(definition, jobs)
                 invite = gate.invite if gate is not None else None
                 stint = run(store, tournament, definition, cores, Watchers(watchers), hosting, invite)
         except BaseException:
@@ -350,6 +377,14 @@ def _play(
     if stint.stopped:
         click.echo(f"stopped early; go on with: {resume}", err=True)
         raise SystemExit(128 + stint.stopped)
+
+
+def _jobs(definition: Definition, wanted: int | None) -> int:
+    """Return how many referees are to play. Raises UsageError where clocks could not be fair with so many."""
+    cores = len(os.sched_getaffinity(0))
+    if definition.time.mode == "clock" and (wanted or 0) > cores:
+        raise click.UsageError(f"--mode clock plays one match on each core, and there are {cores}, not {wanted}")
+    return wanted or cores
 
 
 def _shown(store: "Store", tournament: "Tournament", played: int, live: bool) -> "Progress | LiveRanking":
@@ -370,7 +405,8 @@ def _print(tournament: "Tournament", stint: "Stint", result: "Standings") -> Non
     from arena.ratings.output import ranking_text
 
     seconds = stint.seconds if stint.matches == result.matches else None
-    for line in heading(tournament, result.matches, result.decisions, seconds, result.verdict, result.placing):
+    verdict, placing, strain = result.verdict, result.placing, result.strain
+    for line in heading(tournament, result.matches, result.decisions, seconds, verdict, placing, strain):
         click.echo(line)
     click.echo()
     click.echo(ranking_text(result.table, result.conduct))

@@ -13,6 +13,8 @@ from arena.ratings.errors import RatingError
 from arena.submissions.roster import Roster
 from arena.tournament.definition import (
     MATCHES_AT_ONCE,
+    MODES,
+    MOST_LAG_MS,
     ROTATIONS,
     SCHEDULES,
     TEAMS,
@@ -27,7 +29,7 @@ from referee.engine.registry import game as game_named
 KEYS = ("game", "options", "schedule", "time", "stop", "seed", "executor", "bot")
 
 _SCHEDULE = ("kind", "rounds", "seats", "rotations", "teams", "challengers", "stages", "block", "matches_at_once")
-_TIME = ("move", "bank", "start", "memory_mb", "strikes")
+_TIME = ("move", "bank", "start", "memory_mb", "strikes", "mode", "ponder", "lag")
 _STOP = ("kind", "elo0", "elo1", "alpha", "beta")
 
 
@@ -97,12 +99,16 @@ def read_event(path: Path, roster: Roster) -> Event:
 def _time(table: Table) -> TimeControl:
     table.known(_TIME)
     usual = TimeControl()
+    mode = table.word("mode", MODES, usual.mode)
     return TimeControl(
         move_time_ms=table.duration("move", usual.move_time_ms),
         bank_ms=table.duration("bank", usual.bank_ms),
         start_time_ms=table.duration("start", usual.start_time_ms),
         memory_bytes=table.whole("memory_mb", usual.memory_bytes // MEBIBYTE, 16) * MEBIBYTE,
         strikes=table.whole("strikes", usual.strikes, 1),
+        mode=mode,
+        ponder=table.flag("ponder"),
+        most_lag_ms=table.duration("lag", MOST_LAG_MS if mode == "clock" else 0),
     )
 
 

@@ -71,6 +71,13 @@ class Table:
                 return word
         raise self.wrong(key, f"is one of {', '.join(words)}")
 
+    def flag(self, key: str) -> bool:
+        """Return a truth value; false where it is missing."""
+        value = self._values.get(key, False)
+        if not isinstance(value, bool):
+            raise self.wrong(key, "is true or false")
+        return value
+
     def whole(self, key: str, default: int, least: int = 0) -> int:
         """Return a whole number, `least` or more."""
         value = self._values.get(key, default)

@@ -30,7 +30,10 @@ def event_text(definition: Definition, seed: str | None = None) -> str:
     time = definition.time
     lines += ["[time]", _line("move", duration_text(time.move_time_ms)), _line("bank", duration_text(time.bank_ms))]
     lines += [_line("start", duration_text(time.start_time_ms)), _line("memory_mb", time.memory_bytes // MEBIBYTE)]
-    lines += [_line("strikes", time.strikes), ""]
+    lines.append(_line("strikes", time.strikes))
+    if time.mode == "clock":
+        lines += [_line("mode", time.mode), _line("ponder", time.ponder), _line("lag", duration_text(time.most_lag_ms))]
+    lines.append("")
     if definition.stop is not None:
         lines += ["[stop]", *(_line(key, value) for key, value in definition.stop.to_json().items()), ""]
     if seed is not None:

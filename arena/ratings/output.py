@@ -35,6 +35,7 @@ def _entry(row: Row, conduct: Conduct) -> dict[str, Any]:
         "deals": row.deals,
         "faults": dict(sorted(conduct.faults.items())),
         "ms_per_decision": _rounded(conduct.ms_per_decision, 4),
+        "ms_waited": _rounded(conduct.ms_waited, 4),
     }
 
 
@@ -55,6 +56,9 @@ def _entry_names() -> list[str]:
 def ranking_text(table: Table, conduct: Mapping[str, Conduct] = {}, form: str = "text") -> str:
     """Return the ranking as a table for people, in one of `sheet.FORMATS`, with its notes below."""
     headers = ["rank", "bot", "Elo", "± 95 %", "score", "± 95 %", "expected place", "matches", "faults", "ms/decision"]
+    looked = any(each.ms_waited is not None for each in conduct.values())
+    if looked:
+        headers.append("ms waited")
     lines = []
     for row in table.rows:
         behaved = conduct.get(row.bot, _NONE)
@@ -70,6 +74,7 @@ def ranking_text(table: Table, conduct: Mapping[str, Conduct] = {}, form: str = 
                 row.matches,
                 _kinds(dict(sorted(behaved.faults.items())), " ", ", ") or "-",
                 _shown(behaved.ms_per_decision, 2),
+                *([_shown(behaved.ms_waited, 2)] if looked else []),
             ]
         )
     notes = list(table.notes)

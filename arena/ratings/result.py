@@ -33,3 +33,6 @@ class Conduct:
 
     ms_per_decision: float | None = None
     """Mean time per decision in milliseconds, None where the bot never decided."""
+
+    ms_waited: float | None = None
+    """Mean time per decision that it was kept from a core and not charged; None where nobody looked."""

@@ -1,7 +1,7 @@
 """Looking: everything that does not change the database."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -15,8 +15,8 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from arena.store import assembly
 from arena.store.errors import NoSuchRow, StoreError, sentences
-from arena.store.rows import Effort, Listed, MatchRow, OutputRow, Result, StoredMatch, Tournament
-from arena.store.schema import entrants, events, faults, matches, outputs, seats
+from arena.store.rows import Effort, Listed, MatchRow, OutputRow, Result, StoredMatch, StrainRow, Tournament
+from arena.store.schema import entrants, events, faults, matches, outputs, seats, strains
 
 _CHUNK = 500
 
@@ -183,6 +183,20 @@ class Reader:
                 .group_by(seats.c.entrant)
             )
             return {entrant: Effort(*map(int, sums)) for entrant, *sums in connection.execute(wanted)}
+
+    def strain(self, tournament: int) -> StrainRow | None:
+        """Return what the machine could not give a tournament in time, all phases together; None where nobody looked.
+
+        Its phase is how many phases there were.
+        """
+        with self._reading() as connection:
+            event, *_ = self._event(connection, tournament)
+            found = connection.execute(select(strains).where(strains.c.event_id == event)).all()
+        waited: Counter[int] = Counter()
+        for row in found:
+            waited.update({int(entrant): micros for entrant, micros in json.loads(row.waited).items()})
+        lag = max((row.lag_us for row in found), default=0)
+        return StrainRow(len(found), sum(row.void for row in found), lag, dict(waited)) if found else None
 
     def match(self, id: int) -> StoredMatch:
         """Return one match with all that belongs to it. Raises NoSuchRow with a sentence."""

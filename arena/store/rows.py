@@ -185,6 +185,20 @@ class MatchRow:
 
 
 @dataclass(frozen=True, slots=True)
+class StrainRow:
+    """What the machine could not give a phase in time.
+
+    phase: as in `MatchRow`. void: matches that did not count. lag_us: the longest that the referee kept an answer
+    waiting. waited_us: what bots waited for a core with a question open, by their place in the field.
+    """
+
+    phase: int
+    void: int
+    lag_us: int
+    waited_us: dict[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class OutputRow:
     """What the processes of one player of a phase printed.
 

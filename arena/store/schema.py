@@ -21,7 +21,7 @@ from sqlalchemy import (
 Long = BigInteger().with_variant(Integer, "sqlite")
 """Whole numbers beyond 2 to the power of 31. All of SQLite's go so far, and only an INTEGER is a row id there."""
 
-HEAD = "0003"
+HEAD = "0004"
 """The schema's version: the last of `migrations/versions`."""
 
 metadata = MetaData()
@@ -134,6 +134,16 @@ outputs = Table(
     Column("truncated", Boolean, nullable=False),
     Column("name", Text, nullable=False),
     Column("version", Text, nullable=False),
+)
+
+strains = Table(
+    "strains",
+    metadata,
+    Column("event_id", Integer, ForeignKey("events.id"), primary_key=True),
+    Column("phase", Integer, primary_key=True),
+    Column("void", Integer, nullable=False, comment="matches that did not count"),
+    Column("lag_us", BigInteger, nullable=False, comment="the longest that the referee kept an answer waiting"),
+    Column("waited", Text, nullable=False, comment="JSON object: place in the field to microseconds without a core"),
 )
 
 packs = Table(

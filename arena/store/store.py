@@ -1,6 +1,7 @@
 """Writing: tournaments, and matches in batches, each batch one transaction."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
@@ -14,8 +15,8 @@ from sqlalchemy import Connection, Engine, Table, delete, func, insert, select, 
 from arena.store.errors import sentences
 from arena.store.packing import pack_notes, pack_says, squeeze
 from arena.store.reading import Reader
-from arena.store.rows import MatchRow, NewTournament, OutputRow, definition_text
-from arena.store.schema import entrants, events, faults, matches, notes, outputs, says, seats
+from arena.store.rows import MatchRow, NewTournament, OutputRow, StrainRow, definition_text
+from arena.store.schema import entrants, events, faults, matches, notes, outputs, says, seats, strains
 from arena.store.submissions import Submissions
 from arena.store.tokens import Tokens
 
@@ -78,7 +79,13 @@ class Store(Reader):
             yield addition
             addition.flush()
 
-    def add_matches(self, tournament: int, matches: Sequence[MatchRow], outputs: Sequence[OutputRow] = ()) -> None:
+    def add_matches(
+        self,
+        tournament: int,
+        matches: Sequence[MatchRow],
+        outputs: Sequence[OutputRow] = (),
+        strains: Sequence[StrainRow] = (),
+    ) -> None:
         """Store finished matches in one transaction: all of them or, after an error, none.
 
         A match that is stored already stays as it was: the first record of a number counts.
@@ -87,6 +94,7 @@ class Store(Reader):
             event, first, _ = self._event(connection, tournament, alone=True)
             _add_matches(connection, event, first, matches)
             _add_outputs(connection, event, outputs)
+            _add_strains(connection, event, strains)
 
     def add_outputs(self, tournament: int, outputs: Sequence[OutputRow]) -> None:
         """Store what processes printed; a later output of the same player of a phase replaces the earlier."""
@@ -222,6 +230,20 @@ def _add_outputs(connection: Connection, event: int, rows: Sequence[OutputRow]) 
     _insert(
         connection, outputs, [{**_values(row), "event_id": event, "text": squeeze(row.text.encode())} for row in rows]
     )
+
+
+def _add_strains(connection: Connection, event: int, rows: Sequence[StrainRow]) -> None:
+    """Add what phases suffered; where void matches are played again, a phase comes several times."""
+    for row in rows:
+        place = (strains.c.event_id == event) & (strains.c.phase == row.phase)
+        before = connection.execute(select(strains).where(place)).first()
+        connection.execute(delete(strains).where(place))
+        void, lag, waited = row.void, row.lag_us, Counter(row.waited_us)
+        if before is not None:
+            void, lag = void + before.void, max(lag, before.lag_us)
+            waited.update({int(entrant): micros for entrant, micros in json.loads(before.waited).items()})
+        values = {"event_id": event, "phase": row.phase, "void": void, "lag_us": lag, "waited": json.dumps(waited)}
+        connection.execute(insert(strains).values(values))
 
 
 def _insert(connection: Connection, table: Table, values: Values) -> None:

@@ -42,6 +42,14 @@ Schedule = Literal["round-robin", "gauntlet", "swiss", "knockout", "ladder"]
 
 SCHEDULES: tuple[Schedule, ...] = get_args(Schedule)
 
+Mode = Literal["fast", "clock"]
+"""What is to be had of a machine: many matches at once, for statistics; or clocks that are fair, for contests."""
+
+MODES: tuple[Mode, ...] = get_args(Mode)
+
+MOST_LAG_MS = 100
+"""In mode clock: how long a referee may keep an answer waiting before its match is void, unless told otherwise."""
+
 Rotations = Literal["cycle", "all", "none"]
 """In how many ways each deal is played: all move on by a seat at a time, every order of the table, or once."""
 
@@ -59,6 +67,9 @@ class TimeControl:
     start_time_ms: from the start of a process to its hello. memory_bytes: of a process.
     strikes: faults in one match after which the seat is played by default moves and ranked last.
     remote_ms: how long a remote bot may take to dial, at first and whenever its connection is lost.
+    mode: clock: one match at a time on each core, bots think only in their own time, and waiting for a core is not
+    charged. ponder: in that mode, they may think whenever they like. most_lag_ms: in that mode, how long a referee may
+    keep an answer waiting before the match is void and played again; 0 is however long.
     """
 
     move_time_ms: int = 1000
@@ -67,6 +78,9 @@ class TimeControl:
     memory_bytes: int = 256 * 1024 * 1024
     strikes: int = 3
     remote_ms: int = 30_000
+    mode: Mode = "fast"
+    ponder: bool = False
+    most_lag_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +212,8 @@ def define(
     Raises PlanError where there are no two bots or no round, mixed teams in a game without teams, or a schedule that
     cannot be played so; SeatsError or OptionError where the game is not played so.
     """
+    if time is not None and time.mode == "fast" and (time.ponder or time.most_lag_ms):
+        raise PlanError("--ponder and --lag say how clocks are kept fair: they go with --mode clock")
     if rounds < 1:
         raise PlanError(f"a tournament has at least 1 round, not {rounds}")
     if len(field) < 2:
@@ -227,7 +243,7 @@ def define(
         teams=teams,
         team_of=() if alone else team_of,
         block=block or (BLOCK if stop is None else STOP_BLOCK),
-        matches_at_once=matches_at_once,
+        matches_at_once=1 if time is not None and time.mode == "clock" else matches_at_once,
         stop=stop,
         schedule=schedule,
         challengers=challengers,

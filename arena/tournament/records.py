@@ -1,6 +1,8 @@
 """A referee's record of a match as a row of the store."""
 
-from arena.store.rows import FaultRow, MatchRow, NoteRow, OutputRow, SeatRow
+from collections import Counter
+
+from arena.store.rows import FaultRow, MatchRow, NoteRow, OutputRow, SeatRow, StrainRow
 from arena.tournament.schedule import MatchPlan
 from arena.tournament.units import Unit
 from referee.engine.record import Say
@@ -52,6 +54,14 @@ def output_rows(end: PhaseEnd, unit: Unit) -> list[OutputRow]:
         for (player, place), left in zip(unit.players.items(), end.players, strict=True)
         if left.output or left.name or left.version
     ]
+
+
+def strain_row(end: PhaseEnd, unit: Unit) -> StrainRow:
+    """Return what the machine could not give the bots of a unit in time."""
+    waited: Counter[int] = Counter()
+    for player, left in zip(unit.players, end.players, strict=True):
+        waited[player.entrant] += left.waited_us
+    return StrainRow(unit.number, end.void, end.lag_us, dict(waited))
 
 
 def withdrawals(end: PhaseEnd, unit: Unit) -> dict[int, str]:

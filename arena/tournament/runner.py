@@ -16,13 +16,13 @@ import trio
 
 from arena.errors import ArenaError
 from arena.store import Store
-from arena.store.rows import MatchRow, OutputRow, Tournament
+from arena.store.rows import MatchRow, OutputRow, StrainRow, Tournament
 from arena.tournament.backlog import Backlog
 from arena.tournament.course import course_of
 from arena.tournament.definition import Definition
 from arena.tournament.errors import RefereeError
 from arena.tournament.hosting import USUAL, Hosting
-from arena.tournament.records import match_row, output_rows, withdrawals
+from arena.tournament.records import match_row, output_rows, strain_row, withdrawals
 from arena.tournament.referees import Referee, RefereeGone, cores, running
 from arena.tournament.schedule import Plan
 from arena.tournament.seeds import match_seed
@@ -72,6 +72,7 @@ class _Haul:
 
     rows: list[MatchRow] = field(default_factory=list)
     outputs: list[OutputRow] = field(default_factory=list)
+    strains: list[StrainRow] = field(default_factory=list)
     withdrawn: dict[int, str] = field(default_factory=dict)
 
 
@@ -247,24 +248,33 @@ class _Runner:
         for end in response.ends:
             unit = in_hand.pop(end.phase)
             haul.outputs += output_rows(end, unit)
+            if self._definition.time.mode == "clock":
+                haul.strains.append(strain_row(end, unit))
             for entrant, reason in withdrawals(end, unit).items():
                 if entrant not in self._withdrawn:
                     self._withdrawn.add(entrant)
                     haul.withdrawn[entrant] = reason
                     self._say(f"{self._definition.field[entrant].name} is withdrawn from the tournament: {reason}")
             if unit.left:
-                self._repeat(unit, backlog)
+                self._repeat(unit, backlog, end.lag_us)
             else:
                 backlog.finish()
         return haul
 
-    def _repeat(self, unit: Unit, backlog: Backlog) -> None:
+    def _repeat(self, unit: Unit, backlog: Backlog, lag_us: int) -> None:
         """Have the matches that were void played again, by fresh processes."""
         unit.fruitless += 1
         if unit.fruitless < REPEATS:
             backlog.give_back(unit)
-        else:
-            self._fail(RefereeError(f"{len(unit.left)} matches came to no result {REPEATS} times in a row"))
+            return
+        most = self._definition.time.most_lag_ms
+        why = ""
+        if most and lag_us > most * 1000:
+            why = (
+                f": the machine is too busy for fair clocks, and kept an answer waiting {lag_us / 1000:.0f} ms where "
+                f"{most} ms may be; let less run beside it, or begin with a longer --lag"
+            )
+        self._fail(RefereeError(f"{len(unit.left)} matches came to no result {REPEATS} times in a row{why}"))
 
     async def _keep(self, hauls: "trio.MemoryReceiveChannel[_Haul]") -> None:
         """Store what comes until no more comes, several hauls to a transaction."""
@@ -294,8 +304,9 @@ class _Runner:
     def _store_batch(self, batch: Sequence[_Haul]) -> None:
         rows = [row for haul in batch for row in haul.rows]
         outputs = [output for haul in batch for output in haul.outputs]
-        if rows or outputs:
-            self._store.add_matches(self._id, rows, outputs)
+        strains = [strain for haul in batch for strain in haul.strains]
+        if rows or outputs or strains:
+            self._store.add_matches(self._id, rows, outputs, strains)
         for haul in batch:
             for entrant, reason in haul.withdrawn.items():
                 self._store.mark_withdrawn(self._id, entrant, reason)

@@ -7,7 +7,7 @@ from functools import partial
 from arena.ratings import Conduct, Result, Table, Tally, fit
 from arena.store import Store
 from arena.store.rows import Result as StoredResult
-from arena.store.rows import Tournament
+from arena.store.rows import StrainRow, Tournament
 from arena.tournament.course import STAGED, Placing, course_of
 from arena.tournament.definition import Definition
 from arena.tournament.schedule import Plan
@@ -20,7 +20,8 @@ class Standings:
     """A ranking with what else is told of its bots.
 
     table: the ranking. conduct: by bot. matches, decisions: in all. verdict: why it ended early; then only the matches
-    on which that rests are rated. placing: who came in where, in events in stages that are over.
+    on which that rests are rated. placing: who came in where, in events in stages that are over. strain: what the
+    machine could not give in time, where that was looked at.
     """
 
     table: Table
@@ -29,6 +30,7 @@ class Standings:
     decisions: int
     verdict: Verdict | None = None
     placing: Placing | None = None
+    strain: StrainRow | None = None
 
 
 def results(store: Store, tournament: Tournament, numbers: range | None = None) -> Iterator[Result]:
@@ -88,17 +90,27 @@ def standings(
     placing = _placing(store, tournament)
     efforts = store.efforts(tournament.id)
     faults = store.fault_counts(tournament.id)
+    strain = store.strain(tournament.id)
+    waited = strain.waited_us if strain else None
     behaved = {
-        names[entrant]: conduct(faults.get(entrant, {}), effort.decisions, effort.charged_us)
+        names[entrant]: conduct(
+            faults.get(entrant, {}), effort.decisions, effort.charged_us, waited.get(entrant, 0) if waited else None
+        )
         for entrant, effort in efforts.items()
     }
     decisions = sum(effort.decisions for effort in efforts.values())
-    return Standings(in_game_units(table, tournament.game), behaved, table.matches, decisions, verdict, placing)
+    return Standings(in_game_units(table, tournament.game), behaved, table.matches, decisions, verdict, placing, strain)
 
 
-def conduct(faults: Mapping[str, int], decisions: int, charged_us: int) -> Conduct:
-    """Return how a bot behaved, from its faults by kind and the time that it was charged for its decisions."""
-    return Conduct(faults, charged_us / decisions / 1000 if decisions else None)
+def conduct(faults: Mapping[str, int], decisions: int, charged_us: int, waited_us: int | None = None) -> Conduct:
+    """Return how a bot behaved, from its faults by kind and the time that it was charged for its decisions.
+
+    waited_us: that it was not charged, as it waited for a core; None where nobody looked.
+    """
+    if not decisions:
+        return Conduct(faults)
+    waited = None if waited_us is None else waited_us / decisions / 1000
+    return Conduct(faults, charged_us / decisions / 1000, waited)
 
 
 def in_game_units(table: Table, game: str) -> Table:

@@ -49,6 +49,8 @@ class Unit:
         message.time.start_time_ms = definition.time.start_time_ms
         message.time.memory_bytes = definition.time.memory_bytes
         message.time.strikes = definition.time.strikes
+        message.time.most_lag_ms = definition.time.most_lag_ms
+        message.clock, message.ponder = definition.time.mode == "clock", definition.time.ponder
         for player in self.players:
             bot = definition.field[player.entrant]
             message.players.add(

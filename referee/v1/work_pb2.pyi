@@ -107,6 +107,8 @@ class Phase(google.protobuf.message.Message):
     MATCHES_AT_ONCE_FIELD_NUMBER: builtins.int
     SANDBOX_FIELD_NUMBER: builtins.int
     AFFINITY_FIELD_NUMBER: builtins.int
+    CLOCK_FIELD_NUMBER: builtins.int
+    PONDER_FIELD_NUMBER: builtins.int
     id: builtins.int
     """Chosen by arena; comes back in PhaseEnd."""
     game: builtins.str
@@ -117,6 +119,12 @@ class Phase(google.protobuf.message.Message):
     """How bots are confined: "auto", "bwrap", "rlimits" or "off"."""
     affinity: builtins.bool
     """True: each bot process is pinned to one core, not the referee's own where there are others."""
+    clock: builtins.bool
+    """True: clocks are fair on a busy machine. A bot runs only while it has an open question, and what it was ready to run
+    and had no core is not charged.
+    """
+    ponder: builtins.bool
+    """True: with clock, bots may run while they have no open question."""
     @property
     def options(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
         """The options that differ from their defaults, as texts."""
@@ -145,9 +153,11 @@ class Phase(google.protobuf.message.Message):
         matches_at_once: builtins.int = ...,
         sandbox: builtins.str = ...,
         affinity: builtins.bool = ...,
+        clock: builtins.bool = ...,
+        ponder: builtins.bool = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["time", b"time"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["affinity", b"affinity", "game", b"game", "id", b"id", "matches", b"matches", "matches_at_once", b"matches_at_once", "options", b"options", "players", b"players", "sandbox", b"sandbox", "time", b"time"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["affinity", b"affinity", "clock", b"clock", "game", b"game", "id", b"id", "matches", b"matches", "matches_at_once", b"matches_at_once", "options", b"options", "players", b"players", "ponder", b"ponder", "sandbox", b"sandbox", "time", b"time"]) -> None: ...
 
 Global___Phase: typing_extensions.TypeAlias = Phase
 
@@ -282,6 +292,7 @@ class TimeControl(google.protobuf.message.Message):
     START_TIME_MS_FIELD_NUMBER: builtins.int
     MEMORY_BYTES_FIELD_NUMBER: builtins.int
     STRIKES_FIELD_NUMBER: builtins.int
+    MOST_LAG_MS_FIELD_NUMBER: builtins.int
     move_time_ms: builtins.int
     """The time for each answer, in milliseconds. 0: no limit."""
     bank_ms: builtins.int
@@ -292,6 +303,10 @@ class TimeControl(google.protobuf.message.Message):
     """The memory of a bot process, in bytes."""
     strikes: builtins.int
     """Faults in one match after which the seat is played by default moves and ranked last."""
+    most_lag_ms: builtins.int
+    """With Phase.clock: how long the referee may keep an answer waiting before the match is void, in milliseconds. A void
+    match is played to its end and has no record. 0: however long.
+    """
     def __init__(
         self,
         *,
@@ -300,8 +315,9 @@ class TimeControl(google.protobuf.message.Message):
         start_time_ms: builtins.int = ...,
         memory_bytes: builtins.int = ...,
         strikes: builtins.int = ...,
+        most_lag_ms: builtins.int = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["bank_ms", b"bank_ms", "memory_bytes", b"memory_bytes", "move_time_ms", b"move_time_ms", "start_time_ms", b"start_time_ms", "strikes", b"strikes"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bank_ms", b"bank_ms", "memory_bytes", b"memory_bytes", "most_lag_ms", b"most_lag_ms", "move_time_ms", b"move_time_ms", "start_time_ms", b"start_time_ms", "strikes", b"strikes"]) -> None: ...
 
 Global___TimeControl: typing_extensions.TypeAlias = TimeControl
 
@@ -526,8 +542,14 @@ class PhaseEnd(google.protobuf.message.Message):
 
     PHASE_FIELD_NUMBER: builtins.int
     PLAYERS_FIELD_NUMBER: builtins.int
+    VOID_FIELD_NUMBER: builtins.int
+    LAG_US_FIELD_NUMBER: builtins.int
     phase: builtins.int
     """Phase.id."""
+    void: builtins.int
+    """How many matches were void."""
+    lag_us: builtins.int
+    """With Phase.clock: the longest that the referee kept an answer waiting, in microseconds."""
     @property
     def players(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___PlayerEnd]:
         """What each of Phase.players left behind."""
@@ -537,8 +559,10 @@ class PhaseEnd(google.protobuf.message.Message):
         *,
         phase: builtins.int = ...,
         players: collections.abc.Iterable[Global___PlayerEnd] | None = ...,
+        void: builtins.int = ...,
+        lag_us: builtins.int = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["phase", b"phase", "players", b"players"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["lag_us", b"lag_us", "phase", b"phase", "players", b"players", "void", b"void"]) -> None: ...
 
 Global___PhaseEnd: typing_extensions.TypeAlias = PhaseEnd
 
@@ -554,6 +578,7 @@ class PlayerEnd(google.protobuf.message.Message):
     WITHDRAWN_FIELD_NUMBER: builtins.int
     NAME_FIELD_NUMBER: builtins.int
     VERSION_FIELD_NUMBER: builtins.int
+    WAITED_US_FIELD_NUMBER: builtins.int
     output: builtins.str
     """What the bot printed to standard output and error, cleaned, the last 64 KiB."""
     truncated: builtins.bool
@@ -566,6 +591,8 @@ class PlayerEnd(google.protobuf.message.Message):
     """The bot's own name for itself, cleaned."""
     version: builtins.str
     """The bot's own version, cleaned."""
+    waited_us: builtins.int
+    """With Phase.clock: how long it was ready to run with a question open and had no core, in microseconds."""
     def __init__(
         self,
         *,
@@ -575,7 +602,8 @@ class PlayerEnd(google.protobuf.message.Message):
         withdrawn: builtins.bool = ...,
         name: builtins.str = ...,
         version: builtins.str = ...,
+        waited_us: builtins.int = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["name", b"name", "output", b"output", "process_faults", b"process_faults", "truncated", b"truncated", "version", b"version", "withdrawn", b"withdrawn"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["name", b"name", "output", b"output", "process_faults", b"process_faults", "truncated", b"truncated", "version", b"version", "waited_us", b"waited_us", "withdrawn", b"withdrawn"]) -> None: ...
 
 Global___PlayerEnd: typing_extensions.TypeAlias = PlayerEnd

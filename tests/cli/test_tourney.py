@@ -395,3 +395,32 @@ def test_a_full_disk_under_the_events_stops_in_good_order() -> None:
     result = tourney(*SHORT, "--rounds", "2", "--events", "/dev/full")
     assert result.exit_code == 2
     assert "Error: the events cannot be written to /dev/full any more: No space left on device" in result.stderr
+
+
+def test_mode_clock_plays_the_same_with_clocks_that_are_fair() -> None:
+    words = ["--game", "cambio", "-o", "chips=2", "--bots", "random,cautious,counter", "--rounds", "2", "--seed", "7"]
+    fast = printed(tourney(*words, "--json"))
+    clock = tourney(*words, "--mode", "clock", "--lag", "0", "--jobs", "2", "--events", "happened.jsonl", "--json")
+    ranking = printed(clock)["ranking"]
+    told = ("rank", "bot", "elo", "bar", "score", "matches", "faults")
+    assert [[row[key] for key in told] for row in ranking] == [[row[key] for key in told] for row in fast["ranking"]]
+    assert all(row["ms_waited"] is None for row in fast["ranking"])
+    assert all(row["ms_waited"] >= 0 for row in ranking)
+    shown = arena("ranking", "2").stdout
+    assert "\nMode clock, one match on each core, without pondering; referees kept answers waiting " in shown
+    assert "ms waited" in shown
+    assert 'mode = "clock"' in tourney("show", "2", "--toml").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--ponder"], "--ponder and --lag say how clocks are kept fair: they go with --mode clock"),
+        (["--lag", "50ms"], "they go with --mode clock"),
+        (["--mode", "clock", "--jobs", "5000"], "--mode clock plays one match on each core, and there are "),
+    ],
+)
+def test_modes_that_cannot_be(words: list[str], sentence: str) -> None:
+    result = tourney(*SHORT, "--rounds", "1", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert sentence in result.stderr
