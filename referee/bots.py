@@ -3,7 +3,7 @@
 import os
 import signal
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
 import trio
@@ -25,12 +25,21 @@ OUT_OF_MEMORY = (
 """What programs say as they end for want of memory: Python, C++, Java, Go and Node; the errno of all others."""
 
 
+FRESH_BYTES = 1024
+"""What is kept of what a bot prints over one question."""
+
+
 class Output:
-    """The last 64 KiB of what the processes of one player print."""
+    """The last 64 KiB of what the processes of one player print.
+
+    pull: reads what lies in the pipe of the process that runs now; None where none does.
+    """
 
     def __init__(self) -> None:
         self._kept = bytearray()
+        self._fresh = bytearray()
         self.truncated = False
+        self.pull: Callable[[], None] | None = None
 
     def add(self, data: bytes) -> None:
         """Append what was printed, dropping the oldest beyond the bound."""
@@ -38,6 +47,18 @@ class Output:
         if (excess := len(self._kept) - OUTPUT_BYTES) > 0:
             del self._kept[:excess]
             self.truncated = True
+        self._fresh += data[-FRESH_BYTES:]
+        del self._fresh[:-FRESH_BYTES]
+
+    def fresh(self) -> list[str]:
+        """Return the lines that were printed since the last call, the last KB of them, as harmless text."""
+        if self.pull is not None:
+            self.pull()
+        if not self._fresh:
+            return []
+        text = clean_bytes(bytes(self._fresh), FRESH_BYTES)
+        self._fresh.clear()
+        return [line for line in text.splitlines() if line.strip()]
 
     def tail(self, size: int) -> bytes:
         """Return its last bytes, as they are."""
@@ -125,6 +146,7 @@ class BotProcess:
         assert self._popen.stdout is not None
         fd = self._popen.stdout.fileno()
         os.set_blocking(fd, False)
+        self._output.pull = self._pull
         while True:
             try:
                 data = os.read(fd, OUTPUT_BYTES)
@@ -136,6 +158,12 @@ class BotProcess:
             self._output.add(data)
             # Whoever prints without end waits in his own pipe rather than take our time.
             await trio.sleep(FLOOD_PAUSE if self._output.truncated else 0)
+
+    def _pull(self) -> None:
+        """Read what lies in the pipe now: what a bot printed before an answer is there when the answer is."""
+        assert self._popen.stdout is not None
+        with suppress(BlockingIOError):
+            self._output.add(os.read(self._popen.stdout.fileno(), OUTPUT_BYTES))
 
     async def wait(self) -> str:
         """Wait for the process to end and return how it did, in words."""
@@ -168,5 +196,6 @@ class BotProcess:
         self.kill()
         self._launch.end()
         os.close(self._pidfd)
+        self._output.pull = None
         if self._popen.stdout is not None:
             self._popen.stdout.close()

@@ -148,6 +148,7 @@ class Player:
         self._open.clear()
         guilty = self.guilt.failed(kind, open_chairs)
         if guilty is not None:
+            self._keep_printed(guilty, self.output.fresh())
             guilty.match.fail(guilty, kind, sentence)
         if self.guilt.too_many:
             self.withdraw(
@@ -349,6 +350,9 @@ class Player:
             self._excuse([chair for chair, _ in taken], trio.current_time() - stamp)
             charge = max(0.0, charge - self._excused / len(taken))
             self._excused = 0.0
+        printed = self.output.fresh()
+        if printed and len(taken) == 1 and len(self._open) == self._unsent:
+            self._keep_printed(taken[0][0], printed)
         for chair, answer in taken:
             legal = chair.legal
             if answer.note:
@@ -377,6 +381,11 @@ class Player:
     def _let_rest(self) -> None:
         if self.keeper is not None and not self._open:
             self.keeper.rest()
+
+    def _keep_printed(self, chair: Chair, lines: list[str]) -> None:
+        """Keep what the bot printed while it had no other question: it must be about this one."""
+        for line in lines:
+            chair.match.note(chair, f"printed: {line}")
 
     def _break(self, sentence: str) -> None:
         if self._fail is not None:

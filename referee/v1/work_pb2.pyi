@@ -484,7 +484,7 @@ Global___Fault: typing_extensions.TypeAlias = Fault
 
 @typing.final
 class Note(google.protobuf.message.Message):
-    """A bot's thought beside its move."""
+    """A bot's thought beside its move, or a line that it printed while this was its only open question ("printed: ...")."""
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 

@@ -1,0 +1,69 @@
+"""What a bot prints over a question is kept with it, where there is no doubt which question it is."""
+
+from collections.abc import Callable
+from typing import Any
+
+import trio
+import trio.testing
+
+from referee.bots import FRESH_BYTES, Output
+from referee.faults import Kind
+
+NewTable = Callable[..., Any]
+
+
+def notes(match: Any) -> list[tuple[int, int, str]]:
+    return list(match._notes)
+
+
+async def test_what_is_printed_over_one_question_is_kept_with_its_answer(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    match = table.match([a, b], size=9)
+    for number, printed in ((1, b"hm\n\n  \x1b[1m two\xff\n"), (2, b"")):
+        table.flush()
+        a.player.output.add(printed)
+        a.answer((number, "one"))
+        table.flush()
+        b.answer((number, "one"))
+    assert notes(match) == [(0, 0, "printed: hm"), (0, 0, "printed:   \\x1b[1m two\\xff")]
+    assert a.player.output.text() == "hm\n\n  \\x1b[1m two\\xff\n"
+
+
+async def test_what_is_printed_over_several_questions_belongs_to_none(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    one, other = table.match([a, b], size=9), table.match([a, b], size=9)
+    table.flush()
+    a.player.output.add(b"which?\n")
+    a.answer((1, "one"))
+    assert notes(one) == notes(other) == []
+    a.player.output.add(b"the other\n")
+    a.answer((2, "one"))
+    assert notes(one) == []
+    assert notes(other) == [(0, 0, "printed: the other")]
+
+
+async def test_the_last_words_before_a_crash_are_kept_with_the_question_that_it_was_about(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    match = table.match([a, b], size=9)
+    table.flush()
+    a.player.output.add(b"Traceback\n")
+    a.player.process_failed(Kind.CRASH, "it ended")
+    assert notes(match) == [(0, 0, "printed: Traceback")]
+
+
+def test_it_is_bounded_and_what_lies_in_the_pipe_is_pulled() -> None:
+    output = Output()
+    output.add(b"x" * 5000 + b"\nlast")
+    assert sum(map(len, output.fresh())) == FRESH_BYTES - 1
+    assert output.fresh() == []
+    output.pull = lambda: output.add(b"in the pipe")
+    assert output.fresh() == ["in the pipe"]
