@@ -32,7 +32,7 @@ def heading(
         f"{matches:,} of {tournament.matches:,} matches, {decisions:,} decisions{speed}"
     )
     yield f"{_mode(plan, strain)}; seed hash {tournament.secret_hash}"
-    if remote := [bot["name"] for bot in plan["field"] if bot.get("remote")]:
+    if remote := [bot["name"] for bot in plan.get("field", ()) if bot.get("remote")]:
         yield f"Played from elsewhere, on machines and by programs that nobody here has seen: {', '.join(remote)}"
     if verdict is not None:
         yield f"Ended early: {verdict.sentence}; {verdict.matches:,} matches are rated"
