@@ -12,9 +12,11 @@ import os
 import select
 import shutil
 import signal
+import sys
 import tempfile
 import threading
 import time
+import traceback
 from contextlib import suppress
 from pathlib import Path
 
@@ -99,7 +101,14 @@ def main() -> None:
     threading.Thread(target=end_if_stuck, daemon=True).start()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
-    trio.run(serve, arguments.address, parent)
+    try:
+        trio.run(serve, arguments.address, parent)
+    except BaseExceptionGroup as group:
+        error: BaseException = group
+        while isinstance(error, BaseExceptionGroup):
+            error = error.exceptions[0]
+        traceback.print_exception(error)  # alone, so that its last line tells what happened
+        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -32,6 +32,10 @@ def _shared() -> Callable[[Event, Event], Event]:
     return _EVENTS.setdefault
 
 
+class RulesFailed(Exception):
+    """The rules of a game raised an error in the middle of a match: a mistake in the game, and of nobody else."""
+
+
 class Asker(Protocol):
     """Whoever puts a question to the bot that holds a seat.
 
@@ -136,20 +140,26 @@ class Match:
         self.lag = max(self.lag, lag)
 
     def go_on(self) -> None:
-        """Ask the next question, or finish. Seats that are forfeited are played by default moves."""
+        """Ask the next question, or finish. Seats that are forfeited are played by default moves.
+
+        Raises RulesFailed where the rules fail; and so does everything else that asks them.
+        """
         state = self.state
         while asked := state.asked:
             chairs = self.chairs
             missing = 0
             for seat in asked:
                 chair = chairs[seat]
-                chair.legal = legal = state.legal(seat)
-                if chair.forfeit:
-                    chair.index = legal.index(state.default(seat))
-                    chair.time = 0
-                else:
-                    chair.index = -1
+                try:
+                    chair.legal = legal = state.legal(seat)
+                    default = legal.index(state.default(seat)) if chair.forfeit else -1
+                except Exception as error:
+                    raise self._failed(error) from error
+                chair.index = default
+                if default < 0:
                     missing += 1
+                else:
+                    chair.time = 0
             if missing:
                 self._missing = missing
                 for seat in asked:
@@ -214,7 +224,10 @@ class Match:
 
     def outcome(self) -> Outcome:
         """Return the result: the game's own, with forfeited seats ranked last."""
-        outcome = self.state.outcome()
+        try:
+            outcome = self.state.outcome()
+        except Exception as error:
+            raise self._failed(error) from error
         forfeits = [chair.forfeit for chair in self.chairs]
         return Outcome(outcome.scores, ranks_with_forfeits(outcome.ranks, forfeits))
 
@@ -241,6 +254,20 @@ class Match:
             record.says.add(seat=seat, ply=ply, text=text)
         return record
 
+    def view(self, chair: Chair) -> bytes:
+        """Return what the chair's bot sees."""
+        try:
+            return self.encode(self.state.view(chair.seat))
+        except Exception as error:
+            raise self._failed(error) from error
+
+    def _failed(self, error: Exception) -> RulesFailed:
+        """Return what is to be raised for an error of the rules."""
+        told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        return RulesFailed(
+            f"the rules of {self.game.name} failed in match {self.number} after {len(self._answers)} answers: {told}"
+        )
+
     def _ply(self, chair: Chair) -> int:
         """Return the number that the chair's open (or next) answer has in the record."""
         asked = self.state.asked
@@ -248,7 +275,10 @@ class Match:
 
     def _default(self, chair: Chair) -> None:
         self._spoken.pop(chair.seat, None)  # what came without a good answer is not heard
-        chair.index = chair.legal.index(self.state.default(chair.seat))
+        try:
+            chair.index = chair.legal.index(self.state.default(chair.seat))
+        except Exception as error:
+            raise self._failed(error) from error
         chair.time = 0
         self._missing -= 1
         if not self._missing:
@@ -267,7 +297,10 @@ class Match:
             moves.append(chair.legal[chair.index])
         events = self.state.events
         known = len(events)
-        self.state.apply(moves)
+        try:
+            self.state.apply(moves)
+        except Exception as error:
+            raise self._failed(error) from error
         new = events[known:]
         events[known:] = map(_shared(), new, new)
 

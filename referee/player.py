@@ -288,7 +288,7 @@ class Player:
         question = self._questions.add()
         question.id = self._question
         question.match = chair.local
-        question.view = match.encode(match.state.view(chair.seat))
+        question.view = match.view(chair)
         question.legal.extend(chair.legal)
         if self.move_time:
             question.bank_ms = int(chair.bank * 1000)

@@ -153,7 +153,7 @@ async def _play(referee: Referee, order: Phase) -> Played:
             if response.ends:
                 break
         else:
-            raise RefereeError("the referee ended in the middle of a measurement" + referee.why())
+            raise RefereeError("the referee ended in the middle of a measurement" + await referee.why())
         nursery.cancel_scope.cancel()
     for record in records:
         for fault in record.faults:

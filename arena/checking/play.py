@@ -96,7 +96,7 @@ class Hall:
                 raise RefereeError(response.error)
             if not left:
                 return outcomes
-        raise RefereeError("the referee ended before the matches were over" + self._referee.why())
+        raise RefereeError("the referee ended before the matches were over" + await self._referee.why())
 
     def _order(self, tables: Tables, at_once: int, backwards: bool) -> None:
         self._phase += 1

@@ -55,7 +55,7 @@ class Referee:
     """A running referee process; made by `running`.
 
     messages: what it says; the channel ends when the process or its stream does.
-    last_words: the last lines of its stderr, and how its stream ended.
+    last_words: the last lines of its stderr.
     """
 
     def __init__(self, process: "subprocess.Popen[bytes]", say: Callable[[str], None]) -> None:
@@ -66,23 +66,28 @@ class Referee:
         self._requests: SimpleQueue[WorkRequest | None] = SimpleQueue()
         self._spoke = trio.Event()
         self._ready = False
+        self._ending = ""
+        self._silent = trio.Event()
 
     def play(self, phase: Phase) -> None:
         """Give it a phase, to be played after those given before."""
         self._requests.put(WorkRequest(phase=phase))
 
-    def why(self) -> str:
-        """Return its last words as the end of a sentence."""
-        return ": " + " / ".join(self.last_words) if self.last_words else ""
+    async def why(self) -> str:
+        """Return why it ended, as the end of a sentence: its last words or, without any, how its stream did."""
+        with trio.move_on_after(END_SECONDS):
+            await self._silent.wait()
+        told = self.last_words[-1] if self.last_words else self._ending
+        return f": {told}" if told else ""
 
     async def wait_ready(self) -> None:
         """Wait until it listens. Raises RefereeError where it does not."""
         with trio.move_on_after(READY_SECONDS):
             await self._spoke.wait()
             if not self._ready:
-                raise RefereeError("a referee process ended before it was ready" + self.why())
+                raise RefereeError("a referee process ended before it was ready" + await self.why())
             return
-        raise RefereeError(f"a referee process was not ready after {READY_SECONDS} s" + self.why())
+        raise RefereeError(f"a referee process was not ready after {READY_SECONDS} s" + await self.why())
 
     async def hear_stdout(self) -> None:
         """Read its standard output to the end: one word, "ready"."""
@@ -96,6 +101,7 @@ class Referee:
         async for line in _lines(self.process.stderr):
             self.last_words.append(line)
             self._say(line)
+        self._silent.set()
 
     async def converse(self, address: str) -> None:
         """Send phases and hand over messages until the stream ends or is cancelled."""
@@ -108,7 +114,7 @@ class Referee:
                 for response in call:
                     trio.from_thread.run(self._heard.send, response)
             except grpc.RpcError as error:
-                self.last_words.append(str(error.details()))
+                self._ending = str(error.details())
                 error.__traceback__ = None  # it is the call itself, and must not wait for the interpreter's end
             except (trio.BrokenResourceError, trio.Cancelled, trio.RunFinishedError):
                 pass  # nobody listens any more

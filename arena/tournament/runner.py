@@ -227,7 +227,7 @@ class _Runner:
             if more is not None:
                 in_hand[more.number] = more
                 referee.play(more.message(self._definition, self._secret, self._withdrawn, self._hosting))
-        raise RefereeGone(referee.why())
+        raise RefereeGone(await referee.why())
 
     def _pass_on(self, response: WorkResponse, in_hand: dict[int, Unit]) -> None:
         """Let the remote bots know that are waited for."""

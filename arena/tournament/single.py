@@ -112,4 +112,4 @@ async def _play(
                     return row, tuple(output_rows(end, unit))
             if response.error:
                 referee.last_words.append(response.error)
-        raise RefereeError("the referee ended before the match was over" + referee.why())
+        raise RefereeError("the referee ended before the match was over" + await referee.why())

@@ -74,3 +74,24 @@ def test_seats_that_the_table_does_not_have() -> None:
     ]:
         result = CliRunner().invoke(main, ["match", "--game", "cambio", *arguments])
         assert (result.exit_code, sentence in result.stderr) == (2, True), result.stderr
+
+
+def test_rules_that_fail_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import referee.games.cambio as cambio\n"
+        "played = cambio.CambioState.apply\n"
+        "def apply(self, moves):\n"
+        "    if len(self.events) > 20:\n"
+        "        raise LookupError('no such card')\n"
+        "    played(self, moves)\n"
+        "cambio.CambioState.apply = apply\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    result = CliRunner().invoke(main, ["match", "--game", "cambio", "random", "random", "random"], prog_name="arena")
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[-1].startswith(
+        "Error: the referee ended before the match was over: referee.match.RulesFailed: the rules of cambio failed in "
+        "match 0 after "
+    )
+    assert result.stderr.endswith(" answers: LookupError: no such card\n")
+    assert "line 5, in apply" in result.stderr  # for whoever has to mend it

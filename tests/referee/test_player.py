@@ -499,3 +499,21 @@ async def test_an_attached_bot_has_no_clock_and_is_asked_again_after_it_went(
     assert [(fault.seat, fault.kind) for fault in record.faults] == [(1, Fault.KIND_TIMEOUT)], "others have their clock"
     assert not a.player.withdrawn
     assert a.player.guilt.failures == 0
+
+
+@pytest.mark.parametrize("rule", ["apply", "legal", "view"])
+async def test_rules_that_fail_are_named(
+    new_table: NewTable, mock_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch, rule: str
+) -> None:
+    def fails(self: Any, *arguments: Any) -> None:
+        raise KeyError("none")
+
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    match = table.match([a, b])
+    table.flush()
+    (question,) = a.questions()
+    monkeypatch.setattr(type(match.state), rule, fails)
+    told = "the rules of heap failed in match 0 after 1 answers: KeyError: 'none'"
+    with pytest.raises(referee.match.RulesFailed, match=told):
+        a.answer((question.id, "one"))
