@@ -68,7 +68,7 @@ def wrapping(
     argv = [bwrap, *namespaces(user)]
     if user is None and "--disable-userns" in late:
         argv.append("--disable-userns")
-    argv += [*view.system(), "--proc", "/proc", "--dev", "/dev"]
+    argv += [*_ways_to(view.etc()), *view.system(), "--proc", "/proc", "--dev", "/dev"]
     size = ["--size", str(FILE_BYTES)] if "--size" in late else []
     argv += [*_empty("/dev/shm", size), "--remount-ro", "/dev", *_empty("/tmp", size)]
     for path, place in view.told():

@@ -50,17 +50,17 @@ def system() -> tuple[str, ...]:
             options += ["--symlink", os.readlink(path), path]
         elif os.path.isdir(path):
             options += ["--ro-bind", path, path]
-    for path in _etc():
+    for path in etc():
         options += ["--ro-bind", os.path.realpath(path), path]
     return tuple(options)
 
 
-def _etc() -> Iterator[str]:
+@cache
+def etc() -> tuple[str, ...]:
+    """Return the files and folders of /etc that programs need to run, and that say nothing about this machine."""
     wanted = [Path("/etc", name) for name in _ETC]
     wanted += [path for pattern in _ETC_PATTERNS for path in sorted(Path("/etc").glob(pattern))]
-    for path in wanted:
-        if path.exists():
-            yield str(path)
+    return tuple(str(path) for path in wanted if path.exists())
 
 
 @cache
@@ -82,7 +82,7 @@ def told() -> tuple[tuple[str, str], ...]:
 
 def readable(command: Sequence[str], folder: str) -> list[str]:
     """Return all that a bot may read where there is a fence around its files and no view of its own."""
-    paths = [*_STORES, *(f"/{name}" for name in _TOP), *_etc(), "/proc", "/dev/random", "/dev/urandom", "/dev/zero"]
+    paths = [*_STORES, *(f"/{name}" for name in _TOP), *etc(), "/proc", "/dev/random", "/dev/urandom", "/dev/zero"]
     wanted = [*filter(os.path.exists, paths), *runtime(), *own(command, folder)]
     return list(dict.fromkeys(each for path in wanted for each in (path, os.path.realpath(path))))
 

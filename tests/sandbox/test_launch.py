@@ -55,6 +55,13 @@ def test_the_sdk_is_there(run: Run) -> None:
     assert done.stdout == "there\n", done.stderr
 
 
+def test_the_configuration_that_programs_need_can_be_read(run: Run) -> None:
+    wanted = [path for path in view.etc() if os.path.isfile(path)]
+    done = run(f"for path in {wanted!r}: open(path).close(); print(path)")
+    assert done.stdout.splitlines() == wanted, done.stderr
+    assert wanted
+
+
 def test_nobody_is_dialled(run: Run) -> None:
     code = """
 import socket
