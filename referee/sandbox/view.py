@@ -153,11 +153,10 @@ def others(folder: str, command: Sequence[str], paths: Iterable[str]) -> list[st
     folder = os.path.realpath(folder)
     mine = [folder, *(os.path.realpath(os.path.join(folder, word)) for word in command)]
     found = {os.path.realpath(path) for path in paths if os.path.isabs(path)}
-    return sorted(
-        path
-        for path in found
-        if _within(path, folder) and os.path.exists(path) and not any(_within(each, path) for each in mine)
-    )
+    strange = [path for path in found if _within(path, folder) and os.path.exists(path)]
+    hidden = sorted(path for path in strange if not any(_within(each, path) for each in mine))
+    # What lies in a folder that is hidden is gone with it.
+    return [path for path in hidden if not any(path != each and _within(path, each) for each in hidden)]
 
 
 def _within(path: str, folder: str) -> bool:

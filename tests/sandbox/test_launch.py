@@ -176,7 +176,7 @@ for path in ("theirs.py", "owl/bot"):
     except OSError as error:
         print(error.strerror)
 """)
-    others = [str(tmp_path), str(tmp_path / "theirs.py"), str(owl), str(tmp_path / "mine.py")]
+    others = [str(tmp_path), str(tmp_path / "theirs.py"), str(owl), str(owl / "bot"), str(tmp_path / "mine.py")]
     done = run([sys.executable, str(tmp_path / "mine.py")], others=others)
     assert done.stdout.splitlines() == ["shared.py", *["Permission denied"] * 2], done.stderr
 
