@@ -189,7 +189,7 @@ def command(
         known = samples(game)
         roster = open_roster(db)
         names = [name for text in bots for name in split_names(text)]
-        field = enter(names or roster.playing(game) or known, known, roster, game=game)
+        field = enter(names or roster.playing(game) or known, known, roster, game=game, remote=True)
         most_lag = lag if lag is not None else MOST_LAG_MS if mode == "clock" else 0
         time = TimeControl(
             move_time_ms=move_time,

@@ -58,17 +58,26 @@ def samples(game: str | None) -> dict[str, Path]:
 
 
 def enter(
-    names: Iterable[str], samples: Mapping[str, Path], roster: Roster | None = None, *, game: str | None = None
+    names: Iterable[str],
+    samples: Mapping[str, Path],
+    roster: Roster | None = None,
+    *,
+    game: str | None = None,
+    remote: bool = False,
 ) -> tuple[Entrant, ...]:
     """Return the field of the bots that users named. `samples`: the files of the sample bots, by name.
 
     roster: the submitted bots; none by default. game: what they are to play, where that is known.
+    remote: bots that play from elsewhere may be among them.
 
     Bots that come to the same name are numbered: random, random#2.
 
     Raises FieldError for the first that is unknown or cannot be started.
     """
     known = roster or Roster()
+    names = list(names)
+    if not remote and (elsewhere := [name for name in names if name.startswith(REMOTE)]):
+        raise FieldError(f"{elsewhere[0]} plays from elsewhere, which it does in tournaments: arena tourney --listen")
     return numbered(_entrant(name, samples, known, game) for name in names)
 
 

@@ -163,6 +163,15 @@ def test_what_does_not_go_with_remote_bots_is_a_sentence(tmp_path: Path, words: 
     assert why in done.output
 
 
+@pytest.mark.parametrize("words", [["match", "--game", "cambio", "remote:owl", "random"], ["check", "remote:owl"]])
+def test_elsewhere_than_in_tournaments_remote_bots_are_refused(tmp_path: Path, words: list[str]) -> None:
+    db = str(tmp_path / "arena.db")
+    arena("tokens", "create", "owl", "--json", "--db", db)
+    done = CliRunner().invoke(main, [*words, "--db", db], prog_name="arena")
+    assert done.exit_code == 2
+    assert "remote:owl plays from elsewhere, which it does in tournaments: arena tourney --listen" in done.output
+
+
 def test_tokens_are_listed_and_revoked(tmp_path: Path) -> None:
     db = str(tmp_path / "arena.db")
     run = CliRunner().invoke
