@@ -16,7 +16,7 @@ UV_PATH = $$(tools/get-uv.sh)
 BUF := @bufbuild/buf@1.75.0
 DEMO_DB := build/demo.db
 
-.PHONY: help demo test test-all bots test-bots test-postgres vectors lint format bench bench-ratings protos playthroughs docs deps-all clean
+.PHONY: help demo test test-all bots test-bots test-browser shots test-postgres vectors lint format bench bench-ratings protos playthroughs docs deps-all clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -36,7 +36,7 @@ demo: .venv/.run ## Play a short tournament between the sample bots and show wha
 test: .venv/.dev ## Run the tests.
 	$(BIN)/pytest -n auto --dist loadfile $(PYTEST)
 
-test-all: .venv/.dev bots ## Run the tests on every Python from 3.11 that is installed, and those of bots in other languages.
+test-all: .venv/.dev bots test-browser ## Run the tests on every Python from 3.11 that is installed, and those of bots in other languages.
 	tools/test-pythons.sh -m '' $(PYTEST)
 
 bots: .venv/.dev .venv-protos/.stamp ## Build the sample bots in other languages, as far as their tools are installed.
@@ -70,6 +70,12 @@ bench: .venv/.run ## Measure engine, protocol and whole tournaments on this mach
 bench-ratings: .venv/.run ## Simulate tournaments: do 95 % bars hold the truth 95 times in 100? (some minutes)
 	$(BIN)/python -m arena.ratings.coverage
 
+test-browser: .venv/.dev deps-all ## Run the tests of the pages in a real browser.
+	$(BIN)/pytest -m toolchain tests/web
+
+shots: .venv/.dev deps-all ## Take pictures of the pages and of a match of every game, into build/shots.
+	$(BIN)/python tools/shots.py build/shots
+
 vectors: .venv/.run ## Make protos/vectors anew from its source.
 	$(BIN)/python protos/vectors/make.py
 
@@ -86,6 +92,7 @@ docs: .venv/.run ## Make docs/cli.md and docs/protocol.md anew from the commands
 
 deps-all: .venv/.dev .venv-protos/.stamp ## Install everything that any target needs.
 	@tools/get-packages.sh
+	@uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --quiet --group browser
 	@if command -v npx >/dev/null; then npx --yes $(BUF) --version; else echo "SKIPPED: buf (npx of Node.js is not installed)"; fi
 
 clean: ## Remove everything that make made, the installed packages too.

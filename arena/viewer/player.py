@@ -102,9 +102,8 @@ def _controls(players: Sequence[str], eyes: Sequence[int | None], seats: list[El
             _button("next-fault", "fault", "next fault"),
             tag(
                 "span",
-                {},
+                {"class": "of"},
                 _button("next-move", "next move of", "next move of the chosen seat"),
-                " ",
                 tag("select", {"id": "of", "aria-label": "seat"}, seats),
             ),
             tag("span", {"class": "gap"}),

@@ -81,7 +81,7 @@ const Table = (() => {
     root.replaceChildren(
       make("div", { class: "row" }, drawnPlaces(order.slice(0, top))),
       make("div", { class: "middle" },
-        make("div", { class: "where" }, scene.heading || "", scene.facts.map((fact) => make("span", {}, `${fact.label} ${fact.value}`))),
+        make("div", { class: "where" }, scene.heading || "", scene.facts.map((fact) => make("span", {}, `${fact.label}: ${fact.value}`))),
         scene.middle.map(zone)),
       make("div", { class: "row" }, drawnPlaces(order.slice(top).reverse())));
   }

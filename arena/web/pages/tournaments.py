@@ -22,6 +22,5 @@ def show(store: Store) -> str:
     ]
     headers = ("number", "game", "options", "bots", "matches", "began (UTC)", "state")
     none = tag("p", {"class": "soft"}, "There is no tournament yet: run one with ", tag("code", {}, "arena tourney"))
-    return page(
-        "Tournaments", content("Tournaments", sheet(table(headers, rows, (0, 3, 4)) if rows else none)), here="/"
-    )
+    body = sheet(table(headers, rows, (0, 3, 4)) if rows else none)
+    return page("Tournaments", content("Tournaments", body), here="/", styles=("site.css",))

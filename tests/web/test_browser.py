@@ -1,0 +1,266 @@
+"""The pages in a real browser: Debian's chromium, steered by Playwright."""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import pytest
+
+from arena.store import open_store
+from arena.viewer import document
+from referee.engine.game import Game
+from referee.games.cambio import CAMBIO
+from tests import played
+from tests.viewer.filmed import GAMES, replay
+from tests.web.conftest import EVIL
+
+pytestmark = pytest.mark.toolchain
+
+CHROMIUM = shutil.which("chromium")
+LONG = {"max_sets": "200", "chips": "120"}
+"""Options of Cambio under which a match at random takes thousands of moves."""
+
+PATIENCE = 60_000
+"""Milliseconds for whatever a test waits for: the machine may be busy."""
+
+
+@contextmanager
+def served(database: Path) -> Iterator[str]:
+    """Serve the pages of a database; give their address."""
+    command = [sys.executable, "-m", "arena", "web", "--port", "0", "--db", str(database)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        found = re.search(r"http://\S+?(?=/)", process.stderr.readline())
+        assert found
+        try:
+            yield found[0]
+        finally:
+            process.terminate()
+            process.communicate(timeout=60)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: make deps-all")
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed: make deps-all")
+    with (
+        playwright.sync_playwright() as running,
+        running.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]) as launched,
+    ):
+        yield launched
+
+
+@pytest.fixture(scope="module")
+def address(database: Path) -> Iterator[str]:
+    with served(database) as found:
+        yield found
+
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture
+def visit(browser: Any) -> Iterator[Open]:
+    """Open pages; at the end nothing may have been complained of, nor asked for from elsewhere."""
+    troubles: list[str] = []
+    asked: list[str] = []
+    contexts = []
+
+    def opened(url: str, **how: Any) -> Any:
+        context = browser.new_context(**({"viewport": {"width": 1300, "height": 900}} | how))
+        contexts.append(context)
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("console", lambda said: troubles.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("dialog", lambda dialog: troubles.append(f"dialog {dialog.message}"))
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(url)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert troubles == []
+    assert [url for url in asked if not url.startswith(("http://127.0.0.1:", "file:///tmp/", "data:"))] == []
+
+
+def at(page: Any, number: int) -> None:
+    """Wait until a frame is shown."""
+    page.wait_for_function(
+        "number => document.querySelector('#log > [aria-current]')?.dataset.move === String(number)", arg=number
+    )
+
+
+def number_of(game: Game) -> int:
+    """Return the id of the game's match in the database."""
+    return 49 + GAMES.index(game)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_match_of_every_game_is_played_by_keyboard(visit: Open, address: str, game: Game) -> None:
+    page = visit(f"{address}/matches/{number_of(game)}")
+    at(page, 0)
+    last = int(page.text_content("#last"))
+    assert last == len(replay(game).frames()) - 1
+    for key, number in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("Home", 0)):
+        page.keyboard.press(key)
+        at(page, number)
+    assert page.locator("#table .place").count() == game.recommended
+    assert page.locator("#question .moves li[aria-current]").count() == 1
+    page.keyboard.press("End")
+    at(page, last)
+    assert "The match is over" in page.text_content("#question")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_what_the_fog_hides_is_neither_in_the_page_nor_in_what_was_sent(visit: Open, address: str, game: Game) -> None:
+    sent: list[Any] = []
+    page = visit("about:blank")
+    page.on("response", lambda response: sent.append(response))
+    page.goto(f"{address}/matches/{number_of(game)}#seat=1")
+    at(page, 0)
+    for key in ("r", "r", "m", "End"):
+        page.keyboard.press(key)
+    at(page, int(page.text_content("#last")))
+    asked = [response for response in sent if re.search(r"/matches/\d+/", response.url)]
+    assert asked
+    assert all("seat=1" in response.url for response in asked)
+    told = "".join(response.text() for response in sent) + page.content()
+    assert set(re.findall(r"thought \d+ of seat (\d+)", told)) == {"1"}
+    own = {line for frame in replay(game).frames(1) for line in frame.events}
+    secret = {line for frame in replay(game).frames() for line in frame.events} - own
+    assert not {line for line in secret if f'"{line}"' in told or f">{line}<" in told}
+
+
+def test_the_eye_is_changed_at_the_same_moment_and_the_link_leads_back(visit: Open, address: str) -> None:
+    page = visit(f"{address}/matches/1#move=20")
+    at(page, 20)
+    page.keyboard.press("2")
+    page.wait_for_function("() => location.hash.endsWith('&seat=2')")
+    link, text = page.url, page.text_content("#table")
+    assert page.locator("#table .back").count() > 0
+    again = visit(link)
+    again.wait_for_function("() => document.querySelectorAll('#table .place').length > 0")
+    assert again.text_content("#table") == text
+    assert again.input_value("#eye") == "2"
+    page.keyboard.press("o")
+    page.wait_for_function("() => !location.hash.includes('seat')")
+    assert int(re.findall(r"move=(\d+)", page.url)[0]) >= 20
+
+
+def test_marks_are_jumped_to_and_the_log_is_searched(visit: Open, address: str) -> None:
+    page = visit(f"{address}/matches/4")
+    at(page, 0)
+    page.keyboard.press("f")
+    at(page, 5)
+    assert "timeout" in page.text_content("#question .fault")
+    assert "played by default" in page.text_content("#question .clock")
+    page.keyboard.press("Home")
+    page.keyboard.press("r")
+    page.wait_for_function("() => document.querySelector('#log > [aria-current]').textContent.includes(' begins')")
+    page.keyboard.press("/")
+    page.keyboard.type("calls cuckoo")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.querySelector('#log > [aria-current]').textContent.includes('calls cuckoo')")
+    page.keyboard.type(" of nobody")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.getElementById('found').textContent === 'not found'")
+
+
+def test_it_plays_verifies_and_shows_what_was_printed_as_text(visit: Open, address: str) -> None:
+    page = visit(f"{address}/matches/1")
+    at(page, 0)
+    page.select_option("#speed", "32")
+    page.click("#play")
+    page.wait_for_function("() => Number(document.getElementById('number').value) > 5")
+    page.click("#play")
+    page.click("#verify")
+    page.wait_for_function("() => document.getElementById('verdict').textContent === 'true'")
+    page.click("#output summary")
+    page.select_option("#whose", "3")
+    page.wait_for_function("() => document.getElementById('printed').textContent.includes('printed by seat 3')")
+    assert EVIL in page.text_content("#printed")
+    assert page.locator("#table", has_text=EVIL).count() == 1
+    assert page.locator("img").count() == 0
+
+
+@pytest.mark.parametrize("path", ["/", "/tournaments/1", "/matches", "/matches/1", "/bots", "/bots/a"])
+def test_pages_fit_a_narrow_screen_in_the_dark(visit: Open, address: str, path: str) -> None:
+    page = visit(address + path, viewport={"width": 360, "height": 740}, color_scheme="dark")
+    if path == "/matches/1":
+        at(page, 0)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.click("#theme")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != dark
+
+
+def test_a_tournament_is_followed_while_it_is_played(visit: Open, tmp_path: Path) -> None:
+    path = tmp_path / "live.db"
+    rows = [played.match(CAMBIO, n) for n in range(8)]
+    with open_store(path, create=True) as store:
+        number = store.add_tournament(played.tournament(CAMBIO, matches=8))
+        store.add_matches(number, rows[:4])
+        with served(path) as address:
+            page = visit(f"{address}/tournaments/{number}")
+            page.wait_for_function("() => document.getElementById('live').textContent === '4 of 8 matches, live'")
+            store.add_matches(number, rows[4:])
+            page.wait_for_function("() => document.getElementById('live').textContent.startsWith('8 of 8')")
+            assert page.locator("#newest tbody tr").count() == 8
+            store.finish_tournament(number)
+            page.wait_for_function("() => document.getElementById('live').textContent.endsWith('finished')")
+            page.close()
+
+
+@pytest.mark.parametrize("eyes", [[None, 0, 1, 2, 3, 4, 5], [2]])
+def test_a_file_opens_without_a_server(visit: Open, tmp_path: Path, eyes: list[int | None]) -> None:
+    file = tmp_path / "match.html"
+    file.write_text(document.page(replay(CAMBIO), eyes), "utf-8")
+    page = visit(file.as_uri())
+    at(page, 0)
+    page.keyboard.press("ArrowRight")
+    at(page, 1)
+    page.keyboard.press("3")
+    page.keyboard.press("v")
+    page.wait_for_function("() => document.getElementById('verdict').textContent === 'true'")
+    assert ("seat=3" in page.url) == (3 in eyes)
+
+
+def test_a_match_of_thousands_of_moves_opens_at_once_and_stays_smooth(
+    visit: Open, tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
+    path = tmp_path / "long.db"
+    with open_store(path, create=True) as store:
+        row = played.match(CAMBIO, seats=6, bots=6, options=LONG)
+        store.add_single(played.tournament(CAMBIO, bots=6, matches=1, options=LONG), row)
+    with served(path) as address:
+        page = visit(f"{address}/matches/1")
+        at(page, 0)
+        last = int(page.text_content("#last"))
+        assert last > 3000
+        ready = page.evaluate("performance.now()")
+        times = page.evaluate("""async () => {
+            const times = [];
+            for (let step = 0; step < 200; step += 1) {
+                const before = performance.now();
+                const wanted = String(step + 1);
+                document.getElementById("step").click();
+                const entry = () => document.querySelector("#log > [aria-current]").dataset.move;
+                while (entry() !== wanted) await new Promise((done) => setTimeout(done, 0));
+                times.push(performance.now() - before);
+            }
+            return times;
+        }""")
+        page.close()
+    record_property("moves", last)
+    record_property("milliseconds until it is ready", round(ready))
+    record_property("milliseconds a step, median", round(median(times), 1))
+    assert median(times) < 50

@@ -1,0 +1,106 @@
+"""Take pictures of the pages, of a match of every game, and of the viewer in the terminal: `make shots`.
+
+    python tools/shots.py FOLDER
+
+Plays a short tournament of each game with the sample bots, from a fixed seed, and looks at it with Debian's chromium.
+"""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Browser, sync_playwright
+
+ARENA = [sys.executable, "-m", "arena"]
+WIDE = {"width": 1360, "height": 900}
+NARROW = {"width": 390, "height": 844}
+GAMES = {
+    "cambio": 40,
+    "cucco": 30,
+    "perudo": 12,
+    "scopa": 16,
+    "lustu": 12,
+    "cucu": 12,
+    "torionfo": 30,
+    "coch": 16,
+    "zifuli": 40,
+    "kille": 24,
+    "hypp": 20,
+}
+"""Each game, and the frame at which its table is shown."""
+
+
+def main(folder: Path) -> None:
+    """Take all pictures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as work:
+        database = Path(work) / "arena.db"
+        first = [play(game, database) for game in GAMES]
+        with served(database) as address, sync_playwright() as playwright:
+            arguments = ["--no-sandbox", "--disable-dev-shm-usage"]
+            with playwright.chromium.launch(executable_path="/usr/bin/chromium", args=arguments) as browser:
+                for name, path, whole in (
+                    ("tournaments", "/", False),
+                    ("tournament", "/tournaments/1", True),
+                    ("matches", "/matches", False),
+                    ("bot", "/bots/counter", True),
+                ):
+                    take(browser, f"{address}{path}", folder / f"{name}.png", whole=whole)
+                for (game, frame), match in zip(GAMES.items(), first, strict=True):
+                    take(browser, f"{address}/matches/{match}#move={frame}", folder / f"{game}.png", frame=frame)
+                there = f"{address}/matches/1#move=40&seat=2"
+                take(browser, there, folder / "fog.png", frame=40)
+                take(browser, there, folder / "fog-dark.png", frame=40, dark=True)
+                take(browser, there, folder / "fog-narrow.png", frame=40, size=NARROW, whole=True)
+
+
+def play(game: str, database: Path) -> int:
+    """Play a tournament of a game; return the id of its first match."""
+    command = [*ARENA, "tourney", "--game", game, "--rounds", "12", "--seed", "1", "--db", str(database)]
+    subprocess.run(command, check=True, capture_output=True)
+    listed = subprocess.run(
+        [*ARENA, "matches", "--limit", "0", "--db", str(database)], check=True, capture_output=True, text=True
+    )
+    return min(int(line.split()[0]) for line in listed.stdout.splitlines() if f" {game} " in line)
+
+
+@contextmanager
+def served(database: Path) -> Iterator[str]:
+    """Serve the pages; give their address."""
+    command = [*ARENA, "web", "--port", "0", "--db", str(database)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        found = re.search(r"http://\S+?(?=/ )", process.stderr.readline())
+        assert found is not None
+        try:
+            yield found[0]
+        finally:
+            process.terminate()
+
+
+def take(
+    browser: Browser,
+    address: str,
+    file: Path,
+    *,
+    frame: int | None = None,
+    size: dict[str, int] = WIDE,
+    dark: bool = False,
+    whole: bool = False,
+) -> None:
+    """Take one picture. frame: of a replay, which is waited for. whole: the page as long as it is."""
+    page = browser.new_page(viewport=size, color_scheme="dark" if dark else "light")
+    page.goto(address)
+    if frame is not None:
+        page.wait_for_function("() => document.querySelectorAll('#table .place').length > 0")
+    page.screenshot(path=file, full_page=whole)
+    page.close()
+    print(file)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
