@@ -1,4 +1,4 @@
-"""Take pictures of the pages, of a match of every game, and of the viewer in the terminal: `make shots`.
+"""Take pictures of the pages and of a match of every game: `make shots`.
 
     python tools/shots.py FOLDER
 

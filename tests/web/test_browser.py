@@ -26,6 +26,12 @@ CHROMIUM = shutil.which("chromium")
 LONG = {"max_sets": "200", "chips": "120"}
 """Options of Cambio under which a match at random takes thousands of moves."""
 
+CHOSEN_IN_SIGHT = """() => {
+    const chosen = document.querySelector("#question .moves [aria-current]").getBoundingClientRect();
+    const list = document.querySelector("#question .moves").getBoundingClientRect();
+    return chosen.top >= list.top - 1 && chosen.bottom <= list.bottom + 1;
+}"""
+
 PATIENCE = 60_000
 """Milliseconds for whatever a test waits for: the machine may be busy."""
 
@@ -115,6 +121,7 @@ def test_a_match_of_every_game_is_played_by_keyboard(visit: Open, address: str, 
         at(page, number)
     assert page.locator("#table .place").count() == game.recommended
     assert page.locator("#question .moves li[aria-current]").count() == 1
+    assert page.evaluate(CHOSEN_IN_SIGHT)
     page.keyboard.press("End")
     at(page, last)
     assert "The match is over" in page.text_content("#question")

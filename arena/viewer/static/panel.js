@@ -63,6 +63,10 @@ const Panel = (() => {
       ...(story.seat === null ? [] : others.map((seat) => make("p", { class: "soft" },
         `The turn of ${named(story, seat)}. What it is offered and thinks, seat ${story.seat} is not told.`))),
       asked.length ? null : result(story)].filter(Boolean));
+    for (const chosen of root.querySelectorAll(".moves [aria-current]")) {
+      const list = chosen.parentElement; // a long list scrolls by itself
+      list.scrollTop = chosen.offsetTop - list.offsetTop - (list.clientHeight - chosen.offsetHeight) / 2;
+    }
   }
 
   return { show, duration };

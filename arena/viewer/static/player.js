@@ -92,9 +92,9 @@
       "stroke-width": 2, "vector-effect": "non-scaling-stroke" })));
     const counts = { round: 0, loss: 0, out: 0, fault: 0 };
     for (const [kind] of marks) counts[kind] += 1;
-    const names = { round: "rounds", loss: "defeats", out: "eliminations", fault: "faults" };
+    const names = { round: "round", loss: "defeat", out: "elimination", fault: "fault" };
     byId("legend").replaceChildren(...Object.entries(names).filter(([kind]) => counts[kind]).map(([kind, name]) =>
-      make("span", { class: kind }, make("b", {}, `${counts[kind]} ${name}`))));
+      make("span", { class: kind }, make("b", {}, `${counts[kind]} ${name}${counts[kind] === 1 ? "" : "s"}`))));
     showOutput();
   }
 
