@@ -52,7 +52,7 @@ class Effort:
     seconds: CPU time of each run within this process.
     decisions: about how many are played in each phase, by matches at once.
     rounds: of a whole tournament. pinnings: "one core", and "all cores" where that is measured too.
-    starts: how often a command is started.
+    starts: how often a command is started; confined_starts: and a program that does nothing.
     """
 
     runs: int
@@ -62,6 +62,7 @@ class Effort:
     rounds: int
     pinnings: tuple[str, ...]
     starts: int
+    confined_starts: int
 
 
 FULL = Effort(
@@ -72,6 +73,7 @@ FULL = Effort(
     rounds=500,
     pinnings=("one core", "all cores"),
     starts=9,
+    confined_starts=60,
 )
 QUICK = Effort(
     runs=3,
@@ -81,6 +83,7 @@ QUICK = Effort(
     rounds=50,
     pinnings=("one core",),
     starts=3,
+    confined_starts=20,
 )
 
 

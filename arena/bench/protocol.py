@@ -19,6 +19,7 @@ from arena.bench.processes import Meter, descendants, off, peak_memory, spare_co
 from arena.tournament.definition import MATCHES_AT_ONCE, define
 from arena.tournament.errors import RefereeError
 from arena.tournament.field import enter, samples
+from arena.tournament.hosting import Hosting
 from arena.tournament.referees import Referee, running
 from arena.tournament.schedule import Plan
 from arena.tournament.seeds import new_secret
@@ -106,14 +107,21 @@ def _run(function: Callable[..., Awaitable[T]], *arguments: Any) -> T:
         raise error from None
 
 
+def play_phases(
+    table: Table, at_once: int, sizes: list[int], say: Callable[[str], None], sandbox: str = "auto"
+) -> list[Played]:
+    """Play phases of so many matches with one referee on one core, its bots confined by `sandbox`."""
+    return _run(_phases, table, at_once, sizes, _core("one core"), say, sandbox)
+
+
 async def _phases(
-    table: Table, at_once: int, sizes: list[int], core: int | None, say: Callable[[str], None]
+    table: Table, at_once: int, sizes: list[int], core: int | None, say: Callable[[str], None], sandbox: str = "auto"
 ) -> list[Played]:
     """Play phases of so many matches with one referee, after one that warms it up."""
     with off(core) if core is not None else nullcontext():
         async with trio.open_nursery() as nursery, running(nursery, core, say) as referee:
-            await _play(referee, phase(table, at_once, WARM_UP))
-            return [await _play(referee, phase(table, at_once, matches)) for matches in sizes]
+            await _play(referee, phase(table, at_once, WARM_UP, sandbox))
+            return [await _play(referee, phase(table, at_once, matches, sandbox)) for matches in sizes]
 
 
 async def _peak(table: Table, at_once: int, matches: int, core: int | None, say: Callable[[str], None]) -> int:
@@ -124,14 +132,16 @@ async def _peak(table: Table, at_once: int, matches: int, core: int | None, say:
             return peak_memory(referee.process.pid)
 
 
-def phase(table: Table, at_once: int, matches: int) -> Phase:
+def phase(table: Table, at_once: int, matches: int, sandbox: str = "auto") -> Phase:
     """Return a phase of so many matches of different deals, all seats held by processes of `random`."""
     field = enter(["random", "random"], samples(table.game.name))
     definition = define(table.game, table.options, field, rounds=matches, seats=table.seats)
     definition = replace(definition, block=matches, matches_at_once=at_once)
     secret = new_secret(1)
     first = next(Plan.of(definition, secret).walk())
-    return Unit(first.id, {match.number: match for match in first.matches}).message(definition, secret, ())
+    return Unit(first.id, {match.number: match for match in first.matches}).message(
+        definition, secret, (), Hosting(sandbox)
+    )
 
 
 async def _play(referee: Referee, order: Phase) -> Played:

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
-from arena.bench import clocks, protocol, rules, starts, tournaments
+from arena.bench import clocks, protocol, rules, sandboxes, starts, tournaments
 from arena.bench.figures import Effort, Figure
 from arena.bench.protocol import Table
 
-GROUPS = ("engine", "views", "protocol", "memory", "tourney", "clock", "start")
+GROUPS = ("engine", "views", "protocol", "memory", "tourney", "clock", "sandbox", "start")
 """In the order in which they are measured."""
 
 
@@ -43,6 +43,8 @@ class Suite:
                 yield from tournaments.measure(self.table, self.effort)
             case "clock":
                 yield from clocks.measure(self.table, self.effort)
+            case "sandbox":
+                yield from sandboxes.measure(self.table, self._length, self.effort, self._say)
             case "start":
                 yield from starts.measure(self.table, self.effort)
             case _:

@@ -7,7 +7,7 @@ import click
 
 from arena.cli.settings import SETTINGS
 
-GROUPS = ("engine", "views", "protocol", "memory", "tourney", "clock", "start")
+GROUPS = ("engine", "views", "protocol", "memory", "tourney", "clock", "sandbox", "start")
 """As `arena.bench.suite` has them, which is imported only to measure."""
 
 

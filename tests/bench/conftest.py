@@ -16,5 +16,12 @@ def table() -> Table:
 def effort() -> Effort:
     """As little as can be."""
     return Effort(
-        runs=2, whole_runs=1, seconds=0.0, decisions={2: 100, 64: 100}, rounds=2, pinnings=("one core",), starts=1
+        runs=2,
+        whole_runs=1,
+        seconds=0.0,
+        decisions={2: 100, 64: 100},
+        rounds=2,
+        pinnings=("one core",),
+        starts=1,
+        confined_starts=2,
     )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.bench import protocol, starts, tournaments
+from arena.bench import protocol, sandboxes, starts, tournaments
 from arena.bench.figures import BenchError, Effort
 from arena.bench.protocol import Table
 
@@ -57,3 +57,12 @@ def test_starts_are_timed(table: Table, effort: Effort) -> None:
     assert help.name == "start.help"
     assert len(help.runs) == 1
     assert 0 < help.value < match.value
+
+
+def test_ways_to_confine_are_compared(table: Table, effort: Effort) -> None:
+    figures = {figure.name: figure for figure in sandboxes.measure(table, 25.0, effort, print)}
+    starts = [name for name in figures if name.endswith(".start")]
+    assert {"sandbox.off.start", "sandbox.rlimits.start"} <= set(starts)
+    assert [name.replace(".start", ".decision") for name in starts] == [name for name in figures if name not in starts]
+    assert all(len(figures[name].runs) == 2 and min(figures[name].runs) > 0 for name in starts)
+    assert all(figure.value > 0 for figure in figures.values())

@@ -53,6 +53,17 @@ def test_version_2_takes_the_nearest_group_that_hands_down(tmp_path: Path) -> No
     assert missing == f"no group of the controllers cpu may be written by user {os.geteuid()}"
 
 
+@pytest.mark.parametrize(
+    ("version", "file", "eight_programs"), [(1, "cpu.shares", 8 * 1024), (2, "cpu.weight", 8 * 100)]
+)
+def test_bots_together_weigh_as_much_as_eight_programs(
+    tmp_path: Path, version: int, file: str, eight_programs: int
+) -> None:
+    group = Groups([Place(tmp_path, ("cpu",), version)]).new(64 << 20, 20)
+    (folder,) = group.folders
+    assert int((folder.parent / file).read_text()) == eight_programs
+
+
 def test_what_is_written_to_a_group(tmp_path: Path) -> None:
     made = Groups([Place(tmp_path, ("memory", "pids", "cpu"), 2)])
     group = made.new(64 << 20, 20)
