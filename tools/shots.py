@@ -1,10 +1,11 @@
-"""Take pictures of the pages and of a match of every game: `make shots`.
+"""Take pictures of the pages, of a match of every game, and of the viewer in the terminal: `make shots`.
 
     python tools/shots.py FOLDER
 
 Plays a short tournament of each game with the sample bots, from a fixed seed, and looks at it with Debian's chromium.
 """
 
+import asyncio
 import re
 import subprocess
 import sys
@@ -14,6 +15,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Browser, sync_playwright
+
+from arena.store import open_store
+from arena.viewer.replay import Replay
+from arena.viewer.terminal.app import Viewer
 
 ARENA = [sys.executable, "-m", "arena"]
 WIDE = {"width": 1360, "height": 900}
@@ -40,6 +45,8 @@ def main(folder: Path) -> None:
     with TemporaryDirectory() as work:
         database = Path(work) / "arena.db"
         first = [play(game, database) for game in GAMES]
+        # Before the browser: Playwright keeps an event loop running, and the viewer wants its own.
+        drawn = {game: terminal(database, match, GAMES[game]) for game, match in zip(GAMES, first, strict=True)}
         with served(database) as address, sync_playwright() as playwright:
             arguments = ["--no-sandbox", "--disable-dev-shm-usage"]
             with playwright.chromium.launch(executable_path="/usr/bin/chromium", args=arguments) as browser:
@@ -56,6 +63,8 @@ def main(folder: Path) -> None:
                 take(browser, there, folder / "fog.png", frame=40)
                 take(browser, there, folder / "fog-dark.png", frame=40, dark=True)
                 take(browser, there, folder / "fog-narrow.png", frame=40, size=NARROW, whole=True)
+                for game, picture in drawn.items():
+                    develop(browser, picture, folder / f"terminal-{game}.png")
 
 
 def play(game: str, database: Path) -> int:
@@ -98,6 +107,29 @@ def take(
     if frame is not None:
         page.wait_for_function("() => document.querySelectorAll('#table .place').length > 0")
     page.screenshot(path=file, full_page=whole)
+    page.close()
+    print(file)
+
+
+def terminal(database: Path, match: int, frame: int) -> str:
+    """Return the viewer in the terminal as an SVG picture."""
+    with open_store(str(database)) as store:
+        viewer = Viewer(Replay(store.match(match)), frame)
+
+    async def drawn() -> str:
+        async with viewer.run_test(size=(100, 30)) as pilot:
+            await pilot.pause()
+            return viewer.export_screenshot()
+
+    return asyncio.run(drawn())
+
+
+def develop(browser: Browser, picture: str, file: Path) -> None:
+    """Make a PNG of an SVG picture."""
+    page = browser.new_page(viewport={"width": 1240, "height": 900})
+    page.context.set_offline(True)  # it would ask for a font
+    page.set_content(picture)
+    page.locator("svg").screenshot(path=file)
     page.close()
     print(file)
 

@@ -31,7 +31,7 @@ COMMANDS = {
     "play": "Play a match by hand against bots.",
     "ranking": "Rate the bots of a tournament.",
     "ratings": "Rate the players of matches that were played elsewhere.",
-    "replay": "Print the log of a stored match, whole or as one seat saw it.",
+    "replay": "Look at a stored match, whole or as one seat saw it.",
     "rules": "Print the rules of a game.",
     "scenario": "Play scenario files and check what they expect.",
     "submit": "Hand in a bot, or a folder of bots.",

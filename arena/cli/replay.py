@@ -1,6 +1,8 @@
-"""`arena replay`: the log of a stored match."""
+"""`arena replay`: a stored match, in the viewer or as its log."""
 
 import json
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 @click.command("replay", context_settings=SETTINGS)
 @click.argument("id", metavar="ID", type=click.IntRange(min=1))
 @click.option("--text", "as_text", is_flag=True, help="Print the log as text  [default where output is no terminal]")
+@click.option("--at", type=click.IntRange(min=0), metavar="N", help="The viewer begins with move N  [default: 0]")
 @click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Only what seat N could see.")
 @click.option("--output", is_flag=True, help="Below the log, all that the bots printed.")
 @click.option(
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 def command(
     id: int,
     as_text: bool,
+    at: int | None,
     seat: int | None,
     output: bool,
     page: Path | None,
@@ -41,9 +45,12 @@ def command(
     as_json: bool,
     db: str,
 ) -> None:
-    """Print the log of a stored match, whole or as one seat saw it.
+    """Look at a stored match, whole or as one seat saw it.
 
-    The rules play the recorded answers again. Lines of the game's log stand at the margin; below
+    On a terminal a viewer opens (pip install 'arena[tui]'): the table move by move, with keys that ? tells. With
+    --seat it begins with what that seat knew. Elsewhere, and with --text, the log is printed.
+
+    The rules play the recorded answers again. In the log, lines of the game's log stand at the margin; below
     them, indented, each answer with the moves that were offered, the time it took and the bot's
     note, and what went wrong. With --seat only that seat's own answers, notes, times and faults are told.
 
@@ -62,11 +69,18 @@ def command(
         raise click.BadParameter(f"match {id} has the seats 0 to {seats - 1}", param_hint="--seat")
     if remark := older_or_newer(match):
         click.echo(remark, err=True)
+    viewed = not forms and not output and sys.stdin.isatty() and sys.stdout.isatty()
+    if at is not None and not viewed:
+        raise click.UsageError("--at is where the viewer begins, which needs a terminal")
     if page is not None:
         _write(match, seat, page)
+    elif viewed and find_spec("textual"):
+        _view(match, at or 0, seat)
     elif as_json:
         _print_json(match, seat, output)
     else:
+        if viewed:
+            click.echo("this is the log; for the viewer: pip install 'arena[tui]'", err=True)
         _print_text(match, seat, output)
 
 
@@ -81,6 +95,13 @@ def _write(match: "StoredMatch", seat: int | None, file: Path) -> None:
     except OSError as error:
         raise click.BadParameter(f"{file} cannot be written: {error.strerror}", param_hint="--html") from None
     click.echo(f"wrote {file}: open it in a browser", err=True)
+
+
+def _view(match: "StoredMatch", at: int, seat: int | None) -> None:
+    from arena.viewer.replay import Replay
+    from arena.viewer.terminal.app import Viewer
+
+    Viewer(Replay(match), at, seat).run()
 
 
 def _print_json(match: "StoredMatch", seat: int | None, output: bool) -> None:

@@ -3,24 +3,7 @@
 from collections.abc import Sequence
 
 from arena.viewer.html import Element, tag
-
-KEYS = (
-    ("← →", "one move back, on"),
-    ("r R (or Shift and ← →)", "next, previous round"),
-    ("Home End", "beginning, end"),
-    ("Space", "play, pause"),
-    ("+ -", "faster, slower"),
-    ("e E", "next, previous elimination"),
-    ("d D", "next, previous defeat"),
-    ("f F", "next, previous fault"),
-    ("m M", "next, previous move of the chosen seat"),
-    ("/ n N", "search, next and previous hit"),
-    ("0 … 9", "what that seat knew"),
-    ("o", "everything"),
-    ("v", "verify"),
-    ("l", "copy the link to this moment"),
-    ("?", "this list"),
-)
+from arena.viewer.keys import PAGE, SPEEDS
 
 
 def player(players: Sequence[str], eyes: Sequence[int | None]) -> list[Element]:
@@ -123,9 +106,6 @@ def _controls(players: Sequence[str], eyes: Sequence[int | None], seats: list[El
     )
 
 
-SPEEDS = (0.5, 1, 2, 4, 8, 16, 32)
-
-
 def _side(seats: list[Element]) -> Element:
     return tag(
         "div",
@@ -148,7 +128,7 @@ def _side(seats: list[Element]) -> Element:
 
 
 def _help() -> Element:
-    rows = [(tag("dt", {}, tag("kbd", {}, keys)), tag("dd", {}, meaning)) for keys, meaning in KEYS]
+    rows = [(tag("dt", {}, tag("kbd", {}, keys)), tag("dd", {}, meaning)) for keys, meaning in PAGE]
     close = tag("form", {"method": "dialog"}, tag("button", {}, "close"))
     return tag("dialog", {"id": "help", "aria-label": "keys"}, tag("h2", {}, "Keys"), tag("dl", {}, rows), close)
 

@@ -6,6 +6,7 @@ from arena.replay.rules import rules
 from arena.store.rows import StoredMatch
 from arena.viewer.boundaries import boundaries
 from arena.viewer.frames import Frame, frames
+from arena.viewer.news import with_news
 from arena.viewer.painting import paint
 from arena.viewer.scene import Scene
 from referee.wire import ViewEncoder, view_message
@@ -36,9 +37,11 @@ class Replay:
 
     def scene(self, number: int, seat: int | None = None) -> Scene:
         """Draw the table of a frame, from the bytes that the seat was sent, or from those of all seats together."""
-        views = self.boundaries[self.frames(seat)[number].boundary].views
+        frame = self.frames(seat)[number]
+        views = self.boundaries[frame.boundary].views
         eyes = range(self.seats) if seat is None else (seat,)
-        return paint({each: self._message.FromString(self._encode(views[each])) for each in eyes}, self.seats)
+        scene = paint({each: self._message.FromString(self._encode(views[each])) for each in eyes}, self.seats)
+        return with_news(scene, frame.events)
 
     def moment(self, number: int, seat: int | None, other: int | None) -> int:
         """Return the frame that another audience knows nearest to a frame: the same, or the next that it knows."""

@@ -47,7 +47,7 @@ class Place:
     """What lies in front of one seat.
 
     turn: it is, or comes, its turn. out: it has no part in what happens now. badges: words about it, such as dealer.
-    said: its last words.
+    said: its last words. news: what has just happened there, by the log.
     """
 
     seat: int
@@ -57,6 +57,7 @@ class Place:
     turn: bool = False
     out: bool = False
     said: str = ""
+    news: str = ""
 
 
 @dataclass(frozen=True, slots=True)

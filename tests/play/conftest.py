@@ -22,7 +22,7 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.sta
 class Session:
     """`arena` in a terminal of its own. heard: all that it printed."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
         self._master, slave = pty.openpty()
         self.process = subprocess.Popen(
             ["setsid", "--ctty", sys.executable, "-m", "arena", *arguments],
@@ -30,7 +30,7 @@ class Session:
             stdout=slave,
             stderr=slave,
             cwd=folder,
-            env=ENVIRONMENT,
+            env=ENVIRONMENT | environment,
         )
         os.close(slave)
         self.heard = ""

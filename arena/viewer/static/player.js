@@ -53,7 +53,7 @@
 
   function paint(scene, legal) {
     const now = frames()[frame];
-    Table.show(byId("table"), { scene, players: story.players, asked: now.asked || [], eye, events: now.events || [] });
+    Table.show(byId("table"), { scene, players: story.players, asked: now.asked || [], eye });
     Panel.show(byId("question"), story, now, legal);
     Log.mark(byId("log"), frame);
     byId("scrub").value = frame;

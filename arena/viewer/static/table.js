@@ -4,8 +4,6 @@
 const Table = (() => {
   const { make } = Dom;
   const MANY = 6; // things in a zone from which on cards are drawn smaller
-  const SHOWN = 3; // lines of what has just happened at a place
-  const DULL = /^(is dealt|pays \S+ as (ante|stake)|discards|rolls|is the partner)/;
 
   function face(thing) {
     const words = [thing.face, thing.name].filter(Boolean).join(", ");
@@ -49,16 +47,8 @@ const Table = (() => {
   const facts = (told) => make("dl", { class: "facts" },
     (told || []).map((fact) => make("div", {}, make("dt", {}, fact.label), make("dd", {}, fact.value))));
 
-  /** Return what lines of the log say about a seat, without the dull ones. */
-  function happened(events, seat) {
-    const start = `seat ${seat} `;
-    const lines = events.filter((line) => line.startsWith(start)).map((line) => line.slice(start.length));
-    return lines.filter((line) => !DULL.test(line)).slice(-SHOWN).join(" · ");
-  }
-
-  function place(told, names, asked, eye, events) {
+  function place(told, names, asked, eye) {
     const seat = told.seat;
-    const news = happened(events, seat);
     const classes = ["place", asked.includes(seat) && "asked", told.out && "out"].filter(Boolean).join(" ");
     return make("section", { class: classes, "aria-label": `seat ${seat}, ${names[seat]}`, "data-seat": seat },
       make("div", { class: "who" }, make("b", { title: names[seat] }, names[seat]), make("span", { class: "seat" }, `seat ${seat}`),
@@ -67,17 +57,17 @@ const Table = (() => {
       make("div", { class: "zones" }, (told.zones || []).map(zone)),
       told.badges ? make("ul", { class: "badges" }, told.badges.map((word) => make("li", {}, word))) : null,
       told.said ? make("p", { class: "saying" }, `“${told.said}”`) : null,
-      news ? make("p", { class: "happened" }, news) : null);
+      told.news ? make("p", { class: "happened" }, told.news) : null);
   }
 
-  /** Fill `root` with a table. view: scene, players, asked, eye (a seat or null), events. */
+  /** Fill `root` with a table. view: scene, players, asked, eye (a seat or null). */
   function show(root, view) {
-    const { scene, players, asked, eye, events } = view;
+    const { scene, players, asked, eye } = view;
     const seats = scene.places.length;
     const top = Math.floor(seats / 2);
     const start = eye === null ? 0 : (eye - top - Math.floor((seats - top) / 2) + 2 * seats) % seats;
     const order = scene.places.map((_, step) => (start + step) % seats);
-    const drawnPlaces = (list) => list.map((seat) => place({ seat, ...scene.places[seat] }, players, asked, eye, events));
+    const drawnPlaces = (list) => list.map((seat) => place({ seat, ...scene.places[seat] }, players, asked, eye));
     root.replaceChildren(
       make("div", { class: "row" }, drawnPlaces(order.slice(0, top))),
       make("div", { class: "middle" },

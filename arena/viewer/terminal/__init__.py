@@ -1,0 +1,10 @@
+"""The viewer in a terminal: `arena replay ID`.
+
+things   cards, dice and chips in characters, in a box of three lines or in one
+table    a scene in as many lines as there is room for
+panel    the question and its answer, times and faults; the result
+story    the log around a frame, and the bar with the marks of the match
+app      the screen and its keys
+
+What is drawn are the scenes that the pages draw too. Everything can be read without colour.
+"""

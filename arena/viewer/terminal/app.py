@@ -1,0 +1,273 @@
+"""The screen and its keys."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container, VerticalScroll
+from textual.events import Key
+from textual.filter import LineFilter, NoColor
+from textual.timer import Timer
+from textual.widgets import Input, Static
+
+from arena.replay.rules import older_or_newer
+from arena.replay.truth import check_match
+from arena.viewer.keys import SPEEDS, TERMINAL
+from arena.viewer.replay import Replay
+from arena.viewer.terminal.bindings import BINDINGS
+from arena.viewer.terminal.panel import panel
+from arena.viewer.terminal.sheet import Sheet
+from arena.viewer.terminal.story import around, scrub
+from arena.viewer.terminal.table import Look, table
+from arena.viewer.walk import Walk
+
+WIDE = 110
+"""Characters from which on the log stands beside the table."""
+
+
+class Viewer(App[None]):
+    """A replay on a terminal."""
+
+    TITLE = "arena"
+    ENABLE_COMMAND_PALETTE = False
+    AUTO_FOCUS = ""
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012, as Textual declares it
+    CSS = """
+    Screen { background: $background; }
+    #head, #scrub, #status { height: 1; }
+    #head { background: $panel; }
+    #body { layout: grid; grid-gutter: 0 1; }
+    .-narrow #body { grid-size: 2 2; grid-rows: 1fr 7; }
+    .-narrow #felt { column-span: 2; }
+    .-wide #body { grid-size: 2 2; grid-rows: 1fr 11; grid-columns: 1fr 46; }
+    .-wide #log { row-span: 2; }
+    #log { height: 100%; background: $surface; }
+    #beside { background: $surface; }
+    #felt, #beside { scrollbar-size-vertical: 1; }
+    #words { display: none; height: 1; border: none; padding: 0; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [*BINDINGS]
+
+    def __init__(self, replay: Replay, number: int = 0, seat: int | None = None) -> None:
+        """Make the viewer. number: the frame it begins with. seat: whose knowledge; None is everything."""
+        super().__init__()
+        self.replay = replay
+        self.walk = Walk(replay, number, seat)
+        self.message = older_or_newer(replay.match) or "? tells the keys"
+        self._speed = SPEEDS.index(2)
+        self._timer: Timer | None = None
+        self._wanted = ""
+
+    def compose(self) -> ComposeResult:
+        """Return the parts of the screen."""
+        yield Static(id="head")
+        with Container(id="body"):
+            with VerticalScroll(id="felt", can_focus=False):
+                yield Static(id="table")
+            yield Static(id="log")
+            with VerticalScroll(id="beside", can_focus=False):
+                yield Static(id="question")
+        yield Static(id="scrub")
+        yield Static(id="status")
+        yield Input(id="words", select_on_focus=False)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return what the lines pass through: under NO_COLOR only bold, dim and reverse remain."""
+        return [*super().get_line_filters(), NoColor()] if self.no_color else super().get_line_filters()
+
+    def on_mount(self) -> None:
+        """Show the first frame once there is a size to draw for."""
+        self.call_after_refresh(self.show)
+
+    def on_resize(self) -> None:
+        """Draw anew for the new size."""
+        self.call_after_refresh(self.show)
+
+    def show(self) -> None:
+        """Draw all there is to see of the frame."""
+        walk, match, screen = self.walk, self.replay.match, self.screen_stack[0]
+        look = Look(match.players, walk.frame.asked, walk.seat, walk.chosen)
+        felt, log, beside = (screen.query_one(name).size for name in ("#felt", "#log", "#beside"))
+        scene = self.replay.scene(walk.number, walk.seat)
+        parts = {
+            "#head": [self._head()],
+            "#table": table(scene, look, felt.width, felt.height),
+            "#question": panel(match, walk.frame, walk.seat, beside.width - 1),
+            "#log": around(walk.frames, walk.number, log.width, log.height),
+            "#scrub": [scrub(walk.frames, walk.number, self.size.width)],
+            "#status": [self._status()],
+        }
+        for name, lines in parts.items():
+            screen.query_one(name, Static).update(Text("\n", no_wrap=True, overflow="ellipsis").join(lines))
+
+    def _head(self) -> Text:
+        match = self.replay.match
+        where = f" of tournament {match.tournament.id}" if match.tournament.id else ""
+        title = Text(f" Match {match.id}{where}: {match.tournament.game}", "bold")
+        eyes = "everything" if self.walk.seat is None else f"what seat {self.walk.seat} knew"
+        return title.append(f"  deal {match.row.deal}, rotation {match.row.rotation}  seen: {eyes}", "")
+
+    def _status(self) -> Text:
+        playing = f"▶ {SPEEDS[self._speed]:g} a second  " if self._timer else ""
+        return Text(f" move {self.walk.number} of {self.walk.last}  {playing}", "bold").append(self.message, "not bold")
+
+    def _moved(self, message: str = "") -> None:
+        """Stop playing and show where one has come."""
+        self._stop()
+        self.message = message
+        self.show()
+
+    def action_step(self, step: int) -> None:
+        """Go some frames on."""
+        self.walk.go(self.walk.number + step)
+        self._moved()
+
+    def action_first(self) -> None:
+        """Go to the beginning."""
+        self.walk.go(0)
+        self._moved()
+
+    def action_end(self) -> None:
+        """Go to the end."""
+        self.walk.go(self.walk.last)
+        self._moved()
+
+    def action_jump(self, kind: str, step: int) -> None:
+        """Go to the next or previous mark."""
+        self.walk.to_mark(kind, step)
+        self._moved()
+
+    def action_move(self, step: int) -> None:
+        """Go to the next or previous move of the chosen seat."""
+        self.walk.to_move(step)
+        self._moved()
+
+    def action_choose(self, step: int) -> None:
+        """Choose another seat."""
+        self.walk.chosen = (self.walk.chosen + step) % self.replay.seats
+        self._moved(f"seat {self.walk.chosen} is chosen: m leads to its moves, p shows what it printed")
+
+    def action_see(self, seat: int) -> None:
+        """See what a seat knew."""
+        if seat < self.replay.seats:
+            self.walk.see(seat)
+            self._moved()
+
+    def action_everything(self) -> None:
+        """See everything."""
+        self.walk.see(None)
+        self._moved()
+
+    def action_eye(self, step: int) -> None:
+        """See what the next or previous seat knew."""
+        before = -1 if self.walk.seat is None and step > 0 else self.walk.seat or 0
+        self.action_see((before + step) % self.replay.seats)
+
+    def action_play(self) -> None:
+        """Play, or pause."""
+        if self._timer:
+            self._moved()
+            return
+        if self.walk.number == self.walk.last:
+            self.walk.go(0)
+        self.message = ""
+        self._timer = self.set_interval(1 / SPEEDS[self._speed], self.tick)
+        self.show()
+
+    def tick(self) -> None:
+        """Go one frame on while playing; stop at the end."""
+        self.walk.go(self.walk.number + 1)
+        if self.walk.number == self.walk.last:
+            self._stop()
+        self.show()
+
+    def action_pace(self, step: int) -> None:
+        """Play faster, or slower."""
+        self._speed = max(0, min(len(SPEEDS) - 1, self._speed + step))
+        if self._timer:
+            self._stop()
+            self.action_play()
+        else:
+            self._moved(f"space plays {SPEEDS[self._speed]:g} a second")
+
+    def _stop(self) -> None:
+        if self._timer:
+            self._timer.stop()
+        self._timer = None
+
+    def action_write(self, what: str) -> None:
+        """Ask for words to search for, or for the number of a move."""
+        self._stop()
+        words = self.query_one("#words", Input)
+        words.placeholder = what
+        words.value = ""
+        words.display = True
+        words.focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Do what was asked for with the words."""
+        self._hide_words()
+        if event.input.placeholder == "search":
+            self._wanted = event.value
+            self.action_search(1)
+        elif event.value.strip().isdecimal():
+            self.walk.go(int(event.value))
+            self._moved()
+        else:
+            self._moved("a move is named by its number")
+
+    def on_key(self, event: Key) -> None:
+        """Leave the words alone at Escape."""
+        if event.key == "escape" and self.query_one("#words").display:
+            self._hide_words()
+
+    def _hide_words(self) -> None:
+        self.query_one("#words").display = False
+        self.set_focus(None)
+
+    def action_search(self, step: int) -> None:
+        """Go to the next or previous hit."""
+        if self._wanted.strip():
+            found = self.walk.search(self._wanted, step)
+            self._moved("" if found else f"not found: {self._wanted}")
+
+    def action_scroll(self, part: str, lines: int) -> None:
+        """Scroll a part of the screen."""
+        self.query_one(part, VerticalScroll).scroll_relative(y=lines, animate=False)
+
+    def action_verify(self) -> None:
+        """Play the record again by the rules and compare."""
+        found = check_match(self.replay.match)
+        self._moved(f"not true: {'; '.join(found.wrong)}" if found.wrong else "; ".join(("true", *found.remarks)))
+
+    def action_link(self) -> None:
+        """Tell the command that leads here."""
+        seat = "" if self.walk.seat is None else f" --seat {self.walk.seat}"
+        self._tell_command(f"arena replay {self.replay.match.id} --at {self.walk.number}{seat}")
+
+    def action_again(self) -> None:
+        """Tell the command that asks a bot this question again."""
+        answers = [each for each in self.walk.frame.answers if each.ply is not None]
+        if answers:
+            self._tell_command(f"arena match --from {self.replay.match.id} --move {answers[0].ply}")
+        else:
+            self._moved("a question is asked again where everything is seen (o) and somebody answers")
+
+    def _tell_command(self, line: str) -> None:
+        self.copy_to_clipboard(line)
+        self._moved(f"copied: {line}")
+
+    def action_printed(self) -> None:
+        """Show what the bot of the chosen seat printed."""
+        seat = self.walk.chosen if self.walk.seat is None else self.walk.seat
+        output = self.replay.match.outputs.get(seat)
+        text = output.text if output else ""
+        left = "\n(not all was kept)" if output and output.truncated else ""
+        self.push_screen(Sheet(f"What the bot of seat {seat} printed", (text or "nothing that is shown here") + left))
+
+    def action_keys(self) -> None:
+        """Show what the keys do."""
+        width = max(len(keys) for keys, _ in TERMINAL)
+        self.push_screen(Sheet("Keys", "\n".join(f"{keys:{width}}  {meaning}" for keys, meaning in TERMINAL)))

@@ -1,0 +1,44 @@
+"""Which key asks for what. What they do is told in `arena.viewer.keys`."""
+
+from textual.binding import Binding
+
+from arena.viewer.marks import FAULT, LOSS, OUT, ROUND
+
+JUMPS = {"r": ROUND, "e": OUT, "d": LOSS, "f": FAULT}
+"""By key the kind of mark it jumps to; its capital letter jumps back."""
+
+BINDINGS = [
+    *(Binding(key, f"jump('{kind}', 1)") for key, kind in JUMPS.items()),
+    *(Binding(key.upper(), f"jump('{kind}', -1)") for key, kind in JUMPS.items()),
+    *(Binding(str(seat), f"see({seat})") for seat in range(10)),
+    Binding("right", "step(1)"),
+    Binding("left", "step(-1)"),
+    Binding("shift+right", "jump('round', 1)"),
+    Binding("shift+left", "jump('round', -1)"),
+    Binding("home", "first"),
+    Binding("end", "end"),
+    Binding("space", "play"),
+    Binding("plus,equals_sign", "pace(1)"),
+    Binding("minus", "pace(-1)"),
+    Binding("m", "move(1)"),
+    Binding("M", "move(-1)"),
+    Binding("w", "choose(1)"),
+    Binding("W", "choose(-1)"),
+    Binding("o", "everything"),
+    Binding("s", "eye(1)"),
+    Binding("S", "eye(-1)"),
+    Binding("slash", "write('search')"),
+    Binding("g", "write('go to move')"),
+    Binding("n", "search(1)"),
+    Binding("N", "search(-1)"),
+    Binding("up", "scroll('#beside', -1)"),
+    Binding("down", "scroll('#beside', 1)"),
+    Binding("pageup", "scroll('#felt', -8)"),
+    Binding("pagedown", "scroll('#felt', 8)"),
+    Binding("v", "verify"),
+    Binding("l", "link"),
+    Binding("a", "again"),
+    Binding("p", "printed"),
+    Binding("question_mark", "keys"),
+    Binding("q", "quit"),
+]

@@ -1,0 +1,84 @@
+"""The question and what was answered to it: moves, times, notes, faults; at the end the result."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.text import Text
+
+from arena.replay.text import duration, fault
+from arena.store.rows import StoredMatch
+from arena.viewer.clock import Limits, limits
+from arena.viewer.frames import Answer, Frame
+from arena.viewer.terminal.things import broken, flow
+from referee.engine.registry import game as installed
+from referee.engine.registry import in_units
+
+FEW = 6
+"""Lines of legal moves at the most; the chosen one is among them."""
+
+BAR = 10
+"""Characters of the bar that shows what is left of a bank."""
+
+
+def panel(match: StoredMatch, frame: Frame, seat: int | None, width: int) -> list[Text]:
+    """Return what belongs to a frame. seat: whose knowledge it is."""
+    lines: list[Text] = []
+    for row in frame.faults:
+        lines += broken(Text(f"! {fault(row)}", "bold red"), width)
+    for answer in frame.answers:
+        lines += _answer(match, answer, width)
+    answered = {answer.seat for answer in frame.answers}
+    for other in frame.asked:
+        if other not in answered:
+            told = f"The turn of seat {other} · {match.players[other]}."
+            lines += broken(Text(f"{told} What it is offered and thinks, seat {seat} is not told.", "dim"), width)
+    if not frame.asked:
+        lines += _result(match)
+    return lines
+
+
+def _answer(match: StoredMatch, answer: Answer, width: int) -> Iterator[Text]:
+    number = answer.legal.index(answer.move) + 1
+    yield Text.assemble(
+        (f"seat {answer.seat} · {match.players[answer.seat]}", "bold"), (f"  {number} of {len(answer.legal)}", "dim")
+    )
+    yield from _moves(answer.legal, answer.move, width)
+    yield from broken(_time(answer, limits(match)), width)
+    if answer.said:
+        yield from broken(Text(f"says: {answer.said}", "italic"), width)
+    for note in answer.notes:
+        yield from broken(Text.assemble(("note: ", "dim"), note), width)
+
+
+def _moves(legal: Sequence[str], chosen: str, width: int) -> list[Text]:
+    """Return the moves, the chosen one between arrows; of very many lines those around it."""
+    shown = [Text(f"▸{move}◂", "bold reverse") if move == chosen else Text(f" {move} ") for move in legal]
+    lines = flow(shown, width, 1)
+    if len(lines) <= FEW:
+        return lines
+    place = next(number for number, line in enumerate(lines) if "▸" in line.plain)
+    first = max(0, min(place - FEW // 2, len(lines) - FEW))
+    return lines[first : first + FEW]
+
+
+def _time(answer: Answer, clock: Limits | None) -> Text:
+    if answer.default:
+        return Text("played by default: no good answer came", "bold red")
+    if answer.spent is None:
+        return Text("its time is not known", "dim")
+    text = Text(f"took {duration(answer.spent.micros)}")
+    if answer.spent.bank is not None and clock is not None and clock.bank:
+        share = answer.spent.bank / clock.bank
+        full = round(share * BAR)
+        text.append("  bank ").append("█" * full + "░" * (BAR - full), "green" if share > 0.25 else "red")
+        text.append(f" {duration(answer.spent.bank)}")
+    return text
+
+
+def _result(match: StoredMatch) -> Iterator[Text]:
+    yield Text("The match is over", "bold")
+    unit = installed(match.tournament.game).unit
+    rows = zip(match.row.seats, match.players, range(len(match.players)), strict=True)
+    for each, name, seat in sorted(rows, key=lambda row: row[0].rank):
+        forfeit = ", forfeited" if each.forfeit else ""
+        score = in_units(match.tournament.game, each.score)
+        yield Text(f"{each.rank:>3}. seat {seat} · {name}: {score:g} {unit}{forfeit}")

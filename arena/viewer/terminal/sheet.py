@@ -1,0 +1,32 @@
+"""A text over the screen, which scrolls, until a key puts it away."""
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+
+class Sheet(ModalScreen[None]):
+    """A title and a text. It is shown as it is: nothing in it is markup."""
+
+    CSS = """
+    Sheet { align: center middle; }
+    Sheet VerticalScroll { width: 90%; height: auto; max-height: 90%; padding: 0 1; }
+    Sheet VerticalScroll { border: round $accent; background: $surface; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,p,question_mark,enter,space", "dismiss")]
+
+    def __init__(self, title: str, text: str) -> None:
+        super().__init__()
+        self._title = title
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        """Return the text in a frame."""
+        with VerticalScroll() as scroll:
+            scroll.border_title = Text(self._title).plain
+            yield Static(Text(self._text))

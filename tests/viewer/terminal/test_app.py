@@ -1,0 +1,243 @@
+"""The viewer in the terminal, its keys pressed by Textual's pilot."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace as changed
+
+import pytest
+from textual.pilot import Pilot
+
+from arena.store.rows import OutputRow
+from arena.viewer.replay import Replay
+from arena.viewer.terminal.app import Viewer
+from referee.engine.game import Game
+from referee.games.cambio import CAMBIO
+from tests.viewer.filmed import GAMES, replay, stored
+
+SMALL, WIDE = (80, 24), (140, 40)
+
+
+def shown(viewer: Viewer) -> str:
+    """Return what stands on the screen."""
+    return "\n".join(strip.text.rstrip() for strip in viewer.screen._compositor.render_strips())
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    """Press keys, or type letters, and wait until the screen is drawn."""
+    await pilot.press(*("space" if key == " " else key for key in keys))
+    await pilot.pause()
+
+
+def viewed(
+    film: Replay,
+    use: Callable[[Viewer, Pilot[None]], Awaitable[None]],
+    *,
+    size: tuple[int, int] = SMALL,
+    number: int = 0,
+    seat: int | None = None,
+) -> None:
+    """Open a match and do something with it."""
+
+    async def run() -> None:
+        viewer = Viewer(film, number, seat)
+        async with viewer.run_test(size=size) as pilot:
+            await pilot.pause()
+            await use(viewer, pilot)
+
+    asyncio.run(run())
+
+
+def faulty() -> Replay:
+    """A match of Cambio with faults of seat 3's and of seat 4's."""
+    return Replay(stored(CAMBIO, faults={5: "timeout", 9: "illegal"}))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_match_of_every_game_is_walked_through(game: Game) -> None:
+    film = replay(game)
+    size = WIDE if game.name in ("cambio", "perudo") else SMALL
+
+    async def walk(viewer: Viewer, pilot: Pilot[None]) -> None:
+        frames = film.frames()
+        for number in (1, 2):
+            await press(pilot, "right")
+            screen = shown(viewer)
+            assert f"move {number} of {len(frames) - 1}" in screen
+            (answer, *_) = frames[number].answers
+            assert f"seat {answer.seat} · {film.match.players[answer.seat]}" in screen
+            assert f"▸{answer.move}◂" in screen
+            assert f"▶{answer.seat} {film.match.players[answer.seat]}" in screen
+            assert frames[number].events[-1][:20] in screen
+            assert f"thought {answer.ply}" in screen
+        await press(pilot, "end")
+        screen = shown(viewer)
+        assert "The match is over" in screen
+        assert f"move {len(frames) - 1} of" in screen
+        await press(pilot, "home", "left")
+        assert "move 0 of" in shown(viewer)
+
+    viewed(film, walk, size=size)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_what_a_seat_did_not_know_is_not_on_the_screen(game: Game) -> None:
+    film = replay(game)
+    own = {line for frame in film.frames(1) for line in frame.events}
+    secret = {line for frame in film.frames() for line in frame.events} - own
+
+    async def look(viewer: Viewer, pilot: Pilot[None]) -> None:
+        for _ in range(4):
+            screen = shown(viewer)
+            assert not [line for line in secret if f" {line}\n" in screen]
+            assert "of seat 0" not in "".join(part for part in screen.split("\n") if "thought" in part)
+            assert f"of {len(film.frames(1)) - 1}" in screen
+            await press(pilot, "right", "right", "right")
+
+    viewed(film, look, size=WIDE, seat=1)
+
+
+def test_marks_moves_and_numbers_are_jumped_to() -> None:
+    film = faulty()
+    frames = film.frames()
+
+    def first(mark: str) -> int:
+        return next(number for number, frame in enumerate(frames) if number and mark in frame.marks)
+
+    async def jump(viewer: Viewer, pilot: Pilot[None]) -> None:
+        for key, mark in (("r", "round"), ("e", "out"), ("d", "loss"), ("f", "fault")):
+            await press(pilot, "home", key)
+            assert viewer.walk.number == first(mark)
+            await press(pilot, key, key.upper())
+            assert viewer.walk.number == first(mark)
+        await press(pilot, "f", "F", "end", "shift+left", "shift+right", "home", "f")
+        screen = shown(viewer)
+        assert "! seat" in screen
+        assert "played by default" in screen
+        await press(pilot, "home", "w", "w", "w", "m")
+        assert 3 in frames[viewer.walk.number].asked
+        assert "(m)" in shown(viewer)
+        before = viewer.walk.number
+        await press(pilot, "m", "M")
+        assert viewer.walk.number == before
+        await press(pilot, "g", *"57", "enter")
+        assert viewer.walk.number == 57
+        await press(pilot, "g", *"x", "enter")
+        assert "a move is named by its number" in shown(viewer)
+
+    viewed(film, jump)
+
+
+def test_the_log_is_searched() -> None:
+    async def search(viewer: Viewer, pilot: Pilot[None]) -> None:
+        await press(pilot, "slash", *"CALLS CUCKOO", "enter")
+        first = viewer.walk.number
+        assert any("calls cuckoo" in line for line in viewer.walk.frame.events)
+        await press(pilot, "n")
+        assert viewer.walk.number > first
+        await press(pilot, "N")
+        assert viewer.walk.number == first
+        await press(pilot, "slash", *"calls nobody", "enter")
+        assert viewer.walk.number == first
+        assert "not found: calls nobody" in shown(viewer)
+        await press(pilot, "slash", *"q5", "escape", "right")
+        assert viewer.walk.number == first + 1
+
+    viewed(replay(CAMBIO), search)
+
+
+def test_eyes_are_changed_at_the_same_moment() -> None:
+    film = replay(CAMBIO)
+
+    async def change(viewer: Viewer, pilot: Pilot[None]) -> None:
+        await press(pilot, "3")
+        assert viewer.walk.frame.boundary >= 40
+        assert "seen: what seat 3 knew" in shown(viewer)
+        assert "[▒▒]" in shown(viewer)
+        await press(pilot, "s")
+        assert viewer.walk.seat == 4
+        await press(pilot, "S", "S", "9")
+        assert viewer.walk.seat == 2
+        await press(pilot, "l")
+        assert f"arena replay 1 --at {viewer.walk.number} --seat 2" in shown(viewer)
+        await press(pilot, "a")
+        assert "where everything is seen" in shown(viewer)
+        await press(pilot, "o", "a")
+        assert "seen: everything" in shown(viewer)
+        assert f"copied: arena match --from 1 --move {viewer.walk.frame.answers[0].ply}" in shown(viewer)
+
+    viewed(film, change, number=40)
+
+
+def test_it_plays_at_a_speed_and_stops_at_the_end() -> None:
+    film = replay(CAMBIO)
+    last = len(film.frames()) - 1
+
+    async def play(viewer: Viewer, pilot: Pilot[None]) -> None:
+        await press(pilot, "plus", "space")
+        assert "▶ 4 a second" in shown(viewer)
+        await press(pilot, "minus", "minus")
+        assert "▶ 1 a second" in shown(viewer)
+        viewer.tick()
+        assert viewer.walk.number == last - 1
+        viewer.tick()
+        await pilot.pause()
+        assert viewer.walk.number == last
+        assert "a second" not in shown(viewer)
+        await press(pilot, "space")
+        assert viewer.walk.number == 0
+        await press(pilot, "space", "minus")
+        assert "space plays 0.5 a second" in shown(viewer)
+
+    viewed(film, play, number=last - 2)
+
+
+def test_the_record_is_verified_and_the_keys_are_told() -> None:
+    async def verify(viewer: Viewer, pilot: Pilot[None]) -> None:
+        await press(pilot, "v")
+        assert " true" in shown(viewer)
+        await press(pilot, "question_mark")
+        assert "next, previous elimination" in shown(viewer)
+        await press(pilot, "escape", "right")
+        assert "move 1 of" in shown(viewer)
+
+    viewed(replay(CAMBIO), verify)
+
+
+def test_a_record_that_is_not_true_is_told() -> None:
+    match = stored(CAMBIO)
+    film = Replay(changed(match, row=changed(match.row, digest=bytes(8))))
+
+    async def verify(viewer: Viewer, pilot: Pilot[None]) -> None:
+        await press(pilot, "v")
+        assert "not true: by the rules its log is another one" in shown(viewer)
+
+    viewed(film, verify, size=WIDE)
+
+
+def test_what_a_bot_printed_is_shown_as_it_is() -> None:
+    match = stored(CAMBIO)
+    printed = OutputRow(0, 2, match.row.seats[2].entrant, "[bold]no markup[/] \\x1b[31m\n" * 50, truncated=True)
+    film = Replay(changed(match, outputs={2: printed}))
+
+    async def read(viewer: Viewer, pilot: Pilot[None]) -> None:
+        await press(pilot, "w", "w", "p")
+        assert "What the bot of seat 2 printed" in shown(viewer)
+        assert "[bold]no markup[/] \\x1b[31m" in shown(viewer)
+        await press(pilot, "p", "3", "p")
+        assert "nothing that is shown here" in shown(viewer)
+
+    viewed(film, read)
+
+
+def test_long_questions_and_tables_scroll() -> None:
+    async def scroll(viewer: Viewer, pilot: Pilot[None]) -> None:
+        await press(pilot, "down", "pagedown", "pageup", "up")
+        await pilot.resize_terminal(60, 16)
+        await pilot.pause()
+        before = shown(viewer)
+        await press(pilot, "pagedown")
+        await pilot.pause()
+        assert shown(viewer) != before
+        assert "move 3 of" in shown(viewer)
+
+    viewed(replay(GAMES[6]), scroll, number=3)

@@ -1,0 +1,127 @@
+"""Scenes in characters: nothing is left out, nothing is too wide, and what is small is drawn briefly."""
+
+import pytest
+from rich.text import Text
+
+from arena.viewer.scene import Fact, Place, Scene, Thing, Zone
+from arena.viewer.terminal.table import Look, table
+from arena.viewer.terminal.things import boxed, flow, inline
+from referee.engine.game import Game
+from tests.viewer.filmed import GAMES, replay
+
+WIDTH = 80
+ROOM = 14
+"""Lines for the table on a terminal of 80x24."""
+
+
+def plain(lines: list[Text]) -> str:
+    return "\n".join(line.plain for line in lines)
+
+
+def look(game: Game, number: int, seat: int | None = None) -> Look:
+    film = replay(game)
+    return Look(film.match.players, film.frames(seat)[number].asked, seat, seat)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("seat", [None, 1])
+def test_every_scene_tells_all_there_is_in_80_columns(game: Game, seat: int | None) -> None:
+    film = replay(game)
+    for number in range(0, len(film.frames(seat)), 7):
+        scene = film.scene(number, seat)
+        lines = table(scene, look(game, number, seat), WIDTH, ROOM)
+        assert max(line.cell_len for line in lines) <= WIDTH
+        told = " ".join(plain(lines).split())
+        for place in scene.places:
+            assert film.match.players[place.seat] in told
+            assert all(f"{fact.label} {fact.value}" in told for fact in place.facts)
+        cards = [thing for zone in _zones(scene) for thing in zone.things if thing.kind in ("card", "die")]
+        for face in {thing.face for thing in cards if thing.tone != "skull"}:
+            assert told.count(face) >= sum(thing.face == face for thing in cards)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_table_of_every_game_fits_a_terminal_of_80_by_24(game: Game) -> None:
+    film = replay(game)
+    heights = [
+        len(table(film.scene(number), look(game, number), WIDTH, ROOM)) for number in range(0, len(film.frames()), 5)
+    ]
+    assert sum(height <= ROOM for height in heights) >= 0.9 * len(heights)
+
+
+def _zones(scene: Scene) -> list[Zone]:
+    return [*scene.middle, *(zone for place in scene.places for zone in place.zones)]
+
+
+PILE = Zone("pile", (Thing("back", count=9),), small=True)
+TRICK = Zone("trick", (Thing("card", "12", "cat", "high", mark="seat 1"),))
+HAND = Zone("hand", (Thing("card", "3"), Thing("card", "-4", "fool", "low")))
+DICE = Zone("dice", (Thing("cup"), Thing("die", "1", "skull", "skull")))
+ANN = Place(0, (HAND,), (Fact("chips", "5"),))
+BOB = Place(1, (Zone("hand", (Thing("back"),)), DICE), badges=("dealer",), out=True)
+SCENE = Scene("round 2", (PILE, TRICK), (ANN, BOB))
+
+
+def test_with_room_there_are_boxes_with_names() -> None:
+    lines = table(SCENE, Look(("ann", "bob"), (0,)), 40, 40)
+    assert (
+        plain(lines)
+        == """\
+round 2  pile [▒▒] 9
+      ╭──────╮
+trick │12 cat│
+      ╰seat 1╯
+▶0 ann ───────────────────────── chips 5
+╭──╮╭───────╮
+│ 3││-4 fool│
+╰──╯╰───────╯
+×1 bob
+╭──╮╭──╮╭─────╮
+│▒▒││ ?││skull│
+╰──╯╰──╯╰─────╯
+dealer"""
+    )
+
+
+def test_with_less_room_there_are_columns_and_then_single_lines() -> None:
+    narrow = table(SCENE, Look(("ann", "bob"), (1,), eye=0), 60, 9)
+    assert narrow[4].plain == "◇0 ann ────────────── chips 5  ▶1 bob"
+    brief = table(SCENE, Look(("ann", "bob"), (), chosen=0), 60, 5)
+    assert (
+        plain(brief)
+        == """\
+round 2  pile [▒▒] 9  trick [12 cat] seat 1
+ 0 ann (m) ───────────────────────────────────────── chips 5
+hand [3] [-4 fool]
+×1 bob
+hand [▒▒]  dice [?] [skull]  dealer"""
+    )
+    assert len(table(SCENE, Look(("ann", "bob")), 60, 1)) == 4
+
+
+@pytest.mark.parametrize(
+    ("thing", "text"),
+    [
+        (Thing("card", "C7", "7 of coins", "coins"), "[C7]"),
+        (Thing("chips", "12", "box"), "● 12"),
+        (Thing("token", name="token"), "◉"),
+        (Thing("die", "5", "five", count=3, mark="seat 1"), "3 × [5] seat 1"),
+        (Thing("text", "seat 2 shares"), "seat 2 shares"),
+        (Thing("back", name="face down", count=30), "[▒▒] 30"),
+    ],
+)
+def test_things_in_a_line(thing: Thing, text: str) -> None:
+    assert inline(thing, named=True).plain == text
+    assert len({line.cell_len for line in boxed(thing, named=True)}) == 1
+
+
+def test_wide_letters_of_a_bots_name_do_not_break_the_table() -> None:
+    scene = Scene("", (), (Place(0, facts=(Fact("chips", "5"),)), Place(1)))
+    lines = table(scene, Look(("熊猫" * 20, "[bold]x[/]")), 30, 9)
+    assert max(line.cell_len for line in lines) <= 30
+    assert "[bold]x[/]" in plain(lines)
+
+
+def test_a_style_ends_with_its_part() -> None:
+    (line,) = flow([Text("a", "reverse"), Text("b")], 9)
+    assert (line.style, [(span.start, span.end) for span in line.spans]) == ("", [(0, 1)])
