@@ -28,11 +28,12 @@ def command(folder: Path, language: str, game: str | None, as_json: bool) -> Non
         raise click.BadParameter(f'there is no "{language}"; there are {", ".join(known)}', param_hint="--lang")
     project = make(folder, language, registry.game(game) if game is not None else None)
     build = " ".join(project.manifest.build)
+    network = " --build-network" if any((folder / name).exists() for name in _FETCHING) else ""
     commands = [
         *([f"cd {folder} && {build} && cd -"] if build else []),
         f"arena check {_path(folder)} --game {project.game}",
         *([] if build else [f"arena match --game {project.game} {_path(folder)} {' '.join(_others(project.game))}"]),
-        f"arena submit {_path(folder)} --name {project.name}",
+        f"arena submit {_path(folder)} --name {project.name}{network}",
     ]
     if as_json:
         told = {"folder": str(folder), "name": project.name, "game": project.game, "commands": commands}
@@ -41,6 +42,10 @@ def command(folder: Path, language: str, game: str | None, as_json: bool) -> Non
     click.echo(f"{folder} is a bot in {language}; {folder}/README.md tells what to edit. Next:")
     for line in commands:
         click.echo(f"    {line}")
+
+
+_FETCHING = ("go.mod", "Cargo.toml", "package.json", "pom.xml")
+"""Files of tools that fetch libraries when they build."""
 
 
 def _others(game: str) -> list[str]:

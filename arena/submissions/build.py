@@ -204,6 +204,7 @@ def _environment(network: bool) -> dict[str, str]:
     folders = [os.path.dirname(found) for found in map(shutil.which, _TOOLS) if found]
     env["PATH"] = ":".join(dict.fromkeys([*folders, *env["PATH"].split(":")]))
     env |= {"GOTOOLCHAIN": "local", "GOFLAGS": "-buildvcs=false"}
+    env["MAVEN_OPTS"] = f"-Duser.home={env['HOME']}"  # Java does not ask HOME, and nobody has no home
     if home := _rustup():
         env["RUSTUP_HOME"] = home
     if network:

@@ -56,3 +56,9 @@ def test_a_project_in_another_language_is_built_and_fit_to_play(language: str) -
         pytest.skip(built.stdout.strip())
     checked = arena("check", "./mybot", "--matches", "2")
     assert checked.exit_code == 0, checked.output
+
+
+@pytest.mark.parametrize(("language", "fetches"), [("go", True), ("cpp", False), ("python", False)])
+def test_a_build_that_fetches_libraries_is_told_to_be_let(language: str, fetches: bool) -> None:
+    done = arena("init", "owl", "--lang", language, "--json")
+    assert json.loads(done.stdout)["commands"][-1] == "arena submit ./owl --name owl" + " --build-network" * fetches

@@ -87,6 +87,11 @@ def test_it_is_refused_where_it_could_not_be_confined(tmp_path: Path, monkeypatc
         run(tmp_path, "")
 
 
+POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
+<modelVersion>4.0.0</modelVersion><groupId>x</groupId><artifactId>x</artifactId><version>1</version>
+</project>"""
+
+
 @pytest.mark.toolchain
 @pytest.mark.parametrize(
     ("program", "files", "command"),
@@ -95,6 +100,7 @@ def test_it_is_refused_where_it_could_not_be_confined(tmp_path: Path, monkeypatc
         ("go", {"main.go": "package main\nfunc main() {}", "go.mod": "module x\n"}, ("go", "build", "-o", "bot")),
         ("rustc", {"main.rs": "fn main() {}"}, ("rustc", "-o", "bot", "main.rs")),
         ("javac", {"Bot.java": "class Bot {}"}, ("javac", "-d", "bot", "Bot.java")),
+        ("mvn", {"pom.xml": POM}, ("sh", "-c", "mvn --offline --quiet validate && touch bot")),
         ("node", {"make.js": "require('fs').writeFileSync('bot', '')"}, ("node", "make.js")),
     ],
 )  # fmt: skip
