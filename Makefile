@@ -16,7 +16,7 @@ UV_PATH = $$(tools/get-uv.sh)
 BUF := @bufbuild/buf@1.75.0
 DEMO_DB := build/demo.db
 
-.PHONY: help demo test test-all bots test-bots test-browser shots test-postgres vectors lint format bench bench-ratings protos playthroughs docs deps-all clean
+.PHONY: help demo test test-all bots test-bots test-browser shots test-postgres test-cluster vectors lint format bench bench-ratings protos playthroughs docs deps-all clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -47,6 +47,10 @@ test-bots: .venv/.dev deps-all bots ## Run the tests of the bots in other langua
 
 test-postgres: .venv/.dev deps-all ## Run the tests of databases on a PostgreSQL server, which they start themselves.
 	$(BIN)/pytest -m toolchain tests/store tests/cli/test_postgres.py
+
+test-cluster: .venv/.dev ## Run the tests of tournaments on the nodes of a Ray cluster, all of them on this machine.
+	@uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --quiet --extra cluster || echo "SKIPPED: Ray could not be installed"
+	$(BIN)/pytest -m toolchain tests/tournament/test_cluster.py
 
 lint: .venv/.dev ## Check style, types, the protocol and that the stubs are current.
 	$(BIN)/ruff check

@@ -1,7 +1,6 @@
 """`arena tourney`: run a tournament and rate the bots."""
 
 import json
-import os
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from click.core import ParameterSource
 from arena.cli.database import db_option
 from arena.cli.durations import Duration
 from arena.cli.eventlog import EventLog
+from arena.cli.executor import Crew, executor_option, manned
 from arena.cli.gate import NOWHERE, OPTIONS, Listening, gate_options, opened
 from arena.cli.heading import heading
 from arena.cli.hosting import rated_hosting, rated_hosting_options
@@ -46,7 +46,19 @@ if TYPE_CHECKING:
     from arena.tournament.runner import Stint, Watcher
     from arena.tournament.standings import Standings
 
-WITH_RESUME = {"resume", "jobs", "sandbox", "affinity", "trust_bots", "db", "as_json", "live", "events", *OPTIONS}
+WITH_RESUME = {
+    "resume",
+    "jobs",
+    "executor",
+    "sandbox",
+    "affinity",
+    "trust_bots",
+    "db",
+    "as_json",
+    "live",
+    "events",
+    *OPTIONS,
+}
 
 
 @click.group(
@@ -111,6 +123,7 @@ WITH_RESUME = {"resume", "jobs", "sandbox", "affinity", "trust_bots", "db", "as_
 )
 @gate_options
 @click.option("--jobs", type=click.IntRange(min=1), help="Referee processes  [default: one per core]")
+@executor_option
 @rated_hosting_options
 @telling_options
 @click.option(
@@ -144,6 +157,7 @@ def command(
     ponder: bool,
     lag: int | None,
     jobs: int | None,
+    executor: str,
     sandbox: str,
     affinity: bool,
     trust_bots: bool,
@@ -176,9 +190,10 @@ def command(
         _refuse_before_command(ctx)
         return
     hosting = rated_hosting(sandbox, affinity, trust_bots)
+    crew = Crew(jobs, executor)
     if resume is not None:
         _refuse_beside_resume(ctx)
-        go_on(resume, db, jobs, hosting, telling, listening)
+        go_on(resume, db, crew, hosting, telling, listening)
     else:
         if game is None:
             raise click.UsageError("say which game is played: --game cambio (`arena games` lists them)", ctx)
@@ -224,7 +239,7 @@ def command(
         if dry_run:
             show_plan(definition, seed, db, telling.as_json)
         else:
-            begin(definition, seed, db, jobs, hosting, telling, deals_of, listening)
+            begin(definition, seed, db, crew, hosting, telling, deals_of, listening)
 
 
 def _stop_rule(sprt: str | None, until_separated: bool) -> StopRule | None:
@@ -292,7 +307,7 @@ def begin(
     definition: Definition,
     seed: int | None,
     db: str,
-    jobs: int | None,
+    crew: Crew,
     hosting: Hosting,
     telling: Telling,
     deals_of: int | None = None,
@@ -304,6 +319,7 @@ def begin(
     from arena.tournament.seeds import new_secret
     from arena.tournament.stored import new_tournament
 
+    crew.check(definition)
     confined = hosting.settled()
     with open_store(db, create=deals_of is None, write=True) as store:
         secret = new_secret(seed)
@@ -313,12 +329,10 @@ def begin(
         matches = course_of(definition, secret).matches
         with opened(listening, definition, db) as gate:
             number = store.add_tournament(new_tournament(definition, secret, seed, matches, confined))
-            _play(store, store.tournament(number), definition, jobs, hosting, telling, gate)
+            _play(store, store.tournament(number), definition, crew, hosting, telling, gate)
 
 
-def go_on(
-    number: int, db: str, jobs: int | None, hosting: Hosting, telling: Telling, listening: Listening = NOWHERE
-) -> None:
+def go_on(number: int, db: str, crew: Crew, hosting: Hosting, telling: Telling, listening: Listening = NOWHERE) -> None:
     """Play what is missing of a stored tournament, and print its table."""
     from arena.store import open_store
     from arena.submissions.roster import Roster
@@ -327,15 +341,16 @@ def go_on(
     with open_store(db, write=True) as store:
         tournament = store.tournament(number)
         definition = definition_of(tournament, Roster(db, store.submissions.all()))
+        crew.check(definition)
         with opened(listening, definition, db) as gate:
-            _play(store, tournament, definition, jobs, hosting, telling, gate)
+            _play(store, tournament, definition, crew, hosting, telling, gate)
 
 
 def _play(
     store: "Store",
     tournament: "Tournament",
     definition: Definition,
-    jobs: int | None,
+    crew: Crew,
     hosting: Hosting,
     telling: Telling,
     gate: "Gate | None",
@@ -358,10 +373,10 @@ def _play(
         try:
             shown = _shown(store, tournament, played, telling.live)
             watchers: list[Watcher] = [shown] if log is None else [shown, log]
-            with shown:
-                cores = _jobs(definition, jobs)
-                invite = gate.invite if gate is not None else None
-                stint = run(store, tournament, definition, cores, Watchers(watchers), hosting, invite)
+            invite = gate.invite if gate is not None else None
+            with manned(crew, store) as (executor, room), shown:
+                jobs = _jobs(definition, crew.jobs, room)
+                stint = run(store, tournament, definition, jobs, Watchers(watchers), hosting, invite, executor)
         except BaseException:
             click.echo(f"what was played is kept; go on with: {resume}", err=True)
             raise
@@ -379,9 +394,8 @@ def _play(
         raise SystemExit(128 + stint.stopped)
 
 
-def _jobs(definition: Definition, wanted: int | None) -> int:
+def _jobs(definition: Definition, wanted: int | None, cores: int) -> int:
     """Return how many referees are to play. Raises UsageError where clocks could not be fair with so many."""
-    cores = len(os.sched_getaffinity(0))
     if definition.time.mode == "clock" and (wanted or 0) > cores:
         raise click.UsageError(f"--mode clock plays one match on each core, and there are {cores}, not {wanted}")
     return wanted or cores

@@ -4,7 +4,8 @@
     ├── FieldError      a bot is unknown, missing, changed or no program of this machine
     ├── HostingError    bots cannot be run on this machine as asked
     ├── PlanError       rounds, seats and field do not fit together, or the plan is of another version
-    └── RefereeError    referee processes do not start or die again and again
+    ├── RefereeError    referee processes do not start or die again and again
+    └── ExecutorError   there is no cluster on which referees could work
 
 Each message says what happened and what to do.
 """
@@ -30,3 +31,7 @@ class PlanError(TournamentError):
 
 class RefereeError(TournamentError):
     """A referee process does not start, or dies again and again."""
+
+
+class ExecutorError(TournamentError):
+    """There is no cluster on which referees could work."""

@@ -1,44 +1,20 @@
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from arena.store import Store, open_store
-from arena.store.rows import MatchRow, SeatRow
 from arena.tournament.definition import Definition, TimeControl
 from arena.tournament.errors import RefereeError
 from arena.tournament.runner import Stint, run
-from arena.tournament.schedule import Plan
-from arena.tournament.seeds import new_secret
-from arena.tournament.stored import definition_of, new_tournament
+from arena.tournament.stored import definition_of
 from tests.tournament.processes import Watched, command, descendants
+from tests.tournament.runs import Watcher, begin, results
 
 Make = Callable[..., Definition]
-
-
-class Watcher:
-    """Keeps what it is told, and does something at the first news."""
-
-    def __init__(self, then: Callable[[], object] = lambda: None) -> None:
-        self.matches = 0
-        self.lines: list[str] = []
-        self._then: Callable[[], object] | None = then
-
-    def stored(self, rows: Sequence[MatchRow]) -> None:
-        self.matches += len(rows)
-        if self._then and rows:
-            then, self._then = self._then, None
-            then()
-
-    def stands(self, how: str) -> None:
-        pass
-
-    def say(self, line: str) -> None:
-        self.lines.append(line)
 
 
 @pytest.fixture
@@ -55,28 +31,9 @@ def short(cambio: Make) -> Definition:
     return replace(definition, options={"chips": "2"}, block=25, time=time)
 
 
-def begin(store: Store, definition: Definition) -> int:
-    secret = new_secret(5)
-    return store.add_tournament(new_tournament(definition, secret, 5, Plan.of(definition, secret).matches))
-
-
 def play(store: Store, number: int, watcher: Watcher, jobs: int = 2) -> Stint:
     tournament = store.tournament(number)
     return run(store, tournament, definition_of(tournament), jobs, watcher)
-
-
-def results(store: Store, number: int) -> list[Any]:
-    """Return all that must not depend on how the matches were played."""
-    first = store.tournament(number).first_match
-    rows = [store.match(first + match).row for match in sorted(store.played(number))]
-    return [
-        (row.number, row.deal, row.seed, row.answers, row.digest, row.faults, [seat_result(seat) for seat in row.seats])
-        for row in rows
-    ]
-
-
-def seat_result(seat: SeatRow) -> tuple[int, ...]:
-    return (seat.entrant, seat.score, seat.rank, seat.decisions)
 
 
 def referees() -> list[int]:

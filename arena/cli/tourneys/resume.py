@@ -3,6 +3,7 @@
 import click
 
 from arena.cli.database import db_option
+from arena.cli.executor import Crew, executor_option
 from arena.cli.hosting import rated_hosting, rated_hosting_options
 from arena.cli.settings import SETTINGS
 from arena.cli.telling import Telling, telling_options
@@ -11,11 +12,12 @@ from arena.cli.telling import Telling, telling_options
 @click.command("resume", context_settings=SETTINGS)
 @click.argument("id", metavar="ID", type=click.IntRange(min=1))
 @click.option("--jobs", type=click.IntRange(min=1), help="Referee processes  [default: one per core]")
+@executor_option
 @rated_hosting_options
 @telling_options
 @db_option
 def command(
-    id: int, jobs: int | None, sandbox: str, affinity: bool, trust_bots: bool, telling: Telling, db: str
+    id: int, jobs: int | None, executor: str, sandbox: str, affinity: bool, trust_bots: bool, telling: Telling, db: str
 ) -> None:
     """Go on with a tournament.
 
@@ -23,4 +25,4 @@ def command(
     """
     from arena.cli.tourney import go_on
 
-    go_on(id, db, jobs, rated_hosting(sandbox, affinity, trust_bots), telling)
+    go_on(id, db, Crew(jobs, executor), rated_hosting(sandbox, affinity, trust_bots), telling)

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from arena.cli.database import db_option
+from arena.cli.executor import Crew, executor_option
 from arena.cli.hosting import rated_hosting, rated_hosting_options
 from arena.cli.settings import SETTINGS
 from arena.cli.telling import Telling, telling_options
@@ -20,6 +21,7 @@ from arena.cli.telling import Telling, telling_options
     "--dry-run", is_flag=True, help="Print the plan, who meets whom and what it will tell apart; play nothing."
 )
 @click.option("--jobs", type=click.IntRange(min=1), help="Referee processes  [default: the file's, or one per core]")
+@executor_option
 @rated_hosting_options
 @telling_options
 @db_option
@@ -29,6 +31,7 @@ def command(
     deals_of: int | None,
     dry_run: bool,
     jobs: int | None,
+    executor: str,
     sandbox: str,
     affinity: bool,
     trust_bots: bool,
@@ -53,4 +56,4 @@ def command(
     if dry_run:
         show_plan(event.definition, number, db, telling.as_json)
     else:
-        begin(event.definition, number, db, jobs or event.jobs, hosting, telling, deals_of)
+        begin(event.definition, number, db, Crew(jobs or event.jobs, executor), hosting, telling, deals_of)

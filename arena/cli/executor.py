@@ -1,0 +1,72 @@
+"""The option --executor, of commands that play tournaments."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from arena.store import Store
+    from arena.tournament.definition import Definition
+    from arena.tournament.executor import Executor
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+LOCAL = "local"
+
+
+@dataclass(frozen=True, slots=True)
+class Crew:
+    """The referees that somebody asked for: how many at a time (None: as many as there is room for), and where."""
+
+    jobs: int | None
+    executor: str = LOCAL
+
+    def check(self, definition: "Definition") -> None:
+        """Raise UsageError where a tournament cannot be played there."""
+        if self.executor == LOCAL:
+            return
+        if definition.time.mode == "clock":
+            raise click.UsageError(
+                "--mode clock gives each match a core that nothing else uses, which nodes of a cluster cannot promise: "
+                "play it with --executor local"
+            )
+        if remote := ", ".join(bot.remote for bot in definition.field if bot.remote):
+            raise click.UsageError(f"{remote} dials this machine, not the nodes of a cluster: play --executor local")
+
+
+def executor_option(function: Function) -> Function:
+    """Add `--executor local|ray[:ADDRESS]`, handed on as `executor`."""
+    return click.option(
+        "--executor",
+        metavar="local|ray[:ADDRESS]",
+        default=LOCAL,
+        show_default=True,
+        callback=_checked,
+        help="Where referees work: here, or on the nodes of a Ray cluster (HOST:PORT).",
+    )(function)
+
+
+def _checked(_ctx: click.Context, _param: click.Parameter, text: str) -> str:
+    if text == LOCAL or text.partition(":")[0] == "ray":
+        return text
+    raise click.BadParameter(f'"{text}" is neither local nor ray nor ray:HOST:PORT')
+
+
+@contextmanager
+def manned(crew: Crew, store: "Store") -> "Iterator[tuple[Executor | None, int]]":
+    """Have the executor at hand (None: this machine), and how many referees can work there.
+
+    Raises ExecutorError where there is no such cluster.
+    """
+    if crew.executor == LOCAL:
+        from arena.tournament.executor import Local
+
+        yield None, Local().room()
+        return
+    from arena.tournament.cluster import ray_cluster
+
+    with ray_cluster(crew.executor.partition(":")[2] or None, store) as cluster:
+        yield cluster, cluster.room()
