@@ -7,10 +7,11 @@ from typing import Protocol
 import trio
 
 from referee.engine.chance import Chance
+from referee.engine.errors import RecordError
 from referee.engine.events import Event, digest
 from referee.engine.game import Game, Outcome, State
 from referee.engine.options import Options
-from referee.engine.record import pack_answers, pack_time, ranks_with_forfeits
+from referee.engine.record import pack_answers, pack_time, ranks_with_forfeits, unpack_answers
 from referee.faults import Fault, Kind
 from referee.v1 import work_pb2
 from referee.wire import ViewEncoder
@@ -113,7 +114,13 @@ class Match:
         bot_seeds: Sequence[bytes],
         clock: TimeControl,
         finished: "Callable[[Match], None]",
+        opening: bytes = b"",
+        says: Sequence[work_pb2.Say] = (),
     ) -> None:
+        """Make a match. opening, says: answers that are played at once, as a record has them, with what was said.
+
+        Raises RecordError where they do not fit the rules.
+        """
         self.number = number
         self.lag = 0.0
         self.game = game
@@ -134,6 +141,26 @@ class Match:
         self._finished = finished
         self._clock = clock
         self._missing = 0
+        if opening:
+            self._open(unpack_answers(opening), says)
+
+    def _open(self, answers: Sequence[int], says: Sequence[work_pb2.Say]) -> None:
+        spoken = {(say.ply, say.seat): say.text for say in says}
+        while (first := len(self._answers)) < len(answers):
+            asked = self.state.asked
+            given = answers[first : first + len(asked)]
+            if not asked or len(given) < len(asked):
+                raise RecordError(f"the opening ends in the middle of a question, at answer {len(answers)}")
+            for place, (seat, index) in enumerate(zip(asked, given, strict=True)):
+                chair = self.chairs[seat]
+                chair.legal, chair.index = self.state.legal(seat), index
+                if index >= len(chair.legal):
+                    raise RecordError(f"answer {first + place} of the opening is no move of seat {seat}")
+                if words := spoken.get((first + place, seat)):
+                    self._spoken[seat] = words
+            self._apply()
+        for chair in self.chairs:
+            chair.index, chair.time = 0, 0
 
     def annul(self, lag: float) -> None:
         """Let it not count, as we kept an answer waiting for `lag` seconds. It is played on: its bots need not know."""

@@ -145,7 +145,16 @@ class Phase:
         while len(self._matches) < self._order.matches_at_once and (order := self._next()) is not None:
             players = [self._players[index] for index in order.players]
             match = Match(
-                order.match, self._game, self._options, order.seed, players, order.bot_seeds, self._clock, self.finished
+                order.match,
+                self._game,
+                self._options,
+                order.seed,
+                players,
+                order.bot_seeds,
+                self._clock,
+                self.finished,
+                order.opening,
+                order.opening_says,
             )
             self._matches[match] = list(dict.fromkeys(players))
             for player in self._matches[match]:

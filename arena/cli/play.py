@@ -12,23 +12,31 @@ from arena.cli.settings import SETTINGS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from arena.store.rows import StoredMatch
+    from arena.tournament.opening import Opening
     from referee.engine.game import Game
 
 
 @click.command("play", context_settings=SETTINGS)
-@click.option("--game", metavar="GAME", required=True, help="The game; `arena games` lists them.")
+@click.option("--game", metavar="GAME", help="The game; `arena games` lists them.")
 @click.option("--against", multiple=True, metavar="BOT,BOT...", help="The others, by seat  [default: sample bots]")
-@click.option("--seat", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", help="Where you sit.")
+@click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Where you sit  [default: 0]")
 @click.option("-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deal from a number  [default: a random deal]")
+@click.option("--from", "source", type=click.IntRange(min=1), metavar="ID", help="Go on from a moment of match ID.")
+@click.option(
+    "--move", "ply", type=click.IntRange(min=0), metavar="N", help="With --from: at the question of answer N."
+)
 @hosting_options
 @db_option
 def command(
-    game: str,
+    game: str | None,
     against: tuple[str, ...],
-    seat: int,
+    seat: int | None,
     options: tuple[str, ...],
     seed: int | None,
+    source: int | None,
+    ply: int | None,
     sandbox: str,
     affinity: bool,
     db: str,
@@ -42,6 +50,9 @@ def command(
         arena play --game perudo --against random,./mybot --seat 1
 
     The match is stored once it is over, and can be replayed.
+
+    --from 12 --move 57 goes on from match 12 just before its answer 57, in the seat that gave it, with the same cards
+    and against the bots that sat there: what would have come of another move? Such a match is in no ranking.
     """
     from arena.cli import COMMANDS, describe
     from arena.cli.match import echo
@@ -54,15 +65,31 @@ def command(
     from arena.submissions.roster import open_roster
     from arena.tournament.field import attach, enter, samples, split_names
     from arena.tournament.hosting import Hosting
+    from arena.tournament.opening import sat
     from arena.tournament.single import single
     from referee.engine import registry
 
-    rules = registry.game(game)
-    playing = rules.options.parse(parse_options(options))
+    came_from = _came_from(source, ply, game, options, seed, db)
+    if came_from is not None:
+        game, begun = came_from[0].tournament.game, came_from[1]
+        rules = registry.game(game)
+        playing = rules.options.parse(came_from[0].tournament.options)
+        seat = begun.seat if seat is None else seat
+    elif game is None:
+        raise click.UsageError("Missing option '--game'.")
+    else:
+        rules, begun, seat = registry.game(game), None, seat or 0
+        playing = rules.options.parse(parse_options(options))
     known = samples(game)
     named = [name for text in against for name in split_names(text)]
-    field = attach(enter(named or _opponents(rules, known), known, open_roster(db), game=game), [seat], "person")
+    if came_from is not None and not named:
+        others = tuple(sat(came_from[0], open_roster(db), but=[seat]))
+    else:
+        others = enter(named or _opponents(rules, known), known, open_roster(db), game=game)
+    field = attach(others, [seat], "person")
     rules.check(playing, len(field))
+    if came_from is not None and len(field) != len(came_from[0].players):
+        raise click.UsageError(f"match {source} has {len(came_from[0].players)} seats, not {len(field)}")
     meanings = {each["name"]: each["meaning"] for each in describe.view(rules)["messages"][0]["fields"]}
     more = f"arena games {game}" + (f", arena rules {game}" if "rules" in COMMANDS else "")
     guide = Guide(rules, playing, [bot.name for bot in field], seat, meanings, more)
@@ -75,7 +102,9 @@ def command(
         try:
             hosting = Hosting(sandbox, affinity)
             with Table(
-                lambda invite: single(rules, playing, field, seed=seed, hosting=hosting, say=say, invite=invite)
+                lambda invite: single(
+                    rules, playing, field, seed=seed, opening=begun, hosting=hosting, say=say, invite=invite
+                )
             ) as table:
                 for invitation in table.invitations():
                     person.sit_down(invitation)
@@ -86,6 +115,24 @@ def command(
         match = store.match(store.add_single(played.frame, played.match, played.outputs))
     echo(match)
     click.echo(f"\nits story: arena replay {match.id} --text --db {store.where}")
+
+
+def _came_from(
+    source: int | None, ply: int | None, game: str | None, options: tuple[str, ...], seed: int | None, db: str
+) -> "tuple[StoredMatch, Opening] | None":
+    """Return the match from which it goes on, and what was played of it; None for one from the beginning."""
+    if source is None and ply is None:
+        return None
+    if source is None or ply is None:
+        raise click.UsageError("--from and --move go together: --from 12 --move 57 is before answer 57 of match 12")
+    if game is not None or options or seed is not None:
+        raise click.UsageError("--game, --option and --seed do not go with --from: the match says them")
+    from arena.store import open_store
+    from arena.tournament.opening import opening
+
+    with open_store(db) as store:
+        match = store.match(source)
+    return match, opening(match, ply)
 
 
 def _opponents(rules: "Game", samples: "Iterable[str]") -> list[str]:

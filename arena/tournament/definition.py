@@ -135,6 +135,7 @@ class Definition:
     stop: what may end it before its last round.
     schedule: who meets whom. challengers: how many of the first bots challenge the others (gauntlet and ladder).
     stages: of a Swiss; 0 elsewhere. rotations: in how many ways each deal is played.
+    opening: of a single match that goes on from another: the number of that one, and how many of its answers.
     teams: who plays a team. team_of: by seat, the number of its team, from 0; empty where every seat plays for itself.
     """
 
@@ -155,10 +156,13 @@ class Definition:
     challengers: int = 0
     stages: int = 0
     rotations: Rotations = "cycle"
+    opening: tuple[int, int] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the definition as JSON values that `from_json` reads."""
-        values = {name: getattr(self, name) for name in self.__slots__}
+        values = {name: getattr(self, name) for name in self.__slots__ if name != "opening"}
+        if self.opening:
+            values["opening"] = list(self.opening)
         return values | {
             "options": dict(self.options),
             "time": asdict(self.time),
@@ -175,7 +179,8 @@ class Definition:
             field = tuple(Entrant.from_json(bot) for bot in values["field"])
             team_of = tuple(values.get("team_of", ()))  # older definitions have none
             stop = StopRule(**values["stop"]) if values.get("stop") else None
-            made = cls(**{**values, "time": time, "field": field, "team_of": team_of, "stop": stop})
+            opening = tuple(values["opening"]) if values.get("opening") else None
+            made = cls(**{**values, "time": time, "field": field, "team_of": team_of, "stop": stop, "opening": opening})
         except (KeyError, TypeError) as error:
             raise PlanError(
                 f"the stored definition of the tournament is not one that this version of arena writes ({error}): "

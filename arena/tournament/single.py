@@ -11,6 +11,7 @@ from arena.tournament.cause import cause
 from arena.tournament.definition import Definition, Entrant, TimeControl
 from arena.tournament.errors import RefereeError
 from arena.tournament.hosting import USUAL, Hosting
+from arena.tournament.opening import Opening
 from arena.tournament.records import match_row, output_rows
 from arena.tournament.referees import running
 from arena.tournament.schedule import Deal, MatchPlan
@@ -68,12 +69,13 @@ async def single(
     field: tuple[Entrant, ...],
     *,
     seed: int | None = None,
+    opening: Opening | None = None,
     time: TimeControl | None = None,
     hosting: Hosting = USUAL,
     say: Callable[[str], None],
     invite: Invite = _nobody,
 ) -> Single:
-    """Play one match, as `play_single`, under trio."""
+    """Play one match, as `play_single`, under trio. opening: of a match from which it goes on, with the same chance."""
     game.check(options, len(field))
     definition = Definition(
         game=game.name,
@@ -84,29 +86,42 @@ async def single(
         field=field,
         time=time or TimeControl(),
         matches_at_once=1,
+        opening=(opening.match, opening.answers) if opening else None,
     )
-    frame = new_tournament(definition, new_secret(seed), seed, 1, hosting.settled())
+    secret = opening.secret if opening else new_secret(seed)
+    frame = new_tournament(definition, secret, seed, 1, hosting.settled())
     try:
-        match, outputs = await _play(definition, frame.secret, hosting, say, invite)
+        match, outputs = await _play(definition, secret, opening, hosting, say, invite)
     except BaseExceptionGroup as group:
         raise cause(group) from None
     return Single(frame, match, outputs)
 
 
 async def _play(
-    definition: Definition, secret: bytes, hosting: Hosting, say: Callable[[str], None], invite: Invite
+    definition: Definition,
+    secret: bytes,
+    opening: Opening | None,
+    hosting: Hosting,
+    say: Callable[[str], None],
+    invite: Invite,
 ) -> tuple[MatchRow, tuple[OutputRow, ...]]:
     players = tuple(Player(seat, 0) for seat in range(definition.seats))
-    plan = MatchPlan(0, Deal(0, 0, 0, players), 0, players)
+    deal = opening.deal if opening else 0
+    plan = MatchPlan(0, Deal(deal, 0, 0, players), 0, players)
     unit = Unit(0, {0: plan})
+    order = unit.message(definition, secret, (), hosting)
+    if opening:
+        order.matches[0].opening = opening.packed
+        for said in opening.says:
+            order.matches[0].opening_says.add(seat=said.seat, ply=said.ply, text=said.text)
     row: MatchRow | None = None
     async with trio.open_nursery() as nursery, running(nursery, None, say) as referee:
-        referee.play(unit.message(definition, secret, (), hosting))
+        referee.play(order)
         async for response in referee.messages:
             for invitation in response.invitations:
                 invite(invitation)
             for record in response.records:
-                row = match_row(record, plan, unit, match_seed(secret, 0))
+                row = match_row(record, plan, unit, match_seed(secret, deal))
             for end in response.ends:
                 if row is not None:
                     return row, tuple(output_rows(end, unit))

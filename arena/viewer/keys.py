@@ -36,6 +36,7 @@ TERMINAL = (
     ("↑ ↓ PgUp PgDn", "scroll the question, the table"),
     ("l", "the command that leads to this moment"),
     ("a", "the command that asks the bot again"),
+    ("c", "the command that goes on from here by hand"),
     ("q", "quit"),
     ("?", "this list"),
 )

@@ -257,10 +257,16 @@ class MatchOrder(google.protobuf.message.Message):
     SEED_FIELD_NUMBER: builtins.int
     PLAYERS_FIELD_NUMBER: builtins.int
     BOT_SEEDS_FIELD_NUMBER: builtins.int
+    OPENING_FIELD_NUMBER: builtins.int
+    OPENING_SAYS_FIELD_NUMBER: builtins.int
     match: builtins.int
     """Chosen by arena; comes back in Record.match."""
     seed: builtins.bytes
     """The match seed, 32 bytes."""
+    opening: builtins.bytes
+    """The first answers, as in Record.answers: they are played without asking anybody, and whole questions only. Empty for
+    a match from its beginning.
+    """
     @property
     def players(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
         """For every seat the index in Phase.players of the process that holds it."""
@@ -269,6 +275,10 @@ class MatchOrder(google.protobuf.message.Message):
     def bot_seeds(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.bytes]:
         """For every seat the bot's own randomness, 32 bytes (MatchStart.bot_seed)."""
 
+    @property
+    def opening_says(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Say]:
+        """What was said with those answers."""
+
     def __init__(
         self,
         *,
@@ -276,8 +286,10 @@ class MatchOrder(google.protobuf.message.Message):
         seed: builtins.bytes = ...,
         players: collections.abc.Iterable[builtins.int] | None = ...,
         bot_seeds: collections.abc.Iterable[builtins.bytes] | None = ...,
+        opening: builtins.bytes = ...,
+        opening_says: collections.abc.Iterable[Global___Say] | None = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["bot_seeds", b"bot_seeds", "match", b"match", "players", b"players", "seed", b"seed"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bot_seeds", b"bot_seeds", "match", b"match", "opening", b"opening", "opening_says", b"opening_says", "players", b"players", "seed", b"seed"]) -> None: ...
 
 Global___MatchOrder: typing_extensions.TypeAlias = MatchOrder
 

@@ -247,13 +247,13 @@ class Viewer(App[None]):
         seat = "" if self.walk.seat is None else f" --seat {self.walk.seat}"
         self._tell_command(f"arena replay {self.replay.match.id} --at {self.walk.number}{seat}")
 
-    def action_again(self) -> None:
-        """Tell the command that asks a bot this question again."""
+    def action_again(self, command: str) -> None:
+        """Tell the command that asks a bot this question again (match), or goes on from here by hand (play)."""
         answers = [each for each in self.walk.frame.answers if each.ply is not None]
         if answers:
-            self._tell_command(f"arena match --from {self.replay.match.id} --move {answers[0].ply}")
+            self._tell_command(f"arena {command} --from {self.replay.match.id} --move {answers[0].ply}")
         else:
-            self._moved("a question is asked again where everything is seen (o) and somebody answers")
+            self._moved("that is told where everything is seen (o) and somebody answers")
 
     def _tell_command(self, line: str) -> None:
         self.copy_to_clipboard(line)

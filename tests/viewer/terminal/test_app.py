@@ -164,6 +164,8 @@ def test_eyes_are_changed_at_the_same_moment() -> None:
         await press(pilot, "o", "a")
         assert "seen: everything" in shown(viewer)
         assert f"copied: arena match --from 1 --move {viewer.walk.frame.answers[0].ply}" in shown(viewer)
+        await press(pilot, "c")
+        assert f"copied: arena play --from 1 --move {viewer.walk.frame.answers[0].ply}" in shown(viewer)
 
     viewed(film, change, number=40)
 

@@ -1,0 +1,64 @@
+"""The beginning of a stored match, from which another one goes on."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from arena.replay.rules import steps
+from arena.store.rows import StoredMatch
+from arena.submissions.roster import Roster
+from arena.tournament.definition import Definition, Entrant
+from arena.tournament.errors import PlanError
+from arena.tournament.field import unpack_again
+from referee.engine.record import Say, pack_answers, unpack_answers
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The first questions of a match with their answers.
+
+    match: its number in the store. secret, deal: from which its chance follows. answers: how many there are.
+    packed: the answers as a record has them. says: what was said with them.
+    seat: who is asked next, the one of the answer that was named.
+    """
+
+    match: int
+    secret: bytes
+    deal: int
+    answers: int
+    packed: bytes
+    says: tuple[Say, ...]
+    seat: int
+
+
+def opening(match: StoredMatch, ply: int) -> Opening:
+    """Return a match up to the question of answer `ply`; of sealed answers none is in it.
+
+    Raises PlanError where there is no such answer, or bots still meet the deal.
+    """
+    if match.tournament.id is not None and match.tournament.finished is None:
+        raise PlanError(
+            f"match {match.id} can be gone on with once tournament {match.tournament.id} is over: its deals are still "
+            "played"
+        )
+    for _, answered in steps(match):
+        for step in answered:
+            if step.ply == ply:
+                first = answered[0].ply
+                packed = pack_answers(unpack_answers(match.row.answers)[:first])
+                says = tuple(say for say in match.row.says if say.ply < first)
+                row = match.row
+                return Opening(match.id, match.tournament.secret, row.deal, first, packed, says, step.seat)
+    raise PlanError(f"match {match.id} has no answer {ply}: `arena replay {match.id}` numbers those it has")
+
+
+def sat(match: StoredMatch, roster: Roster, but: Collection[int] = ()) -> list[Entrant]:
+    """Return the bots of a match by seat, without those of some seats, to play on.
+
+    Raises PlanError where one was started by somebody else, FieldError where one is not there any more.
+    """
+    field = Definition.from_json(match.tournament.definition).field
+    bots = [field[row.entrant] for seat, row in enumerate(match.row.seats) if seat not in but]
+    for bot in bots:
+        if not bot.command:
+            raise PlanError(f"{bot.name} of match {match.id} was no program of this machine: name the bots to play on")
+    return list(unpack_again(bots, roster))

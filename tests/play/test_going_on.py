@@ -1,0 +1,72 @@
+"""`arena play --from ID --move N`: a stored match goes on from one of its moments, with a person in a seat of it."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from arena.cli import main
+from arena.replay.truth import check_match
+from arena.store import open_store
+from arena.store.rows import StoredMatch
+from referee.engine.record import unpack_answers
+from referee.games.cambio import CAMBIO
+from tests import played
+
+MATCH = ("play", "--game", "cambio", "--against", "counter,random", "-o", "chips=2", "--seed", "3")
+
+
+def stored(folder: Path, id: int) -> StoredMatch:
+    with open_store(folder / "arena.db") as store:
+        return store.match(id)
+
+
+def test_a_match_goes_on_against_the_bots_that_sat_there(piped: Callable[..., Any], tmp_path: Path) -> None:
+    assert piped("k\n" * 40, *MATCH).returncode == 0
+    first = stored(tmp_path, 1)
+    answers = unpack_answers(first.row.answers)
+    done = piped("exchange\n" + "k\n" * 40, "play", "--from", "1", "--move", "2", "--seat", "0")
+    assert done.returncode == 0, done.stderr
+    second = stored(tmp_path, 2)
+    assert second.players == ["person", "counter", "random"]
+    assert unpack_answers(second.row.answers)[:2] == answers[:2]
+    assert (second.row.seed, second.tournament.options) == (first.row.seed, {"chips": "2"})
+    assert second.tournament.definition["opening"] == [1, 2]
+    assert check_match(second).wrong == ()
+
+
+def test_a_person_of_the_record_is_replaced_by_a_named_bot(piped: Callable[..., Any], tmp_path: Path) -> None:
+    assert piped("k\n" * 40, *MATCH).returncode == 0
+    refused = piped("k\n" * 40, "play", "--from", "1", "--move", "1", "--seat", "1")
+    assert refused.returncode == 2
+    assert "person of match 1 was no program of this machine: name the bots to play on" in refused.stderr
+    done = piped("k\n" * 40, "play", "--from", "1", "--move", "1", "--seat", "1", "--against", "random,random")
+    assert done.returncode == 0, done.stderr
+    assert stored(tmp_path, 2).players == ["random", "person", "random#2"]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--from", "1"), "--from and --move go together"),
+        (("--from", "1", "--move", "1", "--game", "cambio"), "do not go with --from"),
+        (("--from", "1", "--move", "1", "--seed", "1"), "do not go with --from"),
+        (("--from", "1", "--move", "9999"), "match 1 has no answer 9999"),
+        (("--from", "2", "--move", "1"), "once tournament 1 is over"),
+        (("--from", "1", "--move", "1", "--against", "random"), "match 1 has 4 seats, not 2"),
+        ((), "Missing option '--game'"),
+    ],
+)
+def test_what_cannot_be_gone_on_with_is_a_sentence(
+    words: tuple[str, ...], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with open_store("arena.db", create=True) as store:
+        store.add_single(played.tournament(CAMBIO, matches=1), played.match(CAMBIO))
+        number = store.add_tournament(played.tournament(CAMBIO, matches=4))
+        store.add_matches(number, [played.match(CAMBIO)])
+    result = CliRunner().invoke(main, ["play", *words])
+    assert result.exit_code == 2
+    assert sentence in result.stderr

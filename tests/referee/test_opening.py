@@ -1,0 +1,90 @@
+"""A match that goes on from the beginning of another: the same log, the same record, and only then is anybody asked."""
+
+from itertools import islice
+from typing import Any
+
+import pytest
+import trio.testing
+
+from referee.engine.chance import deal_seed
+from referee.engine.errors import RecordError
+from referee.engine.game import Game
+from referee.engine.record import Say, pack_answers, replay, unpack_answers
+from referee.games.lustu import LUSTU
+from referee.match import Chair, Match, TimeControl
+from referee.v1.work_pb2 import Say as SayMessage
+from tests import played
+from tests.viewer.filmed import GAMES
+
+
+class Asked:
+    """Whoever is asked plays the first move."""
+
+    move_time = 0.0
+
+    def __init__(self) -> None:
+        self.chairs: list[Chair] = []
+
+    def ask(self, chair: Chair) -> None:
+        self.chairs.append(chair)
+
+
+def opened(
+    game: Game, seats: int, answers: list[int], says: tuple[Say, ...] = (), talk: bool = False
+) -> tuple[Match, Asked, list[Match]]:
+    asked = Asked()
+    over: list[Match] = []
+    said = [SayMessage(seat=each.seat, ply=each.ply, text=each.text) for each in says]
+    seed = deal_seed(played.SECRET, 0)
+    clock = TimeControl(0, 0, 3)
+    options: Any = game.options.parse({"table_talk": "on"} if talk else {})
+    match = Match(
+        7, game, options, seed, [asked] * seats, [b""] * seats, clock, over.append, pack_answers(answers), said
+    )
+    return match, asked, over
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+async def test_a_match_of_every_game_goes_on_from_its_middle(game: Game, mock_clock: trio.testing.MockClock) -> None:
+    seats = game.recommended
+    row = played.match(game, seats=seats, bots=seats)
+    answers = unpack_answers(row.answers)
+    frames = [(len(state.events), steps[-1].ply + 1 if steps else 0) for state, steps in
+              replay(game, game.options(), seats, row.seed, answers)]  # fmt: skip
+    events, count = frames[len(frames) // 2]
+    match, asked, over = opened(game, seats, answers[:count])
+    assert len(match.state.events) == events
+    match.go_on()
+    assert asked.chairs[0].seat in match.state.asked
+    given = count
+    while not over:
+        chair = asked.chairs.pop(0)
+        match.answer(chair, answers[given], 0.001)
+        given += 1
+    record = match.record(match.outcome())
+    assert (record.answers, record.digest) == (row.answers, row.digest)
+    assert tuple(record.scores) == tuple(seat.score for seat in row.seats)
+    assert record.times[:count] == bytes(count)
+    assert sum(record.decisions) == len(answers) - count
+
+
+async def test_what_was_said_is_heard_again(mock_clock: trio.testing.MockClock) -> None:
+    row = played.match(LUSTU, seats=4, options={"table_talk": "on"})
+    options = LUSTU.options(table_talk=True)
+    answers = unpack_answers(row.answers)[:2]
+    asked = [steps[0].seat for _, steps in islice(replay(LUSTU, options, 4, row.seed, answers), 1, None)]
+    said = (Say(asked[1], 1, "mine is a good one"),)
+    match, _, _ = opened(LUSTU, 4, answers, said, talk=True)
+    *_, (state, _) = replay(LUSTU, options, 4, row.seed, answers, said)
+    assert match.state.events == state.events
+    assert any("mine is a good one" in str(event) for event in match.state.events)
+
+
+@pytest.mark.parametrize(
+    ("answers", "sentence"), [([99], "answer 0 of the opening is no move"), ([0] * 9999, "ends in the middle")]
+)
+async def test_an_opening_that_does_not_fit_is_refused(
+    answers: list[int], sentence: str, mock_clock: trio.testing.MockClock
+) -> None:
+    with pytest.raises(RecordError, match=sentence):
+        opened(GAMES[0], 4, answers)
