@@ -15,6 +15,7 @@ from arena.tournament.definition import Definition, TimeControl
 from arena.tournament.errors import ExecutorError, FieldError, RefereeError
 from arena.tournament.executor import Local
 from arena.tournament.runner import Stint, run
+from tests.tournament.processes import command, descendants
 from tests.tournament.runs import Watcher, begin, results
 
 if TYPE_CHECKING:
@@ -91,21 +92,31 @@ def play(store: Store, definition: Definition, watcher: Watcher, executor: Any) 
     return number, run(store, store.tournament(number), definition, executor.room(), watcher, executor=executor)
 
 
-def test_results_are_those_of_this_machine_with_a_node_killed_in_mid_run(
-    store: Store, short: Definition, cluster: "Cluster", ray: Ray, capsys: pytest.CaptureFixture[str]
-) -> None:
-    here, _ = play(store, short, Watcher(), Local())
-    assert ray.room() == NODES
-    whole = Watcher()
-    there, stint = play(store, short, whole, ray)
-    assert (stint.matches, whole.lines) == (48, [])
-    assert results(store, there) == results(store, here)
+def playing(cluster: "Cluster") -> Any:
+    """Return a node on which a referee is at work."""
+    for node in cluster.worker_nodes:
+        [raylet] = node.all_processes["raylet"]
+        if any("-m referee" in command(pid) for pid in descendants(raylet.process.pid)):
+            return node
+    raise AssertionError("no node plays")
 
-    node = cluster.add_node(num_cpus=1)
-    watcher = Watcher(lambda: cluster.remove_node(node, allow_graceful=False))
-    assert ray.room() == NODES + 1
-    killed, stint = play(store, short, watcher, ray)
-    assert stint.matches == watcher.matches == 48, "none is lost, none is stored twice"
+
+def test_results_are_those_of_this_machine_with_a_node_killed_in_mid_run(
+    store: Store, short: Definition, cluster: "Cluster", capsys: pytest.CaptureFixture[str]
+) -> None:
+    long = replace(short, rounds=100, block=20)  # so that whoever plays at the first news has more to do
+    here, _ = play(store, long, Watcher(), Local())
+    cluster.add_node(num_cpus=1)
+    with ray_cluster(cluster.address, store) as ray:
+        assert ray.room() == NODES + 1
+        whole = Watcher()
+        there, stint = play(store, long, whole, ray)
+        assert (stint.matches, whole.lines) == (400, [])
+        assert results(store, there) == results(store, here)
+
+        watcher = Watcher(lambda: cluster.remove_node(playing(cluster), allow_graceful=False))
+        killed, stint = play(store, long, watcher, ray)
+    assert stint.matches == watcher.matches == 400, "none is lost, none is stored twice"
     assert any(line.startswith("a referee process died, and another one takes over") for line in watcher.lines)
     assert results(store, killed) == results(store, here)
     assert store.tournament(killed).finished
