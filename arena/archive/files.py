@@ -1,6 +1,7 @@
 """Items as files: JSON lines, which people and `arena ratings` can read too, or protobuf.
 
 A line of a match begins with what `arena ratings` reads: its bots, ranks, scores and deal. All else is the item itself.
+The kind of a line is that of its item, but "void" for a match that does not count.
 """
 
 import json
@@ -63,7 +64,7 @@ def _line(item: ArchiveItem, told: ArchivedTournament, team_of: Sequence[int]) -
         if key in content:
             content[key] = dict(sorted(content[key].items()))  # protobuf promises no order
     if kind != "match" or item.match.voided_by:
-        return {"kind": kind, kind: content}
+        return {"kind": "void" if kind == "match" else kind, kind: content}
     told_result = result(item.match, [bot.name for bot in told.entrants], team_of)
     return {
         "kind": "match",
@@ -80,7 +81,8 @@ def _read_lines(file: BinaryIO, first: bytes, name: str) -> Iterator[ArchiveItem
         text = first + line if number == 1 else line
         try:
             values = json.loads(text)
-            yield ParseDict({values["kind"]: values[values["kind"]]}, ArchiveItem())
+            kind = "match" if values["kind"] == "void" else values["kind"]
+            yield ParseDict({kind: values[kind]}, ArchiveItem())
         except (ValueError, TypeError, KeyError, ParseError) as error:
             raise ArchiveError(f"{name}:{number}: no item of an archive ({type(error).__name__}: {error})") from None
 

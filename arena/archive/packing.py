@@ -7,17 +7,24 @@ these printed, dates and versions. So they are equal byte for byte where the bot
 from collections.abc import Iterator
 
 from arena.store import Store
-from arena.store.rows import MatchRow, OutputRow, Tournament, definition_text
-from referee.v1.archive_pb2 import ArchivedMatch, ArchivedOutput, ArchivedTournament, ArchiveItem
+from arena.store.rows import ActionRow, MatchRow, OutputRow, Tournament, definition_text
+from referee.v1.archive_pb2 import ArchivedAction, ArchivedMatch, ArchivedOutput, ArchivedTournament, ArchiveItem
 from referee.v1.work_pb2 import Fault
 
 
 def items(store: Store, number: int, *, bare: bool = False) -> Iterator[ArchiveItem]:
     """Yield the items of a tournament, in the order of the schedule. bare: results only."""
     yield ArchiveItem(tournament=_tournament(store.tournament(number), bare))
+    if not bare:
+        for entry in store.actions(number):
+            yield ArchiveItem(action=_action(entry))
     for row in store.records(number):
         yield ArchiveItem(match=_match(row, bare))
     if not bare:
+        for entry, row in store.voided(number):
+            message = _match(row, bare)
+            message.voided_by = entry.number
+            yield ArchiveItem(match=message)
         for output in store.outputs(number):
             yield ArchiveItem(output=_output(output))
 
@@ -47,6 +54,18 @@ def _tournament(frame: Tournament, bare: bool) -> ArchivedTournament:
             withdrawn=entrant.withdrawn or "",
         )
     return message
+
+
+def _action(entry: ActionRow) -> ArchivedAction:
+    return ArchivedAction(
+        number=entry.number,
+        created=entry.created,
+        who=entry.who,
+        kind=entry.kind,
+        details=definition_text(entry.details),
+        reason=entry.reason,
+        digest=entry.digest,
+    )
 
 
 def _match(row: MatchRow, bare: bool) -> ArchivedMatch:

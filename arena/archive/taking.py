@@ -6,9 +6,19 @@ from itertools import chain
 
 from arena.archive.errors import ArchiveError
 from arena.store import Store
-from arena.store.rows import EntrantRow, FaultRow, MatchRow, NewTournament, NoteRow, OutputRow, SeatRow, definition_text
+from arena.store.rows import (
+    ActionRow,
+    EntrantRow,
+    FaultRow,
+    MatchRow,
+    NewTournament,
+    NoteRow,
+    OutputRow,
+    SeatRow,
+    definition_text,
+)
 from referee.engine.record import Say
-from referee.v1.archive_pb2 import ArchivedMatch, ArchivedOutput, ArchivedTournament, ArchiveItem
+from referee.v1.archive_pb2 import ArchivedAction, ArchivedMatch, ArchivedOutput, ArchivedTournament, ArchiveItem
 from referee.v1.work_pb2 import Fault
 
 
@@ -25,7 +35,11 @@ def take_in(store: Store, items: Iterator[ArchiveItem], name: str) -> int:
     with store.adding(new, told.created, told.finished or None) as archive:
         seen: set[int] = set()
         for item in chain(items):
-            if item.HasField("match"):
+            if item.HasField("action"):
+                archive.add_action(_action(item.action, name))
+            elif item.HasField("match") and item.match.voided_by:
+                archive.add_void(item.match.voided_by, _match(item.match, len(new.entrants), name))
+            elif item.HasField("match"):
                 if item.match.number in seen or item.match.number >= new.matches:
                     raise ArchiveError(f"{name}: match {item.match.number} is there twice, or beyond the schedule")
                 seen.add(item.match.number)
@@ -59,6 +73,14 @@ def _tournament(told: ArchivedTournament, name: str) -> NewTournament:
     if new.secret_hash != told.secret_hash:
         raise ArchiveError(f"{name}: the secret is not the one whose hash was published at the start")
     return new
+
+
+def _action(told: ArchivedAction, name: str) -> ActionRow:
+    try:
+        details = json.loads(told.details)
+    except ValueError as error:
+        raise ArchiveError(f"{name}: entry {told.number} of the log is no JSON ({error})") from None
+    return ActionRow(told.number, told.created, told.who, told.kind, details, told.reason, told.digest)
 
 
 def _match(told: ArchivedMatch, bots: int, name: str) -> MatchRow:

@@ -20,11 +20,14 @@ class EventsError(ArenaError):
 class EventLog:
     """A `arena.tournament.runner.Watcher` that writes; a context manager."""
 
-    def __init__(self, where: str, tournament: Tournament) -> None:
-        """Open the file, at its end where it is there already. Raises EventsError where that is not possible."""
+    def __init__(self, where: str, tournament: Tournament, names: Sequence[str]) -> None:
+        """Open the file, at its end where it is there already. names: of the field, which may grow.
+
+        Raises EventsError where that is not possible.
+        """
         self._where = where
         self._tournament = tournament
-        self._names = [entrant.name for entrant in tournament.entrants]
+        self._names = names
         try:
             self._file: TextIO = sys.stdout if where == "-" else open(where, "a", encoding="utf-8")  # noqa: SIM115
         except OSError as error:
@@ -47,7 +50,7 @@ class EventLog:
             "tournament_began",
             game=frame.game,
             options=frame.options,
-            field=self._names,
+            field=list(self._names),
             matches=frame.matches,
             stored=played,
             seed_hash=frame.secret_hash,
@@ -69,7 +72,7 @@ class EventLog:
         self._write("standing", text=how)
 
     def end(self, state: str, result: dict[str, Any]) -> None:
-        """Tell how it ended. state: "finished", "ended early" or "stopped". result: as --json prints it."""
+        """Tell how it ended. state: "finished", "ended early", "paused" or "stopped". result: as --json prints it."""
         self._write("tournament_ended", state=state, **{name: result[name] for name in result if name != "tournament"})
 
     def _match(self, row: MatchRow) -> dict[str, Any]:

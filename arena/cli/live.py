@@ -26,14 +26,20 @@ SHARE = 0.02
 class LiveRanking:
     """A `arena.tournament.runner.Watcher` that draws; a context manager.
 
-    results: of the matches that are stored already.
+    results: of the matches that are stored already. names: of the field, where it may grow.
     """
 
-    def __init__(self, tournament: Tournament, results: Iterable[Result], console: Console | None = None) -> None:
+    def __init__(
+        self,
+        tournament: Tournament,
+        results: Iterable[Result],
+        console: Console | None = None,
+        names: Sequence[str] | None = None,
+    ) -> None:
         results = list(results)
         self._pace = Pace(tournament.matches, len(results))
         self._tournament = tournament
-        self._names = [entrant.name for entrant in tournament.entrants]
+        self._names = names or [entrant.name for entrant in tournament.entrants]
         self._tally = Tally(results)
         self._due = monotonic()
         self._live = Live(

@@ -39,12 +39,16 @@ from arena.tournament.stoprule import StopRule, parse_sprt
 from referee.engine.registry import game as game_named
 
 if TYPE_CHECKING:
+    from arena.cli.fieldnames import FieldNames
     from arena.cli.live import LiveRanking
     from arena.remote.gate import Gate
     from arena.store import Store
     from arena.store.rows import Tournament
     from arena.tournament.runner import Stint, Watcher
     from arena.tournament.standings import Standings
+
+PAUSED = 6
+"""Exit code of a tournament that its organiser has paused."""
 
 WITH_RESUME = {
     "resume",
@@ -184,7 +188,7 @@ def command(
     most that is played, and the results are looked at after every 250.
 
     Exit code 0: all matches are played, 2: something is wrong, 3: --until-separated has ended it early, 4: --sprt has,
-    with elo1 accepted, 5: with elo0 accepted, 130: stopped by Ctrl-C.
+    with elo1 accepted, 5: with elo0 accepted, 6: paused by its organiser, 130: stopped by Ctrl-C.
     """
     if ctx.invoked_subcommand is not None:
         _refuse_before_command(ctx)
@@ -332,17 +336,27 @@ def begin(
             _play(store, store.tournament(number), definition, crew, hosting, telling, gate)
 
 
-def go_on(number: int, db: str, crew: Crew, hosting: Hosting, telling: Telling, listening: Listening = NOWHERE) -> None:
-    """Play what is missing of a stored tournament, and print its table."""
+def go_on(
+    number: int,
+    db: str,
+    crew: Crew,
+    hosting: Hosting,
+    telling: Telling,
+    listening: Listening = NOWHERE,
+    by: str | None = None,
+) -> None:
+    """Play what is missing of a stored tournament, and print its table. by: who says so; None: who runs arena."""
     from arena.store import open_store
     from arena.submissions.roster import Roster
+    from arena.tournament.organiser import resume
     from arena.tournament.stored import definition_of
 
     with open_store(db, write=True) as store:
         tournament = store.tournament(number)
-        definition = definition_of(tournament, Roster(db, store.submissions.all()))
+        definition = definition_of(tournament, Roster(db, store.submissions.all()), store.actions(number))
         crew.check(definition)
         with opened(listening, definition, db) as gate:
+            resume(store, tournament, by)
             _play(store, tournament, definition, crew, hosting, telling, gate)
 
 
@@ -367,7 +381,11 @@ def _play(
     )
     resume = f"arena tourney --resume {tournament.id} --db {store.where}"
     with ExitStack() as stack:
-        log = stack.enter_context(EventLog(telling.events, tournament)) if telling.events is not None else None
+        log = (
+            stack.enter_context(EventLog(telling.events, tournament, _names(store, tournament)))
+            if telling.events is not None
+            else None
+        )
         if log is not None:
             log.begin(played)
         try:
@@ -380,6 +398,7 @@ def _play(
         except BaseException:
             click.echo(f"what was played is kept; go on with: {resume}", err=True)
             raise
+        tournament = store.tournament(tournament.id or 0)  # bots may have entered
         result = standings(store, tournament)
         if log is not None:
             log.end(_state(stint), _object(tournament, stint, result))
@@ -387,6 +406,10 @@ def _play(
         click.echo(json.dumps(_object(tournament, stint, result), ensure_ascii=False))
     elif telling.events != "-":
         _print(tournament, stint, result)
+    if stint.paused is not None:
+        reason = f": {stint.paused.reason}" if stint.paused.reason else ""
+        click.echo(f"paused by {stint.paused.who}{reason}; go on with: {resume}", err=True)
+        raise SystemExit(PAUSED)
     if stint.verdict is not None:
         raise SystemExit(stint.verdict.code)
     if stint.stopped:
@@ -408,10 +431,19 @@ def _shown(store: "Store", tournament: "Tournament", played: int, live: bool) ->
     from arena.cli.live import LiveRanking
     from arena.tournament.standings import results
 
-    return LiveRanking(tournament, results(store, tournament))
+    return LiveRanking(tournament, results(store, tournament), names=_names(store, tournament))
+
+
+def _names(store: "Store", tournament: "Tournament") -> "FieldNames":
+    """Return the names of the field, to which bots may come."""
+    from arena.cli.fieldnames import FieldNames
+
+    return FieldNames(lambda: [entrant.name for entrant in store.tournament(tournament.id or 0).entrants])
 
 
 def _state(stint: "Stint") -> str:
+    if stint.paused:
+        return "paused"
     return "ended early" if stint.verdict else "stopped" if stint.stopped else "finished"
 
 

@@ -8,6 +8,7 @@ rows       what goes in and comes out, as plain values
 opening    find, create, upgrade or refuse a database; sqlite and postgres know the two kinds
 store      Store: writing, on top of ...
 reading    ... Reader: everything that only looks
+log        the log of a tournament: what its organiser decided
 submissions  submitted bots and their files
 schema     the tables; migrations/ holds how they came to be
 backup     a copy while others write, and whether a database is sound

@@ -4,6 +4,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
@@ -13,10 +14,20 @@ from typing import Self
 from sqlalchemy import Connection, Engine, Select, func, select
 from sqlalchemy.sql.elements import ColumnElement
 
-from arena.store import assembly
+from arena.store import assembly, log
 from arena.store.errors import NoSuchRow, StoreError, sentences
-from arena.store.rows import Effort, Listed, MatchRow, OutputRow, Result, StoredMatch, StrainRow, Tournament
-from arena.store.schema import entrants, events, faults, matches, outputs, seats, strains
+from arena.store.rows import (
+    ActionRow,
+    Effort,
+    Listed,
+    MatchRow,
+    OutputRow,
+    Result,
+    StoredMatch,
+    StrainRow,
+    Tournament,
+)
+from arena.store.schema import entrants, events, faults, matches, outputs, seats, strains, voids
 
 _CHUNK = 500
 
@@ -217,6 +228,30 @@ class Reader:
                 wanted = select(matches).where(matches.c.id.in_(ids[at : at + _CHUNK])).order_by(matches.c.id)
                 yield from assembly.records(connection, connection.execute(wanted).all(), first)
 
+    def actions(self, tournament: int) -> list[ActionRow]:
+        """Return the log of a tournament, the oldest entry first."""
+        with self._reading() as connection:
+            event, *_ = self._event(connection, tournament)
+            return log.entries(connection, event)
+
+    def acted(self, tournament: int) -> int:
+        """Return the number of entries of its log."""
+        with self._reading() as connection:
+            event, *_ = self._event(connection, tournament)
+            return log.length(connection, event)
+
+    def voided(self, tournament: int) -> Iterator[tuple[ActionRow, MatchRow]]:
+        """Yield the records that were made void, each with the entry of the log that did it."""
+        with self._reading() as connection:
+            event, first, _ = self._event(connection, tournament)
+            by_number = {entry.number: entry for entry in log.entries(connection, event)}
+            wanted = select(voids).where(voids.c.event_id == event).order_by(voids.c.action)
+            for row in connection.execute(wanted).all():
+                entry = by_number[row.action]
+                found = connection.execute(select(matches).where(matches.c.id == row.match_id)).all()
+                (record,) = assembly.records(connection, found, first)
+                yield entry, replace(record, number=entry.details["match"])
+
     def outputs(self, tournament: int) -> list[OutputRow]:
         """Return what the processes of a tournament left behind, by phase and player."""
         with self._reading() as connection:
@@ -256,7 +291,7 @@ class Reader:
         """
         with self._reading() as connection:
             wanted = select(matches.c.id, matches.c.deal, events.c.tournament, events.c.game)
-            wanted = wanted.join_from(matches, events, events.c.id == matches.c.event_id)
+            wanted = wanted.join_from(matches, events, events.c.id == matches.c.event_id).where(matches.c.id > 0)
             if tournament is not None:
                 wanted = wanted.where(self._of(connection, tournament))
             if bot is not None or seat is not None or fault is not None:

@@ -5,6 +5,7 @@
     OutputRow       what one bot process printed                -> Store.add_outputs
     Tournament      a stored tournament (or a single match's)   <- Store.tournament
     StoredMatch     a stored match with all that belongs to it  <- Store.match
+    ActionRow       what an organiser decided                   <- Store.actions
     Listed          one line of a list of matches               <- Store.matches
     Result          what the ratings need of one match          <- Store.results
 
@@ -24,7 +25,7 @@ KINDS = ("illegal", "timeout", "crash", "hung", "memory", "protocol", "start", "
 """The kinds of faults."""
 
 
-def definition_text(definition: dict[str, Any]) -> str:
+def definition_text(definition: Any) -> str:
     """Return a definition as canonical JSON (sorted keys, no blanks): the text that is hashed and stored."""
     return json.dumps(definition, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
@@ -213,6 +214,28 @@ class OutputRow:
     truncated: bool = False
     name: str = ""
     version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionRow:
+    """An entry of a tournament's log, to which is only ever added.
+
+    number: from 1. created: UTC, ISO 8601. who: did it. kind: what, in one word. details: to what, as JSON values.
+    reason: in the words of who did it. digest: in hex, binds it to all entries before it (`chained`).
+    """
+
+    number: int
+    created: str
+    who: str
+    kind: str
+    details: dict[str, Any]
+    reason: str
+    digest: str
+
+    def chained(self, before: str) -> str:
+        """Return what its digest must be; before: the digest of the entry before it, at first the definition hash."""
+        content = [before, self.number, self.created, self.who, self.kind, self.details, self.reason]
+        return sha256(definition_text(content).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from sqlalchemy import (
 Long = BigInteger().with_variant(Integer, "sqlite")
 """Whole numbers beyond 2 to the power of 31. All of SQLite's go so far, and only an INTEGER is a row id there."""
 
-HEAD = "0004"
+HEAD = "0005"
 """The schema's version: the last of `migrations/versions`."""
 
 metadata = MetaData()
@@ -176,4 +176,25 @@ tokens = Table(
     Column("name", String(80), primary_key=True, comment="of a remote bot"),
     Column("sha256", String(64), nullable=False, comment="of its token, in hex"),
     Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
+)
+
+actions = Table(
+    "actions",
+    metadata,
+    Column("event_id", Long, ForeignKey("events.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, comment="from 1, without a gap"),
+    Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
+    Column("who", Text, nullable=False),
+    Column("kind", String(16), nullable=False, comment="what was done, in one word"),
+    Column("details", Text, nullable=False, comment="canonical JSON"),
+    Column("reason", Text, nullable=False),
+    Column("digest", String(64), nullable=False, comment="SHA-256 in hex, over the entry and the digest before it"),
+)
+
+voids = Table(
+    "voids",
+    metadata,
+    Column("event_id", Long, ForeignKey("events.id"), primary_key=True),
+    Column("action", Integer, primary_key=True, comment="the number of the action that made it void"),
+    Column("match_id", Long, ForeignKey("matches.id"), nullable=False, comment="negative: it counts nowhere"),
 )

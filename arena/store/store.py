@@ -12,11 +12,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Table, delete, func, insert, select, update
 
+from arena.store import log
 from arena.store.errors import sentences
 from arena.store.packing import pack_notes, pack_says, squeeze
 from arena.store.reading import Reader
-from arena.store.rows import MatchRow, NewTournament, OutputRow, StrainRow, definition_text
-from arena.store.schema import entrants, events, faults, matches, notes, outputs, says, seats, strains
+from arena.store.rows import ActionRow, EntrantRow, MatchRow, NewTournament, OutputRow, StrainRow, definition_text
+from arena.store.schema import entrants, events, faults, matches, notes, outputs, says, seats, strains, voids
 from arena.store.submissions import Submissions
 from arena.store.tokens import Tokens
 
@@ -88,11 +89,18 @@ class Store(Reader):
     ) -> None:
         """Store finished matches in one transaction: all of them or, after an error, none.
 
-        A match that is stored already stays as it was: the first record of a number counts.
+        A match that is stored already stays as it was: the first record of a number counts. A match of a bot that was
+        withdrawn with all its matches is not stored: whatever came before the withdrawal counts, and nothing after it.
         """
         with self._writing() as connection:
             event, first, _ = self._event(connection, tournament, alone=True)
-            _add_matches(connection, event, first, matches)
+            gone = {
+                entry.details["place"]
+                for entry in log.entries(connection, event)
+                if entry.kind == "withdraw" and entry.details["remaining"] == "drop"
+            }
+            staying = [row for row in matches if not any(seat.entrant in gone for seat in row.seats)]
+            _add_matches(connection, event, first, staying)
             _add_outputs(connection, event, outputs)
             _add_strains(connection, event, strains)
 
@@ -107,11 +115,51 @@ class Store(Reader):
             chosen = (entrants.c.event_id == event) & (entrants.c.place == entrant)
             connection.execute(update(entrants).where(chosen).values(withdrawn=reason))
 
-    def finish_tournament(self, tournament: int) -> None:
-        """Note the time at which all matches were stored."""
+    def finish_tournament(self, tournament: int, seen: int | None = None) -> bool:
+        """Note the time at which all matches were stored.
+
+        seen: the entries of the log that are known; where there are others by now, nothing is noted and False returned.
+        """
         with self._writing() as connection:
             event, *_ = self._event(connection, tournament, alone=True)
+            if seen is not None and log.length(connection, event) != seen:
+                return False
             connection.execute(update(events).where(events.c.id == event).values(finished=_now()))
+            return True
+
+    def act(
+        self,
+        tournament: int,
+        who: str,
+        kind: str,
+        details: dict[str, Any],
+        reason: str = "",
+        *,
+        seen: int | None = None,
+    ) -> ActionRow | None:
+        """Add an entry to the log of a tournament, and do to the database what it says.
+
+        seen: the entries that are known; where there are others by now, nothing happens and None is returned.
+
+        A withdrawn bot is marked so; a match that is void is kept apart; a bot that enters joins the field.
+        """
+        with self._writing() as connection:
+            event, first, _ = self._event(connection, tournament, alone=True)
+            if seen is not None and log.length(connection, event) != seen:
+                return None
+            row = log.append(connection, event, who, kind, details, reason)
+            if kind == "withdraw":
+                chosen = (entrants.c.event_id == event) & (entrants.c.place == details["place"])
+                connection.execute(update(entrants).where(chosen).values(withdrawn=reason or "withdrawn"))
+            elif kind == "void":
+                log.set_aside(connection, event, first + details["match"], row.number)
+            elif kind == "enter":
+                bot = details["bot"]
+                entrant = EntrantRow(bot["name"], tuple(bot["command"]), bot["folder"], bot["sha256"])
+                _insert(connection, entrants, [_entrant(event, details["place"], entrant)])
+            if kind in ("void", "enter"):
+                connection.execute(update(events).where(events.c.id == event).values(finished=None))
+            return row
 
 
 class Addition:
@@ -133,6 +181,16 @@ class Addition:
             self._outputs.append(row)
         if len(self._matches) + len(self._outputs) == _BATCH:
             self.flush()
+
+    def add_action(self, row: ActionRow) -> None:
+        """Add an entry of the log, as it is."""
+        log.restore(self._connection, self._event, row)
+
+    def add_void(self, action: int, row: MatchRow) -> None:
+        """Add a match that the entry `action` made void."""
+        away = log.free_id(self._connection)
+        _add_matches(self._connection, self._event, away - row.number, [row])
+        self._connection.execute(insert(voids).values(event_id=self._event, action=action, match_id=away))
 
     def flush(self) -> None:
         """Write what was added."""
@@ -172,12 +230,12 @@ def _add_event(connection: Connection, new: NewTournament, number: int | None) -
         )
     ).inserted_primary_key
     assert event is not None
-    field = [
-        {**_values(entrant), "event_id": event[0], "place": place, "command": json.dumps(entrant.command)}
-        for place, entrant in enumerate(new.entrants)
-    ]
-    _insert(connection, entrants, field)
+    _insert(connection, entrants, [_entrant(event[0], place, entrant) for place, entrant in enumerate(new.entrants)])
     return int(event[0]), first
+
+
+def _entrant(event: int, place: int, entrant: EntrantRow) -> dict[str, Any]:
+    return {**_values(entrant), "event_id": event, "place": place, "command": json.dumps(entrant.command)}
 
 
 def _add_matches(connection: Connection, event: int, first: int, rows: Sequence[MatchRow]) -> None:

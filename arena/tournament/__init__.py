@@ -16,6 +16,8 @@
     stored       definitions as the store keeps them, and back
     standings    the ranking of a stored tournament                        -> arena.ratings
     joint        the ranking of several of them, and how it grew         -> standings
+    decisions    what its organiser has decided, as its log tells it
+    organiser    what may be decided, and when not                         -> decisions, course
     state        how far a stored tournament is
     meetings     who has met whom so far
     truth        whether all records of a tournament are true              -> course, arena.replay

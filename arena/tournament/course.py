@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from arena.ratings import Result
+from arena.tournament.decisions import Decisions
 from arena.tournament.definition import Definition
 from arena.tournament.schedule import Plan, Start
 
@@ -27,6 +28,13 @@ class Course(Protocol):
     """The plans of an event, one after the other."""
 
     @property
+    def staged(self) -> bool:
+        """Whether each of them is a leg."""
+
+    def leg(self, stage: int, round: int) -> int:
+        """Return which leg a round of a stage belongs to (see `arena.tournament.decisions`)."""
+
+    @property
     def matches(self) -> int:
         """The most matches that are played."""
 
@@ -38,26 +46,75 @@ class Course(Protocol):
 
 
 class Whole:
-    """An event that is planned in one go."""
+    """An event that is planned in one go, or anew from the block on before which somebody left or entered."""
 
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
+    staged = False
+
+    def __init__(self, definition: Definition, secret: bytes, decisions: Decisions) -> None:
+        began = decisions.field[: decisions.first]
+        self._plan = Plan.of(replace(definition, field=began), secret)
+        self._spans = decisions.spans()
+        self._challengers = definition.challengers
 
     @property
     def matches(self) -> int:
         return self._plan.matches
 
+    def leg(self, stage: int, round: int) -> int:
+        return round // self._plan.block
+
     def plan(self, stage: int, read: Read) -> Plan | None:
-        return self._plan if stage == 0 else None
+        whole, start = self._plan, Start()
+        ends = [first * whole.block for first, _ in self._spans[1:]] + [whole.rounds]
+        for number, (end, (_, members)) in enumerate(zip(ends, self._spans, strict=True)):
+            if end > whole.rounds:
+                end = whole.rounds
+            rounds = end - start.round
+            if rounds <= 0 or not self._enough(members):
+                return None
+            span = whole if len(self._spans) == 1 else replace(whole, rounds=rounds, start=start)
+            if members != tuple(range(whole.bots)):
+                challengers = sum(place < self._challengers for place in members) if whole.challengers else 0
+                span = replace(
+                    span,
+                    bots=len(members),
+                    members=members,
+                    challengers=challengers,
+                    most_tables=whole.tables,
+                    leg=number,
+                )
+            if number == stage:
+                return span
+            start = after(span)
+        return None
+
+    def _enough(self, members: Sequence[int]) -> bool:
+        """Tell whether there is anybody to be compared."""
+        challenging = sum(place < self._challengers for place in members)
+        return 0 < challenging < len(members) if self._plan.challengers else len(members) > 1
 
     def placing(self, read: Read) -> Placing | None:
         return None
 
 
+def after(plan: Plan) -> Start:
+    """Return what the plan after this one counts from."""
+    return Start(
+        match=plan.start.match + plan.matches,
+        deal=plan.start.deal + plan.deals_dealt,
+        phase=plan.start.phase + plan.phases,
+        round=plan.start.round + plan.rounds,
+    )
+
+
 class Staged(ABC):
     """An event in stages. Those who sit together at a table play `rounds` deals there, the same at all tables."""
 
-    def __init__(self, definition: Definition, secret: bytes) -> None:
+    staged = True
+
+    def __init__(self, definition: Definition, secret: bytes, decisions: Decisions) -> None:
+        self.decisions = decisions
+        self.began = decisions.first
         self.names = [bot.name for bot in definition.field]
         self.number = {name: number for number, name in enumerate(self.names)}
         self._first = replace(Plan.of(definition, secret), common=True)
@@ -72,6 +129,9 @@ class Staged(ABC):
     @property
     def matches(self) -> int:
         return self.most_tables() * self._first.rounds * self._first.rotations
+
+    def leg(self, stage: int, round: int) -> int:
+        return stage
 
     @abstractmethod
     def most_tables(self) -> int:
@@ -105,21 +165,13 @@ class Staged(ABC):
         stage = 0
         while (plan := self.plan(stage, read)) is not None:
             numbers = range(plan.start.match, plan.start.match + plan.matches)
-            if stage == len(self._plans) - 1 and sum(1 for _ in read(numbers)) < plan.matches:
+            if stage == len(self._plans) - 1 and not self.decisions.complete(plan, read(numbers)):
                 return None
             stage += 1
         return self.places()
 
     def _next_start(self) -> Start:
-        if not self._plans:
-            return Start()
-        last = self._plans[-1]
-        return Start(
-            match=last.start.match + last.matches,
-            deal=last.start.deal + last.rounds,
-            phase=last.start.phase + last.phases,
-            round=last.start.round + last.rounds,
-        )
+        return after(self._plans[-1]) if self._plans else Start()
 
 
 class Points:
@@ -150,18 +202,19 @@ class Points:
         return sum(self.won[bot][other] for other in others) / met if met else 0.5
 
 
-def course_of(definition: Definition, secret: bytes) -> Course:
-    """Return how a tournament goes on."""
+def course_of(definition: Definition, secret: bytes, decisions: Decisions | None = None) -> Course:
+    """Return how a tournament goes on. definition: with the whole field; decisions: of its organiser."""
     from arena.tournament.knockout import Knockout
     from arena.tournament.ladder import Ladder
     from arena.tournament.swiss import Swiss
 
+    decided = decisions or Decisions.of(definition)
     match definition.schedule:
         case "swiss":
-            return Swiss(definition, secret)
+            return Swiss(definition, secret, decided)
         case "knockout":
-            return Knockout(definition, secret)
+            return Knockout(definition, secret, decided)
         case "ladder":
-            return Ladder(definition, secret)
+            return Ladder(definition, secret, decided)
         case _:
-            return Whole(Plan.of(definition, secret))
+            return Whole(definition, secret, decided)

@@ -5,20 +5,24 @@ and fro (1 to t, then t to 1, ...), so that of two each the first meets the last
 as many matches as it takes to leave a power of two; elsewhere those who are too many for whole tables have a bye, the
 best first. Who made more points against the others at the table goes on; of equals, whoever has the higher score in
 the game, then the better seed: a rule that is known beforehand.
+
+Who is withdrawn loses its table, or goes before the next stage. Where those who are left no longer fill a table, the
+event ends and they share the first place.
 """
 
 from collections.abc import Iterable, Sequence
 
 from arena.ratings import Result
 from arena.tournament.course import Placing, Points, Staged
+from arena.tournament.decisions import Decisions
 from arena.tournament.definition import Definition
 
 
 class Knockout(Staged):
     """A knockout of the whole field."""
 
-    def __init__(self, definition: Definition, secret: bytes) -> None:
-        super().__init__(definition, secret)
+    def __init__(self, definition: Definition, secret: bytes, decisions: Decisions) -> None:
+        super().__init__(definition, secret, decisions)
         self._left = list(range(len(self.names)))
         self._playing: list[list[int]] = []
         self._places: Placing = []
@@ -31,7 +35,11 @@ class Knockout(Staged):
         return tables
 
     def tables(self, stage: int) -> Sequence[Sequence[int]]:
-        if len(self._left) == 1:
+        still = self.decisions.playing(stage)
+        if gone := [self.names[bot] for bot in self._left if bot not in still]:
+            self._left = [bot for bot in self._left if bot in still]
+            self._places.insert(0, gone)
+        if len(self._left) < self.size:
             return ()
         count = self._count(len(self._left))
         playing = self._left[len(self._left) - count * self.size :]
@@ -46,7 +54,10 @@ class Knockout(Staged):
         points.add(results, self.number)
         results_at: list[tuple[int, float, int, int]] = []  # place at the table, points, score, seed: the best first
         for table in self._playing:
-            ranked = sorted((-points.mean(bot, table), -points.score[bot], bot) for bot in table)
+            gone = self.decisions.dropped
+            ranked = sorted(
+                (2.0 if bot in gone else -points.mean(bot, table), -points.score[bot], bot) for bot in table
+            )
             results_at += [(place, *result) for place, result in enumerate(ranked)]
         leaving = sorted(results_at)[len(results_at) - self._leaving(len(self._left)) :]
         by_place: dict[int, list[int]] = {}
@@ -57,7 +68,8 @@ class Knockout(Staged):
         self._places = [*lost, *self._places]
 
     def places(self) -> Placing:
-        return [*([self.names[bot]] for bot in self._left), *self._places]
+        left = [self.names[bot] for bot in self._left]
+        return [*([left] if left else []), *self._places]
 
     def _leaving(self, left: int) -> int:
         """Return how many lose in a stage: all but one at the last table, and never too many to fill it."""

@@ -10,14 +10,15 @@ from collections.abc import Iterable, Sequence
 
 from arena.ratings import Result
 from arena.tournament.course import Placing, Points, Staged
+from arena.tournament.decisions import Decisions
 from arena.tournament.definition import Definition
 
 
 class Ladder(Staged):
     """A ladder with a standing list and challengers."""
 
-    def __init__(self, definition: Definition, secret: bytes) -> None:
-        super().__init__(definition, secret)
+    def __init__(self, definition: Definition, secret: bytes, decisions: Decisions) -> None:
+        super().__init__(definition, secret, decisions)
         self._standing = list(range(definition.challengers, len(self.names)))
         self._waiting = list(range(definition.challengers))
         self._low, self._high = 0, len(self._standing)
@@ -27,7 +28,10 @@ class Ladder(Staged):
         return sum((first + placed).bit_length() for placed in range(len(self._waiting)))
 
     def tables(self, stage: int) -> Sequence[Sequence[int]]:
-        if not self._waiting:
+        playing = self.decisions.playing(stage)
+        for bot in [bot for bot in [*self._waiting, *self._standing] if bot not in playing]:
+            self._remove(bot)
+        if not self._waiting or not self._standing:
             return ()
         others = min(self.size - 1, len(self._standing))
         first = min(max(0, self._middle - others // 2), len(self._standing) - others)
@@ -42,12 +46,30 @@ class Ladder(Staged):
             self._high = self._middle
         else:
             self._low = self._middle + 1
+        self._place()
+
+    def places(self) -> Placing:
+        return [[self.names[bot]] for bot in [*self._standing, *self._waiting]]
+
+    def _place(self) -> None:
+        """Let the challenger into the list, where it is known which place is its."""
         if self._low == self._high:
             self._standing.insert(self._low, self._waiting.pop(0))
             self._low, self._high = 0, len(self._standing)
 
-    def places(self) -> Placing:
-        return [[self.names[bot]] for bot in self._standing]
+    def _remove(self, bot: int) -> None:
+        """Take a bot that is withdrawn off the list, or from among the challengers."""
+        if bot in self._waiting:
+            if bot == self._waiting[0]:
+                self._low, self._high = 0, len(self._standing)
+            self._waiting.remove(bot)
+            return
+        place = self._standing.index(bot)
+        self._standing.remove(bot)
+        self._low -= place < self._low
+        self._high -= place < self._high
+        if self._waiting:
+            self._place()
 
     @property
     def _middle(self) -> int:

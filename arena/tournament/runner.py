@@ -2,23 +2,25 @@
 
 What is missing is the difference of two sets of numbers, so going on after anything, a Ctrl-C, a
 kill, a power cut, is the same as beginning. Records are stored in the order in which they come; no
-table depends on that order.
+table depends on that order. What an organiser decides meanwhile, in another process, stands in the
+tournament's log: where it bears upon matches under way these are given up, and all begins anew from
+what is stored.
 """
 
 import signal
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import count
 from typing import Protocol
 
 import trio
 
 from arena.errors import ArenaError
 from arena.store import Store
-from arena.store.rows import MatchRow, Tournament
+from arena.store.rows import ActionRow, MatchRow, Tournament
 from arena.tournament.backlog import Backlog
 from arena.tournament.course import course_of
+from arena.tournament.decisions import Decisions
 from arena.tournament.definition import Definition
 from arena.tournament.executor import Executor, Invite, Local
 from arena.tournament.hosting import USUAL, Hosting
@@ -27,6 +29,9 @@ from arena.tournament.standings import results, stopping
 from arena.tournament.stopping import Stopping, Verdict
 from arena.tournament.units import units
 from arena.tournament.work import Haul, Work
+
+LOG_SECONDS = 0.5
+"""Between two looks at the log, for what an organiser has decided meanwhile."""
 
 BATCH_SECONDS = 0.1
 """How long records may wait for each other: a transaction costs as much as many rows."""
@@ -50,7 +55,8 @@ class Stint:
     """What one run has played.
 
     matches, decisions: stored by this run. seconds: from the first thing to the last. stopped: the
-    signal that ended it early, or None. verdict: what ended it before its last round, or None.
+    signal that ended it early, or None. verdict: what ended it before its last round, or None. paused: the entry of the
+    log by which it was paused, or None.
     """
 
     matches: int = 0
@@ -58,6 +64,7 @@ class Stint:
     seconds: float = 0.0
     stopped: signal.Signals | None = None
     verdict: Verdict | None = None
+    paused: ActionRow | None = None
 
 
 def run(
@@ -96,43 +103,66 @@ class _Runner:
         self._store = store
         self._id = tournament.id
         self._secret = tournament.secret
-        self._definition = definition
+        self._began = definition
+        self._tournament = tournament
         self._watcher = watcher
         self._hosting = hosting
         self._executor = executor
-        self._played = store.played(self._id)
-        self._withdrawn = set(store.withdrawn(self._id))
-        self._course = course_of(definition, self._secret)
-        self._read = partial(results, store, tournament)
-        self._stopping = stopping(store, tournament)
         self._stint = Stint()
         self._failure: ArenaError | None = None
         self._said: set[str] = set()
         self._work = trio.CancelScope()
+        self._read_log()
+
+    def _read_log(self) -> None:
+        """Begin anew from what is stored: the log, and the matches."""
+        store = self._store
+        self._decisions = Decisions.of(self._began, store.actions(self._id))
+        self._definition = self._decisions.whole(self._began)
+        self._tournament = store.tournament(self._id)
+        self._played = store.played(self._id)
+        self._withdrawn = set(store.withdrawn(self._id))
+        self._course = course_of(self._definition, self._secret, self._decisions)
+        self._read = partial(results, store, self._tournament)
+        self._stopping = stopping(store, self._tournament)
+        self._outdated = False
+        self._stint.paused = self._decisions.pause
 
     async def run(self, jobs: int) -> Stint:
         began = trio.current_time()
         if self._stopping is not None:
             self._look(self._stopping)
-        for stage in count():
-            if self._stint.stopped is not None or self._failure is not None:
-                break
+        stage = 0
+        while self._stint.stopped is None and self._failure is None and self._stint.paused is None:
             plan = None if self._stint.verdict is not None else self._course.plan(stage, self._read)
-            if plan is None:
-                self._store.finish_tournament(self._id)
+            if plan is not None:
+                await self._play(plan, stage, jobs)
+                stage += 1
+            elif self._store.finish_tournament(self._id, len(self._decisions.log)):
                 break
-            await self._play(plan, jobs)
+            else:
+                self._outdated = True
+            if self._outdated:
+                self._read_log()
+                self._stint.verdict = None
+                stage = 0
+                if self._stopping is not None:
+                    self._look(self._stopping)
         self._stint.seconds = trio.current_time() - began
         if self._failure is not None:
             raise self._failure
         return self._stint
 
-    async def _play(self, plan: Plan, jobs: int) -> None:
+    async def _play(self, plan: Plan, stage: int, jobs: int) -> None:
         """Play what is missing of one stage, and store it."""
-        if all(number in self._played for number in range(plan.start.match, plan.start.match + plan.matches)):
+        numbers = range(plan.start.match, plan.start.match + plan.matches)
+        played = self._played | self._decisions.skipped(plan)
+        if self._course.staged and not self._begin_leg(self._course.leg(stage, plan.start.round)):
+            return
+        if all(number in played for number in numbers):
             return
         self._work = trio.CancelScope()
-        backlog = Backlog(units(plan, self._played, jobs, self._store.next_phase(self._id)))
+        backlog = Backlog(self._units(plan, stage, units(plan, played, jobs, self._store.next_phase(self._id))))
         incoming, outgoing = trio.open_memory_channel[Haul](256)
         work = Work(
             self._definition,
@@ -150,6 +180,7 @@ class _Runner:
                 with self._work:
                     async with trio.open_nursery() as nursery:
                         nursery.start_soon(self._heed_signals)
+                        nursery.start_soon(self._heed_organiser)
                         await self._executor.play(work, jobs)
                         nursery.cancel_scope.cancel()
 
@@ -162,6 +193,37 @@ class _Runner:
             async for number in received:
                 self._stint.stopped = signal.Signals(number)
                 self._work.cancel()
+
+    async def _heed_organiser(self) -> None:
+        """Stop what is under way as soon as the log says something that bears upon it."""
+        while True:
+            await trio.sleep(LOG_SECONDS)
+            known = len(self._decisions.log)
+            if await trio.to_thread.run_sync(self._store.acted, self._id) > known:
+                log = await trio.to_thread.run_sync(self._store.actions, self._id)
+                if Decisions.of(self._began, log).changes(len(self._decisions.log)):
+                    self._outdated = True
+                    self._work.cancel()
+
+    def _units(self, plan: Plan, stage: int, found: Iterator[Unit]) -> Iterator[Unit]:
+        """Yield units; none of a leg before the log says that it begins, and none once its field has changed."""
+        for unit in found:
+            if not self._begin_leg(self._course.leg(stage, next(iter(unit.left.values())).deal.round)):
+                return
+            yield unit
+
+    def _begin_leg(self, leg: int) -> bool:
+        """Have the log say that a leg begins; return whether it does so with the field that is known."""
+        while leg >= self._decisions.begun:
+            known = self._decisions
+            entry = self._store.act(self._id, "arena", "leg", {"leg": leg}, seen=len(known.log))
+            log = self._store.actions(self._id) if entry is None else (*known.log, entry)
+            self._decisions = Decisions.of(self._began, log)
+            fields = known.playing(leg), self._decisions.playing(leg)
+            if fields[0] != fields[1] or self._decisions.changes(len(known.log)):
+                self._outdated = True
+                return False
+        return not self._outdated
 
     async def _keep(self, hauls: "trio.MemoryReceiveChannel[Haul]") -> None:
         """Store what comes until no more comes, several hauls to a transaction."""

@@ -13,10 +13,14 @@ from team to team, so there are as many rotations as teams: in each every team i
 mixed teams every seat has a bot of its own, which moves on from seat to seat, as where nobody has partners;
 who partners whom is drawn so that every two bots do about equally often (see `partners`).
 
+Where bots leave or enter on the way, what is left of the rounds from the next block on is seated anew: a leg with a
+field of its own, at no more tables than before, so that no number is given twice.
+
 A phase is played by fresh processes, one for each bot and copy. No process therefore meets a deal
 twice, and none can remember hidden cards from another rotation.
 """
 
+import hmac
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -79,6 +83,8 @@ class Plan:
     challengers: how many of the first bots play a gauntlet against the others; 0: everybody against everybody.
     given: the bots of each table where that is settled. common: all tables of a round have the same deal.
     start: what it counts from.
+    members: the bots by places in the field, where not the first of it; `bots` is their number. most_tables: of a
+    round; 0: as many as they fill. leg: where the field changed on the way, how often it had.
     """
 
     bots: int
@@ -93,6 +99,9 @@ class Plan:
     given: tuple[tuple[int, ...], ...] = ()
     common: bool = False
     start: Start = field(default=Start())
+    members: tuple[int, ...] = ()
+    most_tables: int = 0
+    leg: int = 0
 
     @classmethod
     def of(cls, definition: Definition, secret: bytes) -> "Plan":
@@ -138,12 +147,17 @@ class Plan:
     @property
     def tables(self) -> int:
         """The tables of each round."""
-        return self.seating.tables
+        return min(self.seating.tables, self.most_tables or self.seating.tables)
 
     @property
     def matches(self) -> int:
         """The number of matches."""
         return self.rounds * self.tables * self.rotations
+
+    @property
+    def deals_dealt(self) -> int:
+        """The number of deals."""
+        return self.rounds * (1 if self.common else self.tables)
 
     @property
     def phases(self) -> int:
@@ -170,7 +184,10 @@ class Plan:
 
     def deals(self) -> Iterator[Deal]:
         """Yield all deals in order, one for each table."""
-        tables = self.seating(Chance(self.secret))
+        secret = hmac.digest(self.secret, f"schedule/leg/{self.leg}".encode(), "sha256") if self.leg else self.secret
+        tables = self.seating(Chance(secret))
+        if self.members:
+            tables = (tuple(Player(self.members[one.entrant], one.copy) for one in table) for table in tables)
         for index, players in enumerate(islice(tables, self.rounds * self.tables)):
             number, table = divmod(index, self.tables)
             yield Deal(self.start.deal + (number if self.common else index), self.start.round + number, table, players)

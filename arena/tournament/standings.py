@@ -9,6 +9,7 @@ from arena.store import Store
 from arena.store.rows import Result as StoredResult
 from arena.store.rows import StrainRow, Tournament
 from arena.tournament.course import STAGED, Placing, course_of
+from arena.tournament.decisions import Decisions
 from arena.tournament.definition import Definition
 from arena.tournament.schedule import Plan
 from arena.tournament.stopping import Stopping, Verdict
@@ -48,8 +49,27 @@ def _placing(store: Store, tournament: Tournament) -> Placing | None:
     """Return who came in where, in an event in stages; others are told by the ranking."""
     if tournament.definition.get("schedule") not in STAGED:  # a tournament of any version can be rated
         return None
-    course = course_of(Definition.from_json(tournament.definition), tournament.secret)
+    assert tournament.id is not None
+    decisions = decided(store, tournament)
+    definition = decisions.whole(Definition.from_json(tournament.definition))
+    course = course_of(definition, tournament.secret, decisions)
     return course.placing(partial(results, store, tournament))
+
+
+def decided(store: Store, tournament: Tournament) -> Decisions:
+    """Return what the organiser of a tournament has decided. Raises PlanError where its definition is unknown."""
+    assert tournament.id is not None
+    return Decisions.of(Definition.from_json(tournament.definition), store.actions(tournament.id))
+
+
+def _omitted(store: Store, tournament: Tournament) -> frozenset[int]:
+    """Return the bots whose matches do not count, by places; a tournament of any version can be rated."""
+    assert tournament.id is not None
+    return frozenset(
+        entry.details["place"]
+        for entry in store.actions(tournament.id)
+        if entry.kind == "withdraw" and entry.details["results"] == "omit"
+    )
 
 
 def stopping(store: Store, tournament: Tournament) -> Stopping | None:
@@ -61,15 +81,27 @@ def stopping(store: Store, tournament: Tournament) -> Stopping | None:
     plan = Plan.of(definition, tournament.secret)
     names = [entrant.name for entrant in tournament.entrants]
     found = Stopping(definition.stop, names, plan, lambda numbers: results(store, tournament, numbers))
-    found.add(store.played(tournament.id))
+    found.add(store.played(tournament.id) | decided(store, tournament).unreplayed)
     return found
 
 
 def rated(store: Store, tournament: Tournament) -> Iterator[StoredResult]:
-    """Yield the stored results that count: all, or those on which the verdict rests where one ended it early."""
+    """Yield the stored results that count: all, or those on which the verdict rests where one ended it early.
+
+    Not those of bots that were withdrawn with all their results.
+    """
     assert tournament.id is not None
     verdict = _verdict(store, tournament)
-    return store.results(tournament.id, range(verdict.matches) if verdict else None)
+    omitted = _omitted(store, tournament)
+    found = store.results(tournament.id, range(verdict.matches) if verdict else None)
+    return (each for each in found if omitted.isdisjoint(each.entrants)) if omitted else found
+
+
+def rated_results(store: Store, tournament: Tournament) -> Iterator[Result]:
+    """Yield the same with the names of the bots."""
+    names = [entrant.name for entrant in tournament.entrants]
+    team_of = tournament.definition.get("team_of")
+    return (team_result(stored, names, team_of) for stored in rated(store, tournament))
 
 
 def _verdict(store: Store, tournament: Tournament) -> Verdict | None:
@@ -86,7 +118,7 @@ def standings(
     assert tournament.id is not None
     names = [entrant.name for entrant in tournament.entrants]
     verdict = _verdict(store, tournament)
-    table = rate(results(store, tournament, range(verdict.matches) if verdict else None))
+    table = rate(rated_results(store, tournament))
     placing = _placing(store, tournament)
     efforts = store.efforts(tournament.id)
     faults = store.fault_counts(tournament.id)

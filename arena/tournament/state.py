@@ -5,5 +5,9 @@ from arena.store.rows import Tournament
 
 
 def state_of(store: Store, tournament: Tournament) -> str:
-    """Return "finished" or "unfinished"; whether somebody plays it at the moment is not known."""
-    return "finished" if tournament.finished else "unfinished"
+    """Return "finished", "paused" or "unfinished"; whether somebody plays it at the moment is not known."""
+    assert tournament.id is not None
+    if tournament.finished:
+        return "finished"
+    kinds = [entry.kind for entry in store.actions(tournament.id) if entry.kind in ("pause", "resume")]
+    return "paused" if kinds[-1:] == ["pause"] else "unfinished"

@@ -1,11 +1,13 @@
 """Definitions as the store keeps them, and back."""
 
 import platform
+from collections.abc import Iterable
 from dataclasses import replace
 
 from arena import __version__
-from arena.store.rows import EntrantRow, NewTournament, Tournament
+from arena.store.rows import ActionRow, EntrantRow, NewTournament, Tournament
 from arena.submissions.roster import Roster
+from arena.tournament.decisions import Decisions
 from arena.tournament.definition import Definition
 from arena.tournament.errors import PlanError
 from arena.tournament.field import check_unchanged, unpack_again
@@ -34,10 +36,10 @@ def new_tournament(
     )
 
 
-def definition_of(tournament: Tournament, roster: Roster | None = None) -> Definition:
-    """Return the definition of a stored tournament that is to go on.
+def definition_of(tournament: Tournament, roster: Roster | None = None, log: Iterable[ActionRow] = ()) -> Definition:
+    """Return the definition of a stored tournament that is to go on, with the field that began it.
 
-    roster: the submitted bots of its database.
+    roster: the submitted bots of its database. log: the tournament's; who entered later is looked at too.
 
     Raises PlanError where rules or schedule have changed since it began, FieldError where a bot has.
     """
@@ -48,5 +50,7 @@ def definition_of(tournament: Tournament, roster: Roster | None = None) -> Defin
             f"tournament {tournament.id} was begun with behaviour {definition.behaviour} of {definition.game}, and "
             f"this is behaviour {now}: results of both cannot be mixed; go on with the version of arena that began it"
         )
-    check_unchanged(definition.field)
+    whole = Decisions.of(definition, log).field
+    check_unchanged(whole)
+    unpack_again(whole[len(definition.field) :], roster or Roster())
     return replace(definition, field=unpack_again(definition.field, roster or Roster()))

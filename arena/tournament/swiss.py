@@ -4,6 +4,8 @@ Bots are ranked by the part of their points that they made so far (a bye changes
 whole tables have a bye: the last of those who had the fewest. The others fill tables from the top, each time with
 whoever met the table least, then with whoever stands next; then bots of different tables change places as long as
 that means fewer repeated meetings, or as many between bots that stand closer.
+
+Who enters later begins with half of the points; tables become no more for it, so there are more byes.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,6 +13,7 @@ from itertools import combinations, product
 
 from arena.ratings import Result
 from arena.tournament.course import Placing, Points, Staged
+from arena.tournament.decisions import Decisions
 from arena.tournament.definition import Definition
 from referee.engine.chance import Chance
 
@@ -18,22 +21,26 @@ from referee.engine.chance import Chance
 class Swiss(Staged):
     """A Swiss of so many stages."""
 
-    def __init__(self, definition: Definition, secret: bytes) -> None:
-        super().__init__(definition, secret)
+    def __init__(self, definition: Definition, secret: bytes, decisions: Decisions) -> None:
+        super().__init__(definition, secret, decisions)
         self._stages = definition.stages
         self._points = Points(len(self.names))
         self._byes = [0] * len(self.names)
-        self._order = list(Chance(secret).shuffle(range(len(self.names)), "schedule", "swiss"))
+        began = Chance(secret).shuffle(range(self.began), "schedule", "swiss")
+        self._order = [*began, *range(self.began, len(self.names))]  # who enters later stands below equals
         self._together = [[0] * len(self.names) for _ in self.names]
 
     def most_tables(self) -> int:
-        return self._stages * (len(self.names) // self.size)
+        return self._stages * (self.began // self.size)
 
     def tables(self, stage: int) -> Sequence[Sequence[int]]:
         if stage == self._stages:
             return ()
-        ranked = self._ranked()
-        out = sorted(ranked, key=lambda bot: (self._byes[bot], -ranked.index(bot)))[: len(ranked) % self.size]
+        playing = self.decisions.playing(stage)
+        ranked = [bot for bot in self._ranked() if bot in playing]
+        count = min(len(ranked), self.began) // self.size
+        byes = len(ranked) - count * self.size
+        out = sorted(ranked, key=lambda bot: (self._byes[bot], -ranked.index(bot)))[:byes]
         for bot in out:
             self._byes[bot] += 1
         tables = self._fill([bot for bot in ranked if bot not in out])
@@ -49,6 +56,8 @@ class Swiss(Staged):
     def places(self) -> Placing:
         by_points: dict[float, list[str]] = {}
         for bot in self._ranked():
+            if self.names[bot] in self.decisions.omitted:
+                continue
             by_points.setdefault(round(self._points.mean(bot), 9), []).append(self.names[bot])
         return list(by_points.values())
 

@@ -7,11 +7,11 @@ from itertools import count
 from arena.replay.truth import Verdict, check_match, check_tournament
 from arena.store import Store
 from arena.store.rows import MatchRow, StoredMatch, Tournament
-from arena.tournament.course import STAGED, course_of
+from arena.tournament.course import course_of
 from arena.tournament.definition import Definition
 from arena.tournament.errors import PlanError
 from arena.tournament.schedule import MatchPlan
-from arena.tournament.standings import results
+from arena.tournament.standings import decided, results
 
 
 def check(
@@ -26,6 +26,7 @@ def check(
     if definition_hash is not None and definition_hash.lower() != tournament.definition_hash:
         sentence = f"the definition hash is {tournament.definition_hash}, not {definition_hash.lower()}"
         verdict = Verdict((*verdict.wrong, sentence), verdict.remarks)
+    verdict = Verdict((*verdict.wrong, *_broken(store, tournament)), verdict.remarks)
     try:
         planned = _planned(store, tournament, Definition.from_json(tournament.definition))
     except PlanError as error:
@@ -48,7 +49,8 @@ def check(
 
 def _planned(store: Store, tournament: Tournament, definition: Definition) -> Iterator[MatchPlan]:
     """Return all matches of the schedule by their numbers, as far as it follows from what is stored."""
-    course = course_of(definition, tournament.secret)
+    decisions = decided(store, tournament)
+    course = course_of(decisions.whole(definition), tournament.secret, decisions)
     read = partial(results, store, tournament)
 
     def walk() -> Iterator[MatchPlan]:
@@ -58,10 +60,20 @@ def _planned(store: Store, tournament: Tournament, definition: Definition) -> It
                 return
             yield from plan.in_order()
             numbers = range(plan.start.match, plan.start.match + plan.matches)
-            if definition.schedule in STAGED and sum(1 for _ in read(numbers)) < plan.matches:
+            if course.staged and not decisions.complete(plan, read(numbers)):
                 return  # the next stage is not known before this one is over
 
     return walk()
+
+
+def _broken(store: Store, tournament: Tournament) -> Iterator[str]:
+    """Yield where the log is not as it was written: every entry is bound to all before it."""
+    assert tournament.id is not None
+    before = tournament.definition_hash
+    for number, entry in enumerate(store.actions(tournament.id), 1):
+        if entry.number != number or entry.digest != entry.chained(before):
+            yield f"entry {entry.number} of its log is not as it was written, or one before it is missing"
+        before = entry.digest
 
 
 def _misplaced(row: MatchRow, plan: MatchPlan | None, tournament: Tournament) -> Iterator[str]:

@@ -3,13 +3,18 @@
 from arena.cli.lazy import LazyGroup
 
 COMMANDS = {
+    "enter": "Let a bot take part from the next stage or block on.",
     "export": "Write a tournament with all its matches to a file.",
     "import": "Take in a tournament that was exported.",
     "list": "List the tournaments of the database.",
+    "log": "Print what was decided on a tournament.",
+    "pause": "Have a tournament stop.",
     "resume": "Go on with a tournament.",
     "run": "Run the tournament that a file defines.",
     "show": "Show a tournament: its definition, hashes, field and progress.",
     "verify": "Play all matches of a tournament again by the rules and check its records.",
+    "void": "Let a match count no more.",
+    "withdraw": "Take a bot out of a tournament.",
 }
 """Name to help; the command NAME is `arena.cli.tourneys.NAME:command`."""
 

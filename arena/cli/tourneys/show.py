@@ -57,7 +57,8 @@ def _object(store: "Store", tournament: "Tournament") -> dict[str, Any]:
     assert tournament.id is not None
     efforts = store.efforts(tournament.id)
     plan = tournament.definition
-    field = plan.get("field") or [{} for _ in tournament.entrants]
+    late = [entry.details["bot"] for entry in store.actions(tournament.id) if entry.kind == "enter"]
+    field = [*plan["field"], *late] if "field" in plan else [{} for _ in tournament.entrants]
     return {
         "tournament": tournament.id,
         "state": state_of(store, tournament),

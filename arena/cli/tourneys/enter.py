@@ -1,0 +1,31 @@
+"""`arena tourney enter`: let a bot take part from the next stage or block on."""
+
+import click
+
+from arena.cli.by import by_option
+from arena.cli.database import db_option
+from arena.cli.settings import SETTINGS
+
+
+@click.command("enter", context_settings=SETTINGS)
+@click.argument("id", metavar="ID", type=click.IntRange(min=1))
+@click.argument("bot", metavar="BOT")
+@click.option("--reason", metavar="TEXT", default="", help="Why; it stands in the log.")
+@by_option
+@db_option
+def command(id: int, bot: str, reason: str, by: str | None, db: str) -> None:
+    """Let a bot take part from the next stage or block on.
+
+    BOT is named as in `arena tourney --bots`. It enters a round-robin with the next block of rounds, a Swiss with the
+    next stage. The number of matches stays: tables become no more, and all who take part share what is left.
+    """
+    from arena.store import open_store
+    from arena.submissions.roster import Roster
+    from arena.tournament.field import samples
+    from arena.tournament.organiser import enter
+
+    with open_store(db, write=True) as store:
+        tournament = store.tournament(id)
+        roster = Roster(db, store.submissions.all())
+        entry = enter(store, tournament, bot, samples(tournament.game), roster, by, reason)
+    click.echo(f"{entry.details['bot']['name']} enters tournament {id}")

@@ -1,0 +1,43 @@
+"""`arena tourney withdraw`: take a bot out of a tournament."""
+
+import click
+
+from arena.cli.by import by_option, reason_option
+from arena.cli.database import db_option
+from arena.cli.settings import SETTINGS
+from arena.tournament.decisions import KEPT, REMAINING, Kept, Remaining
+
+
+@click.command("withdraw", context_settings=SETTINGS)
+@click.argument("id", metavar="ID", type=click.IntRange(min=1))
+@click.argument("bot", metavar="BOT")
+@reason_option
+@click.option(
+    "--remaining",
+    type=click.Choice(REMAINING),
+    default="drop",
+    show_default=True,
+    help="The matches before it are not played, or played by default moves.",
+)
+@click.option(
+    "--results",
+    type=click.Choice(KEPT),
+    default="keep",
+    show_default=True,
+    help="The matches that it has played count in the ranking, or not.",
+)
+@by_option
+@db_option
+def command(id: int, bot: str, reason: str, remaining: Remaining, results: Kept, by: str | None, db: str) -> None:
+    """Take a bot out of a tournament.
+
+    BOT is its name in the table. With --remaining drop none of its matches is played any more, and from the next stage
+    (or block of rounds) on it is not drawn. With --remaining forfeit it is drawn on and forfeits its seats, so that the
+    others have all their matches. A process that plays the tournament heeds it within a second or so.
+    """
+    from arena.store import open_store
+    from arena.tournament.organiser import withdraw
+
+    with open_store(db, write=True) as store:
+        withdraw(store, store.tournament(id), bot, remaining, results, by, reason)
+    click.echo(f"{bot} is withdrawn from tournament {id}")

@@ -1,0 +1,273 @@
+"""Withdrawals, late entries and void matches: what they do to the schedule, whatever kind it is of."""
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any
+
+import pytest
+
+from arena.ratings import Result
+from arena.store.rows import ActionRow
+from arena.tournament.course import Course, Placing, course_of
+from arena.tournament.decisions import Decisions
+from arena.tournament.definition import Definition, Entrant
+from arena.tournament.schedule import MatchPlan, Plan
+
+SECRET = bytes(range(32))
+
+
+def entrant(number: int) -> Entrant:
+    return Entrant(f"bot{number}", ("true",), "/", (), "")
+
+
+class Event:
+    """An event that is played in no time, the bot with the higher number always better; its log is written here."""
+
+    def __init__(self, bots: int, **kind: Any) -> None:
+        field = tuple(entrant(number) for number in range(bots))
+        values: dict[str, Any] = {"game": "cambio", "options": {}, "behaviour": 1, "rounds": 2, "field": field}
+        self.definition = Definition(**values | kind)
+        self.log: list[ActionRow] = []
+        self.matches: dict[int, MatchPlan] = {}
+
+    def act(self, kind: str, **details: Any) -> None:
+        self.log.append(ActionRow(len(self.log) + 1, "", "me", kind, details, "", ""))
+
+    def withdraw(self, place: int, remaining: str = "drop", results: str = "keep") -> None:
+        self.act("withdraw", place=place, remaining=remaining, results=results)
+
+    def enter(self) -> None:
+        place = len(self.decisions().field)
+        self.act("enter", place=place, bot=entrant(place).to_json())
+
+    def decisions(self) -> Decisions:
+        return Decisions.of(self.definition, self.log)
+
+    def course(self) -> Course:
+        decisions = self.decisions()
+        return course_of(decisions.whole(self.definition), SECRET, decisions)
+
+    def read(self, numbers: range) -> Iterable[Result]:
+        return [self.result(self.matches[number]) for number in numbers if number in self.matches]
+
+    def result(self, match: MatchPlan) -> Result:
+        seated = [player.entrant for player in match.players]
+        ranks = tuple(1 + sum(other > bot for other in seated) for bot in seated)
+        return Result(match.deal.number, tuple(f"bot{bot}" for bot in seated), ranks, ranks)
+
+    def begin(self, leg: int) -> None:
+        if leg >= self.decisions().begun:
+            self.act("leg", leg=leg)
+
+    def play(self, stage: int) -> Plan | None:
+        """Play all of a stage that is to be played, leg by leg; None where there is no such stage."""
+        plan = self.course().plan(stage, self.read)
+        if plan is None:
+            return None
+        skipped = self.decisions().skipped(plan)
+        for match in plan.in_order():
+            self.begin(self.course().leg(stage, match.deal.round))
+            if match.number not in skipped:
+                self.matches.setdefault(match.number, match)
+        return plan
+
+    def placing(self) -> Placing | None:
+        return self.course().placing(self.read)
+
+    def check(self) -> None:
+        """Check that what was played is what the schedule says now, and that no number lies beyond it."""
+        course, planned = self.course(), {}
+        for stage in range(99):
+            plan = course.plan(stage, self.read)
+            if plan is None:
+                break
+            for match in plan.in_order():
+                assert match.number not in planned
+                planned[match.number] = match
+            if course.staged and not self.decisions().complete(plan, self.read(range(max(self.matches) + 1))):
+                break
+        assert all(planned[number] == match for number, match in self.matches.items())
+        assert max(planned) < course_of(self.definition, SECRET).matches
+
+
+def seated(matches: Iterable[MatchPlan]) -> Counter[int]:
+    return Counter(player.entrant for match in matches for player in match.players)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        {"seats": 2, "block": 2, "rounds": 8},
+        {"seats": 3, "block": 2, "rounds": 8},
+        {"seats": 2, "block": 3, "rounds": 8, "schedule": "gauntlet", "challengers": 2},
+        {"seats": 4, "block": 2, "rounds": 8, "teams": "mixed", "team_of": (0, 1, 0, 1)},
+    ],
+)
+def test_a_bot_that_is_withdrawn_is_drawn_no_more_from_the_next_block_on(kind: dict[str, Any]) -> None:
+    event = Event(7, **kind)
+    block = event.definition.block
+    first = event.course().plan(0, event.read)
+    assert first is not None
+    under_way = [match for match in first.in_order() if match.deal.round < block]
+    event.begin(0)
+    for match in under_way[: len(under_way) // 2]:
+        event.matches[match.number] = match
+    event.withdraw(3)
+    for stage in range(2):
+        plan = event.play(stage)
+        assert plan is not None
+        event.check()
+    later = [match for match in event.matches.values() if match.deal.round >= block]
+    assert seated(later).keys() == {0, 1, 2, 4, 5, 6}
+    assert {match.deal.round for match in later} == set(range(block, 8))
+    assert not any(3 in seated([match]) for match in under_way[len(under_way) // 2 :] if match.number in event.matches)
+    assert event.play(2) is None
+    met = Counter((match.rotation, match.deal.number, player) for match in later for player in match.players)
+    assert kind.get("schedule") == "gauntlet" or set(met.values()) == {1}
+
+
+def test_late_entrants_share_the_rounds_that_are_left() -> None:
+    event = Event(6, seats=2, block=5, rounds=40)
+    event.begin(0)
+    event.enter()
+    event.begin(1)
+    event.enter()
+    for stage in range(3):
+        assert event.play(stage) is not None
+        event.check()
+    assert event.play(3) is None
+    assert len(event.matches) == course_of(event.definition, SECRET).matches == 40 * 3 * 2
+    by_leg = [
+        seated(match for match in event.matches.values() if match.deal.round in rounds)
+        for rounds in (range(5), range(5, 10), range(10, 40))
+    ]
+    assert [set(leg) for leg in by_leg] == [set(range(6)), set(range(7)), set(range(8))]
+    assert max(by_leg[2].values()) - min(by_leg[2].values()) <= 2, "one deal, in both rotations"
+
+
+@pytest.mark.parametrize("bots", [2, 3])
+def test_where_nobody_is_left_to_be_compared_it_is_over(bots: int) -> None:
+    event = Event(bots, seats=2, block=1, rounds=5)
+    event.begin(0)
+    for place in range(bots - 1):
+        event.withdraw(place)
+    assert event.play(0) is not None
+    assert event.play(1) is None
+    assert not event.matches
+
+
+@pytest.mark.parametrize(("bots", "seats"), [(8, 2), (9, 2), (9, 3), (12, 4)])
+def test_a_swiss_goes_on_with_who_is_there(bots: int, seats: int) -> None:
+    event = Event(bots, seats=seats, schedule="swiss", stages=6)
+    tables = bots // seats
+    played = []
+    for stage in range(6):
+        if stage == 2:
+            event.withdraw(bots - 1)
+        if stage == 3:
+            event.enter()
+            event.enter()
+        plan = event.play(stage)
+        assert plan is not None
+        event.check()
+        played.append(set(chain.from_iterable(plan.given)))
+        assert len(plan.given) <= tables
+    assert bots - 1 in played[1]
+    assert all(bots - 1 not in stage for stage in played[2:])
+    assert bots in set.union(*played[3:])
+    assert bots not in set.union(*played[:3])
+    placing = event.placing()
+    assert placing is not None
+    assert len(list(chain.from_iterable(placing))) == bots + 2
+    assert "bot7" in chain.from_iterable(placing)
+
+
+def test_who_is_withdrawn_during_a_stage_plays_it_no_further() -> None:
+    event = Event(4, seats=2, schedule="swiss", stages=3)
+    plan = event.course().plan(0, event.read)
+    assert plan is not None
+    event.begin(0)
+    event.withdraw(2, results="omit")
+    assert event.placing() is None, "the others have not played yet"
+    event.play(0)
+    assert seated(event.matches.values()).keys() < {0, 1, 3}
+    event.check()
+    for stage in (1, 2):
+        event.play(stage)
+        event.check()
+    placing = event.placing()
+    assert placing is not None
+    assert "bot2" not in chain.from_iterable(placing)
+
+
+@pytest.mark.parametrize(("bots", "seats"), [(8, 2), (7, 2), (11, 3), (13, 4)])
+@pytest.mark.parametrize("when", ["before", "during"])
+def test_a_knockout_goes_on_without_who_is_withdrawn(bots: int, seats: int, when: str) -> None:
+    event = Event(bots, seats=seats, schedule="knockout")
+    best = bots - 1
+    event.play(0)
+    if when == "during":
+        event.begin(1)
+    event.withdraw(best)
+    for stage in range(1, 9):
+        if event.play(stage) is None:
+            break
+        event.check()
+    placing = event.placing()
+    assert placing is not None
+    assert sorted(chain.from_iterable(placing)) == sorted(f"bot{number}" for number in range(bots))
+    assert f"bot{best}" not in placing[0]
+
+
+def test_a_knockout_ends_where_nobody_is_left_to_meet() -> None:
+    event = Event(4, seats=4, schedule="knockout")
+    event.withdraw(0)
+    assert event.play(0) is None
+    assert event.placing() == [["bot1", "bot2", "bot3"], ["bot0"]]
+
+
+@pytest.mark.parametrize("gone", range(9))
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_ladder_goes_on_without_who_is_withdrawn(gone: int, seats: int) -> None:
+    event = Event(9, seats=seats, schedule="ladder", challengers=3)
+    event.play(0)
+    event.play(1)
+    event.withdraw(gone)
+    for stage in range(2, 20):
+        if event.play(stage) is None:
+            break
+        event.check()
+    placing = event.placing()
+    assert placing is not None
+    assert {name for (name,) in placing} == {f"bot{number}" for number in range(9) if number != gone}
+
+
+def test_what_is_void_and_not_played_again_is_not_missing() -> None:
+    event = Event(4, seats=2, schedule="swiss", stages=1)
+    event.play(0)
+    del event.matches[1]
+    assert event.placing() is None
+    event.act("void", match=1, replay=False)
+    assert event.placing() is not None
+    event.act("void", match=2, replay=True)
+    del event.matches[2]
+    assert event.placing() is None, "this one is to be played again"
+
+
+def test_the_log_is_read() -> None:
+    event = Event(3, seats=2)
+    event.act("pause")
+    assert event.decisions().pause is not None
+    event.act("resume")
+    assert event.decisions().pause is None
+    event.withdraw(0, remaining="forfeit")
+    event.withdraw(1, results="omit")
+    event.enter()
+    decisions = event.decisions()
+    assert sorted(decisions.withdrawn) == [0, 1]
+    assert (list(decisions.dropped), list(decisions.omitted)) == ([1], ["bot1"])
+    assert decisions.playing(0) == (0, 2, 3)
+    assert [bot.name for bot in decisions.field] == ["bot0", "bot1", "bot2", "bot3"]
+    assert not decisions.changes(4)
+    assert decisions.changes(3)
