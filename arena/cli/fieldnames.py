@@ -5,7 +5,7 @@ from typing import overload
 
 
 class FieldNames(Sequence[str]):
-    """Names by place in the field; read: returns all of them anew, and is called where one is wanted that is unknown."""
+    """Names by place in the field; read: returns all of them anew, called where one is wanted that is unknown."""
 
     def __init__(self, read: Callable[[], Sequence[str]]) -> None:
         self._read = read

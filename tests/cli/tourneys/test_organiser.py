@@ -46,6 +46,7 @@ seats = 2
 matches_at_once = 4
 [time]
 move = "0s"
+start = "120s"
 [seed]
 number = 3
 """
