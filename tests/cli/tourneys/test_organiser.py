@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import sqlite3
 import subprocess
 import sys
@@ -31,7 +30,7 @@ class Gate(Bot[object]):
     def choose(self, question: Question[object]) -> str:
         self.asked += 1
         if self.asked == 20:
-            os.close(os.open(Path(__file__).with_name("gate"), os.O_RDONLY))
+            os.close(os.open(Path(__file__).with_name("open"), os.O_RDONLY))
         return question.legal[0]
 
 Gate().run()
@@ -54,9 +53,12 @@ number = 3
 
 def event(schedule: str, *bots: str) -> list[str]:
     """Write an event file in which a bot waits at a gate; return the words that run it."""
-    Path("gate.py").write_text(GATE)
-    os.mkfifo("gate")
-    field = "".join(f'[[bot]]\nbot = "{bot}"\n' for bot in ("gate.py", *bots))
+    folder = Path("gate")
+    folder.mkdir()
+    (folder / "bot.toml").write_text('language = "python"\ncommand = ["python", "gate.py"]\n')
+    (folder / "gate.py").write_text(GATE)
+    os.mkfifo(folder / "open")
+    field = "".join(f'[[bot]]\nbot = "{bot}"\n' for bot in ("./gate", *bots))
     Path("event.toml").write_text(EVENT.format(schedule=schedule) + field)
     return ["run", "event.toml", "--jobs", "1"]
 
@@ -64,7 +66,7 @@ def event(schedule: str, *bots: str) -> list[str]:
 @contextmanager
 def opened() -> Iterator[None]:
     """Let all bots through the gate."""
-    gate = os.open("gate", os.O_RDWR)
+    gate = os.open("gate/open", os.O_RDWR)
     try:
         yield
     finally:
@@ -103,27 +105,24 @@ def asked(sql: str) -> int:
 @contextmanager
 def playing(words: list[str]) -> Iterator["subprocess.Popen[bytes]"]:
     """Run a tournament in a process of its own, and wait until it has stored matches and a bot waits at the gate."""
-    controller, terminal = pty.openpty()
-    command = [sys.executable, "-m", "arena", "tourney", *words]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=terminal, start_new_session=True)
-    os.close(terminal)
-    try:
-        shown = b""
-        while b" decisions/s" not in shown:
-            shown += os.read(controller, 4096)
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
-        os.close(controller)
+    command = [sys.executable, "-m", "arena", "tourney", *words, "--events", "-"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        try:
+            assert process.stdout is not None
+            while b'"match_ended"' not in process.stdout.readline():
+                assert process.poll() is None
+            yield process
+        finally:
+            process.kill()
+            process.communicate()
 
 
 def ended(process: "subprocess.Popen[bytes]") -> str:
-    """Wait for the end of a process at the open gate; return what it printed."""
+    """Wait for the end of a process at the open gate; return the ranking."""
     with opened():
-        output, _ = process.communicate(timeout=120)
+        process.communicate(timeout=240)
     assert process.returncode == 0
-    return output.decode()
+    return arena("ranking", "--csv").stdout
 
 
 def test_a_process_that_plays_heeds_a_pause_and_resuming_is_exact() -> None:
@@ -131,7 +130,7 @@ def test_a_process_that_plays_heeds_a_pause_and_resuming_is_exact() -> None:
     with playing(words) as process:
         watched = Watched(descendants(process.pid))
         done("pause", "1", "--reason", "lunch", "--by", "Ada")
-        process.communicate(timeout=60)
+        process.communicate(timeout=240)
         assert process.returncode == 6
     assert watched.survivors() == []
     assert 0 < asked("select count(*) from matches") < 120
