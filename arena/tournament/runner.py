@@ -27,7 +27,7 @@ from arena.tournament.hosting import USUAL, Hosting
 from arena.tournament.schedule import Plan
 from arena.tournament.standings import results, stopping
 from arena.tournament.stopping import Stopping, Verdict
-from arena.tournament.units import units
+from arena.tournament.units import Unit, units
 from arena.tournament.work import Haul, Work
 
 LOG_SECONDS = 0.5
@@ -196,21 +196,27 @@ class _Runner:
 
     async def _heed_organiser(self) -> None:
         """Stop what is under way as soon as the log says something that bears upon it."""
-        while True:
-            await trio.sleep(LOG_SECONDS)
-            known = len(self._decisions.log)
-            if await trio.to_thread.run_sync(self._store.acted, self._id) > known:
-                log = await trio.to_thread.run_sync(self._store.actions, self._id)
-                if Decisions.of(self._began, log).changes(len(self._decisions.log)):
-                    self._outdated = True
-                    self._work.cancel()
+        try:
+            while True:
+                await trio.sleep(LOG_SECONDS)
+                known = len(self._decisions.log)
+                if await trio.to_thread.run_sync(self._store.acted, self._id) > known:
+                    log = await trio.to_thread.run_sync(self._store.actions, self._id)
+                    if Decisions.of(self._began, log).changes(len(self._decisions.log)):
+                        self._outdated = True
+                        self._work.cancel()
+        except ArenaError as error:
+            self._fail(error)
 
     def _units(self, plan: Plan, stage: int, found: Iterator[Unit]) -> Iterator[Unit]:
         """Yield units; none of a leg before the log says that it begins, and none once its field has changed."""
-        for unit in found:
-            if not self._begin_leg(self._course.leg(stage, next(iter(unit.left.values())).deal.round)):
-                return
-            yield unit
+        try:
+            for unit in found:
+                if not self._begin_leg(self._course.leg(stage, next(iter(unit.left.values())).deal.round)):
+                    return
+                yield unit
+        except ArenaError as error:
+            self._fail(error)
 
     def _begin_leg(self, leg: int) -> bool:
         """Have the log say that a leg begins; return whether it does so with the field that is known."""

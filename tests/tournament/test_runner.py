@@ -3,10 +3,11 @@ import signal
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from arena.store import Store, open_store
+from arena.store import Store, StoreError, open_store
 from arena.tournament.definition import Definition, TimeControl
 from arena.tournament.errors import RefereeError
 from arena.tournament.runner import Stint, run
@@ -84,6 +85,34 @@ def test_a_tournament_gives_up_where_referees_cannot_play(store: Store, short: D
     number = begin(store, replace(short, options={"no_such_option": "1"}))
     with pytest.raises(RefereeError, match="3 referees in a row died over the same matches.*no_such_option"):
         play(store, number, Watcher(), jobs=1)
+    assert not referees()
+
+
+def test_a_log_that_cannot_be_written_or_read_ends_it_with_a_sentence(
+    store: Store, short: Definition, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    act = store.act
+
+    def full(tournament: int, who: str, kind: str, details: dict[str, Any], *rest: Any, **more: Any) -> object:
+        if details.get("leg") == 1:
+            raise StoreError("the disk is full")
+        return act(tournament, who, kind, details, *rest, **more)
+
+    number = begin(store, short)
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "act", full)
+        with pytest.raises(StoreError, match="the disk is full"):
+            play(store, number, Watcher())
+
+    def gone(tournament: int) -> int:
+        raise StoreError("the database is gone")
+
+    number = begin(store, short)
+    with monkeypatch.context() as patch:
+        patch.setattr("arena.tournament.runner.LOG_SECONDS", 0)
+        patch.setattr(store, "acted", gone)
+        with pytest.raises(StoreError, match="the database is gone"):
+            play(store, number, Watcher())
     assert not referees()
 
 
