@@ -6,6 +6,7 @@ from dataclasses import replace as changed
 
 import pytest
 from textual.pilot import Pilot
+from textual.timer import Timer
 
 from arena.store.rows import OutputRow
 from arena.viewer.replay import Replay
@@ -170,9 +171,18 @@ def test_eyes_are_changed_at_the_same_moment() -> None:
     viewed(film, change, number=40)
 
 
-def test_it_plays_at_a_speed_and_stops_at_the_end() -> None:
+def test_it_plays_at_a_speed_and_stops_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     film = replay(CAMBIO)
     last = len(film.frames()) - 1
+    started: list[float] = []
+
+    def timer(viewer: Viewer, seconds: float, tick: Callable[[], None]) -> Timer:
+        """Start none: the test itself is the clock."""
+        assert tick == viewer.tick
+        started.append(seconds)
+        return Timer(viewer, seconds, callback=tick)
+
+    monkeypatch.setattr(Viewer, "set_interval", timer)
 
     async def play(viewer: Viewer, pilot: Pilot[None]) -> None:
         await press(pilot, "plus", "space")
@@ -189,6 +199,7 @@ def test_it_plays_at_a_speed_and_stops_at_the_end() -> None:
         assert viewer.walk.number == 0
         await press(pilot, "space", "minus")
         assert "space plays 0.5 a second" in shown(viewer)
+        assert started == [1 / 4, 1 / 2, 1, 1]
 
     viewed(film, play, number=last - 2)
 
