@@ -5,6 +5,7 @@ import os
 import click
 
 from arena.cli.database import db_option
+from arena.cli.hosting import hosting_options
 from arena.cli.settings import SETTINGS
 from arena.errors import ArenaError
 
@@ -22,8 +23,19 @@ class WebError(ArenaError):
     "--public", is_flag=True, help="Show what everybody may see: no notes, no output, nothing of open events."
 )
 @click.option("--owner", metavar="NAME", help="As --public, with notes and output of this owner's bots.")
+@click.option("--play/--no-play", default=None, help="People may play here  [default: unless --public or --owner]")
+@hosting_options
 @db_option
-def command(host: str, port: int, public: bool, owner: str | None, db: str) -> None:
+def command(
+    host: str,
+    port: int,
+    public: bool,
+    owner: str | None,
+    play: bool | None,
+    sandbox: str,
+    affinity: bool,
+    db: str,
+) -> None:
     """Serve pages to look at tournaments and matches.
 
     Rankings with their error bars, tournaments while they are played, bots, and a replay of every match:
@@ -31,10 +43,15 @@ def command(host: str, port: int, public: bool, owner: str | None, db: str) -> N
 
     Whoever reaches the address sees everything, as the organiser does, hidden cards, notes and output
     included. For others, --public.
+
+    Matches are played by hand, by one person or by several in turn, against sample bots and submitted ones, and
+    gone on with from any moment of a stored match.
     """
     try:
+        from arena.web.safety import LOOPBACK
         from arena.web.server import listening, serve
         from arena.web.site import application
+        from arena.web.sittings import Sittings
     except ImportError as error:
         raise WebError(f"pages need more packages ({error.name} is missing): pip install 'arena[web]'") from None
     from functools import partial
@@ -42,10 +59,14 @@ def command(host: str, port: int, public: bool, owner: str | None, db: str) -> N
     import trio
 
     from arena.store import open_store
+    from arena.tournament.hosting import Hosting
     from arena.web.audience import Audience
 
     with open_store(db) as store:
-        site = application(store, Audience(organiser=not (public or owner), owner=owner))
+        organiser = not (public or owner)
+        sittings = Sittings(store, Hosting(sandbox, affinity)) if (organiser if play is None else play) else None
+        hosts = LOOPBACK if host in LOOPBACK else ()
+        site = application(store, Audience(organiser=organiser, owner=owner), sittings, hosts)
         try:
             listener = listening(host, port)
         except OSError as error:
@@ -53,4 +74,8 @@ def command(host: str, port: int, public: bool, owner: str | None, db: str) -> N
             raise WebError(f"{host}:{port} cannot be had ({why}): choose another --port or --host") from None
         with listener:
             click.echo(f"http://{host}:{listener.getsockname()[1]}/  (Ctrl-C ends it)", err=True)
-            trio.run(partial(serve, site, listener))
+            try:
+                trio.run(partial(serve, site, listener))
+            finally:
+                if sittings:
+                    sittings.close()

@@ -5,6 +5,8 @@
     guide      the game in a person's words: what may be typed, and what it comes to
     view       what a seat sees, as lines of text
     terminal   lines out, lines in, with completion
+    guest      the bot that plays what a person answers from elsewhere, from a page
+    sitting    a match with guests, which goes on while nobody looks
 
 The person's seat is an attached one: the same referee, the same record, and no clock for it.
 """

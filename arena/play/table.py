@@ -45,6 +45,10 @@ class Table:
         while (invitation := self._invitations.get()) is not None:
             yield invitation
 
+    def stop_inviting(self) -> None:
+        """Let `invitations` end, though the match goes on."""
+        self._invitations.put(None)
+
     def result(self) -> Single:
         """Return the match once it is over. Raises RefereeError where it came to no end."""
         self._thread.join()

@@ -3,7 +3,9 @@
 audience    who looks, and what may be told to them
 rankings    the ranking of each tournament, made anew when there is something new, and not too often
 live        a tournament under way, as server-sent events
-safety      the headers of every answer, and errors as pages
+sittings    the matches that people play here; playing: the addresses for it
+bodies      what a browser sends, read up to a bound
+safety      what is true of every request and answer
 site        the addresses, and what answers there
 pages/      one file for each kind of page
 server      the site on a port, in trio

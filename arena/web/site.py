@@ -1,6 +1,6 @@
 """The site: its addresses, and what answers there."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from http import HTTPStatus
 from pathlib import PurePosixPath
@@ -26,10 +26,12 @@ from arena.web import files
 from arena.web.audience import Audience, NotYet
 from arena.web.live import events
 from arena.web.pages import bots, matches, replay, tournament, tournaments
-from arena.web.pages.layout import content, page
+from arena.web.pages.layout import LOOKING, content, page
 from arena.web.pages.ranking import ranking
+from arena.web.playing import Playing
 from arena.web.rankings import Rankings
-from arena.web.safety import SafeHeaders
+from arena.web.safety import Navigation, OwnPagesOnly, SafeHeaders
+from arena.web.sittings import Sittings
 from referee.engine.errors import EngineError
 
 KEPT = 16
@@ -39,11 +41,12 @@ KEPT = 16
 class Site:
     """What answers at each address. Pages are made in threads: the store waits for its database.
 
-    store: the database, open. audience: who looks.
+    store: the database, open. audience: who looks. playable: whether matches are played here.
     """
 
-    def __init__(self, store: Store, audience: Audience) -> None:
+    def __init__(self, store: Store, audience: Audience, *, playable: bool = False) -> None:
         self.store = store
+        self.playable = playable
         self.audience = audience
         self.rankings = Rankings(store)
         self.replay: Callable[[int], Replay] = lru_cache(KEPT)(lambda id: Replay(audience.match(store, id)))
@@ -74,7 +77,9 @@ class Site:
 
     def match(self, request: Request) -> Response:
         """The replay player of a match."""
-        return HTMLResponse(replay.show(self.audience.match(self.store, request.path_params["id"])))
+        found = self.audience.match(self.store, request.path_params["id"])
+        over = found.tournament.id is None or found.tournament.finished is not None
+        return HTMLResponse(replay.show(found, playable=self.playable and over))
 
     def story(self, request: Request) -> Response:
         """The frames of a match, as everybody or as one seat knew them."""
@@ -153,9 +158,14 @@ def _wrong(request: Request, error: Exception) -> Response:
     return HTMLResponse(page(status.phrase, body), status)
 
 
-def application(store: Store, audience: Audience) -> Starlette:
-    """Return the site as an ASGI application."""
-    site = Site(store, audience)
+def application(
+    store: Store, audience: Audience, sittings: Sittings | None = None, hosts: Sequence[str] = ()
+) -> Starlette:
+    """Return the site as an ASGI application.
+
+    sittings: the matches that people play; None: nobody does. hosts: the names under which it is asked; empty: any.
+    """
+    site = Site(store, audience, playable=sittings is not None)
     routes: list[tuple[str, Callable[[Request], Any]]] = [
         ("/", site.tournaments),
         ("/tournaments/{number:int}", site.tournament),
@@ -172,8 +182,17 @@ def application(store: Store, audience: Audience) -> Starlette:
         ("/bots/{name:path}", site.bot),
         ("/static/{name}", _file),
     ]
+    playing = Playing(sittings).routes() if sittings else []
     return Starlette(
-        routes=[Route(path, answer) for path, answer in routes],
-        middleware=[Middleware(SafeHeaders), Middleware(GZipMiddleware, minimum_size=1000)],
+        routes=[
+            *(Route(path, answer) for path, answer in routes),
+            *(Route(path, answer, methods=[method]) for path, answer, method in playing),
+        ],
+        middleware=[
+            Middleware(SafeHeaders),
+            Middleware(OwnPagesOnly, hosts=hosts),
+            Middleware(Navigation, links=[*LOOKING, *([("/play", "Play")] if sittings else [])]),
+            Middleware(GZipMiddleware, minimum_size=1000),
+        ],
         exception_handlers={HTTPException: _wrong, ArenaError: _wrong, EngineError: _wrong},
     )

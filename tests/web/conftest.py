@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -23,13 +24,21 @@ EVIL = '<img src=x onerror="alert(1)">'
 class Client:
     """Asks the site, in trio; errors that it does not answer with come through."""
 
-    def __init__(self, store: Store, audience: Audience) -> None:
-        self.transport = httpx.ASGITransport(application(store, audience))
+    def __init__(self, store: Store, audience: Audience, **more: Any) -> None:
+        self.transport = httpx.ASGITransport(application(store, audience, **more))
 
-    def get(self, address: str, accept: str = "text/html") -> httpx.Response:
+    def get(self, address: str, accept: str = "text/html", **headers: str) -> httpx.Response:
+        return self.ask("GET", address, headers={"accept": accept} | headers)
+
+    def post(self, address: str, site: str = "same-origin", **what: Any) -> httpx.Response:
+        """Send something as a page of a site would: data=, json= or content=."""
+        headers = {"accept": "text/html", "sec-fetch-site": site} | what.pop("headers", {})
+        return self.ask("POST", address, headers=headers, **what)
+
+    def ask(self, method: str, address: str, **how: Any) -> httpx.Response:
         async def ask() -> httpx.Response:
             async with httpx.AsyncClient(transport=self.transport, base_url="http://arena") as asking:
-                return await asking.get(address, headers={"accept": accept})
+                return await asking.request(method, address, **how)
 
         return trio.run(ask)
 

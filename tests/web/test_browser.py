@@ -271,3 +271,66 @@ def test_a_match_of_thousands_of_moves_opens_at_once_and_stays_smooth(
     record_property("milliseconds until it is ready", round(ready))
     record_property("milliseconds a step, median", round(median(times), 1))
     assert median(times) < 50
+
+
+def played_out(page: Any) -> str:
+    """Play a match to its end by the first moves; return the address of its replay."""
+    while True:
+        page.wait_for_function("() => document.querySelector('#moves a, #moves button:not([disabled]), .cover button')")
+        if page.locator("#moves a").count():
+            found: str = page.locator("#moves a").first.get_attribute("href")
+            return found
+        if page.locator(".cover button").count():
+            page.locator(".cover button").click()
+            page.wait_for_selector("#moves button:not([disabled])")
+        number = page.evaluate("document.querySelectorAll('#log li').length")
+        page.locator("#moves button").first.click()
+        page.wait_for_function(
+            "number => document.querySelector('#moves a, .cover button') "
+            "|| (document.querySelectorAll('#log li').length !== number && document.querySelector('#moves button'))",
+            arg=number,
+        )
+
+
+@pytest.mark.parametrize(("game", "chosen"), [("perudo", {}), ("cambio", {"seat-1": "person", "seat-2": ""})])
+def test_a_match_is_played_to_its_end_and_looked_at(
+    visit: Open, tmp_path: Path, game: str, chosen: dict[str, str]
+) -> None:
+    path = tmp_path / "played.db"
+    open_store(path, create=True).close()
+    with served(path) as address:
+        page = visit(f"{address}/play/{game}")
+        for seat in range(2, page.locator("select[name^=seat]").count()):
+            page.select_option(f"select[name=seat-{seat}]", "")
+        for name, who in chosen.items():
+            page.select_option(f"select[name={name}]", who)
+        if game == "cambio":
+            page.click("summary")
+            page.fill("input[name=option-chips]", "3")
+        page.click("button.main")
+        page.wait_for_url("**/sittings/*")
+        if chosen:
+            page.wait_for_selector(".cover button")
+            assert page.locator("#table .card").count() == 0, "nobody's cards lie open while another looks"
+        replayed = played_out(page)
+        page.goto(address + replayed)
+        at(page, 0)
+        page.keyboard.press("v")
+        page.wait_for_function("() => document.getElementById('verdict').textContent === 'true'")
+
+
+def test_it_goes_on_by_hand_from_the_moment_that_is_shown(visit: Open, tmp_path: Path) -> None:
+    path = tmp_path / "played.db"
+    command = [sys.executable, "-m", "arena", "match", "--game", "cambio", "random", "random", "--seed", "1"]
+    subprocess.run([*command, "--db", str(path)], check=True, capture_output=True, timeout=60)
+    with served(path) as address:
+        page = visit(f"{address}/matches/1#move=7")
+        at(page, 7)
+        seat = re.findall(r"seat (\d)", page.text_content("#question h2"))[0]
+        heading = page.text_content(".middle .where")
+        page.click("#continue button")
+        page.wait_for_selector("#moves button")
+        assert page.text_content("#whose") == f"you are seat {seat}"
+        assert page.text_content(".middle .where") == heading
+        page.click("#leave")
+        page.wait_for_url("**/play")

@@ -1,19 +1,24 @@
 """What all pages have around them, and the small parts of which several are made."""
 
 from collections.abc import Iterable, Sequence
+from contextvars import ContextVar
 from urllib.parse import quote
 
 from arena.viewer.html import Child, Element, document, tag
 from arena.viewer.player import theme_button
 
-NAVIGATION = (("/", "Tournaments"), ("/matches", "Matches"), ("/bots", "Bots"))
+LOOKING = (("/", "Tournaments"), ("/matches", "Matches"), ("/bots", "Bots"))
+"""What every site has."""
+
+NAVIGATION: ContextVar[Sequence[tuple[str, str]]] = ContextVar("NAVIGATION", default=LOOKING)
+"""The addresses and names of what the site that is asked has, for whoever asks."""
 
 
 def page(title: str, *body: Child, here: str = "", styles: Sequence[str] = (), scripts: Sequence[str] = ()) -> str:
     """Return a page. here: the address in the navigation to which it belongs. styles, scripts: its own files."""
     links = [
         tag("a", {"href": address, "aria-current": "page" if address == here else None}, name)
-        for address, name in NAVIGATION
+        for address, name in NAVIGATION.get()
     ]
     return document(
         (

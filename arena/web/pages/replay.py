@@ -1,14 +1,14 @@
 """The replay player of one match. The page itself holds nothing of what happened: that is asked for."""
 
 from arena.store.rows import StoredMatch
-from arena.viewer.html import tag
+from arena.viewer.html import Element, tag
 from arena.viewer.player import player
 from arena.viewer.static import SCRIPTS
 from arena.web.pages.layout import page, tournament_link
 
 
-def show(match: StoredMatch) -> str:
-    """Return the page."""
+def show(match: StoredMatch, *, playable: bool = False) -> str:
+    """Return the page. playable: with a button that goes on by hand from the moment that is shown."""
     played_in, row = match.tournament, match.row
     where = ("of ", tournament_link(played_in.id), ", ") if played_in.id is not None else ()
     options = "".join(f", {name}={value}" for name, value in sorted(played_in.options.items()))
@@ -22,6 +22,7 @@ def show(match: StoredMatch) -> str:
                 {"class": "head"},
                 tag("h1", {}, f"Match {match.id}: {played_in.game}"),
                 tag("span", {"class": "soft"}, where, f"deal {row.deal}, rotation {row.rotation}{options}"),
+                _continue(match.id) if playable else None,
             ),
             tag(
                 "div",
@@ -31,5 +32,16 @@ def show(match: StoredMatch) -> str:
         ),
         here="/matches",
         styles=("player.css",),
-        scripts=[name for name in SCRIPTS if name != "theme.js"],
+        scripts=[*(name for name in SCRIPTS if name != "theme.js"), *(["continue.js"] if playable else [])],
     )
+
+
+def _continue(match: int) -> Element:
+    return tag(
+        "form",
+        {"id": "continue", "method": "post", "action": f"/matches/{match}/continue"},
+        tag("input", {"type": "hidden", "name": "frame", "value": 0}),
+        tag("input", {"type": "hidden", "name": "seat", "value": ""}),
+        tag("button", {"title": "play on by hand from the moment that is shown, against the bots that sat there"},
+            "continue from here"),
+    )  # fmt: skip

@@ -1,0 +1,140 @@
+"""Playing by hand: the games, who sits at a table, and the table itself."""
+
+import dataclasses
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from arena.viewer.html import Element, tag
+from arena.web.pages.layout import content, page, sheet
+from arena.web.pages.layout import table as drawn
+from referee.engine.game import Game
+
+PERSON = "person"
+"""As in `arena.web.sittings`: a seat that is played by hand."""
+
+MOST = 30
+"""Seats of a table that may be filled here."""
+
+
+def games(all_games: Iterable[Game]) -> str:
+    """Return the page with the games."""
+    rows = [
+        (tag("a", {"href": f"/play/{game.name}"}, game.name), game.title, f"{game.seats[0]} to {game.seats[1]}")
+        for game in all_games
+    ]
+    body = sheet(drawn(("game", "what", "players"), rows))
+    return page("Play", content("Play by hand", body), here="/play", styles=("site.css",))
+
+
+def table(game: Game, bots: Sequence[str]) -> str:
+    """Return the page on which seats and options of a match are chosen. bots: whom one may play against."""
+    most = min(game.most_seats(game.options()), MOST)
+    sense = [name for name in bots if name != "random"] or list(bots)
+    usual = [PERSON, *(sense[n % len(sense)] for n in range(most - 1))]
+    seats = [
+        tag(
+            "label",
+            {},
+            f"seat {seat} ",
+            tag("select", {"name": f"seat-{seat}"}, _who(bots, usual[seat] if seat < game.recommended else "")),
+        )
+        for seat in range(most)
+    ]
+    fields = [_option(field) for field in dataclasses.fields(game.options)]
+    form = tag(
+        "form",
+        {"method": "post", "action": f"/play/{game.name}", "class": "table-form"},
+        tag("p", {}, "Seats are filled from the first on; several people take turns at this machine."),
+        tag("div", {"class": "seats"}, seats),
+        tag("details", {}, tag("summary", {}, "Options"), tag("div", {"class": "options"}, fields)) if fields else None,
+        tag("p", {}, tag("button", {"class": "main"}, "deal")),
+    )
+    return page(
+        f"Play {game.name}", content(f"Play {game.name}", tag("p", {}, game.title), sheet(form)), here="/play",
+        styles=("site.css", "play.css"),
+    )  # fmt: skip
+
+
+def _who(bots: Sequence[str], chosen: str) -> list[Element]:
+    choices = (("", "nobody"), (PERSON, "a person"), *((name, name) for name in bots))
+    return [tag("option", {"value": value, "selected": value == chosen}, told) for value, told in choices]
+
+
+def _option(field: "dataclasses.Field[Any]") -> Element:
+    """Return a field for an option of a game."""
+    name, told = f"option-{field.name}", field.metadata
+    default = str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
+    choices = {"false": "off", "true": "on"} if isinstance(field.default, bool) else told["choices"]
+    if choices:
+        listed = [
+            tag("option", {"value": value, "selected": value == default}, word) for value, word in choices.items()
+        ]
+        control = tag("select", {"name": name}, listed)
+    else:
+        limits = {"min": told["low"], "max": told["high"]}
+        control = tag("input", {"name": name, "type": "number", "value": default, **limits})
+    return tag("label", {}, tag("b", {}, field.name), control, tag("span", {"class": "soft"}, told["help"]))
+
+
+def sitting(key: str, game: Game, players: Sequence[str], people: Sequence[int], hears: bool) -> str:
+    """Return the page of a match under way. people: the seats that are played by hand. hears: whether there is talk."""
+    told = {
+        "data-base": f"/sittings/{key}",
+        "data-again": f"/play/{game.name}",
+        "data-players": json.dumps(list(players)),
+        "data-people": json.dumps(list(people)),
+    }
+    return page(
+        f"Play {game.name}",
+        tag(
+            "main",
+            {"id": "sitting", **told},
+            _head(key, game),
+            tag("p", {"id": "trouble", "class": "fault", "role": "alert", "hidden": True}),
+            tag("div", {"class": "replay"}, _stage(hears), _side(game)),
+        ),
+        here="/play",
+        styles=("player.css", "play.css"),
+        scripts=("dom.js", "icons.js", "table.js", "play.js"),
+    )
+
+
+def _head(key: str, game: Game) -> Element:
+    leave = tag("button", {"id": "leave"}, "leave")
+    return tag(
+        "div",
+        {"class": "head"},
+        tag("h1", {}, f"Play {game.name}"),
+        tag("span", {"id": "whose", "class": "soft"}),
+        tag("form", {"method": "post", "action": f"/sittings/{key}/leave"}, leave),
+    )
+
+
+def _stage(hears: bool) -> Element:
+    return tag(
+        "section",
+        {"class": "stage", "aria-label": "the table and your move"},
+        tag("div", {"class": "table", "id": "table", "role": "group", "aria-label": "the table"}),
+        tag(
+            "div",
+            {"class": "sheet question", "role": "group", "aria-label": "your move"},
+            tag("h2", {"id": "prompt", "aria-live": "polite"}, "The cards are dealt …"),
+            tag("div", {"id": "moves", "class": "choices"}),
+            tag("label", {"id": "words"}, "say ", tag("input", {"id": "say", "maxlength": 80})) if hears else None,
+        ),
+    )
+
+
+def _side(game: Game) -> Element:
+    return tag(
+        "div",
+        {"class": "side"},
+        tag(
+            "section",
+            {"class": "sheet log", "aria-label": "log"},
+            tag("h2", {}, "Log"),
+            tag("ol", {"id": "log", "tabindex": 0, "aria-label": "what you were told"}),
+        ),
+        tag("details", {"class": "sheet"}, tag("summary", {}, "What moves there are"), tag("pre", {}, game.moves)),
+    )

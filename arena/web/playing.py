@@ -1,0 +1,125 @@
+"""The addresses at which people play: begin a match, look at it from a seat, answer, go on from a stored one."""
+
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from http import HTTPStatus
+from typing import Any
+
+from anyio.to_thread import run_sync
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
+
+from arena.web.bodies import form, values
+from arena.web.live import event
+from arena.web.pages import play
+from arena.web.sittings import Hosted, Sittings
+from referee.engine import registry
+
+PATIENCE = 15.0
+"""Seconds after which a page that waits is told again how far a match is."""
+
+NOBODY = ""
+"""The choice for a seat that nobody takes."""
+
+
+class Playing:
+    """What answers there. sittings: the matches under way."""
+
+    def __init__(self, sittings: Sittings) -> None:
+        self._sittings = sittings
+
+    def routes(self) -> list[tuple[str, Callable[[Request], Any], str]]:
+        """Return the addresses with what answers there, and the method."""
+        return [
+            ("/play", self.games, "GET"),
+            ("/play/{game}", self.table, "GET"),
+            ("/play/{game}", self.begin, "POST"),
+            ("/sittings/{key}", self.sitting, "GET"),
+            ("/sittings/{key}/events", self.events, "GET"),
+            ("/sittings/{key}/leave", self.leave, "POST"),
+            ("/sittings/{key}/seats/{seat:int}", self.seat, "GET"),
+            ("/sittings/{key}/seats/{seat:int}", self.answer, "POST"),
+            ("/matches/{id:int}/continue", self.go_on, "POST"),
+        ]
+
+    def games(self, request: Request) -> Response:
+        """The games that may be played."""
+        return HTMLResponse(play.games(registry.installed()[0]))
+
+    def table(self, request: Request) -> Response:
+        """Who is to sit at the table of a game, and its options."""
+        game = registry.game(request.path_params["game"])
+        return HTMLResponse(play.table(game, self._sittings.bots(game.name)))
+
+    async def begin(self, request: Request) -> Response:
+        """Begin a match."""
+        told = await form(request)
+        seats = [told[name] for name in sorted((n for n in told if n.startswith("seat-")), key=_last)]
+        chosen = [name for name in seats if name != NOBODY]
+        options = {name.removeprefix("option-"): text for name, text in told.items() if name.startswith("option-")}
+        key = await run_sync(self._sittings.begin, request.path_params["game"], chosen, options)
+        return RedirectResponse(f"/sittings/{key}", HTTPStatus.SEE_OTHER)
+
+    async def go_on(self, request: Request) -> Response:
+        """Go on from a moment of a stored match."""
+        told = await form(request)
+        frame, seat = told.get("frame", ""), told.get("seat", "")
+        if not frame.isdecimal() or (seat and not seat.isdecimal()):
+            raise HTTPException(HTTPStatus.BAD_REQUEST, "a move and a seat are numbers")
+        eye = int(seat) if seat else None
+        key = await run_sync(partial(self._sittings.go_on, request.path_params["id"], int(frame), eye))
+        return RedirectResponse(f"/sittings/{key}", HTTPStatus.SEE_OTHER)
+
+    def sitting(self, request: Request) -> Response:
+        """The page of a match under way."""
+        hosted = self._hosted(request)
+        return HTMLResponse(
+            play.sitting(
+                request.path_params["key"], hosted.game, hosted.players, list(hosted.sitting.guests), hosted.hears
+            )
+        )
+
+    async def events(self, request: Request) -> Response:
+        """How far it is, whenever that changes, as server-sent events."""
+        told = self._follow(self._hosted(request))
+        return StreamingResponse(told, media_type="text/event-stream", headers={"cache-control": "no-store"})
+
+    async def _follow(self, hosted: Hosted) -> AsyncIterator[str]:
+        version = -1
+        while True:
+            version = await run_sync(hosted.sitting.wait, version, PATIENCE, abandon_on_cancel=True)
+            state = hosted.state()
+            yield event("state", state)
+            if state["over"]:
+                return
+
+    def seat(self, request: Request) -> Response:
+        """What a person at a seat sees."""
+        seen = self._hosted(request).seen(request.path_params["seat"])
+        return JSONResponse(seen, headers={"cache-control": "no-store"})
+
+    async def answer(self, request: Request) -> Response:
+        """Take a person's answer."""
+        hosted = self._hosted(request)
+        told = await values(request)
+        guest = hosted.sitting.guests.get(request.path_params["seat"])
+        number, move, words = told.get("number"), told.get("move"), told.get("say", "")
+        if guest is None or not isinstance(number, int) or not isinstance(move, str) or not isinstance(words, str):
+            raise HTTPException(HTTPStatus.BAD_REQUEST, "an answer has a number and a move")
+        guest.answer(number, move, words)
+        return JSONResponse({})
+
+    async def leave(self, request: Request) -> Response:
+        """End a match that is not to be played on."""
+        await run_sync(self._hosted(request).sitting.leave)
+        return RedirectResponse("/play", HTTPStatus.SEE_OTHER)
+
+    def _hosted(self, request: Request) -> Hosted:
+        return self._sittings.find(request.path_params["key"])
+
+
+def _last(name: str) -> int:
+    """Return the number at the end of a field's name."""
+    text = name.rpartition("-")[2]
+    return int(text) if text.isdecimal() else 0
