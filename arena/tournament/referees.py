@@ -238,6 +238,8 @@ async def _within(scope: trio.CancelScope, task: Callable[[str], Awaitable[None]
 async def _lines(pipe: IO[bytes] | None) -> AsyncIterator[str]:
     """Yield the lines of a pipe of a process."""
     assert pipe is not None
+    if pipe.closed:  # all was over before this task began
+        return
     async with trio.lowlevel.FdStream(os.dup(pipe.fileno())) as stream:
         rest = b""
         while data := await stream.receive_some():
