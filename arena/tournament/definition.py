@@ -28,7 +28,7 @@ it would be 15 to 30 %. Longer blocks save little, and put off the moment at whi
 rotations, are there to be rated.
 """
 
-MATCHES_AT_ONCE = 256
+MATCHES_AT_ONCE = 512
 """Matches under way at the same time in each phase: what a batch to a bot may hold."""
 
 

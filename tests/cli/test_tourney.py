@@ -61,7 +61,7 @@ def test_a_tournament_from_one_command() -> None:
     heading, mode, seed, blank, names, *_ = result.stdout.splitlines()
     assert heading.startswith("Tournament 1: cambio with chips=2, 2 rounds at tables of 2, 4 of 4 matches, ")
     assert heading.endswith(" decisions/s")
-    assert mode.startswith("Mode fast, up to 256 matches at once; seed hash ")
+    assert mode.startswith("Mode fast, up to 512 matches at once; seed hash ")
     assert seed == "Development seed 7: bots could guess the cards, so this ranking proves nothing"
     assert blank == ""
     assert names.split()[:3] == ["rank", "bot", "Elo"]
