@@ -35,6 +35,7 @@ COMMANDS = {
     "rules": "Print the rules of a game.",
     "scenario": "Play scenario files and check what they expect.",
     "submit": "Hand in a bot, or a folder of bots.",
+    "accounts": "Let people sign in to the pages of `arena web --sign-in`.",
     "tokens": "Give tokens to remote bots, list or revoke them.",
     "tourney": "Run a tournament and rate the bots.",
     "verify": "Play a stored match again by the rules and check its record.",

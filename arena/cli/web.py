@@ -23,7 +23,8 @@ class WebError(ArenaError):
     "--public", is_flag=True, help="Show what everybody may see: no notes, no output, nothing of open events."
 )
 @click.option("--owner", metavar="NAME", help="As --public, with notes and output of this owner's bots.")
-@click.option("--play/--no-play", default=None, help="People may play here  [default: unless --public or --owner]")
+@click.option("--no-play", is_flag=True, help="Nobody plays here; otherwise whoever may see everything.")
+@click.option("--sign-in", is_flag=True, help="Let people with accounts sign in and hand in bots; others as --public.")
 @hosting_options
 @db_option
 def command(
@@ -31,7 +32,8 @@ def command(
     port: int,
     public: bool,
     owner: str | None,
-    play: bool | None,
+    no_play: bool,
+    sign_in: bool,
     sandbox: str,
     affinity: bool,
     db: str,
@@ -46,8 +48,15 @@ def command(
 
     Matches are played by hand, by one person or by several in turn, against sample bots and submitted ones, and
     gone on with from any moment of a stored match.
+
+    With --sign-in, people sign in with tokens that `arena accounts create` makes. Authors hand in bots, which are
+    checked as by `arena submit`, and see the notes and output of their own; organisers see everything; others what
+    --public shows.
     """
+    if sign_in and (public or owner):
+        raise click.UsageError("--sign-in tells who asks: --public and --owner do not go with it")
     try:
+        from arena.web.inbox import Inbox
         from arena.web.safety import LOOPBACK
         from arena.web.server import listening, serve
         from arena.web.site import application
@@ -59,14 +68,19 @@ def command(
     import trio
 
     from arena.store import open_store
+    from arena.submissions.build import BuildTerms
     from arena.tournament.hosting import Hosting
     from arena.web.audience import Audience
 
     with open_store(db) as store:
-        organiser = not (public or owner)
-        sittings = Sittings(store, Hosting(sandbox, affinity)) if (organiser if play is None else play) else None
+        organiser = not (public or owner or sign_in)
+        hosting = Hosting(sandbox, affinity)
+        if sign_in and hosting.settled() == "off":
+            raise WebError("what strangers hand in is not run unconfined: --sign-in does not go with --sandbox off")
+        sittings = Sittings(store, hosting) if (organiser or sign_in) and not no_play else None
+        inbox = Inbox(store, hosting, BuildTerms()) if sign_in else None
         hosts = LOOPBACK if host in LOOPBACK else ()
-        site = application(store, Audience(organiser=organiser, owner=owner), sittings, hosts)
+        site = application(store, Audience(organiser=organiser, owner=owner), sittings, hosts, inbox)
         try:
             listener = listening(host, port)
         except OSError as error:
@@ -79,3 +93,5 @@ def command(
             finally:
                 if sittings:
                     sittings.close()
+                if inbox:
+                    inbox.close()

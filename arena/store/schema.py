@@ -21,7 +21,7 @@ from sqlalchemy import (
 Long = BigInteger().with_variant(Integer, "sqlite")
 """Whole numbers beyond 2 to the power of 31. All of SQLite's go so far, and only an INTEGER is a row id there."""
 
-HEAD = "0005"
+HEAD = "0006"
 """The schema's version: the last of `migrations/versions`."""
 
 metadata = MetaData()
@@ -174,6 +174,15 @@ tokens = Table(
     "tokens",
     metadata,
     Column("name", String(80), primary_key=True, comment="of a remote bot"),
+    Column("sha256", String(64), nullable=False, comment="of its token, in hex"),
+    Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
+)
+
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("name", String(80), primary_key=True, comment="who signs in to the pages"),
+    Column("role", String(16), nullable=False, comment="author or organiser"),
     Column("sha256", String(64), nullable=False, comment="of its token, in hex"),
     Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
 )

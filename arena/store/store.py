@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Table, delete, func, insert, select, update
 
 from arena.store import log
+from arena.store.accounts import Accounts
 from arena.store.errors import sentences
 from arena.store.packing import pack_notes, pack_says, squeeze
 from arena.store.reading import Reader
@@ -33,7 +34,7 @@ class Store(Reader):
     Every method may be called from any thread; writers wait for each other. Several programs may write at once.
     Every method raises StoreError with a sentence where the database is locked, read-only, full or damaged.
 
-    submissions: the submitted bots. tokens: of the remote ones.
+    submissions: the submitted bots. tokens: of the remote ones. accounts: of the pages.
     """
 
     def __init__(self, engine: Engine, where: str) -> None:
@@ -41,6 +42,7 @@ class Store(Reader):
         self._lock = Lock()
         self.submissions = Submissions(where, self._reading, partial(self._writing, numbers=True))
         self.tokens = Tokens(self._reading, partial(self._writing, numbers=True))
+        self.accounts = Accounts(self._reading, partial(self._writing, numbers=True))
 
     @contextmanager
     def _writing(self, *, numbers: bool = False) -> Iterator[Connection]:

@@ -4,6 +4,8 @@ audience    who looks, and what may be told to them
 rankings    the ranking of each tournament, made anew when there is something new, and not too often
 live        a tournament under way, as server-sent events
 sittings    the matches that people play here; playing: the addresses for it
+sessions    who is signed in; inbox: the bots that are handed in; submitting: the addresses for it
+limits      how often something may be done
 bodies      what a browser sends, read up to a bound
 safety      what is true of every request and answer
 site        the addresses, and what answers there

@@ -1,10 +1,14 @@
 """Who looks at the pages, and what may be told to them."""
 
 from dataclasses import dataclass, replace
+from typing import cast
+
+from starlette.requests import Request
 
 from arena.errors import ArenaError
 from arena.replay.owned import as_owner
 from arena.store import Store
+from arena.store.accounts import ORGANISER, AccountRow
 from arena.store.rows import StoredMatch
 
 
@@ -17,7 +21,7 @@ class Audience:
     """Whoever opens the pages.
 
     organiser: they may see everything at once. owner: whose bots' notes and output they read besides what is for
-    everybody; None: nobody's.
+    everybody; None: nobody's. account: with which they are signed in.
 
     Hidden cards of a tournament that still runs could be told to bots that meet them in another rotation. So nobody but
     the organiser looks at its matches before it is over.
@@ -25,6 +29,7 @@ class Audience:
 
     organiser: bool = True
     owner: str | None = None
+    account: AccountRow | None = None
 
     def match(self, store: Store, id: int) -> StoredMatch:
         """Return a match as they may have it. Raises NotYet, or NoSuchRow."""
@@ -39,3 +44,19 @@ class Audience:
         if self.owner is not None:
             return as_owner(match, self.owner)
         return replace(match, row=replace(match.row, notes=()), cut=frozenset(), outputs={})
+
+
+VISITOR = Audience(organiser=False)
+"""Whoever is not signed in, where people sign in."""
+
+
+def signed_in(account: AccountRow) -> Audience:
+    """Return what an account makes of who asks."""
+    if account.role == ORGANISER:
+        return Audience(account=account)
+    return Audience(organiser=False, owner=account.name, account=account)
+
+
+def asking(request: Request) -> Audience:
+    """Return who asks, as `arena.web.safety.WhoAsks` found out."""
+    return cast(Audience, request.scope["audience"])

@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 
+from arena.web.audience import asking
 from arena.web.bodies import form, values
 from arena.web.live import event
 from arena.web.pages import play
@@ -45,15 +46,18 @@ class Playing:
 
     def games(self, request: Request) -> Response:
         """The games that may be played."""
+        _check_organiser(request)
         return HTMLResponse(play.games(registry.installed()[0]))
 
     def table(self, request: Request) -> Response:
         """Who is to sit at the table of a game, and its options."""
+        _check_organiser(request)
         game = registry.game(request.path_params["game"])
         return HTMLResponse(play.table(game, self._sittings.bots(game.name)))
 
     async def begin(self, request: Request) -> Response:
         """Begin a match."""
+        _check_organiser(request)
         told = await form(request)
         seats = [told[name] for name in sorted((n for n in told if n.startswith("seat-")), key=_last)]
         chosen = [name for name in seats if name != NOBODY]
@@ -63,6 +67,7 @@ class Playing:
 
     async def go_on(self, request: Request) -> Response:
         """Go on from a moment of a stored match."""
+        _check_organiser(request)
         told = await form(request)
         frame, seat = told.get("frame", ""), told.get("seat", "")
         if not frame.isdecimal() or (seat and not seat.isdecimal()):
@@ -117,6 +122,12 @@ class Playing:
 
     def _hosted(self, request: Request) -> Hosted:
         return self._sittings.find(request.path_params["key"])
+
+
+def _check_organiser(request: Request) -> None:
+    """Raise HTTPException where somebody else asks: matches run bots on this machine."""
+    if not asking(request).organiser:
+        raise HTTPException(HTTPStatus.FORBIDDEN, "only organisers play here")
 
 
 def _last(name: str) -> int:

@@ -8,11 +8,15 @@ from collections.abc import Sequence
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
+from anyio.to_thread import run_sync
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from arena.web.pages.layout import NAVIGATION
+from arena.web.audience import Audience, signed_in
+from arena.web.pages.layout import LOOKING, NAVIGATION
+from arena.web.sessions import COOKIE, Sessions
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -81,14 +85,32 @@ class SafeHeaders:
         await self._app(scope, receive, with_headers)
 
 
-class Navigation:
-    """Tells the pages what is to be found on this site. links: addresses with names."""
+class WhoAsks:
+    """Finds out who asks, and tells the pages what is to be found on this site for them.
 
-    def __init__(self, app: ASGIApp, links: Sequence[tuple[str, str]]) -> None:
+    audience: who asks and is not signed in. sessions: who is; None: nobody signs in. playable: organisers may play.
+    """
+
+    def __init__(self, app: ASGIApp, audience: Audience, sessions: Sessions | None, playable: bool) -> None:
         self._app = app
-        self._links = links
+        self._audience = audience
+        self._sessions = sessions
+        self._playable = playable
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        NAVIGATION.set(self._links)
+        audience = self._audience
+        links = list(LOOKING)
+        if self._sessions is not None and scope["type"] == "http":
+            secret = HTTPConnection(scope).cookies.get(COOKIE)
+            account = await run_sync(self._sessions.account, secret) if secret else None
+            if account is not None:
+                audience = signed_in(account)
+                links += [("/submit", "Submit"), ("/sign-in", account.name)]
+            else:
+                links.append(("/sign-in", "Sign in"))
+        if self._playable and audience.organiser:
+            links.insert(len(LOOKING), ("/play", "Play"))
+        NAVIGATION.set(links)
+        scope["audience"] = audience
         await self._app(scope, receive, send)

@@ -23,15 +23,18 @@ from arena.viewer.html import tag
 from arena.viewer.replay import Replay
 from arena.viewer.values import PART, story, tables
 from arena.web import files
-from arena.web.audience import Audience, NotYet
+from arena.web.audience import Audience, NotYet, asking
+from arena.web.inbox import Inbox
 from arena.web.live import events
 from arena.web.pages import bots, matches, replay, tournament, tournaments
-from arena.web.pages.layout import LOOKING, content, page
+from arena.web.pages.layout import content, page
 from arena.web.pages.ranking import ranking
 from arena.web.playing import Playing
 from arena.web.rankings import Rankings
-from arena.web.safety import Navigation, OwnPagesOnly, SafeHeaders
+from arena.web.safety import OwnPagesOnly, SafeHeaders, WhoAsks
+from arena.web.sessions import Sessions
 from arena.web.sittings import Sittings
+from arena.web.submitting import Submitting
 from referee.engine.errors import EngineError
 
 KEPT = 16
@@ -41,15 +44,16 @@ KEPT = 16
 class Site:
     """What answers at each address. Pages are made in threads: the store waits for its database.
 
-    store: the database, open. audience: who looks. playable: whether matches are played here.
+    store: the database, open. playable: whether organisers play matches here.
     """
 
-    def __init__(self, store: Store, audience: Audience, *, playable: bool = False) -> None:
+    def __init__(self, store: Store, *, playable: bool = False) -> None:
         self.store = store
         self.playable = playable
-        self.audience = audience
         self.rankings = Rankings(store)
-        self.replay: Callable[[int], Replay] = lru_cache(KEPT)(lambda id: Replay(audience.match(store, id)))
+        self.replay: Callable[[Audience, int], Replay] = lru_cache(KEPT)(
+            lambda audience, id: Replay(audience.match(store, id))
+        )
 
     def tournaments(self, request: Request) -> Response:
         """All tournaments."""
@@ -77,9 +81,10 @@ class Site:
 
     def match(self, request: Request) -> Response:
         """The replay player of a match."""
-        found = self.audience.match(self.store, request.path_params["id"])
+        audience = asking(request)
+        found = audience.match(self.store, request.path_params["id"])
         over = found.tournament.id is None or found.tournament.finished is not None
-        return HTMLResponse(replay.show(found, playable=self.playable and over))
+        return HTMLResponse(replay.show(found, playable=self.playable and audience.organiser and over))
 
     def story(self, request: Request) -> Response:
         """The frames of a match, as everybody or as one seat knew them."""
@@ -107,7 +112,7 @@ class Site:
 
     def verdict(self, request: Request) -> Response:
         """Whether the record is true: the rules play it again."""
-        found = check_match(self.audience.match(self.store, request.path_params["id"]))
+        found = check_match(asking(request).match(self.store, request.path_params["id"]))
         return JSONResponse({"wrong": found.wrong, "remarks": found.remarks})
 
     def bots(self, request: Request) -> Response:
@@ -119,7 +124,7 @@ class Site:
         return HTMLResponse(bots.show(self.store, self.rankings, request.path_params["name"]))
 
     def _looked_at(self, request: Request) -> tuple[Replay, int | None]:
-        found = self.replay(request.path_params["id"])
+        found = self.replay(asking(request), request.path_params["id"])
         return found, _seat(request, "seat", found)
 
 
@@ -159,13 +164,20 @@ def _wrong(request: Request, error: Exception) -> Response:
 
 
 def application(
-    store: Store, audience: Audience, sittings: Sittings | None = None, hosts: Sequence[str] = ()
+    store: Store,
+    audience: Audience,
+    sittings: Sittings | None = None,
+    hosts: Sequence[str] = (),
+    inbox: Inbox | None = None,
 ) -> Starlette:
     """Return the site as an ASGI application.
 
-    sittings: the matches that people play; None: nobody does. hosts: the names under which it is asked; empty: any.
+    audience: who asks and is not signed in. sittings: the matches that people play; None: nobody does.
+    hosts: the names under which it is asked; empty: any. inbox: where bots are handed in by those who sign in; None:
+    nobody signs in.
     """
-    site = Site(store, audience, playable=sittings is not None)
+    site = Site(store, playable=sittings is not None)
+    sessions = Sessions(store) if inbox else None
     routes: list[tuple[str, Callable[[Request], Any]]] = [
         ("/", site.tournaments),
         ("/tournaments/{number:int}", site.tournament),
@@ -182,16 +194,18 @@ def application(
         ("/bots/{name:path}", site.bot),
         ("/static/{name}", _file),
     ]
-    playing = Playing(sittings).routes() if sittings else []
+    more = Playing(sittings).routes() if sittings else []
+    if inbox and sessions:
+        more += Submitting(sessions, inbox).routes()
     return Starlette(
         routes=[
             *(Route(path, answer) for path, answer in routes),
-            *(Route(path, answer, methods=[method]) for path, answer, method in playing),
+            *(Route(path, answer, methods=[method]) for path, answer, method in more),
         ],
         middleware=[
             Middleware(SafeHeaders),
             Middleware(OwnPagesOnly, hosts=hosts),
-            Middleware(Navigation, links=[*LOOKING, *([("/play", "Play")] if sittings else [])]),
+            Middleware(WhoAsks, audience=audience, sessions=sessions, playable=sittings is not None),
             Middleware(GZipMiddleware, minimum_size=1000),
         ],
         exception_handlers={HTTPException: _wrong, ArenaError: _wrong, EngineError: _wrong},

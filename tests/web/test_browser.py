@@ -16,6 +16,7 @@ from arena.store import open_store
 from arena.viewer import document
 from referee.engine.game import Game
 from referee.games.cambio import CAMBIO
+from sample_bots import SAMPLES
 from tests import played
 from tests.viewer.filmed import GAMES, replay
 from tests.web.conftest import EVIL
@@ -37,9 +38,9 @@ PATIENCE = 60_000
 
 
 @contextmanager
-def served(database: Path) -> Iterator[str]:
+def served(database: Path, *words: str) -> Iterator[str]:
     """Serve the pages of a database; give their address."""
-    command = [sys.executable, "-m", "arena", "web", "--port", "0", "--db", str(database)]
+    command = [sys.executable, "-m", "arena", "web", "--port", "0", "--db", str(database), *words]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         found = re.search(r"http://\S+?(?=/)", process.stderr.readline())
@@ -334,3 +335,31 @@ def test_it_goes_on_by_hand_from_the_moment_that_is_shown(visit: Open, tmp_path:
         assert page.text_content(".middle .where") == heading
         page.click("#leave")
         page.wait_for_url("**/play")
+
+
+def test_a_bot_is_handed_in_and_its_report_is_text(visit: Open, tmp_path: Path) -> None:
+    path = tmp_path / "house.db"
+    made = [sys.executable, "-m", "arena", "accounts", "create", "club", "--db", str(path)]
+    token = subprocess.run(made, check=True, capture_output=True, text=True, timeout=60).stdout.strip()
+    bad = tmp_path / "bad.py"
+    bad.write_text(f"print({EVIL!r})\n")
+    with served(path, "--sign-in") as address:
+        page = visit(f"{address}/sign-in")
+        page.fill("input[name=token]", token)
+        page.click("button.main")
+        page.wait_for_url("**/submit")
+        assert page.input_value("#name") == "club/"
+        for file, verdict in ((bad, "refused"), (SAMPLES["banker"].path, "accepted")):
+            page.fill("#name", f"club/{file.stem}")
+            page.set_input_files("#file", str(file))
+            page.click("#send")
+            page.wait_for_selector(f"#verdict.{verdict}")
+            assert page.locator("#steps tr").count() > 0
+            if verdict == "refused":
+                assert EVIL in page.text_content("#output")
+        assert page.locator("img").count() == 0
+        assert "club/banker is version 1 now" in page.text_content("#verdict")
+        page.goto(f"{address}/sign-in")
+        page.click("text=sign out")
+        page.wait_for_url(f"{address}/")
+        assert page.locator("nav >> text=Sign in").count() == 1

@@ -8,7 +8,7 @@ from arena.viewer import static
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 """What files there are, by the ends of their names."""
 
-OWN = ("site.css", "live.js", "play.css", "play.js", "continue.js", "icon.svg")
+OWN = ("site.css", "live.js", "play.css", "play.js", "continue.js", "submit.js", "icon.svg")
 NAMES = frozenset((*OWN, *static.NAMES))
 """All that the site hands out."""
 

@@ -1,0 +1,95 @@
+"""`arena accounts`: who may sign in to the pages."""
+
+import json
+
+import click
+
+from arena.cli.database import db_option
+from arena.cli.settings import SETTINGS
+from arena.errors import ArenaError
+
+
+class AccountError(ArenaError):
+    """There is such an account already, or none."""
+
+
+@click.group("accounts", context_settings=SETTINGS)
+def command() -> None:
+    """Let people sign in to the pages of `arena web --sign-in`.
+
+    An author hands in bots under its own name, and reads their notes and output. An organiser may do everything.
+    """
+
+
+@command.command("create", context_settings=SETTINGS)
+@click.argument("name", metavar="NAME")
+@click.option(
+    "--role",
+    type=click.Choice(["author", "organiser"]),
+    default="author",
+    show_default=True,
+    help="What the account may do.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@db_option
+def create(name: str, role: str, as_json: bool, db: str) -> None:
+    """Make an account and print its token, once.
+
+    NAME is also what stands before the slash of an author's bots: club hands in club/owl. Only the token's hash is
+    kept: who loses a token gets a new one, after `arena accounts revoke`.
+    """
+    from arena.remote.tokens import new_token, token_hash
+    from arena.store import open_store
+    from arena.submissions.errors import BadName
+    from arena.submissions.names import check_name
+
+    if "/" in check_name(name):
+        raise BadName(f"an account is named by what stands before the slash: {name.partition('/')[0]}")
+    token = new_token()
+    with open_store(db, create=True) as store:
+        if not store.accounts.add(name, role, token_hash(token)):
+            raise AccountError(
+                f"{name} has an account, and its token cannot be shown again: `arena accounts revoke {name}` ends it"
+            )
+    if as_json:
+        click.echo(json.dumps({"name": name, "role": role, "token": token}))
+    else:
+        click.echo(token)
+        click.echo(f"This is the token of {name}, and is not shown again. The page to sign in asks for it.", err=True)
+
+
+@command.command("list", context_settings=SETTINGS)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@db_option
+def list_(as_json: bool, db: str) -> None:
+    """List the accounts."""
+    from arena.store import NoDatabase, open_store
+
+    try:
+        with open_store(db) as store:
+            rows = store.accounts.all()
+    except NoDatabase:
+        rows = []
+    if as_json:
+        told = [{"name": row.name, "role": row.role, "created": row.created} for row in rows]
+        click.echo(json.dumps({"accounts": told}))
+    elif rows:
+        from tabulate import tabulate
+
+        listed = [(row.name, row.role, row.created) for row in rows]
+        click.echo(tabulate(listed, ("account", "role", "made"), "simple"))
+    else:
+        click.echo("nobody has an account: arena accounts create NAME", err=True)
+
+
+@command.command("revoke", context_settings=SETTINGS)
+@click.argument("name", metavar="NAME")
+@db_option
+def revoke(name: str, db: str) -> None:
+    """Take back an account: who is signed in with it is out at once. Its submissions stay."""
+    from arena.store import open_store
+
+    with open_store(db, write=True) as store:
+        if not store.accounts.remove(name):
+            raise AccountError(f"{name} has no account (`arena accounts list`)")
+    click.echo(f"the account of {name} is revoked", err=True)
