@@ -16,7 +16,7 @@ UV_PATH = $$(tools/get-uv.sh)
 BUF := @bufbuild/buf@1.75.0
 DEMO_DB := build/demo.db
 
-.PHONY: help demo test test-all bots test-bots test-browser shots test-postgres test-cluster vectors lint format bench bench-ratings protos playthroughs docs deps-all clean
+.PHONY: help demo test test-all bots test-bots test-browser shots test-postgres test-cluster vectors lint format bench flame bench-ratings protos playthroughs docs deps-all clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -70,6 +70,9 @@ format: .venv/.dev ## Format the code and mend what ruff can mend.
 
 bench: .venv/.run ## Measure engine, protocol and whole tournaments on this machine.
 	$(BIN)/arena bench
+
+flame: .venv/.run ## Draw where the time of a referee goes, into docs/pictures/referee.svg (needs ptrace: root, or a kernel that lets you).
+	tools/flame.sh docs/pictures/referee.svg
 
 bench-ratings: .venv/.run ## Simulate tournaments: do 95 % bars hold the truth 95 times in 100? (some minutes)
 	$(BIN)/python -m arena.ratings.coverage
