@@ -74,8 +74,9 @@ bench: .venv/.run ## Measure engine, protocol and whole tournaments on this mach
 flame: .venv/.run ## Draw where the time of a referee goes, into docs/pictures/referee.svg (needs ptrace: root, or a kernel that lets you).
 	tools/flame.sh docs/pictures/referee.svg
 
-bench-ratings: .venv/.run ## Simulate tournaments: do 95 % bars hold the truth 95 times in 100? (some minutes)
+bench-ratings: .venv/.run ## Simulate tournaments: do 95 % bars hold the truth, whom do audits accuse? (some minutes)
 	$(BIN)/python -m arena.ratings.coverage
+	$(BIN)/python -m arena.ratings.alarms
 
 test-browser: .venv/.dev deps-all ## Run the tests of the pages in a real browser.
 	$(BIN)/pytest -m toolchain tests/web

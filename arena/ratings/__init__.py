@@ -22,7 +22,10 @@
     history       how Elo grew from one tournament to the next         -> table, sheet
     details       the other tables in these forms                      -> advantage, crosstable, sheet
     reading/      results of matches that were played elsewhere        -> result
+    effects       what two bots may do for each other, as columns
+    collusion     who does                                             -> effects, solution
     coverage      `python -m arena.ratings.coverage`: do the bars keep their promise?
+    alarms        `python -m arena.ratings.alarms`: whom do audits accuse?    -> collusion
 
 The formulae and their sources are in docs/ratings.md. Importing this package costs nothing; numpy
 and scipy are loaded when one of its names is first used.

@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from sqlalchemy import Connection, Engine, Select, func, select
 from sqlalchemy.sql.elements import ColumnElement
@@ -131,10 +131,11 @@ class Reader:
         field = self.tournament(tournament).entrants
         return {place: entrant.withdrawn for place, entrant in enumerate(field) if entrant.withdrawn is not None}
 
-    def results(self, tournament: int, numbers: range | None = None) -> Iterator[Result]:
+    def results(self, tournament: int, numbers: range | None = None, *, forfeited: bool = True) -> Iterator[Result]:
         """Yield what the ratings need of every stored match, in the order of the schedule.
 
-        numbers: of the matches that are wanted, one after the other; without it all.
+        numbers: of the matches that are wanted, one after the other; without it all. forfeited: also those in which a
+        seat was forfeited.
         """
         with self._reading() as connection:
             wanted = (
@@ -146,9 +147,27 @@ class Reader:
             if numbers is not None:
                 _, first, _ = self._event(connection, tournament)
                 wanted = wanted.where(matches.c.id.between(first + numbers.start, first + numbers.stop - 1))
+            if not forfeited:
+                wanted = wanted.where(
+                    matches.c.id.not_in(self._forfeited(connection, tournament).with_only_columns(seats.c.match_id))
+                )
             for _, rows in groupby(connection.execute(wanted), itemgetter(0)):
                 _, deals, who, scores, ranks = zip(*rows, strict=True)
                 yield Result(deals[0], who, scores, ranks)
+
+    def forfeits(self, tournament: int) -> tuple[int, dict[int, int]]:
+        """Return in how many matches a seat was forfeited, and how many seats each entrant forfeited, if any."""
+        with self._reading() as connection:
+            lost = self._forfeited(connection, tournament).subquery()
+            matches_lost = connection.scalar(select(func.count(lost.c.match_id.distinct()))) or 0
+            by_entrant = select(lost.c.entrant, func.count().label("seats")).group_by(lost.c.entrant)
+            return matches_lost, {
+                row.entrant: row.seats for row in connection.execute(by_entrant.order_by(lost.c.entrant))
+            }
+
+    def _forfeited(self, connection: Connection, tournament: int) -> Select[Any]:
+        joined = select(seats.c.match_id, seats.c.entrant).join_from(seats, matches, matches.c.id == seats.c.match_id)
+        return joined.where(self._of(connection, tournament), seats.c.forfeit)
 
     def pace(self, game: str, seats: int) -> float | None:
         """Return the seconds per match of the last tournament of a game that was finished at tables of `seats`.

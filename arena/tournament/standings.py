@@ -85,23 +85,23 @@ def stopping(store: Store, tournament: Tournament) -> Stopping | None:
     return found
 
 
-def rated(store: Store, tournament: Tournament) -> Iterator[StoredResult]:
+def rated(store: Store, tournament: Tournament, *, forfeited: bool = True) -> Iterator[StoredResult]:
     """Yield the stored results that count: all, or those on which the verdict rests where one ended it early.
 
-    Not those of bots that were withdrawn with all their results.
+    Not those of bots that were withdrawn with all their results. forfeited: also those in which a seat was forfeited.
     """
     assert tournament.id is not None
     verdict = _verdict(store, tournament)
     omitted = _omitted(store, tournament)
-    found = store.results(tournament.id, range(verdict.matches) if verdict else None)
+    found = store.results(tournament.id, range(verdict.matches) if verdict else None, forfeited=forfeited)
     return (each for each in found if omitted.isdisjoint(each.entrants)) if omitted else found
 
 
-def rated_results(store: Store, tournament: Tournament) -> Iterator[Result]:
+def rated_results(store: Store, tournament: Tournament, *, forfeited: bool = True) -> Iterator[Result]:
     """Yield the same with the names of the bots."""
     names = [entrant.name for entrant in tournament.entrants]
     team_of = tournament.definition.get("team_of")
-    return (team_result(stored, names, team_of) for stored in rated(store, tournament))
+    return (team_result(stored, names, team_of) for stored in rated(store, tournament, forfeited=forfeited))
 
 
 def _verdict(store: Store, tournament: Tournament) -> Verdict | None:

@@ -3,6 +3,7 @@
 from arena.cli.lazy import LazyGroup
 
 COMMANDS = {
+    "audit": "Look for collusion, forfeits and unequal seats.",
     "enter": "Let a bot take part from the next stage or block on.",
     "export": "Write a tournament with all its matches to a file.",
     "import": "Take in a tournament that was exported.",

@@ -1,0 +1,200 @@
+"""Do two bots play for each other? What they make of their matches, against what the ratings expect.
+
+Every effect of two bots (see `arena.ratings.effects`) is held against the joint fit without it, in a score test: the
+residuals, points made less points expected, are summed over what the effect would change, less what the fitted
+strengths would take up of it, and summed per deal, as in `arena.ratings.solution`. The spread of these sums gives the
+error, and Student's t the chance that honest bots show as much. As there are many pairs, the chance is multiplied by
+the number of effects that are looked for (Holm 1979): of the audits of honest bots about `LEVEL` raise an alarm.
+
+The strongest effect that stands out becomes part of the model, and all others are tested again beside it: what two
+bots push to each other is missing elsewhere, and nobody else must be suspected for that.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import block_diag, csc_array, csr_array, eye_array, hstack, vstack
+
+from arena.ratings.connection import connect
+from arena.ratings.effects import Kind, effects
+from arena.ratings.solution import compare
+from arena.ratings.strength import expected, information, strengths
+from arena.ratings.sums import Floats, Ints
+from arena.ratings.table import ELO
+from arena.ratings.table import LEVEL as QUANTILE
+from arena.ratings.tally import Tally
+
+LEVEL = 0.01
+"""The part of all audits of honest bots that raises an alarm, about (`arena.ratings.alarms` counts them)."""
+
+FEWEST_DEALS = 20
+"""Deals in which two bots must have met before they are looked at."""
+
+LEAST = 0.03
+"""Points per comparison: less never stands out, however sure it is. Honest styles that suit each other, or do not, do
+as much, and no rating knows of them."""
+
+_VISIBLE = 1e-6
+"""The part of an effect that strengths must leave, or there is nothing to be seen of it."""
+
+_CHUNK = 2048
+"""Effects that are tested at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """What two bots did for each other.
+
+    kind: "flow": points went from `one` to `other`. "together": both made more of the others at their table than they
+    do without each other (less, where `beyond` is below 0).
+    comparisons, deals: on which it rests. made: points per comparison that `other` made against `one`, or both against
+    the others. beyond: how much of that neither the ratings nor stronger effects explain. bar: half the width of its
+    95 % interval. elo: the same as a difference in strength. chance: that of honest bots any two show as much.
+    stands_out: whether that is below `LEVEL`, and `beyond` is `LEAST` or more.
+    """
+
+    kind: Kind
+    one: str
+    other: str
+    comparisons: float
+    deals: int
+    made: float
+    beyond: float
+    bar: float
+    elo: float
+    chance: float
+    stands_out: bool
+
+
+def suspicions(tally: Tally) -> tuple[Suspicion, ...]:
+    """Return what every two bots did for each other: what stands out, the strongest first, then the others likewise.
+
+    Left out are bots that met in few deals, and what strengths explain as well as an effect: all between two bots
+    alone, and being together where the same bots sit at every table.
+    """
+    if not tally.totals().played:
+        return ()
+    model = _Model(tally)
+    chosen: dict[int, Suspicion] = {}
+    alone = tested = model.test([])
+    while (strongest := next((effect for effect, told in tested.items() if told.stands_out), None)) is not None:
+        chosen[strongest] = tested[strongest]
+        tested = model.test(list(chosen))
+    # What cannot be told from the chosen (of three bots, who of them it is) is as suspicious as those are.
+    same = {effect: told for effect, told in alone.items() if effect not in chosen and effect not in tested}
+    return (*chosen.values(), *same.values(), *tested.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """Strengths and chosen effects, fitted.
+
+    rows: of both together. inverse: of their information. residuals, weights: points made less those expected, and the
+    information, by row. of_bots: residuals by deal and strength. meat: its products, over all deals.
+    """
+
+    rows: csr_array
+    inverse: Floats
+    residuals: Floats
+    weights: Floats
+    of_bots: csr_array
+    meat: Floats
+
+
+class _Model:
+    """Strengths, and the effects beside them."""
+
+    def __init__(self, tally: Tally) -> None:
+        totals = tally.totals()
+        comparisons = compare(totals)
+        self._bots = totals.lineup.bots
+        self._rows = csr_array(comparisons.rows[comparisons.of_pair])
+        self._points = totals.pairs.points / 2
+        self._counts = totals.pairs.count.astype(np.float64)
+        connection = connect(comparisons.rows, comparisons.points, comparisons.counts)
+        self._null = connection.null
+        self._held = comparisons.rows[np.flatnonzero(connection.open_ended)]  # by a tie, as in `solve`
+        deals, deal = np.unique(totals.pairs.deal, return_inverse=True)
+        entries = np.ones(len(deal)), (deal, np.arange(len(deal)))
+        self._by_deal = csr_array(entries, shape=(len(deals), len(deal)))
+        self._effects = effects(totals.pairs.deal, self._rows)
+        columns = self._effects.columns
+        self._deals = np.diff(csc_array(self._by_deal @ abs(columns)).indptr)
+        self._comparisons = abs(columns).T @ self._counts
+        self._made = columns.T @ (self._points - self._counts / 2) / self._comparisons + 0.5
+
+    def test(self, chosen: list[int]) -> dict[int, Suspicion]:
+        """Test all effects but those that are chosen, which belong to the model; the strongest come first."""
+        rows = csr_array(hstack([self._rows, self._effects.columns[:, chosen]]))
+        # A chosen effect may be without an end, like a strength: one tie holds it.
+        ties = block_diag([self._held, eye_array(len(chosen))], format="csr")
+        null = np.zeros((rows.shape[1], rows.shape[1]))
+        null[: len(self._null), : len(self._null)] = self._null
+        held, counts = csr_array(vstack([rows, ties])), np.concatenate((self._counts, np.ones(ties.shape[0])))
+        fitted = strengths(held, np.concatenate((self._points, np.full(ties.shape[0], 0.5))), counts, null)
+        chances = expected(fitted, rows)
+        residuals = self._points - self._counts * chances
+        of_bots = csr_array(self._by_deal @ rows.multiply(residuals[:, None]))
+        fit = _Fit(
+            rows=rows,
+            inverse=np.asarray(np.linalg.inv(information(fitted, held, counts, null)), np.float64),
+            residuals=residuals,
+            weights=self._counts * chances * (1 - chances),
+            of_bots=of_bots,
+            meat=(of_bots.T @ of_bots).toarray(),
+        )
+        wanted = np.flatnonzero(self._deals >= FEWEST_DEALS)
+        wanted = wanted[~np.isin(wanted, chosen)]
+        scored = [self._score(wanted[at : at + _CHUNK], fit) for at in range(0, len(wanted), _CHUNK)]
+        return self._told(np.concatenate([np.empty((5, 0)), *scored], axis=1))
+
+    def _score(self, which: Ints, fit: _Fit) -> Floats:
+        """Return number, score, its variance, information and mean weight of all effects that can be seen."""
+        columns, deals = self._effects.columns[:, which], self._deals[which]
+        score = columns.T @ fit.residuals
+        overlap = (fit.rows.T @ columns.multiply(fit.weights[:, None])).toarray()
+        taken = fit.inverse @ overlap
+        # The sum over deals of the square of: the deal's part of the score, less what strengths take up of it.
+        per_deal = csc_array(self._by_deal @ columns.multiply(fit.residuals[:, None]))
+        spread = per_deal.multiply(per_deal).sum(axis=0) + (taken * (fit.meat @ taken)).sum(axis=0)
+        spread = spread - 2 * ((fit.of_bots.T @ per_deal).toarray() * taken).sum(axis=0)
+        variance = (spread - score**2 / deals) * deals / (deals - 1)
+        whole = columns.multiply(columns).T @ fit.weights
+        left = whole - (overlap * taken).sum(axis=0)
+        seen = (left > _VISIBLE * whole) & (variance > 0)
+        weight = abs(columns).T @ fit.weights / self._comparisons[which]
+        return np.array([each[seen] for each in (which, score, variance, left, weight)])
+
+    def _told(self, scored: Floats) -> dict[int, Suspicion]:
+        """Return effects as people read them, by their numbers."""
+        from scipy.special import stdtr, stdtrit
+
+        told: list[tuple[float, int, Suspicion]] = []
+        for effect, score, variance, left, weight in zip(
+            scored[0].astype(int).tolist(), *scored[1:].tolist(), strict=True
+        ):
+            kind, deals = self._effects.kinds[effect], int(self._deals[effect])
+            one, other = (self._bots[places[effect]] for places in (self._effects.first, self._effects.second))
+            made, sign = float(self._made[effect]), 1
+            if kind == "flow" and score < 0:
+                one, other, made, sign = other, one, 1 - made, -1
+            ratio = sign * score / variance**0.5
+            # Points may flow either way, but being together is suspicious only where it helps.
+            chance = (2 if kind == "flow" else 1) * float(stdtr(deals - 1, -ratio))
+            chance = min(1.0, chance * scored.shape[1])
+            beyond = sign * score / left * weight
+            found = Suspicion(
+                kind=kind,
+                one=one,
+                other=other,
+                comparisons=float(self._comparisons[effect]),
+                deals=deals,
+                made=made,
+                beyond=beyond,
+                bar=float(stdtrit(deals - 1, QUANTILE)) * variance**0.5 / left * weight,
+                elo=sign * score / left * ELO,
+                chance=chance,
+                stands_out=chance < LEVEL and beyond >= LEAST,
+            )
+            told.append((-ratio, effect, found))
+        return {effect: found for _, effect, found in sorted(told, key=lambda each: each[:2])}

@@ -1,0 +1,59 @@
+"""What an organiser looks at before believing a ranking: who may have colluded, what forfeits did, who sat where."""
+
+from dataclasses import dataclass
+
+from arena.ratings import Table, Tally, fit
+from arena.ratings.collusion import Suspicion, suspicions
+from arena.store import Store
+from arena.store.rows import Tournament
+from arena.tournament.standings import rated, rated_results, team_result
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What was found in the matches of a tournament that count.
+
+    matches: how many. suspicions: of every two bots. forfeited: matches in which a seat was forfeited; forfeits: how
+    many each bot did, by name, if any. table, without: the ranking, and what it would be without these matches. seats:
+    how often each bot of the field sat in each seat.
+    """
+
+    matches: int
+    suspicions: tuple[Suspicion, ...]
+    forfeited: int
+    forfeits: dict[str, int]
+    table: Table
+    without: Table
+    seats: list[list[int]]
+
+    @property
+    def accused(self) -> tuple[Suspicion, ...]:
+        """What stands out."""
+        return tuple(each for each in self.suspicions if each.stands_out)
+
+
+def audit(store: Store, tournament: Tournament) -> Audit:
+    """Look at all matches of a tournament that are stored and count."""
+    assert tournament.id is not None
+    names = [entrant.name for entrant in tournament.entrants]
+    team_of = tournament.definition.get("team_of")
+    seats: list[list[int]] = [[] for _ in names]
+    tally = Tally()
+    for result in rated(store, tournament):
+        tally.add(team_result(result, names, team_of))
+        for seat, entrant in enumerate(result.entrants):
+            mine = seats[entrant]
+            mine += [0] * (seat + 1 - len(mine))
+            mine[seat] += 1
+    most = max(map(len, seats))
+    forfeited, by_entrant = store.forfeits(tournament.id)
+    table = fit(tally)
+    return Audit(
+        matches=table.matches,
+        suspicions=suspicions(tally),
+        forfeited=forfeited,
+        forfeits={names[entrant]: count for entrant, count in by_entrant.items()},
+        table=table,
+        without=fit(Tally(rated_results(store, tournament, forfeited=False))) if forfeited else table,
+        seats=[mine + [0] * (most - len(mine)) for mine in seats],
+    )

@@ -1,0 +1,110 @@
+"""Audits find bots that collude and leave honest ones alone (seeded: the numbers never change)."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from arena.ratings import Result, Tally
+from arena.ratings.alarms import Plot, alarms, main, tournament
+from arena.ratings.collusion import FEWEST_DEALS, LEVEL, suspicions
+from arena.ratings.coverage import mixed_tournament
+
+GUILTY = frozenset(("bot0", "bot1"))
+
+
+@pytest.mark.parametrize(("bots", "size", "deals"), [(3, 3, 60), (4, 4, 60), (6, 4, 80), (15, 15, 20)])
+def test_honest_bots_are_accused_in_one_of_a_hundred_audits(bots: int, size: int, deals: int) -> None:
+    draw = np.random.default_rng(1)
+    assert alarms(tournament(bots, size, deals, draw) for _ in range(60)).honest <= 1 / 60
+
+
+def test_teams_with_changing_partners_are_looked_at_too() -> None:
+    draw = np.random.default_rng(1)
+    found = suspicions(Tally(mixed_tournament(6, 200, draw)))
+    assert len(found) == 15
+    assert {each.kind for each in found} == {"flow"}
+    assert not any(each.stands_out for each in found)
+
+
+@pytest.mark.parametrize(
+    ("plot", "bots", "size"), [(Plot("flow", 0.6), 4, 4), (Plot("flow", 0.6), 7, 5), (Plot("together", 150), 6, 4)]
+)
+def test_who_colludes_is_found_and_nobody_else(plot: Plot, bots: int, size: int) -> None:
+    draw = np.random.default_rng(1)
+    for _ in range(5):
+        found = suspicions(Tally(tournament(bots, size, 300, draw, plot)))
+        first, *others = (each for each in found if each.stands_out)
+        assert first.kind == plot.kind
+        assert {first.one, first.other} == GUILTY
+        assert first.chance < LEVEL
+        assert first.beyond - first.bar > 0
+        assert all(each.beyond < first.beyond / 2 for each in others)  # echoes, if there are any
+        assert len(others) <= 1
+    if plot.kind == "flow":
+        assert (first.one, first.other) == ("bot0", "bot1")  # who lets the other pass, and who passes
+        assert 0.05 < first.beyond < 0.45
+    else:
+        assert 75 < first.elo < 225
+
+
+def test_three_bots_are_suspected_together_as_nothing_tells_them_apart() -> None:
+    draw = np.random.default_rng(1)
+    found = suspicions(Tally(tournament(3, 3, 400, draw, Plot("flow", 0.8))))
+    assert [each.stands_out for each in found] == [True] * 3
+    assert {(each.one, each.other) for each in found} == {("bot0", "bot1"), ("bot1", "bot2"), ("bot2", "bot0")}
+
+
+def circle(deals: int) -> Iterator[Result]:
+    """Yield matches of two in which a always beats b, b beats c, and c beats a."""
+    for deal in range(deals):
+        for pair in (("a", "b"), ("b", "c"), ("c", "a")):
+            yield Result(deal, pair, (1, 2), (1, 0))
+
+
+def test_of_too_few_bots_or_deals_nothing_is_told() -> None:
+    assert suspicions(Tally()) == ()
+    draw = np.random.default_rng(1)
+    assert suspicions(Tally(tournament(2, 2, 50, draw))) == ()
+    assert suspicions(Tally(tournament(4, 4, FEWEST_DEALS - 1, draw))) == ()
+    assert suspicions(Tally(circle(50))) == ()  # the deals show no spread at all, and so no error
+
+
+def test_bots_that_win_or_lose_everything_are_no_obstacle() -> None:
+    draw = np.random.default_rng(1)
+    better = [
+        result._replace(teams=(*result.teams, "hero"), ranks=(*(rank + 1 for rank in result.ranks), 1), scores=(0,) * 5)
+        for result in tournament(4, 4, 60, draw)
+    ]
+    found = suspicions(Tally(better))
+    assert not any(each.stands_out for each in found)
+    assert len(found) == 6  # of what never varies nothing is told
+    assert not any("hero" in (each.one, each.other) for each in found)
+
+
+def test_numbers_agree_with_each_other() -> None:
+    draw = np.random.default_rng(1)
+    results = list(tournament(6, 4, 80, draw))
+    for each in suspicions(Tally(results)):
+        met = [result for result in results if {each.one, each.other} <= set(result.teams)]
+        assert each.deals == len({result.deal for result in met})
+        if each.kind == "flow":
+            assert each.comparisons == len(met)
+            won = sum(dict(zip(r.teams, r.ranks, strict=True))[each.other] < _rank(r, each.one) for r in met)
+            assert each.made == pytest.approx(won / len(met))
+            assert each.beyond > 0
+        else:
+            assert each.comparisons == 4 * len(met)
+        assert (each.beyond > 0) == (each.elo > 0)
+
+
+def _rank(result: Result, bot: str) -> int:
+    return result.ranks[result.teams.index(bot)]
+
+
+def test_the_long_run_prints_a_line_per_case() -> None:
+    shown = CliRunner().invoke(main, ["1"])
+    assert shown.exit_code == 0
+    assert len(shown.stdout.splitlines()) == 16
+    assert CliRunner().invoke(main, ["0"]).exit_code == 2
