@@ -159,18 +159,22 @@ class ScriptedChance(Chance):
         """Return the parts of the script ("deck", "dice", "first", "cut") that the rules have not asked for yet."""
         return sorted(self._unasked | self.picks.keys())
 
-    def dealt(self, left: int) -> None:
-        """Strike the dealt cards off the script. `left` is how many of the last pack were not dealt.
+    def check(self, left: int) -> None:
+        """Raise ScriptError where the rules dealt a card that the script gives but the pack lacked.
 
-        Raises ScriptError where the rules dealt a card that the script gives but the pack lacked.
+        `left` is how many cards of the last pack have not been dealt.
         """
-        dealt = self._issued - left
-        if dealt > self._stacked and not self._exhausted:
+        if self._issued - left > self._stacked and not self._exhausted:
             raise ScriptError(
                 f"the deck's next card, {self.deck[self._stacked]}, was not in the pack when it had to be dealt "
                 f"(after {', '.join(map(str, self.deck[: self._stacked])) or 'no card'} of this shuffle): "
                 "every copy of it is in a hand or on the table"
             )
+
+    def dealt(self, left: int) -> None:
+        """Strike the dealt cards off the script. `left` and what it raises are those of `check`."""
+        self.check(left)
+        dealt = self._issued - left
         self.deck = self.deck[dealt:]
         self._issued = self._stacked = 0
         self._exhausted = True

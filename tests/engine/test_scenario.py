@@ -267,6 +267,12 @@ def test_a_card_that_is_gone_when_it_has_to_be_dealt() -> None:
     )
 
 
+def test_a_card_that_is_gone_is_told_before_the_plays_that_go_wrong_by_it() -> None:
+    text = HEAD + "[options]\nrounds = 2\n[chance]\nfirst = 0\ndeck = [3, 3, 3, 1]\n"
+    verdict = judge(text + plays((0, "low"), (1, "low"), (0, "again"), (1, "again")))
+    assert verdict.wrong.startswith("the deck's next card, 3, was not in the pack")
+
+
 def test_parsed_values() -> None:
     scenario = parse(WHOLE)
     assert scenario.script.deck == (3, 1, 2, 2, 1, 3)

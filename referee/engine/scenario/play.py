@@ -41,7 +41,12 @@ class Stage:
         return self.state.legal(seat) if seat in self.asked else ()
 
     def play(self, play: Play) -> None:
-        """Make the next play. Raises ScenarioError where it is not that seat's turn or no move of it."""
+        """Make the next play. Raises ScenarioError where it is not that seat's turn or no move of it.
+
+        Raises ScriptError where a card of the script could not be dealt: the plays are then another match's.
+        """
+        if (left := self.state.undealt()) is not None:
+            self.chance.check(left)
         number = self.played + 1
         if not self.state.asked:
             raise ScenarioError(
