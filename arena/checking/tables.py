@@ -1,10 +1,8 @@
 """Which matches a check plays."""
 
-from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 
-from referee.engine.errors import EngineError
 from referee.engine.game import Game
 from referee.engine.options import Options
 
@@ -58,9 +56,4 @@ def _sitting(game: Game, purpose: str, number: int, seats: int, seat: int) -> Si
 
 def _fitting(game: Game, options: Options) -> int:
     """Return the recommended number of seats, or the nearest below or above it that the options allow."""
-    order = sorted(range(game.seats[0], game.most_seats(options) + 1), key=lambda seats: abs(seats - game.recommended))
-    for seats in order:
-        with suppress(EngineError):
-            game.check(options, seats)
-            return seats
-    return game.recommended
+    return min(game.tables(options), key=lambda seats: abs(seats - game.recommended), default=game.recommended)

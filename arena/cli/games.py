@@ -55,8 +55,10 @@ def _many(game: Game) -> int:
 
 
 def _players(game: Game) -> str:
-    fewest, most = game.seats
-    usual = game.most_seats(game.options())
+    tables, most = game.tables(game.options()), game.seats[1]
+    fewest, usual = tables[0], tables[-1]
+    if len(tables) <= usual - fewest:  # as in Torionfo, for 2 or 4
+        return ", ".join(map(str, tables))
     span = str(fewest) if fewest == usual else f"{fewest}-{usual}"
     return span if usual == most else f"{span} (to {most})"
 

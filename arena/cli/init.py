@@ -21,7 +21,7 @@ def command(folder: Path, language: str, game: str | None, as_json: bool) -> Non
     NAME is the folder to be made. It holds a whole project of the language's usual shape, with the protos where they
     are needed, that plays at once; what to edit is told in its README. Languages: python, and those of the sample bots.
     """
-    from arena.templates.project import languages, make
+    from arena.templates.project import languages, make, others
     from referee.engine import registry
 
     if language not in (known := languages()):
@@ -29,10 +29,11 @@ def command(folder: Path, language: str, game: str | None, as_json: bool) -> Non
     project = make(folder, language, registry.game(game) if game is not None else None)
     build = " ".join(project.manifest.build)
     network = " --build-network" if any((folder / name).exists() for name in _FETCHING) else ""
+    against = others(registry.game(project.game))
     commands = [
         *([f"cd {folder} && {build} && cd -"] if build else []),
         f"arena check {_path(folder)} --game {project.game}",
-        *([] if build else [f"arena match --game {project.game} {_path(folder)} {' '.join(_others(project.game))}"]),
+        *([] if build else [f"arena match --game {project.game} {_path(folder)} {against}"]),
         f"arena submit {_path(folder)} --name {project.name}{network}",
     ]
     if as_json:
@@ -46,13 +47,6 @@ def command(folder: Path, language: str, game: str | None, as_json: bool) -> Non
 
 _FETCHING = ("go.mod", "Cargo.toml", "package.json", "pom.xml")
 """Files of tools that fetch libraries when they build."""
-
-
-def _others(game: str) -> list[str]:
-    """Return bots for the other seats of a table as small as the game has them, but for tables of two."""
-    from referee.engine import registry
-
-    return ["random"] * (max(registry.game(game).seats[0], 3) - 1)
 
 
 def _path(folder: Path) -> str:

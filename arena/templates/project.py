@@ -79,6 +79,13 @@ def make(folder: Path, language: str, game: Game | None) -> Project:
     return Project(folder, name, manifest, plays)
 
 
+def others(game: Game) -> str:
+    """Return bots for the other seats of a table as small as the game has them, but for tables of two."""
+    tables = game.tables(game.options())
+    seats = next((seats for seats in tables if seats > 2), tables[-1])
+    return " ".join(["random"] * (seats - 1))
+
+
 def _python(name: str, game: Game | None) -> list[File]:
     from referee.engine import registry
 
@@ -88,6 +95,7 @@ def _python(name: str, game: Game | None) -> list[File]:
         "name": name,
         "class_name": "".join(part.capitalize() for part in re.split(r"[-/]", name)),
         "game": rules.name,
+        "others": others(rules),
         "module": module,
         "view": view,
     }

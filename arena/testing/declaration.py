@@ -49,7 +49,7 @@ def _presets(game: Game) -> list[str]:
         except EngineError as error:
             wrong.append(f'the preset "{name}": {error}')
             continue
-        if not tables(game, options):
+        if not game.tables(options):
             wrong.append(f'the preset "{name}" is played by no number of seats')
         if game.options.parse(options.given()) != options:
             wrong.append(f'the preset "{name}" is not the same after `given` and `parse`')
@@ -77,16 +77,3 @@ def _seats(game: Game) -> list[str]:
             continue
         wrong.append(f"`check` lets {seats} seats play, and `seats` is {game.seats}")
     return wrong
-
-
-def tables(game: Game, options: Options) -> list[int]:
-    """Return the numbers of seats that play under these options."""
-    return [seats for seats in range(game.seats[0], game.seats[1] + 1) if _playable(game, options, seats)]
-
-
-def _playable(game: Game, options: Options, seats: int) -> bool:
-    try:
-        game.check(options, seats)
-    except EngineError:
-        return False
-    return True

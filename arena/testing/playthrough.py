@@ -89,13 +89,8 @@ _ANEW = "write them anew: python -m arena.testing.playthrough --write {}"
 
 def _seats(game: Game, options: Any) -> int:
     """Return the number of seats next to the recommended that can play so."""
-    fewest, most = game.seats[0], game.most_seats(options)
-    for seats in sorted(range(fewest, most + 1), key=lambda seats: abs(seats - game.recommended)):
-        try:
-            game.check(options, seats)
-        except EngineError:
-            continue
-        return seats
+    if tables := game.tables(options):
+        return min(tables, key=lambda seats: abs(seats - game.recommended))
     raise EngineError(f"{game.name} cannot be played by any number of seats with {options}")
 
 

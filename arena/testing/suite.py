@@ -9,7 +9,7 @@ from arena.testing.broken import BrokenPromise
 from arena.testing.case import STEPS, Case, from_scenario
 from arena.testing.check import Check
 from arena.testing.copying import check_copies
-from arena.testing.declaration import check_declaration, tables
+from arena.testing.declaration import check_declaration
 from arena.testing.ending import check_end, check_outcome
 from arena.testing.hiding import check_hiding, check_views_follow_the_log
 from arena.testing.keeping import check_counts
@@ -78,7 +78,7 @@ def check_preset(game: Game, preset: str, *, examples: int = 8, checks: Iterable
     from hypothesis import strategies as st
 
     given = game.presets[preset]
-    seats = tables(game, game.options.parse(given))
+    seats = game.tables(game.options.parse(given))
     # The recommended number first: Hypothesis takes the first for the simplest, and likes it.
     seats.sort(key=lambda number: (number != game.recommended, number))
     cases = st.builds(

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 from referee.engine.chance import Chance
-from referee.engine.errors import AmbiguousMove, IllegalMove, MalformedMove, SeatsError
+from referee.engine.errors import AmbiguousMove, EngineError, IllegalMove, MalformedMove, SeatsError
 from referee.engine.events import Event, Line
 from referee.engine.options import Options
 
@@ -186,9 +186,22 @@ class Game(ABC):
 
     def check(self, options: Any, seats: int) -> None:
         """Raise SeatsError or OptionError where the game cannot be played so."""
-        most = self.most_seats(options)
-        if not self.seats[0] <= seats <= most:
-            raise SeatsError(f"{self.name} is played by {self.seats[0]} to {most} seats, not {seats}")
+        fewest, most = self.seats[0], self.most_seats(options)
+        if not fewest <= seats <= most:
+            span = f"{fewest} to {most}" if fewest < most else f"{most}"
+            raise SeatsError(f"{self.name} is played by {span} seats, not {seats}")
+
+    def tables(self, options: Any) -> list[int]:
+        """Return the numbers of seats that play under `options`, the fewest first."""
+        fewest, most = self.seats
+        return [seats for seats in range(fewest, most + 1) if self._plays(options, seats)]
+
+    def _plays(self, options: Any, seats: int) -> bool:
+        try:
+            self.check(options, seats)
+        except EngineError:
+            return False
+        return True
 
     @abstractmethod
     def start(self, options: Any, seats: int, chance: Chance) -> State:

@@ -312,9 +312,8 @@ play CARD picture  lead the Torionfo card, picture cards count
 discard CARD       with more cards than were dealt: put one back under the pile, unseen"""
 
     def check(self, options: Any, seats: int) -> None:
-        super().check(options, seats)
-        if seats == 3:
-            raise SeatsError(f"{self.name} is played by 2 or 4 seats, not 3")
+        if seats not in self.seats:
+            raise SeatsError(f"{self.name} is played by 2 or 4 seats, not {seats}")
 
     def teams(self, options: Any, seats: int) -> tuple[int, ...]:
         return TEAMS[:seats]

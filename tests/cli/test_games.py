@@ -22,6 +22,9 @@ def test_the_list_has_a_line_for_every_game() -> None:
     header, _, *rows = result.stdout.splitlines()
     assert header.split() == ["game", "what", "players", "best", "scores", "in", "options"]
     assert [row.split()[0] for row in rows] == names()
+    players = {row.split()[0]: row[header.index("players") : header.index("best")].strip() for row in rows}
+    assert (players["cambio"], players["coch"], players["cucu"]) == ("2-15 (to 30)", "4", "2-20")
+    assert players["torionfo"] == "2, 4"
 
 
 def test_the_list_as_json() -> None:

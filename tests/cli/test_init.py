@@ -44,6 +44,15 @@ def test_what_it_says_to_programs_and_what_is_wrong() -> None:
     assert arena("init", "owl").exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("game", "others"), [("cambio", 2), ("coch", 3), ("hypp", 2), ("scopa", 2), ("torionfo", 3), ("zifuli", 4)]
+)
+def test_the_match_that_it_prints_fills_a_table_of_the_game(game: str, others: int) -> None:
+    commands = json.loads(arena("init", "owl", "--game", game, "--json").stdout)["commands"]
+    assert f"arena match --game {game} ./owl{' random' * others}" in commands
+    assert f"arena match --game {game} .{' random' * others} " in Path("owl/README.md").read_text()
+
+
 @pytest.mark.toolchain
 @pytest.mark.parametrize("language", [each for each in languages() if each != "python"])
 def test_a_project_in_another_language_is_built_and_fit_to_play(language: str) -> None:

@@ -5,6 +5,7 @@ import pytest
 from referee.engine.chance import Chance
 from referee.engine.errors import AmbiguousMove, IllegalMove, MalformedMove, SeatsError
 from referee.engine.game import Outcome, find_move, ranks, team_outcome
+from referee.engine.registry import game
 from tests.guessing import GUESSING, GuessingOptions
 
 LEGAL = ("keep", "exchange", "i lose")
@@ -75,3 +76,11 @@ def test_scores_in_units(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [GUESSING.in_units(score) for score in (3, -3, 2.5)] == [3, -3, 2.5]
     monkeypatch.setattr(type(GUESSING), "scale", 2)
     assert [str(GUESSING.in_units(score)) for score in (0, 1, 2, 3, -1, -2)] == ["0", "0.5", "1", "1.5", "-0.5", "-1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "tables"), [("guessing", [2, 3, 4]), ("coch", [4]), ("torionfo", [2, 4]), ("cucco", list(range(2, 16)))]
+)
+def test_the_tables_that_play(name: str, tables: list[int]) -> None:
+    rules = GUESSING if name == "guessing" else game(name)
+    assert rules.tables(rules.options()) == tables

@@ -12,7 +12,7 @@ from referee.games.coch import COCH, CochOptions
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_it_is_played_by_four(seats: int) -> None:
-    with pytest.raises(SeatsError, match=f"coch is played by 4 to 4 seats, not {seats}"):
+    with pytest.raises(SeatsError, match=f"coch is played by 4 seats, not {seats}"):
         COCH.check(CochOptions(), seats)
 
 

@@ -19,7 +19,7 @@ def seed(number: int) -> bytes:
 
 @pytest.mark.parametrize("seats", [1, 3, 5])
 def test_it_is_played_by_two_or_four(seats: int) -> None:
-    with pytest.raises(SeatsError, match=f"torionfo is played by 2 (or|to) 4 seats, not {seats}"):
+    with pytest.raises(SeatsError, match=f"torionfo is played by 2 or 4 seats, not {seats}"):
         TORIONFO.check(OPTIONS, seats)
 
 

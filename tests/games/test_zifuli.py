@@ -18,7 +18,7 @@ def seed(number: int) -> bytes:
 
 @pytest.mark.parametrize("seats", [4, 6])
 def test_it_is_played_by_five(seats: int) -> None:
-    with pytest.raises(SeatsError, match=f"zifuli is played by 5 to 5 seats, not {seats}"):
+    with pytest.raises(SeatsError, match=f"zifuli is played by 5 seats, not {seats}"):
         ZIFULI.check(ZifuliOptions(), seats)
 
 

@@ -124,7 +124,7 @@ def test_a_referee_that_dies_is_told_in_a_sentence(session: Callable[..., Any]) 
         (("--game", "cambo"), 'there is no game "cambo"; did you mean "cambio"?'),
         (("--game", "cambio", "--against", "countr"), 'there is no bot countr; did you mean "counter"?'),
         (("--game", "cambio", "--against", "random", "--seat", "2"), "there is no seat 2 at this table: the seats are"),
-        (("--game", "coch", "--against", "random"), "coch is played by 4 to 4 seats, not 2"),
+        (("--game", "coch", "--against", "random"), "coch is played by 4 seats, not 2"),
         (("--game", "cambio", "-o", "chip=3"), 'there is no option "chip"; did you mean "chips"?'),
     ],
 )
