@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from arena.ratings import Conduct, Result, Table
     from arena.ratings.control import Reference
 
-_TABLES = ("los", "crosstable", "seats", "savings")
+_TABLES = ("los", "first", "crosstable", "seats", "savings")
 _FORMS = ("text", "markdown", "html", "csv", "json")
 
 
@@ -82,6 +82,9 @@ def _one_of(chosen: list[str]) -> str:
 
 _OPTIONS = (
     click.option("--los", is_flag=True, help="Print how likely each bot is better than each other instead."),
+    click.option(
+        "--first", is_flag=True, help="Print how likely each bot is the best, and its likely places, instead."
+    ),
     click.option("--crosstable", is_flag=True, help="Print the points of each bot against each other instead."),
     click.option("--seats", is_flag=True, help="Print the results by seat instead, and what each seat is worth."),
     click.option("--savings", is_flag=True, help="Print how many matches rotations and common deals saved instead."),
@@ -140,7 +143,7 @@ def _report(
     results: Callable[[], Iterable["Result"]],
     scale: float,
 ) -> _Report:
-    from arena.ratings import Tally, details, output, savings
+    from arena.ratings import Tally, chances, details, output, savings
     from arena.ratings.crosstable import by_seat, crosstable
 
     bots = [row.bot for row in table.rows]
@@ -154,6 +157,13 @@ def _report(
         )
     if what == "los":
         return _Report(partial(output.los_text, table), partial(output.los_csv, table), dict)
+    if what == "first":
+        likely = chances.chances(table)
+        return _Report(
+            partial(chances.chances_text, likely),
+            partial(chances.chances_csv, likely),
+            lambda: {"first": chances.chances_json(likely)},
+        )
     if what == "crosstable":
         met = crosstable(Tally(results()).totals(), bots)
         return _Report(

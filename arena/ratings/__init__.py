@@ -19,6 +19,7 @@
     crosstable    who did how against whom, and in which seat          -> totals
     sheet         a table as people read it: text, Markdown, HTML
     output        the ranking as text, JSON values and CSV             -> table, sheet
+    chances       how likely each bot is the best                      -> table, sheet
     history       how Elo grew from one tournament to the next         -> table, sheet
     details       the other tables in these forms                      -> advantage, crosstable, sheet
     reading/      results of matches that were played elsewhere        -> result

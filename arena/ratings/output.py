@@ -118,7 +118,7 @@ def los_csv(table: Table) -> str:
 def los_text(table: Table, form: str = "text") -> str:
     """Return the matrix in per cent for people; columns are numbered as the rows."""
     lines = [
-        [number, row.bot, *("-" if number - 1 == column else _per_cent(value) for column, value in enumerate(line))]
+        [number, row.bot, *("-" if number - 1 == column else per_cent(value) for column, value in enumerate(line))]
         for number, (row, line) in enumerate(zip(table.rows, table.los, strict=True), start=1)
     ]
     headers = ["", "better than", *map(str, range(1, len(lines) + 1))]
@@ -126,7 +126,7 @@ def los_text(table: Table, form: str = "text") -> str:
     return Sheet(headers, lines, (1,), [*legend, *table.notes]).render(form)
 
 
-def _per_cent(value: float) -> str:
+def per_cent(value: float) -> str:
     """Return a probability to 0.1 %, never rounded up to certainty."""
     if np.isnan(value):
         return "?"

@@ -61,6 +61,8 @@ class Table:
     rows: tuple[Row, ...]
     los: Floats
     """Probability that the bot of a row is better than that of a column, in the order of `rows`; NaN where unknown."""
+    covariance: Floats
+    """Of the Elos, in the order of `rows`; of those with a `bound`, with the model's own doubt."""
     deals: int
     matches: int
     seats: int
@@ -133,6 +135,7 @@ def fit(tally: Tally, *, anchor: Anchor | None = None, davidson: bool = False, l
     return Table(
         rows=tuple(rows),
         los=los,
+        covariance=_doubt(solution)[np.ix_(order, order)] * ELO**2,
         deals=len(np.unique(totals.sittings.deal)),
         matches=totals.played,
         seats=seats,
@@ -205,6 +208,13 @@ def _superiority(solution: Solution) -> Floats:
     los = np.where(connection.circle, stdtr(np.maximum(fewer - 1, 1), ratio), ndtr(ratio))
     known = (connection.reach | connection.reach.T) & (fewer >= FEWEST_DEALS) & ~np.eye(len(deals), dtype=np.bool_)
     return np.where(known, los, np.nan)
+
+
+def _doubt(solution: Solution) -> Floats:
+    """Return the covariance of the strengths, with what the deals cannot show of bots that only won or lost."""
+    bound = np.array([mark != "" for mark in solution.connection.bound], np.float64)
+    doubt: Floats = solution.covariance + solution.naive * np.outer(bound, bound)
+    return doubt
 
 
 def _of_differences(covariance: Floats) -> Floats:
