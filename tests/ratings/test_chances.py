@@ -62,11 +62,16 @@ def test_who_won_everything_is_first_and_of_too_few_deals_nothing_is_told() -> N
     assert (first.bot, first.best, first.worst) == ("a", 1, 1)
     assert first.first == pytest.approx(1, abs=0.01)
     assert second.first == pytest.approx(0, abs=0.01)
-    late = [Result(deal, ("b", "c"), (1, 2), (1, 0)) for deal in range(3)]
-    found = {each.bot: each.first for each in chances(fit(Tally([*results, *late])))}
-    assert found["a"] == pytest.approx(1, abs=0.01)
-    assert found["c"] is None
     assert [each.first for each in chances(fit(Tally(results[:5])))] == [None, None]
+
+
+def test_a_bot_of_few_deals_is_left_out() -> None:
+    results = [Result(deal, ("a", "b"), (1, 2) if deal % 9 else (2, 1), (0, 0)) for deal in range(90)]
+    late = [Result(deal, ("b", "c"), (1 + deal % 2, 2 - deal % 2), (0, 0)) for deal in range(4)]
+    found = {each.bot: each for each in chances(fit(Tally([*results, *late])))}
+    assert found["a"].first == pytest.approx(1, abs=0.01)
+    assert found["b"].first == pytest.approx(0, abs=0.01)
+    assert (found["c"].first, found["c"].best) == (None, None)
 
 
 def test_groups_that_never_met_have_a_best_each() -> None:
