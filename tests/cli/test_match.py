@@ -1,6 +1,7 @@
 """`arena match` with real processes: bots that are started by hand."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -48,11 +49,8 @@ def test_a_bot_is_attached_by_what_is_printed(match: Match) -> None:
     assert bot.returncode == 0
     out, err = process.communicate(timeout=60)
     assert process.returncode == 0, err
-    assert [line.split()[1] for line in out.splitlines() if line.startswith(("0 ", "1 ", "2 "))] == [
-        "random",
-        "attached",
-        "random#2",
-    ]
+    rows = re.findall(r"^(\d) +(\S+) +\d", out, re.MULTILINE)  # seat, bot, rank
+    assert rows == [("0", "random"), ("1", "attached"), ("2", "random#2")]
     assert "seat 1 calls itself random" in out
 
 
@@ -87,7 +85,8 @@ def test_rules_that_fail_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         "cambio.CambioState.apply = apply\n"
     )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    result = CliRunner().invoke(main, ["match", "--game", "cambio", "random", "random", "random"], prog_name="arena")
+    words = ["match", "--game", "cambio", "random", "random", "random", "--db", str(tmp_path / "arena.db")]
+    result = CliRunner().invoke(main, words, prog_name="arena")
     assert result.exit_code == 2
     assert result.stderr.splitlines()[-1].startswith(
         "Error: the referee ended before the match was over: referee.match.RulesFailed: the rules of cambio failed in "
