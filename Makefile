@@ -16,7 +16,7 @@ UV_PATH = $$(tools/get-uv.sh)
 BUF := @bufbuild/buf@1.75.0
 DEMO_DB := build/demo.db
 
-.PHONY: help demo test test-all bots test-bots test-browser shots test-postgres test-cluster vectors lint format bench flame bench-ratings protos playthroughs docs deps-all clean
+.PHONY: help demo test test-all bots test-bots test-browser shots test-postgres test-cluster vectors lint format bench flame bench-ratings bench-resume protos playthroughs docs deps-all clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -83,6 +83,9 @@ test-browser: .venv/.dev deps-all ## Run the tests of the pages in a real browse
 
 shots: .venv/.dev deps-all ## Take pictures of the pages and of a match of every game, into build/shots.
 	$(BIN)/python tools/shots.py build/shots
+
+bench-resume: .venv/.run ## Kill a tournament 20 times at random moments, and see that nothing is lost. (some minutes)
+	$(BIN)/python -m arena.bench.killing
 
 vectors: .venv/.run ## Make protos/vectors anew from its source.
 	$(BIN)/python protos/vectors/make.py

@@ -17,6 +17,7 @@ from arena.store.rows import (
     SeatRow,
     definition_text,
 )
+from arena.tournament.summary import keep_up
 from referee.engine.record import Say
 from referee.v1.archive_pb2 import ArchivedAction, ArchivedMatch, ArchivedOutput, ArchivedTournament, ArchiveItem
 from referee.v1.work_pb2 import Fault
@@ -46,6 +47,8 @@ def take_in(store: Store, items: Iterator[ArchiveItem], name: str) -> int:
                 archive.add(_match(item.match, len(new.entrants), name))
             elif item.HasField("output"):
                 archive.add(_output(item.output))
+    tournament = store.tournament(archive.number)
+    keep_up(store, tournament, over=tournament.finished is not None)
     return archive.number
 
 

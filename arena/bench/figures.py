@@ -53,6 +53,7 @@ class Effort:
     decisions: about how many are played in each phase, by matches at once.
     rounds: of a whole tournament. pinnings: "one core", and "all cores" where that is measured too.
     starts: how often a command is started; confined_starts: and a program that does nothing.
+    stored: about how many matches a database is filled with.
     """
 
     runs: int
@@ -63,6 +64,7 @@ class Effort:
     pinnings: tuple[str, ...]
     starts: int
     confined_starts: int
+    stored: int
 
 
 FULL = Effort(
@@ -74,6 +76,7 @@ FULL = Effort(
     pinnings=("one core", "all cores"),
     starts=9,
     confined_starts=60,
+    stored=1_000_000,
 )
 QUICK = Effort(
     runs=3,
@@ -84,6 +87,7 @@ QUICK = Effort(
     pinnings=("one core",),
     starts=3,
     confined_starts=20,
+    stored=20_000,
 )
 
 

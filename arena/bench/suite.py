@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
-from arena.bench import clocks, protocol, rules, sandboxes, starts, tournaments
+from arena.bench import clocks, protocol, rules, sandboxes, starts, stores, tournaments
 from arena.bench.figures import Effort, Figure
 from arena.bench.protocol import Table
 
-GROUPS = ("engine", "views", "protocol", "memory", "tourney", "clock", "sandbox", "start")
+GROUPS = ("engine", "views", "protocol", "memory", "tourney", "clock", "sandbox", "start", "store")
 """In the order in which they are measured."""
 
 
@@ -47,5 +47,7 @@ class Suite:
                 yield from sandboxes.measure(self.table, self._length, self.effort, self._say)
             case "start":
                 yield from starts.measure(self.table, self.effort)
+            case "store":
+                yield from stores.measure(self.table, self.effort)
             case _:
                 raise ValueError(f"there is no group {group}")

@@ -7,7 +7,7 @@ import click
 
 from arena.cli.settings import SETTINGS
 
-GROUPS = ("engine", "views", "protocol", "memory", "tourney", "clock", "sandbox", "start")
+GROUPS = ("engine", "views", "protocol", "memory", "tourney", "clock", "sandbox", "start", "store")
 """As `arena.bench.suite` has them, which is imported only to measure."""
 
 
@@ -35,7 +35,7 @@ def command(quick: bool, only: tuple[str, ...], game: str, target: str | None) -
 
     engine: random play and copies; views: encoding what a seat sees; protocol: one referee and its
     bots; memory: of a referee; tourney: whole tournaments; clock: answers that the machine loses; start: time to the
-    help and to the first match.
+    help and to the first match; store: a database of a million matches.
     """
     from arena.bench import machine
     from arena.bench.figures import FULL, QUICK

@@ -14,7 +14,8 @@ from arena.ratings import Result, Tally, fit
 from arena.ratings.output import ranking_text
 from arena.store.rows import MatchRow, Tournament
 from arena.store.rows import Result as StoredResult
-from arena.tournament.standings import in_game_units, team_result
+from arena.tournament.standings import in_game_units
+from arena.tournament.teams import team_result
 
 SECONDS = 2.0
 """Between two rankings at the least."""

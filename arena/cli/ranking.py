@@ -96,7 +96,7 @@ def _with_reference(wish: Wish, chosen: Sequence["Tournament"], reference: "Tour
 
 
 def _show_one(wish: Wish, tournament: "Tournament", store: "Store") -> None:
-    from arena.tournament.standings import rated_results, standings
+    from arena.tournament.standings import source, standings
     from referee.engine.registry import in_units
 
     found = standings(store, tournament, wish.rate)
@@ -122,7 +122,7 @@ def _show_one(wish: Wish, tournament: "Tournament", store: "Store") -> None:
         strain=found.strain,
     )
     scale = 1 / in_units(tournament.game, 1)
-    show(wish, found.table, found.conduct, lambda: rated_results(store, tournament), frame, head, scale)
+    show(wish, found.table, found.conduct, source(store, tournament), frame, head, scale)
     if found.verdict is None and found.matches < tournament.matches and wish.form == "text":
         click.echo(f"go on with: arena tourney --resume {tournament.id} --db {store.where}", err=True)
 
@@ -145,7 +145,7 @@ def _show_joint(wish: Wish, joint: "Joint", store: "Store") -> None:
         f"{found.matches:,} matches of {found.table.deals:,} deals, {found.decisions:,} decisions"
     ]
     scale = 1 / in_units(first.game, 1)
-    show(wish, found.table, found.conduct, lambda: joint.results(store), frame, head, scale)
+    show(wish, found.table, found.conduct, joint.source(store), frame, head, scale)
 
 
 def _show_history(wish: Wish, joint: "Joint", store: "Store") -> None:

@@ -11,6 +11,7 @@ import click
 if TYPE_CHECKING:
     from arena.ratings import Conduct, Result, Table
     from arena.ratings.control import Reference
+    from arena.ratings.source import Source
 
 _TABLES = ("los", "first", "crosstable", "seats", "savings")
 _FORMS = ("text", "markdown", "html", "csv", "json")
@@ -44,15 +45,15 @@ class Wish:
     davidson: bool
     reference: "Reference | None" = None
 
-    def rate(self, results: Iterable["Result"]) -> "Table":
-        """Return the ranking that the results make."""
+    def rate(self, source: "Source") -> "Table":
+        """Return the ranking that the matches make."""
         from arena.ratings import Tally, fit
         from arena.ratings.anchor import Anchor
 
         anchor = Anchor(*self.anchor) if self.anchor else None
         if self.reference is None:
-            return fit(Tally(results), anchor=anchor, davidson=self.davidson)
-        kept = list(results)
+            return fit(source.tally(), anchor=anchor, davidson=self.davidson)
+        kept = list(source.results())
         tally = Tally(kept)
         return fit(tally, anchor=anchor, luck=self.reference.luck_of_pairs(kept, tally.totals()))
 
@@ -109,19 +110,19 @@ def show(
     wish: Wish,
     table: "Table",
     conduct: Mapping[str, "Conduct"],
-    results: Callable[[], Iterable["Result"]],
+    source: "Source",
     frame: Mapping[str, Any],
     head: Iterable[str],
     scale: float = 1,
 ) -> None:
     """Print the table that was asked for.
 
-    results: what was rated, again. frame: what a JSON object tells besides. head: the lines above a text.
+    source: what was rated. frame: what a JSON object tells besides. head: the lines above a text.
     scale: how many points of a score make one of the unit in which it is told.
     """
     from arena.ratings import output
 
-    report = _report(wish, table, conduct, results, scale)
+    report = _report(wish, table, conduct, source, scale)
     if wish.form == "json":
         ranking = {"ranking": output.ranking_json(table, conduct), "notes": table.notes, "tie": table.tie}
         told = {**frame, **ranking, **output.los_json(table), **report.json()}
@@ -140,16 +141,16 @@ def _report(
     wish: Wish,
     table: "Table",
     conduct: Mapping[str, "Conduct"],
-    results: Callable[[], Iterable["Result"]],
+    source: "Source",
     scale: float,
 ) -> _Report:
-    from arena.ratings import Tally, chances, details, output, savings
+    from arena.ratings import chances, details, output, savings
     from arena.ratings.crosstable import by_seat, crosstable
 
     bots = [row.bot for row in table.rows]
     what = wish.what
     if what == "savings":
-        saved = savings.savings(results, wish.reference)
+        saved = savings.savings(source.results, wish.reference)
         return _Report(
             partial(savings.savings_text, saved),
             partial(savings.savings_csv, saved),
@@ -165,14 +166,14 @@ def _report(
             lambda: {"first": chances.chances_json(likely)},
         )
     if what == "crosstable":
-        met = crosstable(Tally(results()).totals(), bots)
+        met = crosstable(source.tally().totals(), bots)
         return _Report(
             partial(details.crosstable_text, met),
             partial(details.crosstable_csv, met),
             lambda: {"crosstable": details.crosstable_json(met)},
         )
     if what == "seats":
-        sat, worth = by_seat(results(), bots, scale), _worth(results())
+        sat, worth = by_seat(source.tally().totals(), bots, scale), _worth(source.results())
         return _Report(
             partial(details.seats_text, sat, worth),
             partial(details.seats_csv, sat),

@@ -20,10 +20,12 @@ def command(files: tuple[Path, ...], wish: Wish) -> None:
     experiments of their own.
     """
     from arena.ratings.reading import read
+    from arena.ratings.source import Source
 
     results = list(read(files))
-    table = wish.rate(results)
+    source = Source(lambda: results)
+    table = wish.rate(source)
     deals = f" of {table.deals:,} deals" if table.deals < table.matches else ""
     head = [f"{table.matches:,} matches{deals}, {len(table.rows):,} players"]
     frame = {"files": [str(file) for file in files], "matches": table.matches, "deals": table.deals}
-    show(wish, table, {}, lambda: results, frame, head)
+    show(wish, table, {}, source, frame, head)

@@ -4,7 +4,9 @@
     sums          sums by key, gathered block by block
     lineup        teams by number, and each bot's share in them        -> sums
     totals        what a tally holds, whatever order it came in        -> lineup
-    tally         results -> sums per deal and pair of teams           -> totals
+    columns       whole numbers as few bytes
+    tally         results -> sums per deal and pair of teams           -> totals, columns
+    source        matches that may be read again and again             -> tally
     cone          where a fit of mixed teams has an answer
     connection    who can be compared with whom, and who never lost    -> cone
     strength      the Bradley-Terry fit itself (Newton)

@@ -1,11 +1,10 @@
 """Who did how against whom, and in which seat."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from arena.ratings.result import Result
 from arena.ratings.sums import Floats, Ints
 from arena.ratings.totals import Totals
 
@@ -49,27 +48,18 @@ class BySeat:
     place: Floats
 
 
-def by_seat(results: Iterable[Result], order: Sequence[str], scale: float = 1) -> BySeat:
+def by_seat(totals: Totals, order: Sequence[str], scale: float = 1) -> BySeat:
     """Return what each bot did in each seat (of its team, where there are teams), the bots in the order wanted.
 
     scale: how many points of a score make one of the unit in which it is told.
     """
-    row = {bot: place for place, bot in enumerate(order)}
-    sums: list[list[list[float]]] = [[] for _ in order]  # by bot and seat: matches, scores, places
-    for result in results:
-        for seat, (team, rank, score) in enumerate(zip(result.teams, result.ranks, result.scores, strict=True)):
-            place = rank + (result.ranks.count(rank) - 1) / 2
-            for bot in {team} if isinstance(team, str) else set(team):
-                mine = sums[row[bot]]
-                while len(mine) <= seat:
-                    mine.append([0.0, 0.0, 0.0])
-                mine[seat][0] += 1
-                mine[seat][1] += score
-                mine[seat][2] += place
-    seats = max(map(len, sums), default=0)
-    table = np.array([mine + [[0.0, 0.0, 0.0]] * (seats - len(mine)) for mine in sums]).reshape(len(order), seats, 3)
-    matches = table[:, :, 0]
+    seats, bots = totals.seats, totals.lineup.bots
+    shape = len(bots), int(seats.seat.max(initial=-1)) + 1
+    cell = seats.bot * shape[1] + seats.seat
+    chosen = [bots.index(bot) for bot in order]
+    matches, score, place = (
+        np.bincount(cell, each, shape[0] * shape[1]).reshape(shape)[chosen]
+        for each in (seats.count, seats.score, seats.place)
+    )
     with np.errstate(invalid="ignore"):
-        return BySeat(
-            tuple(order), matches.astype(np.int64), table[:, :, 1] / matches / scale, table[:, :, 2] / matches
-        )
+        return BySeat(tuple(order), matches.astype(np.int64), score / matches / scale, place / 2 / matches)

@@ -52,6 +52,15 @@ class Entries:
                 numbers[team] = self._number(_reduced(team))
         return np.fromiter(map(numbers.__getitem__, teams), np.int64, len(teams))
 
+    @property
+    def teams(self) -> list[tuple[str, ...]]:
+        """The teams so far, in the order of their numbers."""
+        return list(self._teams)
+
+    def bots(self, names: Iterable[str]) -> Ints:
+        """Return the numbers of bots, each once, in the order in which they come."""
+        return np.array([self._bots[name] for name in dict.fromkeys(names)], np.int64)
+
     def _number(self, team: tuple[str, ...]) -> int:
         if team not in self._teams:
             self._teams[team] = len(self._members)

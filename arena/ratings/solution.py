@@ -88,12 +88,22 @@ def compare(totals: Totals) -> Comparisons:
     """Return the comparisons of a tally, no two alike."""
     pairs, shares = totals.pairs, totals.lineup.shares
     teams = shares.shape[0]
-    met, of_pair = np.unique(pairs.first * teams + pairs.second, return_inverse=True)
+    met, of_pair = _distinct(pairs.first * teams + pairs.second, teams * teams)
     rows = shares[met // max(teams, 1)] - shares[met % max(teams, 1)]
     rows.eliminate_zeros()  # of partners whom both teams have
     sums = [np.bincount(of_pair, each, len(met)) for each in (pairs.points / 2, pairs.count, pairs.ties)]
     points, counts, ties = (np.asarray(each, np.float64) for each in sums)
     return Comparisons(csr_array(rows), points, counts, ties, of_pair)
+
+
+def _distinct(keys: Ints, bound: int) -> tuple[Ints, Ints]:
+    """Return the distinct keys, which are below `bound`, and the place of each key among them."""
+    if bound > max(_CHUNK, len(keys)):
+        return np.unique(keys, return_inverse=True)
+    met = np.flatnonzero(np.bincount(keys, minlength=bound))
+    place = np.empty(bound, np.int64)  # counting instead of sorting
+    place[met] = np.arange(len(met))
+    return met, place[keys]
 
 
 def surplus(totals: Totals, comparisons: Comparisons, chances: Floats) -> Floats:

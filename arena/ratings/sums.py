@@ -13,9 +13,9 @@ _SLACK = 1 << 20
 
 def reduce(keys: Ints, values: Ints) -> tuple[Ints, Ints]:
     """Return the distinct keys, ascending, and for each the sum of its columns of `values`."""
-    if not len(keys):
+    if (keys[1:] > keys[:-1]).all():
         return keys, values
-    order = np.argsort(keys)  # equal keys in any order: their sum is the same
+    order = np.argsort(keys, kind="stable")  # what is sorted in parts already is sorted faster so
     keys = keys[order]
     starts = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
     return keys[starts], np.add.reduceat(values[:, order], starts, axis=1)
@@ -29,6 +29,7 @@ class Sums:
     """
 
     def __init__(self, columns: int) -> None:
+        self.columns = columns
         self._keys: Ints = np.empty(0, np.int64)
         self._values: Ints = np.empty((columns, 0), np.int64)
         self._waiting: list[tuple[Ints, Ints]] = []
@@ -36,9 +37,12 @@ class Sums:
 
     def add(self, keys: Ints, *values: Ints) -> None:
         """Add one value per key to each column."""
-        block = reduce(keys, np.stack(values))
-        self._waiting.append(block)
-        self._size += len(block[0])
+        self.absorb(*reduce(keys, np.stack(values)))
+
+    def absorb(self, keys: Ints, values: Ints) -> None:
+        """Add what is reduced already."""
+        self._waiting.append((keys, values))
+        self._size += len(keys)
         if self._size > max(_SLACK, len(self._keys)):
             self._merge()
 

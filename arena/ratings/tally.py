@@ -1,10 +1,12 @@
 """Results of matches, added up per deal and pair of teams as they come."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, combinations
+from typing import Any
 
 import numpy as np
 
+from arena.ratings.columns import joined, split
 from arena.ratings.lineup import BITS, Entries
 from arena.ratings.result import Result
 from arena.ratings.sums import Ints, Sums
@@ -14,6 +16,8 @@ _BLOCK = 1 << 14
 """Matches of one table size that are added up together."""
 
 _DEALS = 1 << 31
+
+_MASK = (1 << BITS) - 1
 
 
 class Tally:
@@ -25,6 +29,7 @@ class Tally:
         self._pairs = Sums(3)
         self._sittings = Sums(2)
         self._places = Sums(2)
+        self._seats = Sums(3)
         self._matches = Sums(1)
         self._played = 0
         for result in results:
@@ -75,14 +80,63 @@ class Tally:
         each = np.ones(teams.size, np.int64)
         self._sittings.add((deals[:, None] << BITS | teams).ravel(), each, scores.ravel())
         self._places.add((teams << BITS | size).ravel(), each, places.ravel())
+        self._seats.add((teams << BITS | np.arange(size)).ravel(), each, scores.ravel(), places.ravel())
         present = self._entries.present(teams)
         self._matches.add(present, np.ones_like(present))
 
     def totals(self) -> Totals:
         """Return all that was added so far; adding may go on afterwards."""
+        self._settle()
+        return totals(
+            self._entries, self._played, self._matches, self._pairs, self._sittings, self._places, self._seats
+        )
+
+    def state(self) -> tuple[dict[str, Any], list[Ints]]:
+        """Return all that was added so far, as JSON values and columns that `absorb` takes; the teams in order."""
+        self._settle()
+        columns: list[Ints] = []
+        for sums in self._sums():
+            keys, values = sums.total()
+            columns += [*split(keys), *values]
+        teams = self._entries.teams
+        header = {"played": self._played, "teams": teams}
+        if teams == sorted(teams):
+            return header, columns
+        ordered = Tally()
+        ordered._entries.numbers(sorted(teams))
+        ordered.absorb(header, columns)
+        return ordered.state()
+
+    def absorb(self, header: Mapping[str, Any], columns: Sequence[Ints]) -> None:
+        """Add all that another tally added."""
+        teams = self._entries.numbers([tuple(team) for team in header["teams"]])
+        bots = self._entries.bots([bot for team in header["teams"] for bot in team])
+        at = iter(columns)
+        pairs, sittings, places, seats, matches = (
+            (joined(next(at), next(at), next(at)), np.array([next(at) for _ in range(sums.columns)]))
+            for sums in self._sums()
+        )
+        keys, (points, count, ties) = pairs
+        one, other = teams[keys >> BITS & _MASK], teams[keys & _MASK]
+        swapped = one > other
+        low, high = np.where(swapped, other, one), np.where(swapped, one, other)
+        keys = (keys >> 2 * BITS << BITS | low) << BITS | high
+        self._pairs.add(keys, np.where(swapped, 2 * count - points, points), count, ties)
+        keys, values = sittings
+        self._sittings.add(keys >> BITS << BITS | teams[keys & _MASK], *values)
+        for sums, (keys, values) in ((self._places, places), (self._seats, seats)):
+            sums.add(teams[keys >> BITS] << BITS | keys & _MASK, *values)
+        keys, values = matches
+        self._matches.add(bots[keys], *values)
+        self._played += header["played"]
+
+    def _sums(self) -> tuple[Sums, ...]:
+        return self._pairs, self._sittings, self._places, self._seats, self._matches
+
+    def _settle(self) -> None:
+        """Move all that waits into the sums."""
         for size in list(self._waiting):
             self._add_block(size)
-        return totals(self._entries, self._played, self._matches, self._pairs, self._sittings, self._places)
 
 
 def _column(values: Iterable[Iterable[int]]) -> Ints:

@@ -49,6 +49,19 @@ class Places:
 
 
 @dataclass(frozen=True, slots=True)
+class Seats:
+    """Results per bot and seat (of its team, where there are teams)."""
+
+    bot: Ints
+    seat: Ints
+    count: Ints
+    score: Ints
+    """The sum of their scores."""
+    place: Ints
+    """Twice the sum of their places, as in `Places`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Totals:
     """All that was tallied. Numbers of bots and teams are their positions in the lineup."""
 
@@ -60,16 +73,25 @@ class Totals:
     pairs: Pairs
     sittings: Sittings
     places: Places
+    seats: Seats
 
 
-def totals(entries: Entries, played: int, matches: Sums, pairs: Sums, sittings: Sums, places: Sums) -> Totals:
+def totals(
+    entries: Entries, played: int, matches: Sums, pairs: Sums, sittings: Sums, places: Sums, seats: Sums
+) -> Totals:
     """Return the sums with teams and bots in order; `entries` are the numbers the sums' keys were made with."""
     lineup, team, bot = entries.lineup()
     per_bot = np.zeros(len(bot), np.int64)
     present, (times,) = matches.total()
     per_bot[bot[present]] = times
     return Totals(
-        lineup, per_bot, played, _pairs(team, pairs), _sittings(lineup, team, sittings), _places(lineup, team, places)
+        lineup,
+        per_bot,
+        played,
+        _pairs(team, pairs),
+        _sittings(lineup, team, sittings),
+        _places(lineup, team, places),
+        _seats(lineup, team, seats),
     )
 
 
@@ -79,8 +101,13 @@ def _pairs(number: Ints, sums: Sums) -> Pairs:
     swapped = one > other
     first, second = np.where(swapped, other, one), np.where(swapped, one, other)
     points = np.where(swapped, 2 * count - points, points)
-    order = np.argsort((deal << BITS | first) << BITS | second)
+    order = _order((deal << BITS | first) << BITS | second)
     return Pairs(deal[order], first[order], second[order], points[order], count[order], ties[order])
+
+
+def _order(keys: Ints) -> Ints | slice:
+    """Return what puts keys in order; what is in order, as sums that were kept are, stays where it is."""
+    return slice(None) if (keys[1:] >= keys[:-1]).all() else np.argsort(keys)
 
 
 def _sittings(lineup: Lineup, number: Ints, sums: Sums) -> Sittings:
@@ -95,3 +122,9 @@ def _places(lineup: Lineup, number: Ints, sums: Sums) -> Places:
     order = np.lexsort((keys >> BITS, keys & _MASK))
     keys = keys[order]
     return Places(keys & _MASK, keys >> BITS, count[order], place[order])
+
+
+def _seats(lineup: Lineup, number: Ints, sums: Sums) -> Seats:
+    keys, values = sums.total()
+    keys, (count, score, place) = lineup.by_bot(keys & _MASK, number[keys >> BITS], values)
+    return Seats(keys & _MASK, keys >> BITS, count, score, place)

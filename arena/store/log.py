@@ -7,8 +7,9 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from arena.store import summing
 from arena.store.rows import ActionRow, definition_text
-from arena.store.schema import actions, events, faults, matches, notes, says, seats, voids
+from arena.store.schema import actions, events, faults, loose, matches, notes, says, seats, voids
 
 
 def entries(connection: Connection, event: int) -> list[ActionRow]:
@@ -62,10 +63,12 @@ def free_id(connection: Connection) -> int:
 
 def set_aside(connection: Connection, event: int, match: int, action: int) -> None:
     """Keep a match under an id that counts nowhere, so that its own is free again."""
+    summing.scatter(connection, event)
     away = free_id(connection)
     row = connection.execute(select(matches).where(matches.c.id == match)).one()
     connection.execute(insert(matches).values(**{**row._mapping, "id": away}))
     for table in (seats, faults, notes, says):
         connection.execute(update(table).where(table.c.match_id == match).values(match_id=away))
+    connection.execute(delete(loose).where(loose.c.match_id == match))
     connection.execute(delete(matches).where(matches.c.id == match))
     connection.execute(insert(voids).values(event_id=event, action=action, match_id=away))

@@ -1,21 +1,20 @@
 """Looking: everything that does not change the database."""
 
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, Self
 
 from sqlalchemy import Connection, Engine, Select, func, select
 from sqlalchemy.sql.elements import ColumnElement
 
-from arena.store import assembly, log
+from arena.store import assembly, counting, log
 from arena.store.errors import NoSuchRow, StoreError, sentences
+from arena.store.packing import unsqueeze
 from arena.store.rows import (
     ActionRow,
     Effort,
@@ -25,9 +24,10 @@ from arena.store.rows import (
     Result,
     StoredMatch,
     StrainRow,
+    Summed,
     Tournament,
 )
-from arena.store.schema import entrants, events, faults, matches, outputs, seats, strains, voids
+from arena.store.schema import entrants, events, faults, loose, matches, outputs, seats, strains, summaries, voids
 
 _CHUNK = 500
 
@@ -116,7 +116,12 @@ class Reader:
     def count(self, tournament: int) -> int:
         """Return how many of its matches are stored."""
         with self._reading() as connection:
-            return connection.scalar(select(func.count()).where(self._of(connection, tournament))) or 0
+            event, first, count = self._event(connection, tournament)
+            summed = connection.scalar(select(func.sum(summaries.c.matches)).where(summaries.c.event_id == event))
+            fresh = connection.scalar(
+                select(func.count()).where(loose.c.match_id.between(first, first + count - 1)).select_from(loose)
+            )
+            return int(summed or 0) + int(fresh or 0)
 
     def next_phase(self, tournament: int) -> int:
         """Return a number above those of all stored phases: a tournament that goes on counts on from it."""
@@ -138,22 +143,22 @@ class Reader:
         seat was forfeited.
         """
         with self._reading() as connection:
-            wanted = (
-                select(matches.c.id, matches.c.deal, seats.c.entrant, seats.c.score, seats.c.rank)
-                .join_from(matches, seats, seats.c.match_id == matches.c.id)
-                .where(self._of(connection, tournament))
-                .order_by(matches.c.id, seats.c.seat)
-            )
+            of_them = self._of(connection, tournament)
             if numbers is not None:
                 _, first, _ = self._event(connection, tournament)
-                wanted = wanted.where(matches.c.id.between(first + numbers.start, first + numbers.stop - 1))
+                of_them &= matches.c.id.between(first + numbers.start, first + numbers.stop - 1)
             if not forfeited:
-                wanted = wanted.where(
-                    matches.c.id.not_in(self._forfeited(connection, tournament).with_only_columns(seats.c.match_id))
-                )
-            for _, rows in groupby(connection.execute(wanted), itemgetter(0)):
-                _, deals, who, scores, ranks = zip(*rows, strict=True)
-                yield Result(deals[0], who, scores, ranks)
+                lost = self._forfeited(connection, tournament).with_only_columns(seats.c.match_id)
+                of_them &= matches.c.id.not_in(lost)
+            yield from counting.results(connection, of_them)
+
+    def summed(self, tournament: int) -> Summed:
+        """Return what the ratings need of all stored matches, from one moment."""
+        with self._reading() as connection:
+            event, first, count = self._event(connection, tournament)
+            wanted = select(summaries.c.packed).where(summaries.c.event_id == event).order_by(summaries.c.part)
+            parts = tuple(unsqueeze(packed) for packed in connection.scalars(wanted))
+            return counting.summed(connection, parts, first, first + count - 1)
 
     def forfeits(self, tournament: int) -> tuple[int, dict[int, int]]:
         """Return in how many matches a seat was forfeited, and how many seats each entrant forfeited, if any."""
@@ -190,29 +195,12 @@ class Reader:
     def fault_counts(self, tournament: int) -> dict[int, dict[str, int]]:
         """Return the faults of each entrant that has any: kind to count."""
         with self._reading() as connection:
-            wanted = (
-                select(seats.c.entrant, faults.c.kind, func.count())
-                .join_from(faults, seats, (seats.c.match_id == faults.c.match_id) & (seats.c.seat == faults.c.seat))
-                .join(matches, matches.c.id == faults.c.match_id)
-                .where(self._of(connection, tournament))
-                .group_by(seats.c.entrant, faults.c.kind)
-                .order_by(seats.c.entrant, faults.c.kind)
-            )
-            counts: dict[int, dict[str, int]] = defaultdict(dict)
-            for entrant, kind, count in connection.execute(wanted):
-                counts[entrant][kind] = count
-            return dict(counts)
+            return counting.fault_counts(connection, self._of(connection, tournament))
 
     def efforts(self, tournament: int) -> dict[int, Effort]:
         """Return seats, decisions and charged time of each entrant that has played."""
         with self._reading() as connection:
-            wanted = (
-                select(seats.c.entrant, func.count(), func.sum(seats.c.decisions), func.sum(seats.c.charged_us))
-                .join_from(seats, matches, matches.c.id == seats.c.match_id)
-                .where(self._of(connection, tournament))
-                .group_by(seats.c.entrant)
-            )
-            return {entrant: Effort(*map(int, sums)) for entrant, *sums in connection.execute(wanted)}
+            return counting.efforts(connection, self._of(connection, tournament))
 
     def strain(self, tournament: int) -> StrainRow | None:
         """Return what the machine could not give a tournament in time, all phases together; None where nobody looked.

@@ -8,6 +8,7 @@
     ActionRow       what an organiser decided                   <- Store.actions
     Listed          one line of a list of matches               <- Store.matches
     Result          what the ratings need of one match          <- Store.results
+    Summed          what they need of a whole tournament        <- Store.summed
 
 A match is known inside its tournament by its number in the schedule (from 0), and in the whole
 database by its id: the first id of the tournament's range plus the number. The ids are reserved when
@@ -289,3 +290,17 @@ class Effort:
     matches: int
     decisions: int
     charged_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summed:
+    """What the ratings need of many matches, most of them added up.
+
+    parts: the summaries that were made. results, efforts, faults: of the matches that are in none of them; the
+    latter two by place in the field, as `Store.efforts` and `Store.fault_counts` return them.
+    """
+
+    parts: tuple[bytes, ...]
+    results: tuple[Result, ...]
+    efforts: dict[int, Effort]
+    faults: dict[int, dict[str, int]]

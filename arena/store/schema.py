@@ -21,7 +21,7 @@ from sqlalchemy import (
 Long = BigInteger().with_variant(Integer, "sqlite")
 """Whole numbers beyond 2 to the power of 31. All of SQLite's go so far, and only an INTEGER is a row id there."""
 
-HEAD = "0006"
+HEAD = "0007"
 """The schema's version: the last of `migrations/versions`."""
 
 metadata = MetaData()
@@ -144,6 +144,22 @@ strains = Table(
     Column("void", Integer, nullable=False, comment="matches that did not count"),
     Column("lag_us", BigInteger, nullable=False, comment="the longest that the referee kept an answer waiting"),
     Column("waited", Text, nullable=False, comment="JSON object: place in the field to microseconds without a core"),
+)
+
+summaries = Table(
+    "summaries",
+    metadata,
+    Column("event_id", Long, ForeignKey("events.id"), primary_key=True),
+    Column("part", Integer, primary_key=True),
+    Column("matches", Long, nullable=False, comment="how many are in it"),
+    Column("packed", LargeBinary, nullable=False, comment="squeezed: what arena.tournament.summary makes of them"),
+)
+
+loose = Table(
+    "loose",
+    metadata,
+    Column("match_id", Long, ForeignKey("matches.id"), primary_key=True, comment="of a tournament, and in no summary"),
+    sqlite_with_rowid=False,
 )
 
 packs = Table(

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from datetime import UTC, datetime
@@ -12,13 +12,33 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Table, delete, func, insert, select, update
 
-from arena.store import log
+from arena.store import log, summing
 from arena.store.accounts import Accounts
 from arena.store.errors import sentences
 from arena.store.packing import pack_notes, pack_says, squeeze
 from arena.store.reading import Reader
-from arena.store.rows import ActionRow, EntrantRow, MatchRow, NewTournament, OutputRow, StrainRow, definition_text
-from arena.store.schema import entrants, events, faults, matches, notes, outputs, says, seats, strains, voids
+from arena.store.rows import (
+    ActionRow,
+    EntrantRow,
+    MatchRow,
+    NewTournament,
+    OutputRow,
+    StrainRow,
+    Summed,
+    definition_text,
+)
+from arena.store.schema import (
+    entrants,
+    events,
+    faults,
+    matches,
+    notes,
+    outputs,
+    says,
+    seats,
+    strains,
+    voids,
+)
 from arena.store.submissions import Submissions
 from arena.store.tokens import Tokens
 
@@ -102,9 +122,21 @@ class Store(Reader):
                 if entry.kind == "withdraw" and entry.details["remaining"] == "drop"
             }
             staying = [row for row in matches if not any(seat.entrant in gone for seat in row.seats)]
-            _add_matches(connection, event, first, staying)
+            summing.let_loose(connection, _add_matches(connection, event, first, staying))
             _add_outputs(connection, event, outputs)
             _add_strains(connection, event, strains)
+
+    def summarise(
+        self, tournament: int, add_up: Callable[[Summed], bytes], *, least: int, most: int, whole: bool = False
+    ) -> bool:
+        """Add up to `most` loose matches to the summaries, in one transaction; return whether there were `least`.
+
+        add_up: returns the summary of what it is given. The last summaries go into the new one where they are no larger
+        than it: so there are few of them, and no match is added up again more than a few times. whole: all of them do.
+        """
+        with self._writing() as connection:
+            event, first, count = self._event(connection, tournament, alone=True)
+            return summing.add_up(connection, event, range(first, first + count), add_up, least, most, whole)
 
     def add_outputs(self, tournament: int, outputs: Sequence[OutputRow]) -> None:
         """Store what processes printed; a later output of the same player of a phase replaces the earlier."""
@@ -196,7 +228,7 @@ class Addition:
 
     def flush(self) -> None:
         """Write what was added."""
-        _add_matches(self._connection, self._event, self._first, self._matches)
+        summing.let_loose(self._connection, _add_matches(self._connection, self._event, self._first, self._matches))
         _add_outputs(self._connection, self._event, self._outputs)
         self._matches, self._outputs = [], []
 
@@ -240,7 +272,8 @@ def _entrant(event: int, place: int, entrant: EntrantRow) -> dict[str, Any]:
     return {**_values(entrant), "event_id": event, "place": place, "command": json.dumps(entrant.command)}
 
 
-def _add_matches(connection: Connection, event: int, first: int, rows: Sequence[MatchRow]) -> None:
+def _add_matches(connection: Connection, event: int, first: int, rows: Sequence[MatchRow]) -> list[int]:
+    """Add what is not stored yet, and return the ids of it."""
     ids = [first + row.number for row in rows]
     stored = set(connection.scalars(select(matches.c.id).where(matches.c.id.in_(ids)))) if ids else set()
     new = [(id, row) for id, row in zip(ids, rows, strict=True) if id not in stored]
@@ -257,6 +290,7 @@ def _add_matches(connection: Connection, event: int, first: int, rows: Sequence[
     )
     _insert(connection, notes, [packed for id, row in new if row.notes for packed in _notes(id, row)])
     _insert(connection, says, [{"match_id": id, "packed": pack_says(row.says)} for id, row in new if row.says])
+    return [id for id, _ in new]
 
 
 def _match(id: int, event: int, row: MatchRow) -> dict[str, Any]:

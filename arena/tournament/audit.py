@@ -6,7 +6,8 @@ from arena.ratings import Table, Tally, fit
 from arena.ratings.collusion import Suspicion, suspicions
 from arena.store import Store
 from arena.store.rows import Tournament
-from arena.tournament.standings import rated, rated_results, team_result
+from arena.tournament.standings import rated, rated_results
+from arena.tournament.teams import team_result
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from itertools import chain
 
 from arena.ratings import Result, Table
+from arena.ratings.source import Source
 from arena.store import Store
 from arena.store.rows import Tournament
 from arena.tournament.errors import PlanError
-from arena.tournament.standings import Standings, conduct, in_game_units, rated, team_result
+from arena.tournament.standings import Standings, conduct, in_game_units, rated
+from arena.tournament.teams import team_result
 
 _SHOWN_HASH = 7
 
@@ -60,9 +62,13 @@ class Joint:
                 deal = deals.setdefault((tournament.secret_hash, stored.deal), len(deals))
                 yield team_result(stored, names, team_of)._replace(deal=deal)
 
-    def standings(self, store: Store, rate: Callable[[Iterable[Result]], Table]) -> Standings:
+    def source(self, store: Store, count: int | None = None) -> Source:
+        """Return what `results` yields as ratings read it."""
+        return Source(lambda: self.results(store, count))
+
+    def standings(self, store: Store, rate: Callable[[Source], Table]) -> Standings:
         """Rate the bots of all tournaments together."""
-        table = in_game_units(rate(self.results(store)), self.tournaments[0].game)
+        table = in_game_units(rate(self.source(store)), self.tournaments[0].game)
         kinds: dict[str, Counter[str]] = defaultdict(Counter)
         decisions: Counter[str] = Counter()
         charged: Counter[str] = Counter()
@@ -76,10 +82,10 @@ class Joint:
         behaved = {bot: conduct(kinds[bot], decisions[bot], charged[bot]) for bot in set(chain(*self.names))}
         return Standings(table, behaved, table.matches, decisions.total())
 
-    def history(self, store: Store, rate: Callable[[Iterable[Result]], Table]) -> Iterator[tuple[Tournament, Table]]:
+    def history(self, store: Store, rate: Callable[[Source], Table]) -> Iterator[tuple[Tournament, Table]]:
         """Yield each tournament with the ranking that all results until its end make."""
         for count, tournament in enumerate(self.tournaments, start=1):
-            yield tournament, in_game_units(rate(self.results(store, count)), tournament.game)
+            yield tournament, in_game_units(rate(self.source(store, count)), tournament.game)
 
 
 def _told(value: object) -> str:

@@ -27,6 +27,7 @@ from arena.tournament.hosting import USUAL, Hosting
 from arena.tournament.schedule import Plan
 from arena.tournament.standings import results, stopping
 from arena.tournament.stopping import Stopping, Verdict
+from arena.tournament.summary import BATCH, keep_up
 from arena.tournament.units import Unit, units
 from arena.tournament.work import Haul, Work
 
@@ -109,6 +110,7 @@ class _Runner:
         self._hosting = hosting
         self._executor = executor
         self._stint = Stint()
+        self._unsummed = 0
         self._failure: ArenaError | None = None
         self._said: set[str] = set()
         self._work = trio.CancelScope()
@@ -130,6 +132,7 @@ class _Runner:
 
     async def run(self, jobs: int) -> Stint:
         began = trio.current_time()
+        await trio.to_thread.run_sync(keep_up, self._store, self._tournament)
         if self._stopping is not None:
             self._look(self._stopping)
         stage = 0
@@ -139,6 +142,7 @@ class _Runner:
                 await self._play(plan, stage, jobs)
                 stage += 1
             elif self._store.finish_tournament(self._id, len(self._decisions.log)):
+                await trio.to_thread.run_sync(partial(keep_up, self._store, self._tournament, over=True))
                 break
             else:
                 self._outdated = True
@@ -265,6 +269,10 @@ class _Runner:
         for haul in batch:
             for entrant, reason in haul.withdrawn.items():
                 self._store.mark_withdrawn(self._id, entrant, reason)
+        self._unsummed += len(rows)
+        if self._unsummed >= BATCH:
+            self._unsummed = 0
+            keep_up(self._store, self._tournament)
         self._watcher.stored(rows)
 
     def _fail(self, error: ArenaError) -> None:

@@ -1,10 +1,11 @@
 """The ranking of a stored tournament, as far as it has been played."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from arena.ratings import Conduct, Result, Table, Tally, fit
+from arena.ratings import Conduct, Result, Table, fit
+from arena.ratings.source import Source
 from arena.store import Store
 from arena.store.rows import Result as StoredResult
 from arena.store.rows import StrainRow, Tournament
@@ -13,6 +14,8 @@ from arena.tournament.decisions import Decisions
 from arena.tournament.definition import Definition
 from arena.tournament.schedule import Plan
 from arena.tournament.stopping import Stopping, Verdict
+from arena.tournament.summary import Summary, summary
+from arena.tournament.teams import team_result
 from referee.engine.registry import in_units
 
 
@@ -104,6 +107,19 @@ def rated_results(store: Store, tournament: Tournament, *, forfeited: bool = Tru
     return (team_result(stored, names, team_of) for stored in rated(store, tournament, forfeited=forfeited))
 
 
+def source(store: Store, tournament: Tournament) -> Source:
+    """Return the matches that count, as ratings read them."""
+    return _source(store, tournament, _verdict(store, tournament), None)
+
+
+def _source(store: Store, tournament: Tournament, verdict: Verdict | None, found: Summary | None) -> Source:
+    """Return the same; found: the sums over all matches, where they are known already."""
+    read = partial(rated_results, store, tournament)
+    if verdict is not None or _omitted(store, tournament):
+        return Source(read)
+    return Source(read, lambda: (found or summary(store, tournament)).tally)
+
+
 def _verdict(store: Store, tournament: Tournament) -> Verdict | None:
     decider = stopping(store, tournament)
     return decider.look() if decider else None
@@ -112,25 +128,24 @@ def _verdict(store: Store, tournament: Tournament) -> Verdict | None:
 def standings(
     store: Store,
     tournament: Tournament,
-    rate: Callable[[Iterable[Result]], Table] = lambda results: fit(Tally(results)),
+    rate: Callable[[Source], Table] = lambda source: fit(source.tally()),
 ) -> Standings:
     """Rate the bots of a tournament by all its stored matches; rate: how, where not in the plain way."""
     assert tournament.id is not None
     names = [entrant.name for entrant in tournament.entrants]
     verdict = _verdict(store, tournament)
-    table = rate(rated_results(store, tournament))
+    found = summary(store, tournament)
+    table = rate(_source(store, tournament, verdict, found))
     placing = _placing(store, tournament)
-    efforts = store.efforts(tournament.id)
-    faults = store.fault_counts(tournament.id)
     strain = store.strain(tournament.id)
     waited = strain.waited_us if strain else None
     behaved = {
-        names[entrant]: conduct(
-            faults.get(entrant, {}), effort.decisions, effort.charged_us, waited.get(entrant, 0) if waited else None
+        names[place]: conduct(
+            found.faults.get(place, {}), effort.decisions, effort.charged_us, waited.get(place, 0) if waited else None
         )
-        for entrant, effort in efforts.items()
+        for place, effort in found.efforts.items()
     }
-    decisions = sum(effort.decisions for effort in efforts.values())
+    decisions = sum(effort.decisions for effort in found.efforts.values())
     return Standings(in_game_units(table, tournament.game), behaved, table.matches, decisions, verdict, placing, strain)
 
 
@@ -156,22 +171,3 @@ def in_game_units(table: Table, game: str) -> Table:
         for row in table.rows
     ]
     return replace(table, rows=tuple(rows))
-
-
-def team_result(stored: StoredResult, names: Sequence[str], team_of: Sequence[int] | None) -> Result:
-    """Return the result of a match, with one entry per team. team_of: by seat; none where every seat is for itself.
-
-    Team mates share score and rank, but for a seat that is forfeited: it is last, and its team with it.
-    """
-    bots = [names[entrant] for entrant in stored.entrants]
-    if not team_of:
-        return Result(stored.deal, tuple(bots), stored.ranks, stored.scores)
-    seats: list[list[int]] = [[] for _ in set(team_of)]
-    for seat, team in enumerate(team_of):
-        seats[team].append(seat)
-    return Result(
-        stored.deal,
-        tuple(tuple(bots[seat] for seat in team) for team in seats),
-        tuple(max(stored.ranks[seat] for seat in team) for team in seats),
-        tuple(stored.scores[team[0]] for team in seats),
-    )

@@ -6,10 +6,9 @@ from threading import Lock
 from time import perf_counter
 
 from arena.ratings.crosstable import BySeat, Crosstable, by_seat, crosstable
-from arena.ratings.tally import Tally
 from arena.store import Store
 from arena.store.rows import Tournament
-from arena.tournament.standings import Standings, results, standings
+from arena.tournament.standings import Standings, source, standings
 from referee.engine.registry import in_units
 
 REST = 100
@@ -57,7 +56,8 @@ class Rankings:
         began = self._clock()
         found = standings(self._store, tournament)
         bots = [row.bot for row in found.table.rows]
-        met = crosstable(Tally(results(self._store, tournament)).totals(), bots)
-        sat = by_seat(results(self._store, tournament), bots, 1 / in_units(tournament.game, 1))
+        totals = source(self._store, tournament).tally().totals()
+        met = crosstable(totals, bots)
+        sat = by_seat(totals, bots, 1 / in_units(tournament.game, 1))
         now = self._clock()
         return Ranked(count, found, met, sat, now, now - began)

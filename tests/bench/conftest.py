@@ -24,4 +24,5 @@ def effort() -> Effort:
         pinnings=("one core",),
         starts=1,
         confined_starts=2,
+        stored=300,
     )

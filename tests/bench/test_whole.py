@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.bench import protocol, sandboxes, starts, tournaments
+from arena.bench import protocol, sandboxes, starts, stores, tournaments
 from arena.bench.figures import BenchError, Effort
 from arena.bench.protocol import Table
 
@@ -66,3 +66,11 @@ def test_ways_to_confine_are_compared(table: Table, effort: Effort) -> None:
     assert [name.replace(".start", ".decision") for name in starts] == [name for name in figures if name not in starts]
     assert all(len(figures[name].runs) == 2 and min(figures[name].runs) > 0 for name in starts)
     assert all(figure.value > 0 for figure in figures.values())
+
+
+def test_a_database_of_many_matches_is_filled_and_looked_at(table: Table, effort: Effort) -> None:
+    figures = {figure.name: figure for figure in stores.measure(table, effort)}
+    assert figures["store.add"].conditions["matches"] == 400
+    assert 100 < figures["store.record"].value < 1000
+    assert all(min(figure.runs) > 0 for figure in figures.values())
+    assert {"store.ranking", "store.matches.bot", "store.list", "store.page"} < figures.keys()

@@ -84,7 +84,7 @@ def test_the_crosstable() -> None:
 
 def test_results_by_seat() -> None:
     results = [Result(0, ("a", "b"), (1, 2), (9, 1)), Result(1, ("b", "a"), (1, 1), (4, 4))]
-    table = by_seat(results, ["a", "b"], scale=2)
+    table = by_seat(Tally(results).totals(), ["a", "b"], scale=2)
     assert table.matches.tolist() == [[1, 1], [1, 1]]
     assert table.place.tolist() == [[1, 1.5], [1.5, 2]]
     assert table.score.tolist() == [[4.5, 2], [2, 0.5]]

@@ -1,12 +1,13 @@
 """Several tournaments in one ranking."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from arena.ratings import Result, Table, Tally, fit
+from arena.ratings import Table, fit
+from arena.ratings.source import Source
 from arena.store import Store, open_store
 from arena.store.rows import NewTournament
 from arena.tournament.errors import PlanError
@@ -36,8 +37,8 @@ def joint(store: Store, *, together: bool = False) -> Joint:
     return Joint.of(store.tournaments(), together=together)
 
 
-def rate(results: Iterable[Result]) -> Table:
-    return fit(Tally(results))
+def rate(source: Source) -> Table:
+    return fit(source.tally())
 
 
 def changed(new: NewTournament, name: str, sha256: str) -> NewTournament:

@@ -17,8 +17,9 @@ from arena.tournament.field import enter, samples
 from arena.tournament.runner import run
 from arena.tournament.schedule import Plan
 from arena.tournament.seeds import new_secret
-from arena.tournament.standings import Standings, standings, team_result
+from arena.tournament.standings import Standings, standings
 from arena.tournament.stored import definition_of, new_tournament
+from arena.tournament.teams import team_result
 from referee.engine.registry import game
 
 TIME = TimeControl(move_time_ms=0, start_time_ms=60_000)

@@ -183,7 +183,7 @@ def test_a_swiss_follows_from_its_log_alone() -> None:
     done("verify", "1")
     exported = done("export", "--results").stdout_bytes
     with closing(sqlite3.connect("arena.db")) as connection, connection:
-        for name in ("seats", "faults", "notes", "says"):
+        for name in ("seats", "faults", "notes", "says", "loose"):
             connection.execute(f"delete from {name} where match_id in (select id from matches where round >= 15)")
         connection.execute("delete from matches where round >= 15")
     with opened():

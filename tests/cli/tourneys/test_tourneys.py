@@ -107,7 +107,7 @@ def test_show_tells_what_was_fixed_and_reveals_the_secret_of_what_is_finished() 
 
 
 def test_resume_plays_what_is_missing() -> None:
-    for table in ("seats", "faults", "notes", "says"):
+    for table in ("seats", "faults", "notes", "says", "loose"):
         tampered(f"delete from {table} where match_id between 4 and 9")
     tampered("delete from matches where id between 4 and 9")
     tampered("update events set finished = null where tournament = 1")

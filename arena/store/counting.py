@@ -1,0 +1,63 @@
+"""What rankings ask of matches, given by a condition: results, efforts, faults."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+
+from sqlalchemy import Connection, func, select
+from sqlalchemy.sql.elements import ColumnElement
+
+from arena.store.rows import Effort, Result, Summed
+from arena.store.schema import faults, loose, matches, seats
+
+
+def results(connection: Connection, of_them: ColumnElement[bool]) -> Iterator[Result]:
+    """Yield the results of matches, in the order of their ids."""
+    wanted = (
+        select(matches.c.id, matches.c.deal, seats.c.entrant, seats.c.score, seats.c.rank)
+        .join_from(matches, seats, seats.c.match_id == matches.c.id)
+        .where(of_them)
+        .order_by(matches.c.id, seats.c.seat)
+    )
+    for _, rows in groupby(connection.execute(wanted), itemgetter(0)):
+        _, deals, who, scores, ranks = zip(*rows, strict=True)
+        yield Result(deals[0], who, scores, ranks)
+
+
+def fault_counts(connection: Connection, of_them: ColumnElement[bool]) -> dict[int, dict[str, int]]:
+    """Return the faults of each entrant that has any: kind to count."""
+    wanted = (
+        select(seats.c.entrant, faults.c.kind, func.count())
+        .join_from(faults, seats, (seats.c.match_id == faults.c.match_id) & (seats.c.seat == faults.c.seat))
+        .join(matches, matches.c.id == faults.c.match_id)
+        .where(of_them)
+        .group_by(seats.c.entrant, faults.c.kind)
+        .order_by(seats.c.entrant, faults.c.kind)
+    )
+    counts: dict[int, dict[str, int]] = defaultdict(dict)
+    for entrant, kind, count in connection.execute(wanted):
+        counts[entrant][kind] = count
+    return dict(counts)
+
+
+def efforts(connection: Connection, of_them: ColumnElement[bool]) -> dict[int, Effort]:
+    """Return seats, decisions and charged time of each entrant that played."""
+    wanted = (
+        select(seats.c.entrant, func.count(), func.sum(seats.c.decisions), func.sum(seats.c.charged_us))
+        .join_from(seats, matches, matches.c.id == seats.c.match_id)
+        .where(of_them)
+        .group_by(seats.c.entrant)
+    )
+    return {entrant: Effort(*map(int, sums)) for entrant, *sums in connection.execute(wanted)}
+
+
+def summed(connection: Connection, parts: Sequence[bytes], first: int, last: int) -> Summed:
+    """Return summaries together with the loose matches among the ids from `first` to `last`."""
+    of_them = matches.c.id.in_(select(loose.c.match_id).where(loose.c.match_id.between(first, last)))
+    return Summed(
+        tuple(parts),
+        tuple(results(connection, of_them)),
+        efforts(connection, of_them),
+        fault_counts(connection, of_them),
+    )

@@ -1,0 +1,60 @@
+"""Summaries, and the matches that are in none: every stored match of a tournament is in one summary, or loose."""
+
+from collections.abc import Callable, Sequence
+
+from sqlalchemy import Connection, delete, insert, select
+
+from arena.store import counting
+from arena.store.packing import squeeze, unsqueeze
+from arena.store.rows import Summed
+from arena.store.schema import events, loose, matches, summaries
+
+
+def let_loose(connection: Connection, ids: Sequence[int]) -> None:
+    """Note that matches are in no summary yet."""
+    if ids:
+        connection.execute(insert(loose), [{"match_id": id} for id in ids])
+
+
+def add_up(
+    connection: Connection,
+    event: int,
+    ids_of_it: range,
+    make: Callable[[Summed], bytes],
+    least: int,
+    most: int,
+    whole: bool,
+) -> bool:
+    """Make a summary of loose matches, as `Store.summarise` tells. ids_of_it: those of the tournament's matches."""
+    fresh = select(loose.c.match_id).where(loose.c.match_id.between(ids_of_it.start, ids_of_it.stop - 1))
+    ids = connection.scalars(fresh.order_by(loose.c.match_id).limit(most)).all()
+    if len(ids) < least:
+        return False
+    of_event = summaries.c.event_id == event
+    known = select(summaries.c.part, summaries.c.matches).where(of_event).order_by(summaries.c.part.desc())
+    part, total = 0, len(ids)
+    for row in connection.execute(known):
+        part = row.part
+        if row.matches > total and not whole:
+            part += 1
+            break
+        total += row.matches
+    merged = of_event & (summaries.c.part >= part)
+    parts = list(map(unsqueeze, connection.scalars(select(summaries.c.packed).where(merged))))
+    packed = make(counting.summed(connection, parts, ids_of_it.start, ids[-1]))
+    connection.execute(delete(summaries).where(merged))
+    values = {"event_id": event, "part": part, "matches": total, "packed": squeeze(packed)}
+    connection.execute(insert(summaries).values(values))
+    connection.execute(delete(loose).where(loose.c.match_id.between(ids_of_it.start, ids[-1])))
+    return True
+
+
+def scatter(connection: Connection, event: int) -> None:
+    """Throw the summaries of a tournament away: nothing can be taken out of a sum of which only the sum is known."""
+    if not connection.execute(delete(summaries).where(summaries.c.event_id == event)).rowcount:
+        return
+    frame = connection.execute(select(events.c.first_match, events.c.matches).where(events.c.id == event)).one()
+    last = frame.first_match + frame.matches - 1
+    connection.execute(delete(loose).where(loose.c.match_id.between(frame.first_match, last)))
+    of_it = select(matches.c.id).where(matches.c.id.between(frame.first_match, last))
+    connection.execute(insert(loose).from_select([loose.c.match_id], of_it))

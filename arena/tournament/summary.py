@@ -1,0 +1,90 @@
+"""What rankings need of a tournament, added up as its matches are stored, so that a million are rated at once.
+
+Everything is a sum of whole numbers, so that no digit depends on which matches were added up together. What is kept can
+always be made again from the matches: an arena that means something else by it throws the old ones away.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from arena.ratings.columns import pack, unpack
+from arena.ratings.tally import Tally
+from arena.store import Store
+from arena.store.rows import Effort, Summed, Tournament
+from arena.tournament.teams import team_result
+
+BATCH = 4096
+"""Loose matches that are worth being added up: few enough that reading them one by one takes no time."""
+
+_MOST = 16 * BATCH
+"""Matches that are added up in one transaction, where many were left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Sums over matches. efforts, faults: by place in the field."""
+
+    tally: Tally
+    efforts: Mapping[int, Effort]
+    faults: Mapping[int, Mapping[str, int]]
+
+    @classmethod
+    def of(cls, tournament: Tournament, summed: Summed) -> Self:
+        """Return the sums of what is given: summaries that were made before, and matches."""
+        names = [entrant.name for entrant in tournament.entrants]
+        team_of = tournament.definition.get("team_of")  # older definitions have none
+        tally = Tally()
+        efforts: dict[int, Counter[str]] = {}
+        faults: dict[int, Counter[str]] = {}
+        for part in summed.parts:
+            header, columns = unpack(part)
+            tally.absorb(header, columns)
+            for place, counts in header["efforts"]:
+                efforts.setdefault(place, Counter()).update(counts)
+            for place, counts in header["faults"]:
+                faults.setdefault(place, Counter()).update(counts)
+        for result in summed.results:
+            tally.add(team_result(result, names, team_of))
+        for place, effort in summed.efforts.items():
+            efforts.setdefault(place, Counter()).update(_counts(effort))
+        for place, kinds in summed.faults.items():
+            faults.setdefault(place, Counter()).update(kinds)
+        return cls(
+            tally,
+            {place: Effort(**efforts[place]) for place in sorted(efforts)},
+            {place: dict(sorted(faults[place].items())) for place in sorted(faults)},
+        )
+
+    def to_bytes(self) -> bytes:
+        """Return the sums as `of` takes them."""
+        header, columns = self.tally.state()
+        efforts = [[place, _counts(effort)] for place, effort in self.efforts.items()]
+        return pack({**header, "efforts": efforts, "faults": list(self.faults.items())}, columns)
+
+
+def summary(store: Store, tournament: Tournament) -> Summary:
+    """Return the sums over all stored matches of a tournament."""
+    assert tournament.id is not None
+    return Summary.of(tournament, store.summed(tournament.id))
+
+
+def keep_up(store: Store, tournament: Tournament, *, over: bool = False) -> None:
+    """Add up stored matches, as long as there are enough that it was not done for.
+
+    over: no more will come, so what is in several sums, if there are any, becomes one.
+    """
+    assert tournament.id is not None
+
+    def add_up(summed: Summed) -> bytes:
+        return Summary.of(tournament, summed).to_bytes()
+
+    while store.summarise(tournament.id, add_up, least=BATCH, most=_MOST):
+        pass
+    if over and store.count(tournament.id) >= BATCH:
+        store.summarise(tournament.id, add_up, least=1, most=BATCH, whole=True)
+
+
+def _counts(effort: Effort) -> dict[str, int]:
+    return {"matches": effort.matches, "decisions": effort.decisions, "charged_us": effort.charged_us}
