@@ -1,0 +1,107 @@
+"""A second reading of a game's rules page, and a match played by it and by the rules of the product side by side.
+
+A reading is written from docs/rules alone, naively and without regard to speed, and shares no code with
+referee/games. Where both agree on every question, offer, view, score and rank, a slip would have to be made twice.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from random import Random
+from typing import Any, TypeVar
+
+from referee.engine.chance import Chance
+from referee.engine.game import Game
+
+T = TypeVar("T")
+
+Play = Generator[Mapping[int, Collection[str]], Mapping[int, str], None]
+"""Yields by seat what each may answer, where somebody has a choice, and is sent by seat what each answers."""
+
+
+class Luck(Chance):
+    """Chance whose answers depend on how often it was asked, not on what for. `hot` cards tend to come early."""
+
+    __slots__ = ("rng", "hot")
+
+    def __init__(self, number: int, hot: Collection[int] = ()) -> None:
+        super().__init__(b"")
+        self.rng = Random(number)
+        self.hot = hot
+
+    def shuffle(self, cards: Sequence[T], *place: int | str, left: int = 0) -> tuple[T, ...]:
+        weights = [(self.rng.random() * (0.25 if card in self.hot else 1), card) for card in sorted(cards)]  # type: ignore[type-var]
+        return tuple([card for _, card in sorted(weights)])
+
+    def pick(self, n: int, *place: int | str, low: int = 0) -> int:
+        return low + self.rng.randrange(n)
+
+    def roll(self, faces: Sequence[T], count: int, *place: int | str) -> tuple[T, ...]:
+        return tuple([self.rng.choice(faces) for _ in range(count)])
+
+
+class Reading(ABC):
+    """A match by the second reading. scores: by seat, now."""
+
+    scores: list[int]
+
+    def __init__(self, options: Mapping[str, Any], seats: int, luck: Luck) -> None:
+        self.options = options
+        self.seats = seats
+        self.luck = luck
+
+    @abstractmethod
+    def play(self) -> Play:
+        """Play the match."""
+
+    @abstractmethod
+    def sees(self, seat: int) -> Mapping[str, Any]:
+        """Return fields of the view of `seat`; the order of what is a set does not matter."""
+
+    def standing(self, seat: int) -> Any:
+        """Return what ranks a seat: more is better."""
+        return self.scores[seat]
+
+    def around(self, after: int) -> Iterable[int]:
+        """Return all seats from the one after `after` on, that one last."""
+        return [(after + step) % self.seats for step in range(1, self.seats + 1)]
+
+
+def side_by_side(
+    game: Game,
+    reading: type[Reading],
+    options: Mapping[str, Any],
+    seats: int,
+    number: int,
+    choose: Callable[[Sequence[str], Random], str],
+    hot: Collection[int] = (),
+) -> int:
+    """Play the match `number` by both; return how many questions there were. `choose` answers them."""
+    state = game.start(game.options.parse(options), seats, Luck(number, hot))
+    other = reading(options, seats, Luck(number, hot))
+    match = other.play()
+    rng = Random(number)
+    questions = 0
+    asked = next(match, {})
+    while True:
+        told = f"{game.name}, {options}, {seats} seats, match {number}, question {questions}"
+        assert {seat: set(state.legal(seat)) for seat in state.asked} == {seat: set(asked[seat]) for seat in asked}, (
+            told
+        )
+        outcome = state.outcome()
+        standings = [other.standing(seat) for seat in range(seats)]
+        assert list(outcome.scores) == other.scores, told
+        assert list(outcome.ranks) == [1 + sum(better > own for better in standings) for own in standings], told
+        if not asked:
+            return questions
+        for seat in range(seats):
+            view: Any = state.view(seat)
+            for name, value in other.sees(seat).items():
+                found = getattr(view, name)
+                assert (set(found) if isinstance(value, set) else found) == value, f"{told}: seat {seat}, {name}"
+        answers = {seat: choose(state.legal(seat), rng) for seat in state.asked}
+        state.apply([answers[seat] for seat in state.asked])
+        questions += 1
+        try:
+            asked = match.send(answers)
+        except StopIteration:
+            asked = {}

@@ -1,0 +1,94 @@
+"""The rules and a second reading of their pages, side by side in random matches under random options."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from referee.games.cambio import CAMBIO
+from referee.games.cucco import CUCCO
+from referee.games.hypp import HYPP
+from referee.games.kille import KILLE
+from referee.games.perudo import PERUDO
+from tests.readings.cambio import Cambio, Cucco
+from tests.readings.hypp import Hypp
+from tests.readings.kille import Kille
+from tests.readings.perudo import Perudo
+from tests.readings.reading import side_by_side
+
+MATCHES = range(120)
+HOT = ((), (-4, 15, 12, 13, 7), (-4, 14, 7, 11, -3), (15, 13, 11, 7))
+"""Cards that come early, so that fools meet, cuckoos are held, and passes and ties are frequent."""
+
+
+def any_of(moves: Sequence[str], rng: Random) -> str:
+    return rng.choice(moves)
+
+
+@pytest.mark.parametrize("number", MATCHES)
+def test_cambio(number: int) -> None:
+    rng = Random(number)
+    options: dict[str, Any] = {
+        switch: rng.random() < 0.25
+        for switch in ("indian", "misery", "rebirth", "double_turn", "double_pack", "child_time")
+    }
+    options["reveal"] = rng.choice(["lowest", "anti", "cancel", "second", "high_low", "two", "lion"])
+    options["final_tie"] = rng.choice(["carry", "overtime"])
+    options |= {"chips": rng.choice([1, 2, 3, 5, 10, 25]), "max_sets": rng.choice([1, 3, 6]), "max_rounds": 100}
+    if options["reveal"] != "cancel":
+        options["cuckoos"] = rng.choice(["auto", "1", "2", *(["3"] if options["double_pack"] else [])])
+    seats = rng.choice([2, 2, 3, 3, 4, 5, 6, 7, 8, 15, *([16, 30] if options["double_pack"] else [])])
+    side_by_side(CAMBIO, Cambio, options, seats, number, any_of, HOT[number % 4])
+
+
+@pytest.mark.parametrize("number", MATCHES)
+def test_cucco(number: int) -> None:
+    rng = Random(number)
+    options = {
+        "length": rng.choice(["standard", "short"]),
+        "cancellation": rng.random() < 0.5,
+        "open": rng.choice(["auto", "manual"]),
+    }
+    side_by_side(CUCCO, Cucco, options, rng.choice([2, 2, 3, 4, 5, 6, 8, 15]), number, any_of, HOT[number % 4])
+
+
+@pytest.mark.parametrize("number", MATCHES)
+def test_kille(number: int) -> None:
+    rng = Random(number)
+    kinds: list[dict[str, Any]] = [{}, {"duplicate": True}, {"target": rng.choice([1, 2, 3])}]
+    options = rng.choice(kinds)
+    if rng.random() < 0.3:
+        options["max_deals"] = rng.choice([1, 2, 4, 9])
+    side_by_side(KILLE, Kille, options, rng.choice([3, 4, 5, 6, 7, 10, 13, 20]), number, any_of)
+
+
+@pytest.mark.parametrize("number", MATCHES)
+def test_hypp(number: int) -> None:
+    rng = Random(number)
+    options = {"limit": rng.choice([1, 2, 3, 10, 40]), "max_rounds": rng.choice([1, 3, 10, 200])}
+    bold = rng.random()
+
+    def choose(moves: Sequence[str], rng: Random) -> str:
+        return moves[-1] if moves[0] == "bet 1" and rng.random() < bold else rng.choice(moves)
+
+    side_by_side(HYPP, Hypp, options, rng.randint(2, 8), number, choose)
+
+
+@pytest.mark.parametrize("number", MATCHES)
+def test_perudo(number: int) -> None:
+    rng = Random(number)
+    options: dict[str, Any] = {
+        variant: rng.random() < 0.5 for variant in ("hidden", "high_risk", "showdown", "first_blood")
+    }
+    options["max_rounds"] = rng.choice([1, 8, 2000, 2000])
+
+    def choose(moves: Sequence[str], rng: Random) -> str:
+        """Bid low and doubt soon, so that counts are near to bids and all kinds of rounds are played."""
+        if "showdown" in moves and rng.random() < 0.7:
+            return "showdown"
+        if "no" in moves and rng.random() < 0.4:
+            return rng.choice([move for move in moves if move in ("no", "exact")])
+        return rng.choice(moves[:8]) if rng.random() < 0.8 else rng.choice(moves)
+
+    side_by_side(PERUDO, Perudo, options, rng.choice([2, 2, 3, 3, 4, 5, 6]), number, choose)
