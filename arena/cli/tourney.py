@@ -23,11 +23,13 @@ from arena.tournament.definition import (
     MODES,
     MOST_LAG_MS,
     ROTATIONS,
+    SAME_AUTHOR,
     SCHEDULES,
     TEAMS,
     Definition,
     Mode,
     Rotations,
+    SameAuthor,
     Schedule,
     Teams,
     TimeControl,
@@ -36,6 +38,7 @@ from arena.tournament.definition import (
 from arena.tournament.field import enter, samples, split_names
 from arena.tournament.hosting import Hosting
 from arena.tournament.stoprule import StopRule, parse_sprt
+from arena.tournament.tiebreak import parse_tie_break
 from referee.engine.registry import game as game_named
 
 if TYPE_CHECKING:
@@ -96,6 +99,18 @@ WITH_RESUME = {
     show_default=True,
     help="In how many ways each deal is played: all move on by a seat, every order (up to 4 places), or once.",
 )
+@click.option(
+    "--tie-break",
+    metavar="RULE,RULE...",
+    help="Who comes in first of those with equal points: direct, strength, wins, score, seed, lot.",
+)
+@click.option(
+    "--same-author",
+    type=click.Choice(SAME_AUTHOR),
+    default="any",
+    show_default=True,
+    help="Round-robin and swiss: whether bots of one author may sit at the same table.",
+)
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deals from a number, for development only.")
 @click.option(
     "--deals-of", type=click.IntRange(min=1), metavar="ID", help="Deals of an earlier tournament, all of them again."
@@ -149,6 +164,8 @@ def command(
     challengers: int,
     stages: int,
     rotations: Rotations,
+    tie_break: str | None,
+    same_author: SameAuthor,
     seed: int | None,
     deals_of: int | None,
     sprt: str | None,
@@ -235,6 +252,8 @@ def command(
             challengers=challengers or (1 if schedule in ("gauntlet", "ladder") else 0),
             stages=stages,
             rotations=rotations,
+            tie_break=parse_tie_break(tie_break) if tie_break is not None else (),
+            same_author=same_author,
         )
         if remote and deals_of is not None:
             raise click.UsageError("a remote bot may know the deals of an earlier tournament: leave out --deals-of")

@@ -13,6 +13,7 @@ files = ["/srv/bots/heron/heron.js"]
 memory_mb = 128
 matches_at_once = 16
 games = ["cambio"]
+author = "club"
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +27,7 @@ from arena.tournament.errors import FieldError
 from arena.tournament.field import enter, fingerprint, numbered
 from arena.tournament.program import check_file, check_program
 
-SPELT_OUT = ("command", "folder", "files", "memory_mb", "matches_at_once", "games")
+SPELT_OUT = ("command", "folder", "files", "memory_mb", "matches_at_once", "games", "author")
 KEYS = ("bot", "name", "sha256", *SPELT_OUT)
 
 MEBIBYTE = 1024 * 1024
@@ -86,4 +87,5 @@ def _spelt_out(table: Table) -> Entrant:
         memory_bytes=table.whole("memory_mb", 0, 16) * MEBIBYTE,
         matches_at_once=table.whole("matches_at_once", 0, 1),
         games=table.texts("games"),
+        author=table.text("author") if "author" in table else "",
     )

@@ -16,6 +16,7 @@ from arena.tournament.definition import (
     MODES,
     MOST_LAG_MS,
     ROTATIONS,
+    SAME_AUTHOR,
     SCHEDULES,
     TEAMS,
     Definition,
@@ -24,11 +25,15 @@ from arena.tournament.definition import (
 )
 from arena.tournament.field import samples
 from arena.tournament.stoprule import Kind, StopRule
+from arena.tournament.tiebreak import parse_tie_break
 from referee.engine.registry import game as game_named
 
 KEYS = ("game", "options", "schedule", "time", "stop", "seed", "executor", "bot")
 
-_SCHEDULE = ("kind", "rounds", "seats", "rotations", "teams", "challengers", "stages", "block", "matches_at_once")
+_SCHEDULE = (
+    *("kind", "rounds", "seats", "rotations", "teams", "challengers", "stages", "tie_break", "same_author"),
+    *("block", "matches_at_once"),
+)
 _TIME = ("move", "bank", "start", "memory_mb", "strikes", "mode", "ponder", "lag")
 _STOP = ("kind", "elo0", "elo1", "alpha", "beta")
 
@@ -91,6 +96,8 @@ def read_event(path: Path, roster: Roster) -> Event:
         rotations=schedule.word("rotations", ROTATIONS, "cycle"),
         block=schedule.whole("block", 0, 1) or None,
         matches_at_once=schedule.whole("matches_at_once", MATCHES_AT_ONCE, 1),
+        tie_break=parse_tie_break(",".join(ties)) if (ties := schedule.texts("tie_break")) else (),
+        same_author=schedule.word("same_author", SAME_AUTHOR, "any"),
     )
     number = seed.whole("number", 0) if "number" in seed else None
     return Event(definition, number, executor.whole("jobs", 0, 1) or None)

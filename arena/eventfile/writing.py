@@ -26,6 +26,10 @@ def event_text(definition: Definition, seed: str | None = None) -> str:
         lines.append(_line("challengers", definition.challengers))
     if definition.stages:
         lines.append(_line("stages", definition.stages))
+    if definition.tie_break:
+        lines.append(_line("tie_break", list(definition.tie_break)))
+    if definition.same_author != "any":
+        lines.append(_line("same_author", definition.same_author))
     lines += [_line("block", definition.block), _line("matches_at_once", definition.matches_at_once), ""]
     time = definition.time
     lines += ["[time]", _line("move", duration_text(time.move_time_ms)), _line("bank", duration_text(time.bank_ms))]
@@ -63,4 +67,6 @@ def _bot(bot: Entrant, samples: Mapping[str, Path]) -> list[str]:
             told.append(_line("matches_at_once", bot.matches_at_once))
         if bot.games:
             told.append(_line("games", list(bot.games)))
+        if bot.author:
+            told.append(_line("author", bot.author))
     return ["[[bot]]", _line("name", bot.name), *told, _line("sha256", bot.sha256)]

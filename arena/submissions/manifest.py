@@ -2,6 +2,7 @@
 
 language = "go"              # python, typescript, go, rust, cpp, java, or any other word
 command = ["./bot"]          # relative to the folder, or a program in the bots' PATH
+author = "club"              # who made it; absent: the owner in the name under which it is submitted
 games = ["perudo"]           # absent: whatever it is given
 protocol = "grpc"            # or "stdio": lines of JSON
 build = ["go", "build"]      # one command, run once when it is submitted
@@ -32,7 +33,7 @@ PYTHONS = ("python", "python3")
 LONGEST_FILE = 64 * 1024
 """Bytes of a bot.toml."""
 
-_KEYS = ("language", "command", "games", "protocol", "build", "ignore", "keep", "limits")
+_KEYS = ("language", "command", "author", "games", "protocol", "build", "ignore", "keep", "limits")
 _LIMITS = {"memory_mb": 16, "matches_at_once": 1}
 """Key to the least value that makes sense."""
 
@@ -52,6 +53,7 @@ class Manifest:
     """What a bot.toml says.
 
     language: a word, for lists and for what need not be packed. command: the program and its arguments.
+    author: who made it; empty where it does not say.
     games: the ids of the games it plays; empty: whatever it is given. protocol: one of `PROTOCOLS`.
     build: the command that makes the program; empty: there is nothing to build.
     ignore: names of files and folders that are not packed. keep: what alone is packed, once it is built; empty: all.
@@ -65,6 +67,7 @@ class Manifest:
     ignore: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
     limits: Limits = Limits()
+    author: str = ""
 
     def plays(self, game: str) -> bool:
         """Tell whether it plays the game."""
@@ -127,6 +130,7 @@ class _Reading:
         return Manifest(
             language=self._language(),
             command=self._command("command"),
+            author=self._author() if "author" in self._values else "",
             games=self._games(),
             protocol=self._protocol(),
             build=self._command("build") if "build" in self._values else (),
@@ -147,6 +151,12 @@ class _Reading:
         if not isinstance(language, str) or not _WORD.fullmatch(language):
             raise self._wrong("language", 'is one word in lower case, such as "python" or "go"')
         return language
+
+    def _author(self) -> str:
+        author = self._values["author"]
+        if not isinstance(author, str) or not author.strip() or not author.isprintable() or len(author) > 64:
+            raise self._wrong("author", "is a text of up to 64 characters that can be printed")
+        return author
 
     def _protocol(self) -> str:
         protocol = self._values.get("protocol", PROTOCOLS[0])

@@ -5,6 +5,10 @@
     program      whether this machine can start a file at all
     seeds        the secret and what follows from it
     partners     who plays with whom where teams are mixed
+    authors      who made the bots, and whether they can be kept apart
+    seating      who sits at which table
+    apart        the same where bots of one author do not sit together     -> seating
+    tiebreak     who comes in first of bots with equal points
     schedule     rounds, tables, rotations and phases: a pure function of definition and secret
     hosting      how bots are run on this machine
     units        phases cut into what one referee process plays            -> schedule, seeds
@@ -19,6 +23,7 @@
     decisions    what its organiser has decided, as its log tells it
     organiser    what may be decided, and when not                         -> decisions, course
     state        how far a stored tournament is
+    audit        collusion, forfeits and seats                             -> standings, arena.ratings
     meetings     who has met whom so far
     truth        whether all records of a tournament are true              -> course, arena.replay
     errors       what can keep a tournament from being played

@@ -7,12 +7,16 @@ of which are stored whole before the next one begins. So going on after an inter
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Protocol
 
 from arena.ratings import Result
-from arena.tournament.decisions import Decisions
+from arena.tournament.authors import authors_of
+from arena.tournament.decisions import Decisions, bots_of
 from arena.tournament.definition import Definition
 from arena.tournament.schedule import Plan, Start
+from arena.tournament.tiebreak import Points, Ranking
+from referee.engine.chance import Chance
 
 Read = Callable[[range], Iterable[Result]]
 """Returns the results of the matches with these numbers; bots are named as in the field."""
@@ -42,7 +46,10 @@ class Course(Protocol):
         """Return the plan of a stage, from 0; None where the event is over before it."""
 
     def placing(self, read: Read) -> Placing | None:
-        """Return who came in where once the event is over; None before, and where the ranking says it all."""
+        """Return who came in where once the event is over; None before, and where the ranking says it all.
+
+        In an event that is planned in one go it does, unless rules for ties were declared: then points decide.
+        """
 
 
 class Whole:
@@ -55,6 +62,10 @@ class Whole:
         self._plan = Plan.of(replace(definition, field=began), secret)
         self._spans = decisions.spans()
         self._challengers = definition.challengers
+        self._decisions = decisions
+        self._rules = definition.tie_break
+        self._authors = authors_of(definition)
+        self._lots = lots(len(decisions.field), secret)
 
     @property
     def matches(self) -> int:
@@ -82,6 +93,7 @@ class Whole:
                     challengers=challengers,
                     most_tables=whole.tables,
                     leg=number,
+                    authors=tuple(self._authors[place] for place in members) if self._authors else (),
                 )
             if number == stage:
                 return span
@@ -94,7 +106,29 @@ class Whole:
         return 0 < challenging < len(members) if self._plan.challengers else len(members) > 1
 
     def placing(self, read: Read) -> Placing | None:
-        return None
+        if not self._rules:
+            return None
+        names = [bot.name for bot in self._decisions.field]
+        omitted, points = self._decisions.omitted, Points(len(names))
+        for stage in count():
+            plan = self.plan(stage, read)
+            if plan is None:
+                break
+            results = [*read(range(plan.start.match, plan.start.match + plan.matches))]
+            if not self._decisions.complete(plan, results):
+                return None
+            counting = [result for result in results if omitted.isdisjoint(bots_of(result))]
+            points.add(counting, {name: number for number, name in enumerate(names)})
+        ranked = Ranking(points, self._rules, self._lots).places(
+            bot for bot, name in enumerate(names) if name not in omitted
+        )
+        return [[names[bot] for bot in place] for place in ranked]
+
+
+def lots(bots: int, secret: bytes) -> list[int]:
+    """Return the lot of each bot."""
+    drawn = Chance(secret).shuffle(range(bots), "schedule", "lots")
+    return [drawn.index(bot) for bot in range(bots)]
 
 
 def after(plan: Plan) -> Start:
@@ -117,6 +151,8 @@ class Staged(ABC):
         self.began = decisions.first
         self.names = [bot.name for bot in definition.field]
         self.number = {name: number for number, name in enumerate(self.names)}
+        self.rules = definition.tie_break
+        self.lots = lots(len(self.names), secret)
         self._first = replace(Plan.of(definition, secret), common=True)
         self._plans: list[Plan] = []
         self._learned = 0
@@ -172,34 +208,6 @@ class Staged(ABC):
 
     def _next_start(self) -> Start:
         return after(self._plans[-1]) if self._plans else Start()
-
-
-class Points:
-    """What bots made against each other: a point for a better rank, a half for a tie."""
-
-    def __init__(self, bots: int) -> None:
-        self.won = [[0.0] * bots for _ in range(bots)]
-        self.met = [[0] * bots for _ in range(bots)]
-        self.score = [0] * bots
-        """Sums of the game's own scores."""
-
-    def add(self, results: Iterable[Result], number: dict[str, int]) -> None:
-        """Add matches; number: of each bot by name. A team of one bot counts as that bot."""
-        for result in results:
-            seated = [number[team if isinstance(team, str) else team[0]] for team in result.teams]
-            for place, one in enumerate(seated):
-                self.score[one] += result.scores[place]
-                for against, other in enumerate(seated):
-                    if one != other:
-                        gap = result.ranks[against] - result.ranks[place]
-                        self.won[one][other] += 1.0 if gap > 0 else 0.5 if gap == 0 else 0.0
-                        self.met[one][other] += 1
-
-    def mean(self, bot: int, against: Iterable[int] | None = None) -> float:
-        """Return the part of its points that a bot made, against some or all; a half where it met nobody."""
-        others = range(len(self.won)) if against is None else [*against]
-        met = sum(self.met[bot][other] for other in others)
-        return sum(self.won[bot][other] for other in others) / met if met else 0.5
 
 
 def course_of(definition: Definition, secret: bytes, decisions: Decisions | None = None) -> Course:

@@ -8,9 +8,11 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, Self, get_args
 
+from arena.tournament.authors import check_apart
 from arena.tournament.errors import PlanError
 from arena.tournament.stoprule import BLOCK as STOP_BLOCK
 from arena.tournament.stoprule import StopRule
+from arena.tournament.tiebreak import KNOCKOUT, SETTLING, TieBreak
 from referee.engine.errors import EngineError
 from referee.engine.game import Game
 from referee.engine.options import Options
@@ -49,6 +51,14 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 
 MOST_LAG_MS = 100
 """In mode clock: how long a referee may keep an answer waiting before its match is void, unless told otherwise."""
+
+SameAuthor = Literal["any", "apart"]
+"""Whether bots of one author may sit at the same table."""
+
+SAME_AUTHOR: tuple[SameAuthor, ...] = get_args(SameAuthor)
+
+_SELDOM = ("opening", "tie_break", "same_author")
+"""What a definition says only where it is not as usual."""
 
 Rotations = Literal["cycle", "all", "none"]
 """In how many ways each deal is played: all move on by a seat at a time, every order of the table, or once."""
@@ -94,6 +104,7 @@ class Entrant:
     memory_bytes, matches_at_once: what it is content with; 0: whatever the organiser grants.
     games: the ids of the games that its bot.toml names; empty: it names none.
     remote: the name of its token, where it plays from its owner's machine; otherwise empty.
+    author: who made it: the owner in its name, or whom its bot.toml names; empty where nothing tells.
     """
 
     name: str
@@ -106,6 +117,7 @@ class Entrant:
     matches_at_once: int = 0
     games: tuple[str, ...] = ()
     remote: str = ""
+    author: str = ""
 
     @property
     def attached(self) -> bool:
@@ -114,7 +126,8 @@ class Entrant:
 
     def to_json(self) -> dict[str, Any]:
         """Return the bot as JSON values that `from_json` reads."""
-        return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
+        values = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
+        return values if self.author else {key: value for key, value in values.items() if key != "author"}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
@@ -135,6 +148,8 @@ class Definition:
     stop: what may end it before its last round.
     schedule: who meets whom. challengers: how many of the first bots challenge the others (gauntlet and ladder).
     stages: of a Swiss; 0 elsewhere. rotations: in how many ways each deal is played.
+    tie_break: the rules by which bots with equal points are placed. same_author: whether bots of one author may sit at
+    the same table.
     opening: of a single match that goes on from another: the number of that one, and how many of its answers.
     teams: who plays a team. team_of: by seat, the number of its team, from 0; empty where every seat plays for itself.
     """
@@ -156,13 +171,19 @@ class Definition:
     challengers: int = 0
     stages: int = 0
     rotations: Rotations = "cycle"
+    tie_break: tuple[TieBreak, ...] = ()
+    same_author: SameAuthor = "any"
     opening: tuple[int, int] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the definition as JSON values that `from_json` reads."""
-        values = {name: getattr(self, name) for name in self.__slots__ if name != "opening"}
+        values = {name: getattr(self, name) for name in self.__slots__ if name not in _SELDOM}
         if self.opening:
             values["opening"] = list(self.opening)
+        if self.tie_break:
+            values["tie_break"] = list(self.tie_break)
+        if self.same_author != "any":
+            values["same_author"] = self.same_author
         return values | {
             "options": dict(self.options),
             "time": asdict(self.time),
@@ -180,7 +201,8 @@ class Definition:
             team_of = tuple(values.get("team_of", ()))  # older definitions have none
             stop = StopRule(**values["stop"]) if values.get("stop") else None
             opening = tuple(values["opening"]) if values.get("opening") else None
-            made = cls(**{**values, "time": time, "field": field, "team_of": team_of, "stop": stop, "opening": opening})
+            settled = {"time": time, "field": field, "team_of": team_of, "stop": stop, "opening": opening}
+            made = cls(**{**values, **settled, "tie_break": tuple(values.get("tie_break", ()))})
         except (KeyError, TypeError) as error:
             raise PlanError(
                 f"the stored definition of the tournament is not one that this version of arena writes ({error}): "
@@ -211,6 +233,8 @@ def define(
     rotations: Rotations = "cycle",
     block: int | None = None,
     matches_at_once: int = MATCHES_AT_ONCE,
+    tie_break: tuple[TieBreak, ...] = (),
+    same_author: SameAuthor = "any",
 ) -> Definition:
     """Return the definition of a tournament; without `seats`, tables of the recommended size or of the field's.
 
@@ -254,15 +278,48 @@ def define(
         challengers=challengers,
         stages=stages,
         rotations=rotations,
+        tie_break=_settled(schedule, tie_break),
+        same_author=same_author,
     )
     _check_schedule(made)
+    _check_ties(made)
+    check_apart(made, field, _places(made))
     _check_remote(made)
     return made
 
 
+def _settled(schedule: Schedule, rules: tuple[TieBreak, ...]) -> tuple[TieBreak, ...]:
+    """Return the rules for ties; those of a knockout leave none, as somebody has to go on."""
+    if schedule != "knockout":
+        return rules
+    rules = rules or KNOCKOUT
+    return rules if rules[-1] in SETTLING else (*rules, "seed")
+
+
+def _check_ties(plan: Definition) -> None:
+    """Raise PlanError where the rules for ties make no sense."""
+    if plan.tie_break and plan.schedule == "ladder":
+        raise PlanError("on a ladder a tie goes below, so it takes no --tie-break")
+    if plan.tie_break and plan.teams == "mixed":
+        raise PlanError("points of mixed teams belong to several bots, so they place nobody: leave out --tie-break")
+    if "strength" in plan.tie_break and plan.schedule == "knockout":
+        raise PlanError(
+            "at a table of a knockout all have met the same bots, so strength tells nobody apart: "
+            "leave it out of --tie-break"
+        )
+    for rule in plan.tie_break[:-1]:
+        if rule in SETTLING:
+            raise PlanError(f"{rule} leaves no tie, so no rule can follow it in --tie-break")
+
+
+def _places(plan: Definition) -> int:
+    """Return the bots at a table."""
+    return plan.seats if plan.teams == "mixed" or not plan.team_of else len(set(plan.team_of))
+
+
 def _check_schedule(plan: Definition) -> None:
     """Raise PlanError where a schedule cannot be played so."""
-    places = plan.seats if plan.teams == "mixed" or not plan.team_of else len(set(plan.team_of))
+    places = _places(plan)
     bots, challenging = len(plan.field), plan.schedule in ("gauntlet", "ladder")
     if plan.stop is not None and plan.schedule != "round-robin":
         raise PlanError(f"--sprt and --until-separated end a round-robin early, not a {plan.schedule}")

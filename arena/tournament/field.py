@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 from arena.submissions.command import command_line, own_files
 from arena.submissions.errors import SubmissionError
 from arena.submissions.manifest import FILE, Manifest, read_manifest
+from arena.submissions.names import owner
 from arena.submissions.roster import Roster
 from arena.tournament.definition import Entrant
 from arena.tournament.errors import FieldError
@@ -129,7 +130,9 @@ def submitted(row: "SubmissionRow", roster: Roster) -> Entrant:
     """Return a submitted bot, unpacked. Raises FieldError where this machine cannot start it."""
     folder = roster.folder(row)
     manifest = Manifest.from_json(row.manifest)
-    return replace(with_manifest(manifest, folder, row.name), files=(), sha256=row.content, submission=row.title)
+    bot = with_manifest(manifest, folder, row.name)
+    author = owner(row.name) if "/" in row.name else bot.author or row.name  # versions of a bot have one author too
+    return replace(bot, files=(), sha256=row.content, submission=row.title, author=author)
 
 
 def check_unchanged(field: Iterable[Entrant]) -> None:
@@ -180,7 +183,7 @@ def _remote(name: str, roster: Roster) -> Entrant:
         near = get_close_matches(name, roster.remotes, n=1)
         hint = f'; did you mean "{REMOTE}{near[0]}"?' if near else ""
         raise FieldError(f"no remote bot {name} has a token{hint} (arena tokens create {name})")
-    return Entrant(name, (), "", (), fingerprint(()), remote=name)
+    return Entrant(name, (), "", (), fingerprint(()), remote=name, author=owner(name) if "/" in name else "")
 
 
 def _file(path: Path, name: str, samples: Mapping[str, Path], roster: Roster, game: str | None) -> Entrant:
@@ -221,6 +224,7 @@ def with_manifest(manifest: Manifest, folder: Path, name: str, files: Sequence[P
         memory_bytes=(limits.memory_mb or 0) * 1024 * 1024,
         matches_at_once=limits.matches_at_once or 0,
         games=manifest.games,
+        author=manifest.author,
     )
 
 

@@ -3,8 +3,8 @@
 The field is in the order of its seeds. In every stage the best meet the last: with t tables the seeds are dealt to
 and fro (1 to t, then t to 1, ...), so that of two each the first meets the last. At tables of two the first stage has
 as many matches as it takes to leave a power of two; elsewhere those who are too many for whole tables have a bye, the
-best first. Who made more points against the others at the table goes on; of equals, whoever has the higher score in
-the game, then the better seed: a rule that is known beforehand.
+best first. Who made more points against the others at the table goes on; of equals, whoever the rules for ties say:
+without others the higher score in the game, then the better seed.
 
 Who is withdrawn loses its table, or goes before the next stage. Where those who are left no longer fill a table, the
 event ends and they share the first place.
@@ -13,9 +13,10 @@ event ends and they share the first place.
 from collections.abc import Iterable, Sequence
 
 from arena.ratings import Result
-from arena.tournament.course import Placing, Points, Staged
+from arena.tournament.course import Placing, Staged
 from arena.tournament.decisions import Decisions
 from arena.tournament.definition import Definition
+from arena.tournament.tiebreak import KNOCKOUT, Points, Ranking
 
 
 class Knockout(Staged):
@@ -52,16 +53,19 @@ class Knockout(Staged):
     def learn(self, stage: int, results: Iterable[Result]) -> None:
         points = Points(len(self.names))
         points.add(results, self.number)
-        results_at: list[tuple[int, float, int, int]] = []  # place at the table, points, score, seed: the best first
+        ranking = Ranking(points, self.rules or KNOCKOUT, self.lots)
+        gone = self.decisions.dropped
+        results_at: list[tuple[int, float, list[float], int]] = []  # place at the table, points, rules, seed
         for table in self._playing:
-            gone = self.decisions.dropped
-            ranked = sorted(
-                (2.0 if bot in gone else -points.mean(bot, table), -points.score[bot], bot) for bot in table
-            )
-            results_at += [(place, *result) for place, result in enumerate(ranked)]
+            staying = [
+                bot for place in ranking.places((bot for bot in table if bot not in gone), table) for bot in place
+            ]
+            for place, bot in enumerate([*staying, *sorted(gone.intersection(table))]):
+                made = 2.0 if bot in gone else -points.mean(bot, table)
+                results_at.append((place, made, [-key for key in ranking.keys(bot)], bot))
         leaving = sorted(results_at)[len(results_at) - self._leaving(len(self._left)) :]
         by_place: dict[int, list[int]] = {}
-        for place, _, _, bot in leaving:
+        for place, *_, bot in leaving:
             by_place.setdefault(place, []).append(bot)
             self._left.remove(bot)
         lost = [[self.names[bot] for bot in sorted(by_place[place])] for place in sorted(by_place)]

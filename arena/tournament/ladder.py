@@ -9,9 +9,10 @@ the list sit there as well. Placed challengers belong to the list of those after
 from collections.abc import Iterable, Sequence
 
 from arena.ratings import Result
-from arena.tournament.course import Placing, Points, Staged
+from arena.tournament.course import Placing, Staged
 from arena.tournament.decisions import Decisions
 from arena.tournament.definition import Definition
+from arena.tournament.tiebreak import Points
 
 
 class Ladder(Staged):

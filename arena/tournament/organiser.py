@@ -14,6 +14,7 @@ from typing import Any
 from arena.store import Store
 from arena.store.rows import ActionRow, Tournament
 from arena.submissions.roster import Roster
+from arena.tournament.authors import check_apart
 from arena.tournament.course import STAGED, course_of
 from arena.tournament.decisions import Decisions, Kept, Remaining
 from arena.tournament.definition import Definition
@@ -116,6 +117,8 @@ def enter(
         raise PlanError(f"the last {kind} of tournament {tournament.id} has begun, so there is none to enter for")
     (found,) = named([bot], samples, roster, game=definition.game)
     *_, entrant = numbered([*decisions.field, found])
+    staying = [decisions.field[place] for place in decisions.playing(decisions.begun)]
+    check_apart(definition, [*staying, found], len(set(definition.team_of)) or definition.seats)
     details = {"place": len(decisions.field), "bot": replace(found, name=entrant.name).to_json()}
     return _act(store, tournament, by, "enter", details, reason, seen=len(decisions.log))
 

@@ -27,6 +27,8 @@ from functools import cache, cached_property
 from itertools import islice, permutations
 from math import factorial
 
+from arena.tournament.apart import Apart
+from arena.tournament.authors import authors_of
 from arena.tournament.definition import ALL_ORDERS_UP_TO, Definition
 from arena.tournament.seating import Gauntlet, Given, Mixed, Player, RoundRobin, Seating
 from referee.engine.chance import Chance
@@ -85,6 +87,7 @@ class Plan:
     start: what it counts from.
     members: the bots by places in the field, where not the first of it; `bots` is their number. most_tables: of a
     round; 0: as many as they fill. leg: where the field changed on the way, how often it had.
+    authors: a number for each bot, where those of one author do not sit together; otherwise empty.
     """
 
     bots: int
@@ -102,6 +105,7 @@ class Plan:
     members: tuple[int, ...] = ()
     most_tables: int = 0
     leg: int = 0
+    authors: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, definition: Definition, secret: bytes) -> "Plan":
@@ -117,6 +121,7 @@ class Plan:
             rotate=definition.rotations,
             challengers=definition.challengers if definition.schedule == "gauntlet" else 0,
             common=definition.schedule == "gauntlet",
+            authors=authors_of(definition),
         )
 
     @property
@@ -142,6 +147,8 @@ class Plan:
             return Given(self.bots, self.given, self.start.deal, self._largest)
         if self.challengers:
             return Gauntlet(self.bots, self.challengers, self.places, self._largest)
+        if self.authors:
+            return Apart(self.bots, self.places, self.authors, self._largest)
         return Mixed(self.bots, self.teams) if self.mixed else RoundRobin(self.bots, self.places, self._largest)
 
     @property

@@ -49,8 +49,9 @@ def results(store: Store, tournament: Tournament, numbers: range | None = None) 
 
 
 def _placing(store: Store, tournament: Tournament) -> Placing | None:
-    """Return who came in where, in an event in stages; others are told by the ranking."""
-    if tournament.definition.get("schedule") not in STAGED:  # a tournament of any version can be rated
+    """Return who came in where, in an event in stages, or with rules for ties; others are told by the ranking."""
+    plan = tournament.definition
+    if plan.get("schedule") not in STAGED and not plan.get("tie_break"):  # a tournament of any version can be rated
         return None
     assert tournament.id is not None
     decisions = decided(store, tournament)

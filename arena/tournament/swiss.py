@@ -8,13 +8,16 @@ that means fewer repeated meetings, or as many between bots that stand closer.
 Who enters later begins with half of the points; tables become no more for it, so there are more byes.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations, product
 
 from arena.ratings import Result
-from arena.tournament.course import Placing, Points, Staged
+from arena.tournament.authors import authors_of
+from arena.tournament.course import Placing, Staged
 from arena.tournament.decisions import Decisions
 from arena.tournament.definition import Definition
+from arena.tournament.tiebreak import Points, Ranking
 from referee.engine.chance import Chance
 
 
@@ -28,6 +31,7 @@ class Swiss(Staged):
         self._byes = [0] * len(self.names)
         began = Chance(secret).shuffle(range(self.began), "schedule", "swiss")
         self._order = [*began, *range(self.began, len(self.names))]  # who enters later stands below equals
+        self._authors = authors_of(definition) or tuple(range(len(self.names)))
         self._together = [[0] * len(self.names) for _ in self.names]
 
     def most_tables(self) -> int:
@@ -54,12 +58,9 @@ class Swiss(Staged):
         self._points.add(results, self.number)
 
     def places(self) -> Placing:
-        by_points: dict[float, list[str]] = {}
-        for bot in self._ranked():
-            if self.names[bot] in self.decisions.omitted:
-                continue
-            by_points.setdefault(round(self._points.mean(bot), 9), []).append(self.names[bot])
-        return list(by_points.values())
+        counting = [bot for bot in self._order if self.names[bot] not in self.decisions.omitted]
+        ranked = Ranking(self._points, self.rules, self.lots).places(counting)
+        return [[self.names[bot] for bot in place] for place in ranked]
 
     def _ranked(self) -> list[int]:
         return sorted(self._order, key=lambda bot: -self._points.mean(bot))
@@ -71,20 +72,41 @@ class Swiss(Staged):
         while waiting:
             table = [waiting.pop(0)]
             while len(table) < self.size:
-                best = min(waiting, key=lambda bot: (sum(self._together[bot][mate] for mate in table), standing[bot]))
+                best = min(
+                    waiting,
+                    key=lambda bot: (
+                        self._clashes([*table, bot]),
+                        sum(self._together[bot][mate] for mate in table),
+                        standing[bot],
+                    ),
+                )
                 waiting.remove(best)
                 table.append(best)
             tables.append(table)
+        self._improve(tables, standing)
+        if any(map(self._clashes, tables)):  # those of one author in a row, dealt out, sit at different tables
+            count = len(tables)
+            by_author = Counter(self._authors[bot] for bot in ranked)
+            row = sorted(ranked, key=lambda bot: (-by_author[self._authors[bot]], self._authors[bot], standing[bot]))
+            tables = [row[place::count] for place in range(count)]
+            self._improve(tables, standing)
+        return tables
+
+    def _clashes(self, table: Sequence[int]) -> int:
+        """Return how many at a table are too many of their authors."""
+        return len(table) - len({self._authors[bot] for bot in table})
+
+    def _improve(self, tables: list[list[int]], standing: dict[int, int]) -> None:
+        """Change places between tables for as long as that is for the better."""
         while (change := self._best_change(tables, standing)) is not None:
             one, here, other, there = change
             one[here], other[there] = other[there], one[here]
-        return tables
 
     def _best_change(
         self, tables: list[list[int]], standing: dict[int, int]
     ) -> tuple[list[int], int, list[int], int] | None:
         """Return the two places whose bots had best change them; None where no change is for the better."""
-        best, found = (0, 0), None
+        best, found = (0, 0, 0), None
         for one, other in combinations(tables, 2):
             before = self._cost(one, standing), self._cost(other, standing)
             for here, there in product(range(len(one)), range(len(other))):
@@ -92,17 +114,17 @@ class Swiss(Staged):
                     self._cost([*one[:here], other[there], *one[here + 1 :]], standing),
                     self._cost([*other[:there], one[here], *other[there + 1 :]], standing),
                 )
-                gain = _sum(after, 0) - _sum(before, 0), _sum(after, 1) - _sum(before, 1)
-                if gain < best:
-                    best, found = gain, (one, here, other, there)
+                clashes, repeats, apart = (_sum(after, part) - _sum(before, part) for part in range(3))
+                if (clashes, repeats, apart) < best:
+                    best, found = (clashes, repeats, apart), (one, here, other, there)
         return found
 
-    def _cost(self, table: list[int], standing: dict[int, int]) -> tuple[int, int]:
-        """Return how often those at a table met before, and how far apart they stand (squared, all pairs)."""
+    def _cost(self, table: list[int], standing: dict[int, int]) -> tuple[int, int, int]:
+        """Return who clashes at a table, how often those there met before, and how far apart they stand (squared)."""
         pairs = list(combinations(table, 2))
         repeats = sum(self._together[one][other] ** 2 for one, other in pairs)
-        return repeats, sum((standing[one] - standing[other]) ** 2 for one, other in pairs)
+        return self._clashes(table), repeats, sum((standing[one] - standing[other]) ** 2 for one, other in pairs)
 
 
-def _sum(costs: Iterable[tuple[int, int]], part: int) -> int:
+def _sum(costs: Iterable[tuple[int, int, int]], part: int) -> int:
     return sum(cost[part] for cost in costs)

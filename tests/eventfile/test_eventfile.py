@@ -58,6 +58,7 @@ def test_the_example_of_the_page_holds_the_usual_values(read: Read) -> None:
 KINDS = {
     "gauntlet": '[schedule]\nkind = "gauntlet"\nseats = 2\nchallengers = 1',
     "swiss": '[schedule]\nkind = "swiss"\nstages = 3\nseats = 2\nrotations = "none"\nblock = 7',
+    "ties": '[schedule]\nkind = "swiss"\nstages = 3\nseats = 2\ntie_break = ["direct", "lot"]\nsame_author = "apart"',
     "stop": '[stop]\nkind = "separated"\n[time]\nmove = "50ms"\nbank = "1.5s"\nmemory_mb = 64\nstrikes = 1',
     "sprt": '[stop]\nkind = "sprt"\nelo0 = -2.5\nelo1 = 10',
     "options": "[options]\nchips = 2\n[schedule]\nmatches_at_once = 8",
@@ -81,7 +82,9 @@ def test_all_kinds_of_bots_are_written_and_read(
     folder = tmp_path / "project"
     folder.mkdir()
     limits = "[limits]\nmemory_mb = 32\nmatches_at_once = 2\n"
-    (folder / "bot.toml").write_text(f'language = "python"\ncommand = ["python", "x.py"]\ngames = ["cambio"]\n{limits}')
+    (folder / "bot.toml").write_text(
+        f'language = "python"\ncommand = ["python", "x.py"]\ngames = ["cambio"]\nauthor = "me"\n{limits}'
+    )
     (folder / "x.py").write_text("pass\n")
     rules = game("cambio")
     names = [

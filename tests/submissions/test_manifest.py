@@ -8,6 +8,7 @@ from arena.submissions.manifest import Limits, Manifest, check_games, parse_mani
 WHOLE = """\
 language = "go"
 command = ["./bot", "--fast"]
+author = "club"
 games = ["perudo"]
 protocol = "stdio"
 build = ["go", "build"]
@@ -24,7 +25,7 @@ LEAST = 'language = "python"\ncommand = ["python3", "main.py"]\n'
 def test_every_key_is_read_and_survives_the_database() -> None:
     manifest = parse_manifest(WHOLE)
     assert manifest == Manifest(
-        "go", ("./bot", "--fast"), ("perudo",), "stdio", ("go", "build"), ("notes",), ("bot",), Limits(128, 1)
+        "go", ("./bot", "--fast"), ("perudo",), "stdio", ("go", "build"), ("notes",), ("bot",), Limits(128, 1), "club"
     )
     assert Manifest.from_json(manifest.to_json()) == manifest
 
@@ -51,6 +52,7 @@ def test_what_is_absent_has_a_default() -> None:
         ('language = "go"\ncommand = ["a\\u0007"]', r"line 2: .* cannot be printed"),
         ('language = "go"\ncommand = ["/bin/x"]', r"names /bin/x: a program lies in the bot's folder"),
         ('language = "go"\ncommand = ["../x"]', r"names ../x, which leaves the bot's folder"),
+        (LEAST + 'author = " "', r"line 3: author is a text of up to 64 characters"),
         (LEAST + "games = []", r"line 3: games is empty: leave it out"),
         (LEAST + 'games = ["a", "a"]', r'line 3: games names "a" twice'),
         (LEAST + 'protocol = "json"', r'line 3: protocol is "grpc", or "stdio"'),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena.ratings import Result
-from arena.tournament.course import Course, Placing, course_of
+from arena.tournament.course import Course, Placing, course_of, lots
 from arena.tournament.definition import Definition, Entrant
 from arena.tournament.schedule import MatchPlan, Plan
 
@@ -135,6 +135,43 @@ def test_knockout_of_two_each() -> None:
 
 def test_the_seed_decides_between_equals_in_a_knockout() -> None:
     assert Event([5, 5, 5, 5], schedule="knockout", seats=2).play() == [names(0), names(1), names(2, 3)]
+
+
+def test_rules_for_ties_decide_in_a_knockout() -> None:
+    class Scored(Event):
+        """Ranks tie; bot3 has the highest scores, bot2 the next."""
+
+        def result(self, match: MatchPlan) -> Result:
+            return super().result(match)._replace(scores=tuple(player.entrant for player in match.players))
+
+    assert Scored([5] * 4, schedule="knockout", seats=2).play() == [names(3), names(2), names(0, 1)], "as usual"
+    by_seed = Scored([5] * 4, schedule="knockout", seats=2, tie_break=("seed",))
+    assert by_seed.play() == [names(0), names(1), names(2, 3)]
+    by_lot = Scored([5] * 4, schedule="knockout", seats=2, tie_break=("wins", "lot"))
+    drawn = lots(4, SECRET)
+    placing = by_lot.play()
+    assert placing is not None
+    assert placing[0] == names(drawn.index(0))
+    assert by_lot.play() == placing
+
+
+def test_rules_for_ties_place_the_bots_of_a_swiss() -> None:
+    kind: dict[str, Any] = {"schedule": "swiss", "seats": 2, "stages": 3}
+    shared = Event([9, 8, 8, 7, 7, 1], **kind).play()
+    told = Event([9, 8, 8, 7, 7, 1], **kind, tie_break=("direct", "seed")).play()
+    assert shared is not None
+    assert any(len(place) > 1 for place in shared)
+    assert told is not None
+    assert all(len(place) == 1 for place in told)
+    assert [name for (name,) in told] == [name for place in shared for name in sorted(place)]
+
+
+def test_with_rules_for_ties_a_round_robin_has_places_too() -> None:
+    event = Event([3, 5, 5, 1], seats=2, tie_break=("seed",))
+    assert event.play(stages=0) is None, "it is not over"
+    assert event.play() == [names(1), names(2), names(0), names(3)]
+    assert Event([3, 5, 5, 1], seats=2, tie_break=("direct",)).play() == [names(1, 2), names(0), names(3)]
+    assert Event([3, 5, 5, 1], seats=2).play() is None
 
 
 def test_knockout_of_four_each() -> None:
