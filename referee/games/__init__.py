@@ -2,7 +2,8 @@
 
     cambio        Cucco/Cambio after the Korean rule book, with its twelve optional rules  -> survival, reveals
     cucco         the same game as Board Game Arena plays it                               -> survival, reveals
-    survival      sets and rounds, antes and penalties: what the two share                 -> exchange
+    survival      sets and rounds, antes and penalties: what the two share                 -> turns
+    turns         whose turn it is, who may call a cuckoo, when the exchange is over       -> exchange
     exchange      one card each, who asks whom, the special cards                          -> pile, cuckoo_pack
     reveals       who is defeated when the cards are shown: pure functions
     cucu          Cucù of Campli: tokens, re-entry, the Matto                              -> reentry

@@ -2,8 +2,8 @@
 
 Source: the Korean rule book of Cuckoo cards, section 3 "Cuckoo (Cambio)", with its twelve extension
 rules. Sections are cited beside the lines that obey them; "Decision" marks what the book leaves
-open (all of it in docs/rules/cambio.md). The round's exchange phase is in `exchange`, the course of a
-set in `survival`, the comparison of cards in `reveals`; here are the options and what they change.
+open (all of it in docs/rules/cambio.md). The exchange of cards is in `exchange`, the turns in `turns`, the
+course of a set in `survival`, the comparison of cards in `reveals`; here are the options and what they change.
 
 Left out: drawing for seats and the colours of the chips, which decide nothing.
 """
@@ -19,9 +19,10 @@ from referee.engine.game import Game, Outcome, ranks
 from referee.engine.options import Options, option
 from referee.games import survival
 from referee.games.cuckoo_pack import FOOL, STRONG_FOOL, UNKNOWN, pack
-from referee.games.exchange import REBIRTH, Table
+from referee.games.exchange import Table
 from referee.games.reveals import RULES
 from referee.games.survival import Survival
+from referee.games.turns import REBIRTH
 
 
 @dataclass(frozen=True, slots=True)

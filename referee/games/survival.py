@@ -11,7 +11,8 @@ from typing import Final, Self
 from referee.engine.chance import Chance
 from referee.engine.events import Line
 from referee.games.exchange import LINES as EXCHANGE_LINES
-from referee.games.exchange import NO_STAGE, Exchange, Table
+from referee.games.exchange import Table
+from referee.games.turns import NO_STAGE, Turns
 
 DEFEATS_PAID: Final = 3
 
@@ -40,7 +41,7 @@ def lines(leads: str) -> tuple[Line, ...]:
 )
 
 
-class Survival(Exchange):
+class Survival(Turns):
     """The sets of a match.
 
     set, round: counted from 1. lead: the seat that deals this round (Cambio) or starts it (Cucco).

@@ -11,17 +11,15 @@ from referee.games.exchange import (
     DREW,
     EXCHANGED,
     FROM_PILE,
-    HOLDER,
     NOBODY,
     NOT_YET,
-    REBIRTH,
     SHOWN_CAT,
     SHOWN_NOTHING,
     SHOWN_PASS,
     STANDING,
     STOPPED,
-    TURN,
 )
+from referee.games.turns import HOLDER, REBIRTH, TURN
 from tests.games.dealt import deal, log, play, random_match
 
 A, B, C, D, E, F = range(6)
