@@ -16,7 +16,7 @@ UV_PATH = $$(tools/get-uv.sh)
 BUF := @bufbuild/buf@1.75.0
 DEMO_DB := build/demo.db
 
-.PHONY: help demo test test-all bots test-bots test-browser shots test-postgres test-cluster vectors lint format bench flame bench-ratings bench-resume protos playthroughs docs deps-all clean
+.PHONY: help demo test test-all bots test-bots test-browser bench-web shots test-postgres test-cluster vectors lint format bench flame bench-ratings bench-resume protos playthroughs docs deps-all clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -77,6 +77,9 @@ flame: .venv/.run ## Draw where the time of a referee goes, into docs/pictures/r
 bench-ratings: .venv/.run ## Simulate tournaments: do 95 % bars hold the truth, whom do audits accuse? (some minutes)
 	$(BIN)/python -m arena.ratings.coverage
 	$(BIN)/python -m arena.ratings.alarms
+
+bench-web: .venv/.dev deps-all ## Measure the pages in a real browser (some minutes).
+	$(BIN)/python tools/web_figures.py
 
 test-browser: .venv/.dev deps-all ## Run the tests of the pages in a real browser.
 	$(BIN)/pytest -m toolchain tests/web

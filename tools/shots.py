@@ -1,12 +1,14 @@
 """Take pictures of the pages, of a match of every game, and of the viewer in the terminal: `make shots`.
 
-    python tools/shots.py FOLDER
+    python tools/shots.py FOLDER [TOUR]
 
-Plays a short tournament of each game with the sample bots, from a fixed seed, and looks at it with Debian's chromium.
+Those that docs/viewer.md shows are put into the folder TOUR as well. Plays a short tournament of each game with the
+sample bots, from a fixed seed, and looks at it with Debian's chromium.
 """
 
 import asyncio
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,12 +21,13 @@ from playwright.sync_api import Browser, sync_playwright
 from arena.store import open_store
 from arena.viewer.replay import Replay
 from arena.viewer.terminal.app import Viewer
+from sample_bots import SAMPLES
 
 ARENA = [sys.executable, "-m", "arena"]
 WIDE = {"width": 1360, "height": 900}
 NARROW = {"width": 390, "height": 844}
 GAMES = {
-    "cambio": 40,
+    "cambio": 41,
     "cucco": 30,
     "perudo": 12,
     "scopa": 16,
@@ -39,8 +42,12 @@ GAMES = {
 """Each game, and the frame at which its table is shown."""
 
 
-def main(folder: Path) -> None:
-    """Take all pictures."""
+TOUR = ("tournament", "cambio", "fog", "play", "submit", "terminal-cambio", "fog-narrow")
+"""Those that docs/viewer.md shows."""
+
+
+def main(folder: Path, tour: Path | None = None) -> None:
+    """Take all pictures. tour: where to put those that the documents show."""
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as work:
         database = Path(work) / "arena.db"
@@ -52,7 +59,7 @@ def main(folder: Path) -> None:
             with playwright.chromium.launch(executable_path="/usr/bin/chromium", args=arguments) as browser:
                 for name, path, whole in (
                     ("tournaments", "/", False),
-                    ("tournament", "/tournaments/1", True),
+                    ("tournament", "/tournaments/1", False),
                     ("matches", "/matches", False),
                     ("bot", "/bots/counter", True),
                 ):
@@ -63,8 +70,47 @@ def main(folder: Path) -> None:
                 take(browser, there, folder / "fog.png", frame=40)
                 take(browser, there, folder / "fog-dark.png", frame=40, dark=True)
                 take(browser, there, folder / "fog-narrow.png", frame=40, size=NARROW, whole=True)
+                by_hand(browser, address, folder / "play.png")
                 for game, picture in drawn.items():
                     develop(browser, picture, folder / f"terminal-{game}.png")
+                handed_in(browser, database, folder / "submit.png")
+    if tour is not None:
+        tour.mkdir(parents=True, exist_ok=True)
+        for name in TOUR:
+            shutil.copy(folder / f"{name}.png", tour)
+
+
+def by_hand(browser: Browser, address: str, file: Path) -> None:
+    """Take one picture of a match that is played by hand."""
+    page = browser.new_page(viewport=WIDE)
+    page.goto(f"{address}/play/perudo")
+    page.click("button.main")
+    for choice in (6, 0):
+        page.wait_for_selector("#moves button:not([disabled])")
+        page.locator("#moves button").nth(choice).click()
+        page.wait_for_function("() => document.querySelector('#moves button:not([disabled])')")
+    page.screenshot(path=file)
+    page.click("#leave")
+    page.close()
+    print(file)
+
+
+def handed_in(browser: Browser, database: Path, file: Path) -> None:
+    """Take one picture of a bot that was handed in and checked."""
+    made = [*ARENA, "accounts", "create", "club", "--db", str(database)]
+    token = subprocess.run(made, check=True, capture_output=True, text=True).stdout.strip()
+    with served(database, "--sign-in") as address:
+        page = browser.new_page(viewport={"width": 1360, "height": 760})
+        page.goto(f"{address}/sign-in")
+        page.fill("input[name=token]", token)
+        page.click("button.main")
+        page.fill("#name", "club/owl")
+        page.set_input_files("#file", str(SAMPLES["banker"].path))
+        page.click("#send")
+        page.wait_for_selector("#verdict.accepted", timeout=300_000)
+        page.screenshot(path=file)
+        page.close()
+    print(file)
 
 
 def play(game: str, database: Path) -> int:
@@ -78,9 +124,9 @@ def play(game: str, database: Path) -> int:
 
 
 @contextmanager
-def served(database: Path) -> Iterator[str]:
+def served(database: Path, *words: str) -> Iterator[str]:
     """Serve the pages; give their address."""
-    command = [*ARENA, "web", "--port", "0", "--db", str(database)]
+    command = [*ARENA, "web", "--port", "0", "--db", str(database), *words]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         found = re.search(r"http://\S+?(?=/ )", process.stderr.readline())
@@ -135,4 +181,4 @@ def develop(browser: Browser, picture: str, file: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(*map(Path, sys.argv[1:3]))

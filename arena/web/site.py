@@ -206,7 +206,7 @@ def application(
             Middleware(SafeHeaders),
             Middleware(OwnPagesOnly, hosts=hosts),
             Middleware(WhoAsks, audience=audience, sessions=sessions, playable=sittings is not None),
-            Middleware(GZipMiddleware, minimum_size=1000),
+            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],
         exception_handlers={HTTPException: _wrong, ArenaError: _wrong, EngineError: _wrong},
     )

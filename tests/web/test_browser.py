@@ -255,6 +255,20 @@ def test_a_match_of_thousands_of_moves_opens_at_once_and_stays_smooth(
         last = int(page.text_content("#last"))
         assert last > 3000
         ready = page.evaluate("performance.now()")
+        entries = page.locator("#log > li")
+        few = entries.count()
+        assert few < 200, "of a long log only what is near is in the page"
+        page.evaluate("() => { const list = document.getElementById('log'); list.scrollTop = list.scrollHeight; }")
+        page.wait_for_function("few => document.querySelectorAll('#log > li').length > few", arg=few)
+        page.keyboard.press("End")
+        at(page, last)
+        assert entries.last.get_attribute("data-move") == str(last)
+        page.evaluate("() => { document.getElementById('log').scrollTop = 0; }")
+        page.wait_for_function(
+            "last => Number(document.querySelector('#log > li').dataset.move) < last - 150", arg=last
+        )
+        page.keyboard.press("Home")
+        at(page, 0)
         times = page.evaluate("""async () => {
             const times = [];
             for (let step = 0; step < 200; step += 1) {

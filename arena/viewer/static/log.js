@@ -1,5 +1,6 @@
 "use strict";
-// The log of the match: an entry for each frame, with what led to it and what was answered.
+// The log of the match: an entry for each frame, with what led to it and what was answered. Of thousands of entries only
+// those around the marked one are in the page.
 
 const Log = (() => {
   const { make } = Dom;
@@ -19,20 +20,51 @@ const Log = (() => {
       (frame.answers || []).map(moveOf));
   }
 
-  /** Fill the list with all frames; `chosen` is called with the number of the one that is clicked. */
-  function fill(list, frames, chosen) {
-    list.replaceChildren(...frames.map(entry));
+  const AROUND = 120; // entries above and below the marked one that are in the page; more come as one scrolls to them
+  const EDGE = 400; // pixels from its end at which a list grows
+
+  let frames = [];
+  let low = 0; // the entries in the page: from low to high, without high
+  let high = 0;
+  const entries = (from, to) => frames.slice(from, to).map((frame, n) => entry(frame, from + n));
+
+  /** Take all frames for the list; `chosen` is called with the number of the one that is clicked. */
+  function fill(list, told, chosen) {
+    frames = told;
+    low = high = 0;
+    list.replaceChildren();
     list.onclick = (event) => {
       const found = event.target.closest("li");
       if (found) chosen(Number(found.dataset.move));
     };
+    list.onscroll = () => grow(list);
+  }
+
+  function grow(list) {
+    if (list.scrollTop < EDGE && low > 0) {
+      const from = Math.max(0, low - AROUND);
+      const below = list.scrollHeight - list.scrollTop;
+      list.prepend(...entries(from, low));
+      low = from;
+      list.scrollTop = list.scrollHeight - below;
+    }
+    if (list.scrollTop + list.clientHeight > list.scrollHeight - EDGE && high < frames.length) {
+      const to = Math.min(frames.length, high + AROUND);
+      list.append(...entries(high, to));
+      high = to;
+    }
   }
 
   /** Mark the entry of a frame, and bring it into sight inside its list. */
   function mark(list, number) {
     const before = list.querySelector("[aria-current]");
     if (before) before.removeAttribute("aria-current");
-    const now = list.children[number];
+    if (number < low || number >= high) {
+      low = Math.max(0, number - AROUND);
+      high = Math.min(frames.length, number + AROUND);
+      list.replaceChildren(...entries(low, high));
+    }
+    const now = list.children[number - low];
     if (!now) return;
     now.setAttribute("aria-current", "true");
     const space = list.clientHeight - now.offsetHeight;

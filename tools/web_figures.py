@@ -1,0 +1,184 @@
+"""How fast the pages are, in Debian's chromium on this machine: `make bench-web`.
+
+    python tools/web_figures.py [MATCHES]
+
+replay   a match of some thousand moves: from asking for its page until its table is drawn and its buttons work
+ranking  the page of a tournament of 200 bots and so many MATCHES (a million by default): at first, and afterwards
+live     what a page that is left open costs a tournament under way: CPU time of the server by that of the tournament
+weight   bytes that the browser is sent for a page, with all that it loads
+
+Each figure but the first of the ranking and the live one is a median of several. Leave the machine alone meanwhile.
+"""
+
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+import httpx
+from playwright.sync_api import Browser, sync_playwright
+
+ARENA = [sys.executable, "-m", "arena"]
+BOTS = 200
+TIMES = 7
+FOLLOWED = 20.0
+"""Seconds for which a tournament is followed."""
+
+LONG = ["-o", "max_sets=200", "-o", "chips=60"]
+"""Options of Cambio under which a match at random takes some thousand moves."""
+
+MULTIPLY = """
+WITH RECURSIVE more(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM more WHERE n < :last)
+INSERT INTO matches SELECT :first + n, event_id, phase, n / 4, 0, n / 4, n % 4, seed, behaviour, answers, times, digest,
+    duration_ms FROM matches, more WHERE id = :first
+"""
+SEAT = """
+INSERT INTO seats SELECT m.id, s.seat, s.seat * 50 + abs(m.id * 7919 + s.seat * 53) % 50, s.player, abs(random()) % 80,
+    1 + (s.seat + abs(random()) % 4) % 4, s.decisions, s.charged_us, 0
+    FROM matches m, seats s WHERE s.match_id = :first AND m.id <> :first
+"""
+
+
+def main(matches: int) -> None:
+    """Measure and print."""
+    arguments = ["--no-sandbox", "--disable-dev-shm-usage"]
+    with (
+        TemporaryDirectory() as folder,
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path="/usr/bin/chromium", args=arguments) as browser,
+    ):
+        replay(browser, Path(folder) / "long.db")
+        live(browser, Path(folder) / "live.db")
+        ranking(Path(folder) / "many.db", matches)
+
+
+def replay(browser: Browser, database: Path) -> None:
+    """A long match opens."""
+    run("match", "--game", "cambio", *["random"] * 6, *LONG, "--seed", "1", "--db", str(database))
+    run("tourney", "--game", "cambio", "--bots", "random,random,random,random", "--rounds", "2", "--db", str(database))
+    with served(database) as (address, _):
+        times, moves = [], 0
+        for _ in range(TIMES):
+            page = browser.new_page()
+            page.goto(f"{address}/matches/1", wait_until="commit")
+            page.wait_for_function("() => document.querySelectorAll('#table .place').length > 0")
+            times.append(page.evaluate("performance.now()"))
+            moves = int(page.text_content("#last") or 0)
+            page.close()
+        told = f"until a match of {moves} moves is drawn; at first {times[0]:.0f} ms"
+        print(f"replay: {median(times[1:]):.0f} ms ({min(times):.0f} at best) {told}")
+        for name, path in (("replay", "/matches/1"), ("tournament", "/tournaments/1"), ("matches", "/matches")):
+            page = browser.new_page()
+            sizes: list[int] = []
+            page.on("requestfinished", lambda request, sizes=sizes: sizes.append(_size(request)))
+            page.goto(f"{address}{path}", wait_until="networkidle" if path != "/tournaments/1" else "load")
+            print(f"weight: {name} {sum(sizes) / 1000:.0f} kB in {len(sizes)} answers")
+            page.close()
+
+
+def _size(request: object) -> int:
+    told = request.sizes()  # type: ignore[attr-defined]
+    return int(told["responseBodySize"] + told["responseHeadersSize"])
+
+
+def ranking(database: Path, matches: int) -> None:
+    """The ranking of many matches."""
+    run("tourney", "--game", "cambio", "--bots", "random,random,random,random", "--rounds", "1",
+        "--seed", "1", "--db", str(database))  # fmt: skip
+    with closing(sqlite3.connect(database)) as connection:
+        (event,) = connection.execute("SELECT id FROM events WHERE tournament = 1").fetchone()
+        (first,) = connection.execute("SELECT min(id) FROM matches").fetchone()
+        connection.execute("DELETE FROM seats WHERE match_id <> ?", (first,))
+        connection.execute("DELETE FROM matches WHERE id <> ?", (first,))
+        for place in range(4, BOTS):
+            row = (place, f"bot{place}", event)
+            connection.execute(
+                "INSERT INTO entrants SELECT event_id, ?, ?, command, folder, sha256, withdrawn FROM entrants "
+                "WHERE event_id = ? AND place = 0",
+                row,
+            )
+        connection.execute(MULTIPLY, {"first": first, "last": matches - 1})
+        connection.execute(SEAT, {"first": first})
+        connection.execute("UPDATE events SET matches = ?", (matches,))
+        connection.commit()
+    with served(database) as (address, _):
+        with httpx.Client(timeout=3600) as client:
+            times = []
+            for _ in range(TIMES):
+                began = time.perf_counter()
+                answer = client.get(f"{address}/tournaments/1")
+                times.append((time.perf_counter() - began) * 1000)
+                assert answer.status_code == 200
+        print(
+            f"ranking: {median(times[1:]):.0f} ms ({min(times):.0f} at best) for the page of {BOTS} bots and "
+            f"{matches:,} matches; at first {times[0] / 1000:.0f} s"
+        )
+
+
+def live(browser: Browser, database: Path) -> None:
+    """A tournament is followed."""
+    field = "random,cautious,counter,bluffer"
+    command = [*ARENA, "tourney", "--game", "cambio", "--bots", field, "--rounds", "100000", "--db", str(database)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as play:
+        try:
+            while not database.exists():
+                os.sched_yield()
+            with served(database) as (address, server):
+                page = browser.new_page()
+                page.goto(f"{address}/tournaments/1")
+                page.wait_for_function("() => document.getElementById('live').textContent.includes('live')")
+                before = spent(server), spent(play.pid)
+                page.wait_for_timeout(FOLLOWED * 1000)
+                share = (spent(server) - before[0]) / (spent(play.pid) - before[1])
+                print(f"live: {100 * share:.2f} % of the tournament's CPU time, for one open page")
+                page.close()
+        finally:
+            play.terminate()
+
+
+def spent(root: int) -> float:
+    """Return the seconds of CPU time of a process with all below it that still run, and those it has waited for."""
+    parents, times = {}, {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        parents[int(stat.parent.name)] = int(fields[1])
+        times[int(stat.parent.name)] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    family, found = {root}, 1
+    while found:
+        more = {each for each, parent in parents.items() if parent in family} - family
+        family |= more
+        found = len(more)
+    return sum(times.get(each, 0.0) for each in family)
+
+
+def run(*words: str) -> None:
+    """Run a command of arena."""
+    subprocess.run([*ARENA, *words], check=True, capture_output=True)
+
+
+@contextmanager
+def served(database: Path) -> Iterator[tuple[str, int]]:
+    """Serve the pages; give their address and the server's process."""
+    command = [*ARENA, "web", "--port", "0", "--db", str(database)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        found = re.search(r"http://\S+?(?=/ )", process.stderr.readline())
+        assert found is not None
+        try:
+            yield found[0], process.pid
+        finally:
+            process.terminate()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000)
