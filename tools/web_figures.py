@@ -78,7 +78,7 @@ def replay(browser: Browser, database: Path) -> None:
             page = browser.new_page()
             sizes: list[int] = []
             page.on("requestfinished", lambda request, sizes=sizes: sizes.append(_size(request)))
-            page.goto(f"{address}{path}", wait_until="networkidle" if path != "/tournaments/1" else "load")
+            page.goto(f"{address}{path}", wait_until="networkidle")
             print(f"weight: {name} {sum(sizes) / 1000:.0f} kB in {len(sizes)} answers")
             page.close()
 

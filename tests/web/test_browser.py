@@ -200,7 +200,7 @@ def test_it_plays_verifies_and_shows_what_was_printed_as_text(visit: Open, addre
     assert page.locator("img").count() == 0
 
 
-@pytest.mark.parametrize("path", ["/", "/tournaments/1", "/matches", "/matches/1", "/bots", "/bots/a"])
+@pytest.mark.parametrize("path", ["/", "/tournaments/1", "/matches", "/matches/1", "/bots", "/bots/a", "/play/cambio"])
 def test_pages_fit_a_narrow_screen_in_the_dark(visit: Open, address: str, path: str) -> None:
     page = visit(address + path, viewport={"width": 360, "height": 740}, color_scheme="dark")
     if path == "/matches/1":
