@@ -51,11 +51,12 @@ def _event_file(tournament: "Tournament") -> str:
 
 def _object(store: "Store", tournament: "Tournament") -> dict[str, Any]:
     """Return what --json prints."""
-    from arena.tournament.meetings import meetings
+    from arena.tournament.meetings import sittings
     from arena.tournament.state import state_of
 
     assert tournament.id is not None
     efforts = store.efforts(tournament.id)
+    sat = sittings(store, tournament)
     plan = tournament.definition
     late = [entry.details["bot"] for entry in store.actions(tournament.id) if entry.kind == "enter"]
     field = [*plan["field"], *late] if "field" in plan else [{} for _ in tournament.entrants]
@@ -84,7 +85,8 @@ def _object(store: "Store", tournament: "Tournament") -> dict[str, Any]:
             }
             for place, (entrant, bot) in enumerate(zip(tournament.entrants, field, strict=True))
         ],
-        "meetings": meetings(store, tournament),
+        "meetings": sat.meetings,
+        "successors": sat.successors,
     }
 
 
@@ -116,6 +118,10 @@ def _lines(told: dict[str, Any]) -> Iterator[str]:
         yield ""
         yield "matches in which two bots have met"
         yield matrix_text([bot["bot"] for bot in told["field"]], told["meetings"])
+    if told["matches"] and told["definition"].get("seats", 0) > 2:
+        yield ""
+        yield "how often the bot of the column sat right after that of the row"
+        yield matrix_text([bot["bot"] for bot in told["field"]], told["successors"])
 
 
 def _value(value: Any) -> str:

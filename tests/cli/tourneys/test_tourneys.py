@@ -97,6 +97,7 @@ def test_show_tells_what_was_fixed_and_reveals_the_secret_of_what_is_finished() 
     assert told["field"][0]["bot"] == "random"
     assert told["field"][0]["matches"] == 36
     assert told["meetings"] == [[0, 36, 36], [36, 0, 36], [36, 36, 0]]
+    assert told["successors"] == [[0, 18, 18], [18, 0, 18], [18, 18, 0]]
     text = tourney("show", "1").stdout
     for expected in (told["definition_hash"], told["seed_hash"], f"secret          {told['secret']}", "rounds: 12"):
         assert expected in text
