@@ -27,6 +27,7 @@ from arena.tournament.definition import (
     SCHEDULES,
     TEAMS,
     Definition,
+    Entrant,
     Mode,
     Rotations,
     SameAuthor,
@@ -91,6 +92,13 @@ WITH_RESUME = {
     "--schedule", type=click.Choice(SCHEDULES), default="round-robin", show_default=True, help="Who meets whom."
 )
 @click.option("--challengers", type=int, default=0, help="Gauntlet and ladder: how many of the first bots challenge.")
+@click.option(
+    "--order-of",
+    type=click.IntRange(min=1),
+    metavar="ID",
+    help="Knockout and ladder: order the field by the ranking of tournament ID; who is new there comes last in a "
+    "knockout, and challenges on a ladder.",
+)
 @click.option("--stages", type=int, default=0, help="Swiss: how many times tables are drawn.")
 @click.option(
     "--rotations",
@@ -162,6 +170,7 @@ def command(
     teams: Teams,
     schedule: Schedule,
     challengers: int,
+    order_of: int | None,
     stages: int,
     rotations: Rotations,
     tie_break: str | None,
@@ -226,6 +235,9 @@ def command(
         roster = open_roster(db)
         names = [name for text in bots for name in split_names(text)]
         field = enter(names or roster.playing(game) or known, known, roster, game=game, remote=True)
+        if order_of is not None:
+            field, new = _ordered(field, order_of, schedule, db)
+            challengers = challengers or (new if schedule == "ladder" else 0)
         most_lag = lag if lag is not None else MOST_LAG_MS if mode == "clock" else 0
         time = TimeControl(
             move_time_ms=move_time,
@@ -263,6 +275,22 @@ def command(
             show_plan(definition, seed, db, telling.as_json)
         else:
             begin(definition, seed, db, crew, hosting, telling, deals_of, listening)
+
+
+def _ordered(field: tuple[Entrant, ...], order_of: int, schedule: Schedule, db: str) -> tuple[tuple[Entrant, ...], int]:
+    """Return the field in the order of an earlier tournament, and how many did not take part there."""
+    from arena.store import open_store
+    from arena.tournament.ordering import ordered
+
+    if schedule not in ("knockout", "ladder"):
+        raise click.UsageError(f"the order of the field means nothing to a {schedule}: leave out --order-of")
+    with open_store(db) as store:
+        known, new = ordered(field, store, store.tournament(order_of))
+    if schedule == "knockout":
+        return (*known, *new), len(new)
+    if not new:
+        raise click.UsageError(f"all bots of the field took part in tournament {order_of}: name one that is new")
+    return (*new, *known), len(new)
 
 
 def _stop_rule(sprt: str | None, until_separated: bool) -> StopRule | None:

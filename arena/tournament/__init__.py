@@ -23,6 +23,7 @@
     decisions    what its organiser has decided, as its log tells it
     organiser    what may be decided, and when not                         -> decisions, course
     state        how far a stored tournament is
+    ordering     a field in the order of an earlier tournament              -> standings
     audit        collusion, forfeits and seats                             -> standings, arena.ratings
     meetings     who has met whom so far
     truth        whether all records of a tournament are true              -> course, arena.replay

@@ -66,3 +66,23 @@ def test_what_cannot_be_is_a_sentence() -> None:
         result = tourney(*CAMBIO, "--bots", field, *words)
         assert result.exit_code == 2
         assert sentence in result.stderr
+
+
+def test_the_field_of_a_knockout_or_a_ladder_may_stand_as_an_earlier_ranking() -> None:
+    first = tourney(*CAMBIO, "--bots", "random,cautious", "--seed", "3", "--rounds", "12", "--json")
+    assert first.exit_code == 0
+    ranking = [row["bot"] for row in json.loads(first.stdout)["ranking"]]
+    words = [*CAMBIO, "--bots", "counter,random,cautious", "--dry-run", "--json", "--order-of", "1"]
+    assert json.loads(tourney(*words, "--schedule", "knockout").stdout)["bots"] == [*ranking, "counter"]
+    assert json.loads(tourney(*words, "--schedule", "ladder").stdout)["bots"] == ["counter", *ranking]
+    for more, sentence in (
+        ([], "the order of the field means nothing to a round-robin"),
+        (["--schedule", "ladder", "--bots", "random"], ""),
+        (["--schedule", "knockout", "--order-of", "9"], "no tournament 9"),
+    ):
+        result = tourney(*words, *more)
+        assert result.exit_code == (2 if sentence else 0)
+        assert sentence in result.stderr
+    alone = tourney(*CAMBIO, "--bots", "random,cautious", "--schedule", "ladder", "--order-of", "1")
+    assert alone.exit_code == 2
+    assert "all bots of the field took part in tournament 1" in alone.stderr
