@@ -25,13 +25,16 @@ from tempfile import TemporaryDirectory
 import httpx
 from playwright.sync_api import Browser, sync_playwright
 
+from arena.store import open_store
+from arena.tournament.summary import keep_up
+
 ARENA = [sys.executable, "-m", "arena"]
 BOTS = 200
 TIMES = 7
 FOLLOWED = 20.0
 """Seconds for which a tournament is followed."""
 
-LONG = ["-o", "max_sets=200", "-o", "chips=60"]
+LONG = ["-o", "max_sets=200", "-o", "chips=78"]
 """Options of Cambio under which a match at random takes some thousand moves."""
 
 MULTIPLY = """
@@ -107,7 +110,12 @@ def ranking(database: Path, matches: int) -> None:
         connection.execute(MULTIPLY, {"first": first, "last": matches - 1})
         connection.execute(SEAT, {"first": first})
         connection.execute("UPDATE events SET matches = ?", (matches,))
+        connection.execute("DELETE FROM summaries")
+        connection.execute("DELETE FROM loose")
+        connection.execute("INSERT INTO loose SELECT id FROM matches")
         connection.commit()
+    with open_store(str(database), write=True) as store:
+        keep_up(store, store.tournament(1), over=True)  # as it is done while matches are stored
     with served(database) as (address, _):
         with httpx.Client(timeout=3600) as client:
             times = []
@@ -115,7 +123,7 @@ def ranking(database: Path, matches: int) -> None:
                 began = time.perf_counter()
                 answer = client.get(f"{address}/tournaments/1")
                 times.append((time.perf_counter() - began) * 1000)
-                assert answer.status_code == 200
+                assert f"{matches:,} of {matches:,} matches" in answer.text
         print(
             f"ranking: {median(times[1:]):.0f} ms ({min(times):.0f} at best) for the page of {BOTS} bots and "
             f"{matches:,} matches; at first {times[0] / 1000:.0f} s"

@@ -139,7 +139,7 @@ def _number(request: Request, name: str, most: int) -> int:
     return int(text)
 
 
-def _file(request: Request) -> Response:
+async def _file(request: Request) -> Response:
     name = request.path_params["name"]
     kind = files.KINDS.get(PurePosixPath(name).suffix)
     if kind is None or name not in files.NAMES:
