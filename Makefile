@@ -16,7 +16,7 @@ UV_PATH = $$(tools/get-uv.sh)
 BUF := @bufbuild/buf@1.75.0
 DEMO_DB := build/demo.db
 
-.PHONY: help demo test test-all bots test-bots test-browser bench-web shots test-postgres test-cluster vectors lint format bench flame bench-ratings bench-resume protos playthroughs docs deps-all clean
+.PHONY: help demo test test-all bots test-bots test-browser bench-web shots test-postgres test-cluster vectors lint format bench flame bench-ratings bench-resume bench-peers protos playthroughs docs deps-all clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -89,6 +89,9 @@ shots: .venv/.dev deps-all ## Take pictures of the pages and of a match of every
 
 bench-resume: .venv/.run ## Kill a tournament 20 times at random moments, and see that nothing is lost. (some minutes)
 	$(BIN)/python -m arena.bench.killing
+
+bench-peers: .venv/.run ## Measure random play in other libraries of games beside arena's. (about ten minutes)
+	UV=$(UV_PATH) $(BIN)/python bench/peers/run.py
 
 vectors: .venv/.run ## Make protos/vectors anew from its source.
 	$(BIN)/python protos/vectors/make.py

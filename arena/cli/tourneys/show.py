@@ -53,9 +53,10 @@ def _object(store: "Store", tournament: "Tournament") -> dict[str, Any]:
     """Return what --json prints."""
     from arena.tournament.meetings import sittings
     from arena.tournament.state import state_of
+    from arena.tournament.summary import summary
 
     assert tournament.id is not None
-    efforts = store.efforts(tournament.id)
+    efforts = summary(store, tournament).efforts
     sat = sittings(store, tournament)
     plan = tournament.definition
     late = [entry.details["bot"] for entry in store.actions(tournament.id) if entry.kind == "enter"]
