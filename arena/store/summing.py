@@ -9,6 +9,9 @@ from arena.store.packing import squeeze, unsqueeze
 from arena.store.rows import Summed
 from arena.store.schema import events, loose, matches, summaries
 
+LARGEST = 1 << 22
+"""Matches in one summary at the most: some 40 MB, where a value of a database holds a gigabyte."""
+
 
 def let_loose(connection: Connection, ids: Sequence[int]) -> None:
     """Note that matches are in no summary yet."""
@@ -30,22 +33,25 @@ def add_up(
     ids = connection.scalars(fresh.order_by(loose.c.match_id).limit(most)).all()
     if len(ids) < least:
         return False
+    last = ids[-1] if ids else ids_of_it.start - 1
     of_event = summaries.c.event_id == event
     known = select(summaries.c.part, summaries.c.matches).where(of_event).order_by(summaries.c.part.desc())
     part, total = 0, len(ids)
     for row in connection.execute(known):
         part = row.part
-        if row.matches > total and not whole:
+        if row.matches + total > LARGEST or (row.matches > total and not whole):
             part += 1
             break
         total += row.matches
     merged = of_event & (summaries.c.part >= part)
     parts = list(map(unsqueeze, connection.scalars(select(summaries.c.packed).where(merged))))
-    packed = make(counting.summed(connection, parts, ids_of_it.start, ids[-1]))
+    if not ids and len(parts) < 2:
+        return False
+    packed = make(counting.summed(connection, parts, ids_of_it.start, last))
     connection.execute(delete(summaries).where(merged))
     values = {"event_id": event, "part": part, "matches": total, "packed": squeeze(packed)}
     connection.execute(insert(summaries).values(values))
-    connection.execute(delete(loose).where(loose.c.match_id.between(ids_of_it.start, ids[-1])))
+    connection.execute(delete(loose).where(loose.c.match_id.between(ids_of_it.start, last)))
     return True
 
 

@@ -83,7 +83,7 @@ def keep_up(store: Store, tournament: Tournament, *, over: bool = False) -> None
     while store.summarise(tournament.id, add_up, least=BATCH, most=_MOST):
         pass
     if over and store.count(tournament.id) >= BATCH:
-        store.summarise(tournament.id, add_up, least=1, most=BATCH, whole=True)
+        store.summarise(tournament.id, add_up, least=0, most=BATCH, whole=True)
 
 
 def _counts(effort: Effort) -> dict[str, int]:

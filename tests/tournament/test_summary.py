@@ -99,6 +99,21 @@ def test_a_ranking_from_sums_is_the_ranking(store: Store, rows: list[MatchRow], 
     same(store, number)
 
 
+def test_summaries_are_no_larger_than_a_database_can_hold(
+    store: Store, rows: list[MatchRow], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.store.summing.LARGEST", 50)
+    number = begin(store)
+    store.add_matches(number, rows)
+    keep_up(store, store.tournament(number), over=True)
+    assert [matches for _, matches in parts(store.file)] == [32, 32, 32, 24]
+    same(store, number)
+    monkeypatch.setattr("arena.store.summing.LARGEST", MATCHES)
+    keep_up(store, store.tournament(number), over=True)
+    assert parts(store.file) == [(0, MATCHES)], "none was loose"
+    same(store, number)
+
+
 def test_a_match_that_is_void_is_in_no_sum_any_more(store: Store, rows: list[MatchRow]) -> None:
     number = begin(store)
     for number_of_void in (rows[0].number, rows[-1].number):
