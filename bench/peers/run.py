@@ -9,8 +9,9 @@ runs this; one that cannot be installed is skipped with a sentence. What is comp
 - In one process: whole matches of random play, CPU time of one core, the median of five runs. A library that makes an
   observation for each question (PettingZoo, RLCard, kaggle-environments) is held against `engine.views` of arena, which
   makes the view of whoever acts; OpenSpiel, which is asked for the legal moves alone, against `engine.random`.
-- Over processes: the same library against `protocol.pinned.k256` of arena, where rules, clock, log and bots are
-  processes of their own that talk gRPC, all on one core. No peer does that; it is what arena does in tournaments.
+- Over processes: the same library against all that a decision costs in a tournament of arena, where the referee with rules,
+  clock and log and the bots are processes that talk gRPC: the CPU time of all of them together (the figures
+  `protocol.pinned.kN.referee` and `.bots` with the most matches at once). No peer does that.
 
 No game is in two libraries, so each is held against the game of arena that is nearest to it. A ratio above 1 says that
 arena plays so many decisions while the other plays one. Rules differ, so does what a decision costs: read a ratio as a
@@ -19,6 +20,7 @@ power of ten, not as a percentage.
 
 import json
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -64,7 +66,7 @@ def main(names: list[str]) -> int:
         inside, across = ours[game][line["against"]], ours[game]["grpc"]
         print(
             f"{line['library'] + ' ' + line['version']:<28}{line['game']:<14}{rate:>12,.0f}   {game:<8}{inside:>12,.0f}"
-            f"{inside / rate:>8.1f}{across:>10,.0f}{across / rate:>8.1f}"
+            f"{inside / rate:>8.1f}{across:>10,.0f}{across / rate:>8.2f}"
         )
     return 0
 
@@ -96,10 +98,13 @@ def arena(game: str) -> dict[str, float]:
     words = [str(script), "bench", "--quick", "--only", "engine", "--only", "protocol", "--game", game, "--json"]
     told = json.loads(subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout)
     figures = {figure["name"]: figure["value"] for figure in told["figures"]}
+    most = max(
+        (name for name in figures if re.fullmatch(r"protocol.pinned.k\d+", name)), key=lambda name: int(name[17:])
+    )
     return {
         "random": figures["engine.random"],
         "views": figures["engine.views"],
-        "grpc": figures["protocol.pinned.k256"],
+        "grpc": 1e6 / (figures[f"{most}.referee"] + figures[f"{most}.bots"]),
     }
 
 
