@@ -9,8 +9,8 @@ runs this; one that cannot be installed is skipped with a sentence. What is comp
 - In one process: whole matches of random play, CPU time of one core, the median of five runs. A library that makes an
   observation for each question (PettingZoo, RLCard, kaggle-environments) is held against `engine.views` of arena, which
   makes the view of whoever acts; OpenSpiel, which is asked for the legal moves alone, against `engine.random`.
-- Over processes: the same library against all that a decision costs in a tournament of arena, where the referee with rules,
-  clock and log and the bots are processes that talk gRPC: the CPU time of all of them together (the figures
+- Over processes: the same library against all that a decision costs in a tournament of arena, where the referee with
+  rules, clock and log and the bots are processes that talk gRPC: the CPU time of all of them together (the figures
   `protocol.pinned.kN.referee` and `.bots` with the most matches at once). No peer does that.
 
 No game is in two libraries, so each is held against the game of arena that is nearest to it. A ratio above 1 says that
@@ -98,7 +98,8 @@ def arena(game: str) -> dict[str, float]:
     words = [str(script), "bench", "--quick", "--only", "engine", "--only", "protocol", "--game", game, "--json"]
     told = json.loads(subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout)
     figures = {figure["name"]: figure["value"] for figure in told["figures"]}
-    most = max(
+    counts = [re.fullmatch(r"protocol\.pinned\.k(\d+)", name) for name in figures]
+    most = f"protocol.pinned.k{max(int(count[1]) for count in counts if count)}"
         (name for name in figures if re.fullmatch(r"protocol.pinned.k\d+", name)), key=lambda name: int(name[17:])
     )
     return {
