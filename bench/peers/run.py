@@ -100,8 +100,6 @@ def arena(game: str) -> dict[str, float]:
     figures = {figure["name"]: figure["value"] for figure in told["figures"]}
     counts = [re.fullmatch(r"protocol\.pinned\.k(\d+)", name) for name in figures]
     most = f"protocol.pinned.k{max(int(count[1]) for count in counts if count)}"
-        (name for name in figures if re.fullmatch(r"protocol.pinned.k\d+", name)), key=lambda name: int(name[17:])
-    )
     return {
         "random": figures["engine.random"],
         "views": figures["engine.views"],
