@@ -101,6 +101,11 @@ WITH_RESUME = {
 )
 @click.option("--stages", type=int, default=0, help="Swiss: how many times tables are drawn.")
 @click.option(
+    "--block",
+    type=click.IntRange(min=1),
+    help="Rounds between two starts of the bots; who enters late does so with the next  [default: 1000]",
+)
+@click.option(
     "--rotations",
     type=click.Choice(ROTATIONS),
     default="cycle",
@@ -172,6 +177,7 @@ def command(
     challengers: int,
     order_of: int | None,
     stages: int,
+    block: int | None,
     rotations: Rotations,
     tie_break: str | None,
     same_author: SameAuthor,
@@ -264,6 +270,7 @@ def command(
             challengers=challengers or (1 if schedule in ("gauntlet", "ladder") else 0),
             stages=stages,
             rotations=rotations,
+            block=block,
             tie_break=parse_tie_break(tie_break) if tie_break is not None else (),
             same_author=same_author,
         )

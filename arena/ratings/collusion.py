@@ -1,16 +1,17 @@
 """Do two bots play for each other? What they make of their matches, against what the ratings expect.
 
-Every effect of two bots (see `arena.ratings.effects`) is held against the joint fit without it, in a score test: the
-residuals, points made less points expected, are summed over what the effect would change, less what the fitted
-strengths would take up of it, and summed per deal, as in `arena.ratings.solution`. The spread of these sums gives the
-error, and Student's t the chance that honest bots show as much. As there are many pairs, the chance is multiplied by
-the number of effects that are looked for (Holm 1979): of the audits of honest bots about `LEVEL` raise an alarm.
+Every effect of two bots (see `arena.ratings.effects`) is estimated by a Newton step from the joint fit without it: the
+residuals, points made less points expected, over what the effect would change, less what the strengths take up of it.
+Its error is clustered by deal, as in `arena.ratings.solution`: it comes from the spread of the same sums over deals,
+once the effect is in the model; and Student's t tells the chance that honest bots show as much. As there are many
+pairs, the chance is multiplied by the number of effects that are looked for (Holm 1979): of the audits of honest bots
+about `LEVEL` raise an alarm.
 
 The strongest effect that stands out becomes part of the model, and all others are tested again beside it: what two
 bots push to each other is missing elsewhere, and nobody else must be suspected for that.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from scipy.sparse import block_diag, csc_array, csr_array, eye_array, hstack, vstack
@@ -23,6 +24,7 @@ from arena.ratings.sums import Floats, Ints
 from arena.ratings.table import ELO
 from arena.ratings.table import LEVEL as QUANTILE
 from arena.ratings.tally import Tally
+from arena.ratings.totals import Pairs, Totals
 
 LEVEL = 0.01
 """The part of all audits of honest bots that raises an alarm, about (`arena.ratings.alarms` counts them)."""
@@ -34,11 +36,15 @@ LEAST = 0.03
 """Points per comparison: less never stands out, however sure it is. Honest styles that suit each other, or do not, do
 as much, and no rating knows of them."""
 
-_VISIBLE = 1e-6
+MOST_ENTRIES = 4_000_000
+"""Of the columns of all effects: some hundred megabytes, and seconds. Of larger tournaments a part of the deals is
+looked at, which shows what is large enough to stand out just as well."""
+
+_VISIBLE = 0.01
 """The part of an effect that strengths must leave, or there is nothing to be seen of it."""
 
-_CHUNK = 2048
-"""Effects that are tested at once."""
+_CHUNK = 1 << 23
+"""Numbers that are held at once: as many effects are tested as that allows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +82,14 @@ def suspicions(tally: Tally) -> tuple[Suspicion, ...]:
         return ()
     model = _Model(tally)
     chosen: dict[int, Suspicion] = {}
-    alone = tested = model.test([])
+    latest = tested = model.test([])
     while (strongest := next((effect for effect, told in tested.items() if told.stands_out), None)) is not None:
         chosen[strongest] = tested[strongest]
         tested = model.test(list(chosen))
-    # What cannot be told from the chosen (of three bots, who of them it is) is as suspicious as those are.
-    same = {effect: told for effect, told in alone.items() if effect not in chosen and effect not in tested}
-    return (*chosen.values(), *same.values(), *tested.values())
+        latest = latest | tested
+    # What cannot be told from the chosen (of three bots, who of them it is) is as suspicious as it was before them.
+    same = [told for effect, told in latest.items() if effect not in chosen and effect not in tested]
+    return (*chosen.values(), *same, *tested.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,22 +97,37 @@ class _Fit:
     """Strengths and chosen effects, fitted.
 
     rows: of both together. inverse: of their information. residuals, weights: points made less those expected, and the
-    information, by row. of_bots: residuals by deal and strength. meat: its products, over all deals.
+    information, by row.
     """
 
     rows: csr_array
     inverse: Floats
     residuals: Floats
     weights: Floats
-    of_bots: csr_array
-    meat: Floats
+
+
+def stride(totals: Totals) -> int:
+    """Return of how many deals one is looked at: 1, unless the tournament is very large."""
+    deals = max(1, len(np.unique(totals.pairs.deal)))
+    pairs_of_deal = len(totals.pairs.deal) / deals
+    # Of k bots at a table each of k (k - 1) / 2 pairs is a part of 2 (k - 2) + 1 effects, and k² is 2 pairs and k.
+    entries = len(totals.pairs.deal) * 2 * np.sqrt(2 * pairs_of_deal)
+    return max(1, int(np.ceil(entries / MOST_ENTRIES)))
+
+
+def _thinned(totals: Totals) -> Totals:
+    """Return what one deal of each `stride` says."""
+    _, number = np.unique(totals.pairs.deal, return_inverse=True)
+    kept = number % stride(totals) == 0
+    pairs = Pairs(*(getattr(totals.pairs, column.name)[kept] for column in fields(Pairs)))
+    return replace(totals, pairs=pairs)
 
 
 class _Model:
     """Strengths, and the effects beside them."""
 
     def __init__(self, tally: Tally) -> None:
-        totals = tally.totals()
+        totals = _thinned(tally.totals())
         comparisons = compare(totals)
         self._bots = totals.lineup.bots
         self._rows = csr_array(comparisons.rows[comparisons.of_pair])
@@ -134,34 +156,31 @@ class _Model:
         fitted = strengths(held, np.concatenate((self._points, np.full(ties.shape[0], 0.5))), counts, null)
         chances = expected(fitted, rows)
         residuals = self._points - self._counts * chances
-        of_bots = csr_array(self._by_deal @ rows.multiply(residuals[:, None]))
         fit = _Fit(
             rows=rows,
             inverse=np.asarray(np.linalg.inv(information(fitted, held, counts, null)), np.float64),
             residuals=residuals,
             weights=self._counts * chances * (1 - chances),
-            of_bots=of_bots,
-            meat=(of_bots.T @ of_bots).toarray(),
         )
         wanted = np.flatnonzero(self._deals >= FEWEST_DEALS)
         wanted = wanted[~np.isin(wanted, chosen)]
-        scored = [self._score(wanted[at : at + _CHUNK], fit) for at in range(0, len(wanted), _CHUNK)]
+        step = max(1, _CHUNK // rows.shape[0])
+        scored = [self._score(wanted[at : at + step], fit) for at in range(0, len(wanted), step)]
         return self._told(np.concatenate([np.empty((5, 0)), *scored], axis=1))
 
     def _score(self, which: Ints, fit: _Fit) -> Floats:
         """Return number, score, its variance, information and mean weight of all effects that can be seen."""
         columns, deals = self._effects.columns[:, which], self._deals[which]
-        score = columns.T @ fit.residuals
         overlap = (fit.rows.T @ columns.multiply(fit.weights[:, None])).toarray()
-        taken = fit.inverse @ overlap
-        # The sum over deals of the square of: the deal's part of the score, less what strengths take up of it.
-        per_deal = csc_array(self._by_deal @ columns.multiply(fit.residuals[:, None]))
-        spread = per_deal.multiply(per_deal).sum(axis=0) + (taken * (fit.meat @ taken)).sum(axis=0)
-        spread = spread - 2 * ((fit.of_bots.T @ per_deal).toarray() * taken).sum(axis=0)
-        variance = (spread - score**2 / deals) * deals / (deals - 1)
-        whole = columns.multiply(columns).T @ fit.weights
-        left = whole - (overlap * taken).sum(axis=0)
-        seen = (left > _VISIBLE * whole) & (variance > 0)
+        free = columns.toarray() - fit.rows @ (fit.inverse @ overlap)  # what strengths do not take up
+        made = self._by_deal @ (free * fit.residuals[:, None])
+        weighed = self._by_deal @ (free**2 * fit.weights[:, None])
+        score, left = made.sum(axis=0), weighed.sum(axis=0)
+        seen = left > _VISIBLE * (columns.multiply(columns).T @ fit.weights)
+        # As with the effect in the model: a large one leaves nothing else in the deals in which the two did not meet.
+        spread = made - weighed * np.where(seen, score / np.where(seen, left, 1), 0)
+        variance = (spread**2).sum(axis=0) * deals / (deals - 1)
+        seen &= variance > 1e-9 * left**2
         weight = abs(columns).T @ fit.weights / self._comparisons[which]
         return np.array([each[seen] for each in (which, score, variance, left, weight)])
 

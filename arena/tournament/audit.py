@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from arena.ratings import Table, Tally, fit
-from arena.ratings.collusion import Suspicion, suspicions
+from arena.ratings.collusion import Suspicion, stride, suspicions
 from arena.store import Store
 from arena.store.rows import Tournament
 from arena.tournament.standings import rated, rated_results
@@ -14,13 +14,14 @@ from arena.tournament.teams import team_result
 class Audit:
     """What was found in the matches of a tournament that count.
 
-    matches: how many. suspicions: of every two bots. forfeited: matches in which a seat was forfeited; forfeits: how
-    many each bot did, by name, if any. table, without: the ranking, and what it would be without these matches. seats:
-    how often each bot of the field sat in each seat.
+    matches: how many. suspicions: of every two bots; of how many deals one was looked at says `every`. forfeited:
+    matches in which a seat was forfeited; forfeits: how many each bot did, by name, if any. table, without: the
+    ranking, and what it would be without these matches. seats: how often each bot of the field sat in each seat.
     """
 
     matches: int
     suspicions: tuple[Suspicion, ...]
+    every: int
     forfeited: int
     forfeits: dict[str, int]
     table: Table
@@ -52,6 +53,7 @@ def audit(store: Store, tournament: Tournament) -> Audit:
     return Audit(
         matches=table.matches,
         suspicions=suspicions(tally),
+        every=stride(tally.totals()),
         forfeited=forfeited,
         forfeits={names[entrant]: count for entrant, count in by_entrant.items()},
         table=table,

@@ -114,7 +114,8 @@ def enter(
     legs = definition.stages if definition.schedule == "swiss" else blocks
     if decisions.begun >= legs:
         kind = "stage" if definition.schedule == "swiss" else f"block of {definition.block} rounds"
-        raise PlanError(f"the last {kind} of tournament {tournament.id} has begun, so there is none to enter for")
+        hint = "" if definition.schedule == "swiss" else " (--block makes them smaller)"
+        raise PlanError(f"the last {kind} of tournament {tournament.id} has begun, so there is none to enter for{hint}")
     (found,) = named([bot], samples, roster, game=definition.game)
     *_, entrant = numbered([*decisions.field, found])
     staying = [decisions.field[place] for place in decisions.playing(decisions.begun)]

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from arena.ratings import Result, Tally
 from arena.ratings.alarms import Plot, alarms, main, tournament
-from arena.ratings.collusion import FEWEST_DEALS, LEVEL, suspicions
+from arena.ratings.collusion import FEWEST_DEALS, LEVEL, stride, suspicions
 from arena.ratings.coverage import mixed_tournament
 
 GUILTY = frozenset(("bot0", "bot1"))
@@ -41,7 +41,6 @@ def test_who_colludes_is_found_and_nobody_else(plot: Plot, bots: int, size: int)
         assert first.chance < LEVEL
         assert first.beyond - first.bar > 0
         assert all(each.beyond < first.beyond / 2 for each in others)  # echoes, if there are any
-        assert len(others) <= 1
     if plot.kind == "flow":
         assert (first.one, first.other) == ("bot0", "bot1")  # who lets the other pass, and who passes
         assert 0.05 < first.beyond < 0.45
@@ -79,8 +78,20 @@ def test_bots_that_win_or_lose_everything_are_no_obstacle() -> None:
     ]
     found = suspicions(Tally(better))
     assert not any(each.stands_out for each in found)
-    assert len(found) == 6  # of what never varies nothing is told
-    assert not any("hero" in (each.one, each.other) for each in found)
+    assert sum("hero" not in (each.one, each.other) for each in found) == 6
+
+
+def test_of_a_very_large_tournament_a_part_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = np.random.default_rng(1)
+    tally = Tally(tournament(6, 4, 400, draw, Plot("flow", 0.9)))
+    assert stride(tally.totals()) == 1
+    whole = suspicions(tally)
+    monkeypatch.setattr("arena.ratings.collusion.MOST_ENTRIES", 5000)
+    assert stride(tally.totals()) == 4
+    part = suspicions(tally)
+    assert {part[0].one, part[0].other} == {whole[0].one, whole[0].other} == GUILTY
+    assert part[0].stands_out
+    assert part[0].deals * 3 < whole[0].deals < part[0].deals * 5
 
 
 def test_numbers_agree_with_each_other() -> None:

@@ -40,7 +40,8 @@ def command(id: int | None, as_json: bool, db: str) -> None:
     if as_json:
         click.echo(json.dumps(_object(tournament.id or 0, found, names), ensure_ascii=False))
     else:
-        click.echo(f"tournament {tournament.id}: {tournament.game}, {found.matches:,} matches that count")
+        finished = "" if tournament.finished else f" of {tournament.matches:,}, as it is not finished"
+        click.echo(f"tournament {tournament.id}: {tournament.game}, {found.matches:,} matches that count{finished}")
         for lines in (_collusion(found, tournament.id or 0), _forfeits(found), _seats(found, names)):
             click.echo("")
             for line in lines:
@@ -54,6 +55,7 @@ def _object(number: int, found: "Audit", names: Sequence[str]) -> dict[str, Any]
     return {
         "tournament": number,
         "matches": found.matches,
+        "every": found.every,
         "pairs": [
             {
                 "kind": each.kind,
@@ -112,6 +114,8 @@ def _collusion(found: "Audit", number: int) -> Iterator[str]:
     yield Sheet(headers, [_line(each) for each in shown], (0, 1), []).render()
     if len(found.suspicions) > len(shown):
         yield f"... and {len(found.suspicions) - len(shown)} more, which --json prints"
+    if found.every > 1:
+        yield f"Of {found.every} deals one was looked at, which tells enough."
     yield "points: of the second bot against the first, or of both against the others at their table"
     yield (
         "chance: that honest bots, any two of all these, show as much. Less than "

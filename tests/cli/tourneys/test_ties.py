@@ -33,11 +33,15 @@ def bots(*authors: str) -> str:
 
 
 def test_rules_for_ties_are_hashed_shown_and_used() -> None:
-    played = tourney(*CAMBIO, "--bots", "random,random", "--seed", "3", "--tie-break", "direct,score,seed", "--json")
+    played = tourney(
+        *CAMBIO, "--bots", "random,random", "--seed", "3", "--tie-break", "direct,score,seed", "--block", "7", "--json"
+    )
     assert played.exit_code == 0
     assert sorted(bot for place in json.loads(played.stdout)["placing"] for bot in place) == ["random", "random#2"]
     assert "tie_break: direct score seed" in tourney("show").stdout
-    assert 'tie_break = ["direct", "score", "seed"]' in tourney("show", "--toml").stdout
+    event = tourney("show", "--toml").stdout
+    assert 'tie_break = ["direct", "score", "seed"]' in event
+    assert "block = 7" in event
     ranking = CliRunner().invoke(main, ["ranking"], catch_exceptions=False)
     assert "Placing: 1 random" in ranking.stdout
     assert tourney("verify").exit_code == 0
