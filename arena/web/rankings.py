@@ -8,6 +8,7 @@ from time import perf_counter
 from arena.ratings.crosstable import BySeat, Crosstable, by_seat, crosstable
 from arena.store import Store
 from arena.store.rows import Tournament
+from arena.tournament.meetings import Sittings, sittings
 from arena.tournament.standings import Standings, source, standings
 from referee.engine.registry import in_units
 
@@ -17,15 +18,22 @@ REST = 100
 AT_LEAST = 1.0
 """Seconds between two of them in any case."""
 
+COUNTED = 100_000
+"""Up to so many matches it is counted who has met whom: they are read one by one, which takes a second."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """What the pages tell of a tournament, from its first `count` stored matches. They are made by `made` seconds."""
+    """What the pages tell of a tournament, from its first `count` stored matches. They are made by `made` seconds.
+
+    together: who has met whom; None where there are more than `COUNTED` matches.
+    """
 
     count: int
     standings: Standings
     met: Crosstable
     sat: BySeat
+    together: Sittings | None
     made: float
     cost: float
 
@@ -59,5 +67,6 @@ class Rankings:
         totals = source(self._store, tournament).tally().totals()
         met = crosstable(totals, bots)
         sat = by_seat(totals, bots, 1 / in_units(tournament.game, 1))
+        together = sittings(self._store, tournament) if count <= COUNTED else None
         now = self._clock()
-        return Ranked(count, found, met, sat, now, now - began)
+        return Ranked(count, found, met, sat, together, now, now - began)

@@ -10,6 +10,7 @@ import pytest
 from arena.store import Store
 from arena.viewer.values import PART
 from arena.web.audience import Audience
+from arena.web.pages.meetings import meetings
 from referee.engine.game import Game
 from tests.viewer.filmed import GAMES
 from tests.web.conftest import EVIL, Client
@@ -85,6 +86,19 @@ def test_the_ranking_has_its_bars_drawn(site: Client) -> None:
     assert page.count('class="interval"') == 4
     assert 'class="heat-' in page
     assert EVIL in unescape(page)
+
+
+def test_who_has_met_whom_and_who_sat_after_whom_is_told(site: Client, store: Store) -> None:
+    def cells(page: str) -> dict[str, tuple[str, str]]:
+        found = re.findall(r'<td class="(heat-\d+)" title="([^"]+)">([\d,]+)</td>', page.partition('id="meetings"')[2])
+        return {unescape(words): (heat, number) for heat, words, number in found}
+
+    whole = cells(site.get("/tournaments/1").text)
+    assert len(whole) == 24
+    assert whole["a with b: 48 matches"] == ("heat-5", "48")
+    assert whole["a right before b: 48 times"] == ("heat-10", "48")
+    assert whole["b right before a: 0 times"] == ("heat-0", "0")
+    assert "arena tourney show 1 counts them" in str(meetings(store.tournament(1), None, ["a", "b"]))
 
 
 def test_matches_are_filtered(site: Client) -> None:

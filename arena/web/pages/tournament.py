@@ -1,4 +1,4 @@
-"""A tournament: how far it is, its ranking, its crosstable, its newest matches."""
+"""A tournament: how far it is, its ranking, its crosstable, who has met whom, its newest matches."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,6 +8,7 @@ from arena.store.rows import Tournament
 from arena.viewer.html import Child, Element, tag
 from arena.web.pages.layout import bot_link, content, count, page, sheet
 from arena.web.pages.matches import listing
+from arena.web.pages.meetings import meetings
 from arena.web.pages.ranking import ranking
 from arena.web.rankings import Ranked
 
@@ -34,6 +35,11 @@ def show(store: Store, tournament: Tournament, found: Ranked) -> str:
                 tag("h2", {}, "Who did how against whom"),
                 crosstable(found.met),
                 id="crosstable",
+            ),
+            sheet(
+                tag("h2", {}, "Who has met whom"),
+                meetings(tournament, found.together, found.met.bots),
+                id="meetings",
             ),
             sheet(
                 tag("h2", {}, "Newest matches"),

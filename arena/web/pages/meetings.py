@@ -1,0 +1,64 @@
+"""Who has met whom in a tournament, and who sat after whom, as matrices."""
+
+from collections.abc import Iterator, Sequence
+
+from arena.store.rows import Tournament
+from arena.tournament.meetings import Matrix, Sittings
+from arena.viewer.html import Child, Element, tag
+from arena.web.pages.layout import bot_link, count
+
+MOST = 60
+"""The largest matrix that is drawn: of the best bots."""
+
+
+def meetings(tournament: Tournament, sat: Sittings | None, order: Sequence[str]) -> Element:
+    """Return the matrices. sat: None where nobody has counted. order: the names of the bots as they are ranked."""
+    if sat is None:
+        words = f"too many matches to count here: arena tourney show {tournament.id} counts them"
+        return tag("p", {"class": "soft"}, words)
+    place = {entrant.name: number for number, entrant in enumerate(tournament.entrants)}
+    bots = [name for name in order if name in place][:MOST]
+    chosen = [place[name] for name in bots]
+
+    def matrix(title: str, words: str, values: Matrix) -> Element:
+        return _matrix(title, words, bots, [[values[row][column] for column in chosen] for row in chosen])
+
+    more = [f"the best {MOST} of {len(order)}"] if len(order) > MOST else []
+    return tag(
+        "div",
+        {},
+        matrix("matches with", "{row} with {column}: {number} matches", sat.meetings),
+        matrix("right before", "{row} right before {column}: {number} times", sat.successors)
+        if tournament.definition.get("seats", 0) > 2
+        else None,
+        [tag("p", {"class": "soft"}, note) for note in (*more, "Green is more than the mean, red is less.")],
+    )
+
+
+def _matrix(title: str, words: str, bots: Sequence[str], values: Matrix) -> Element:
+    """Return a matrix. words: what a cell tells of its row, column and number."""
+    pairs = [values[row][column] for row in range(len(bots)) for column in range(len(bots)) if row != column]
+    mean = sum(pairs) / len(pairs) if pairs else 0
+
+    def cells(row: int) -> Iterator[Element]:
+        for column, other in enumerate(bots):
+            if column == row:
+                yield tag("td", {"class": "none"}, "·")
+                continue
+            number = values[row][column]
+            told = words.format(row=bots[row], column=other, number=count(number))
+            yield tag("td", {"class": f"heat-{_heat(number, mean)}", "title": told}, count(number))
+
+    corner: Child = tag("th", {"scope": "col"}, title)
+    columns = [tag("th", {"scope": "col", "title": name}, n) for n, name in enumerate(bots, 1)]
+    rows = [
+        tag("tr", {}, tag("th", {"scope": "row"}, f"{row + 1} ", bot_link(name)), list(cells(row)))
+        for row, name in enumerate(bots)
+    ]
+    heat = tag("table", {"class": "heat"}, tag("thead", {}, tag("tr", {}, corner, columns)), tag("tbody", {}, rows))
+    return tag("div", {"class": "wide", "tabindex": 0}, heat)
+
+
+def _heat(number: int, mean: float) -> int:
+    """Return the shade of a number: 5 for the mean, 0 for nothing, 10 for twice as many or more."""
+    return min(10, round(5 * number / mean)) if mean else 5
