@@ -121,7 +121,7 @@ class Site:
 
     def bot(self, request: Request) -> Response:
         """One bot."""
-        return HTMLResponse(bots.show(self.store, self.rankings, request.path_params["name"]))
+        return HTMLResponse(bots.show(self.store, self.rankings, request.path_params["name"], asking(request)))
 
     def _looked_at(self, request: Request) -> tuple[Replay, int | None]:
         found = self.replay(asking(request), request.path_params["id"])

@@ -9,8 +9,10 @@ import pytest
 
 from arena.store import Store
 from arena.viewer.values import PART
-from arena.web.audience import Audience
+from arena.web.audience import VISITOR, Audience
 from arena.web.pages.meetings import meetings
+from arena.web.pages.times import bins
+from arena.web.times import sample
 from referee.engine.game import Game
 from tests.viewer.filmed import GAMES
 from tests.web.conftest import EVIL, Client
@@ -99,6 +101,34 @@ def test_who_has_met_whom_and_who_sat_after_whom_is_told(site: Client, store: St
     assert whole["a right before b: 48 times"] == ("heat-10", "48")
     assert whole["b right before a: 0 times"] == ("heat-0", "0")
     assert "arena tourney show 1 counts them" in str(meetings(store.tournament(1), None, ["a", "b"]))
+
+
+def test_the_times_of_a_bots_answers_are_told_by_bins(site: Client, store: Store) -> None:
+    found = sample(store, Audience(), [store.tournament(2), store.tournament(1)], "a")
+    assert found is not None
+    assert (found.game, found.matches) == ("cambio", 20)
+    rows = [store.match(listed.id).row for listed in store.matches(bot="a", tournament=2)]
+    assert len(rows) == 8
+    part = sample(store, Audience(), [store.tournament(2)], "a")
+    assert part is not None
+    assert len(part.micros) == sum(seat.decisions for row in rows for seat in row.seats if seat.entrant == 0)
+    page = site.get("/bots/a").text.partition('id="times"')[2].partition("</section>")[0]
+    assert f"{len(found.micros):,} answers in 20 of its newest matches of cambio" in page
+    counts = re.findall(r'<td class="number">([\d,]+)</td><td class="number">[\d.]+</td><td><svg', page)
+    assert sum(int(number.replace(",", "")) for number in counts) == len(found.micros)
+    assert "100 µs to 200 µs" in page
+
+
+def test_times_of_a_tournament_under_way_are_for_the_organiser(store: Store) -> None:
+    both = [store.tournament(2), store.tournament(1)]
+    for audience in (VISITOR, Audience(organiser=False, owner="a")):
+        assert sample(store, audience, both, "a") == sample(store, Audience(), both[1:], "a")
+        assert sample(store, audience, both[:1], "a") is None
+
+
+def test_bins_are_logarithmic() -> None:
+    counts = bins((0.0, 0.9, 1.0, 1.9, 2.0, 99.0, 100.0, 1e12))
+    assert {number: times for number, times in enumerate(counts) if times} == {0: 2, 1: 2, 2: 1, 6: 1, 7: 1, 27: 1}
 
 
 def test_matches_are_filtered(site: Client) -> None:

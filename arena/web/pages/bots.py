@@ -1,4 +1,4 @@
-"""The list of all bots, and the page of one: its versions, its tournaments, its opponents, its seats, its faults."""
+"""All bots, and the page of one: its versions, tournaments, times, opponents, seats and faults."""
 
 from collections.abc import Iterator
 from urllib.parse import urlencode
@@ -10,9 +10,12 @@ from arena.store import Store
 from arena.store.errors import NoSuchRow
 from arena.store.rows import Tournament
 from arena.viewer.html import Child, Element, tag
+from arena.web.audience import Audience
 from arena.web.pages.layout import bot_link, content, count, page, sheet, table, tournament_link
 from arena.web.pages.matches import listing
+from arena.web.pages.times import histogram
 from arena.web.rankings import Ranked, Rankings
+from arena.web.times import sample
 
 
 def list_all(store: Store) -> str:
@@ -30,12 +33,13 @@ def list_all(store: Store) -> str:
     return page("Bots", content("Bots", body), here="/bots", styles=("site.css",))
 
 
-def show(store: Store, rankings: Rankings, name: str) -> str:
+def show(store: Store, rankings: Rankings, name: str, audience: Audience) -> str:
     """Return the page of a bot. Raises NoSuchRow where none of that name has played."""
     tournaments = [each for each in store.tournaments() if any(bot.name == name for bot in each.entrants)]
     if not tournaments and name not in store.names():
         raise NoSuchRow(f"no bot {name} has played in {store.where}: the list of bots names those that have")
     ranked = [(each, rankings.of(each)) for each in reversed(tournaments)]
+    times = sample(store, audience, list(reversed(tournaments)), name)
     return page(
         name,
         content(
@@ -44,6 +48,7 @@ def show(store: Store, rankings: Rankings, name: str) -> str:
             sheet(tag("h2", {}, "Tournaments"), table(_HEADERS, _rows(ranked, name), (2, 3, 4, 5, 6, 7, 9)))
             if ranked
             else None,
+            histogram(times) if times else None,
             [_within(tournament, found, name) for tournament, found in ranked],
             _matches(store, name, "Newest matches", None),
             _matches(store, name, "Newest faults", "any"),
