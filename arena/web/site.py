@@ -24,6 +24,7 @@ from arena.viewer.replay import Replay
 from arena.viewer.values import PART, story, tables
 from arena.web import files
 from arena.web.audience import Audience, NotYet, asking
+from arena.web.growth import Growths
 from arena.web.inbox import Inbox
 from arena.web.live import events
 from arena.web.pages import bots, matches, replay, tournament, tournaments
@@ -51,6 +52,7 @@ class Site:
         self.store = store
         self.playable = playable
         self.rankings = Rankings(store)
+        self.growths = Growths(store)
         self.replay: Callable[[Audience, int], Replay] = lru_cache(KEPT)(
             lambda audience, id: Replay(audience.match(store, id))
         )
@@ -121,7 +123,9 @@ class Site:
 
     def bot(self, request: Request) -> Response:
         """One bot."""
-        return HTMLResponse(bots.show(self.store, self.rankings, request.path_params["name"], asking(request)))
+        return HTMLResponse(
+            bots.show(self.store, self.rankings, self.growths, request.path_params["name"], asking(request))
+        )
 
     def _looked_at(self, request: Request) -> tuple[Replay, int | None]:
         found = self.replay(asking(request), request.path_params["id"])

@@ -11,6 +11,8 @@ from arena.store.errors import NoSuchRow
 from arena.store.rows import Tournament
 from arena.viewer.html import Child, Element, tag
 from arena.web.audience import Audience
+from arena.web.growth import Growths
+from arena.web.pages.growth import growth
 from arena.web.pages.layout import bot_link, content, count, page, sheet, table, tournament_link
 from arena.web.pages.matches import listing
 from arena.web.pages.times import histogram
@@ -33,13 +35,14 @@ def list_all(store: Store) -> str:
     return page("Bots", content("Bots", body), here="/bots", styles=("site.css",))
 
 
-def show(store: Store, rankings: Rankings, name: str, audience: Audience) -> str:
+def show(store: Store, rankings: Rankings, growths: Growths, name: str, audience: Audience) -> str:
     """Return the page of a bot. Raises NoSuchRow where none of that name has played."""
     tournaments = [each for each in store.tournaments() if any(bot.name == name for bot in each.entrants)]
     if not tournaments and name not in store.names():
         raise NoSuchRow(f"no bot {name} has played in {store.where}: the list of bots names those that have")
     ranked = [(each, rankings.of(each)) for each in reversed(tournaments)]
     times = sample(store, audience, list(reversed(tournaments)), name)
+    grown = growths.of(list(reversed(store.tournaments())), name)
     return page(
         name,
         content(
@@ -48,6 +51,7 @@ def show(store: Store, rankings: Rankings, name: str, audience: Audience) -> str
             sheet(tag("h2", {}, "Tournaments"), table(_HEADERS, _rows(ranked, name), (2, 3, 4, 5, 6, 7, 9)))
             if ranked
             else None,
+            growth(grown) if grown else None,
             histogram(times) if times else None,
             [_within(tournament, found, name) for tournament, found in ranked],
             _matches(store, name, "Newest matches", None),

@@ -1,0 +1,87 @@
+"""How the Elo of a bot and its versions grew from one tournament to the next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from threading import Lock
+
+from arena.ratings import fit
+from arena.ratings.history import Step
+from arena.store import Store
+from arena.store.rows import Tournament
+from arena.tournament.joint import Joint
+
+TOURNAMENTS = 12
+"""So many are looked at, at most."""
+
+READ = 60_000
+"""Results that may be read for it, each as often as there are rankings that it is part of: a second or two."""
+
+KEPT = 256
+"""So many histories are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """Rankings of all results until the end of each tournament, and by what names a bot's versions stand in them."""
+
+    game: str
+    steps: tuple[Step, ...]
+    names: tuple[str, ...]
+
+
+class Growths:
+    """How bots grew, by the tournaments that tell it; safe to be asked from several threads."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._kept: dict[tuple[tuple[int, int], ...], tuple[Step, ...]] = {}
+        self._lock = Lock()
+
+    def of(self, tournaments: Sequence[Tournament], name: str) -> Growth | None:
+        """Return how a bot and its other versions grew; None where fewer than two tournaments tell.
+
+        tournaments: the newest first. Those count that are over and agree with the newest of them in game, options and
+        rules.
+        """
+        base = _base(name)
+        over = [
+            each
+            for each in tournaments
+            if each.finished is not None and any(_base(entrant.name) == base for entrant in each.entrants)
+        ]
+        chosen: dict[int, Tournament] = {}
+        counts: list[tuple[int, int]] = []
+        for each in over:
+            if (each.game, each.options, each.behaviour) != (over[0].game, over[0].options, over[0].behaviour):
+                continue
+            longer = [*counts, (each.event, self._store.count(each.id or 0))]
+            # The oldest is read for every ranking, the newest for the last one alone.
+            if len(longer) > TOURNAMENTS or sum(n * count for n, (_, count) in enumerate(longer, 1)) > READ:
+                break
+            if longer[-1][1]:
+                counts, chosen[each.event] = longer, each
+        if len(counts) < 2:
+            return None
+        joint = Joint.of(chosen.values())
+        with self._lock:
+            key = tuple(counts)
+            if key not in self._kept:
+                history = joint.history(self._store, lambda source: fit(source.tally()))
+                if len(self._kept) >= KEPT:
+                    self._kept.pop(next(iter(self._kept)))
+                self._kept[key] = tuple(Step(each.id or 0, each.created, table) for each, table in history)
+            steps = self._kept[key]
+        names = {
+            title: None
+            for each, titles in zip(joint.tournaments, joint.names, strict=True)
+            for entrant, title in zip(each.entrants, titles, strict=True)
+            if _base(entrant.name) == base
+        }
+        rated = {bot for step in steps for bot in step.rows}
+        shown = tuple(title for title in names if title in rated)
+        return Growth(over[0].game, steps, shown) if shown else None
+
+
+def _base(name: str) -> str:
+    """Return the name of a bot without its version."""
+    return name.partition("@")[0]

@@ -1,0 +1,56 @@
+"""How a bot's Elo grew, as its page draws it."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.ratings import fit
+from arena.store import open_store
+from arena.tournament.joint import Joint
+from arena.web import growth
+from arena.web.audience import Audience
+from arena.web.growth import Growths
+from referee.games.cambio import CAMBIO
+from tests import played
+from tests.web.conftest import Client
+
+
+def test_elo_over_time_is_drawn_with_bars_and_versions_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_store(tmp_path / "grown.db", create=True) as store:
+        first = played.tournament(CAMBIO, matches=40)
+        newer = replace(first.entrants[0], sha256="1" * 64)
+        for begin, field in ((0, first.entrants), (40, first.entrants), (80, (newer, *first.entrants[1:]))):
+            number = store.add_tournament(replace(first, entrants=field))
+            rows = [replace(played.match(CAMBIO, n), number=n - begin) for n in range(begin, begin + 40)]
+            store.add_matches(number, rows)
+            if begin < 80:
+                store.finish_tournament(number)
+        newest = list(reversed(store.tournaments()))
+        assert len(newest) == 3
+        found = Growths(store).of(newest, "a")
+        assert found is not None
+        assert [step.tournament for step in found.steps] == [1, 2]
+        store.finish_tournament(3)
+        newest = list(reversed(store.tournaments()))
+        found = Growths(store).of(newest, "a")
+        assert found is not None
+        assert found.names == ("a:0000000", "a:1111111")
+        wanted = [
+            table.rows for _, table in Joint.of(store.tournaments()).history(store, lambda source: fit(source.tally()))
+        ]
+        assert [step.table.rows for step in found.steps] == wanted
+        page = Client(store, Audience()).get("/bots/a").text
+        drawn = page.partition('id="growth"')[2].partition("</section>")[0]
+        assert drawn.count("<polyline") == 2
+        assert drawn.count("<circle") == drawn.count("<title>") == 4
+        assert drawn.count('class="interval"') == 4
+        assert re.findall(r"<td>(a:\d)0*1*</td>", drawn) == ["a:0", "a:0", "a:0", "a:1"]
+        monkeypatch.setattr(growth, "READ", 40 + 2 * 40)
+        found = Growths(store).of(newest, "a")
+        assert found is not None
+        assert [step.tournament for step in found.steps] == [2, 3]
+        monkeypatch.setattr(growth, "READ", 40)
+        assert Growths(store).of(newest, "a") is None
+        assert Growths(store).of(newest, "nobody") is None
