@@ -63,11 +63,11 @@ def ray_cluster(address: str | None, store: "Store") -> Iterator["Ray"]:
         raise ExecutorError(
             f"there is no Ray cluster {where} that could be joined: {first}; start one with `ray start --head`"
         ) from None
-    try:
-        with redirect_stdout(sys.stderr):  # Ray prints what it has to say of nodes that die, and stdout is for results
+    with redirect_stdout(sys.stderr):  # Ray prints what it has to say of nodes that die, and stdout is for results
+        try:
             yield Ray(store)
-    finally:
-        ray.shutdown()
+        finally:
+            ray.shutdown()
 
 
 class Ray:

@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -92,31 +93,36 @@ def play(store: Store, definition: Definition, watcher: Watcher, executor: Any) 
     return number, run(store, store.tournament(number), definition, executor.room(), watcher, executor=executor)
 
 
-def playing(cluster: "Cluster") -> Any:
-    """Return a node on which a referee is at work."""
+def kill_one(cluster: "Cluster") -> None:
+    """Kill a node on which a referee is at work, with all its processes, as when its machine goes dark."""
     for node in cluster.worker_nodes:
         [raylet] = node.all_processes["raylet"]
-        if any("-m referee" in command(pid) for pid in descendants(raylet.process.pid)):
-            return node
+        below = descendants(raylet.process.pid)
+        if any("-m referee" in command(pid) for pid in below):
+            for pid in below:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            cluster.remove_node(node, allow_graceful=False)
+            return
     raise AssertionError("no node plays")
 
 
 def test_results_are_those_of_this_machine_with_a_node_killed_in_mid_run(
     store: Store, short: Definition, cluster: "Cluster", capsys: pytest.CaptureFixture[str]
 ) -> None:
-    long = replace(short, rounds=100, block=20)  # so that whoever plays at the first news has more to do
+    long = replace(short, rounds=200, block=200)  # a phase for each node: each has more to do at the first news
     here, _ = play(store, long, Watcher(), Local())
     cluster.add_node(num_cpus=1)
     with ray_cluster(cluster.address, store) as ray:
         assert ray.room() == NODES + 1
         whole = Watcher()
         there, stint = play(store, long, whole, ray)
-        assert (stint.matches, whole.lines) == (400, [])
+        assert (stint.matches, whole.lines) == (800, [])
         assert results(store, there) == results(store, here)
 
-        watcher = Watcher(lambda: cluster.remove_node(playing(cluster), allow_graceful=False))
+        watcher = Watcher(lambda: kill_one(cluster))
         killed, stint = play(store, long, watcher, ray)
-    assert stint.matches == watcher.matches == 400, "none is lost, none is stored twice"
+    assert stint.matches == watcher.matches == 800, "none is lost, none is stored twice"
     assert any(line.startswith("a referee process died, and another one takes over") for line in watcher.lines)
     assert results(store, killed) == results(store, here)
     assert store.tournament(killed).finished
