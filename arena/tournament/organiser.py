@@ -88,6 +88,12 @@ def void(store: Store, tournament: Tournament, match: int, replay: bool, by: str
             f"tournament {tournament.id} has no stored match {match}: "
             f"`arena matches --tourney {tournament.id}` lists those it has"
         )
+    gone = decisions.dropped.intersection(seat.entrant for seat in store.match(match).row.seats)
+    if replay and gone:
+        raise PlanError(
+            f"match {match} cannot be played again, as {decisions.field[min(gone)].name} is withdrawn: "
+            "void it with --no-replay"
+        )
     if tournament.definition.get("schedule") in STAGED:
         definition = decisions.whole(Definition.from_json(tournament.definition))
         course = course_of(definition, tournament.secret, decisions)
