@@ -16,7 +16,8 @@ import trio
 
 from arena.bench.figures import BenchError, Effort, Figure
 from arena.bench.processes import Meter, descendants, off, peak_memory, spare_core
-from arena.tournament.definition import MATCHES_AT_ONCE, define
+from arena.tournament.defining import define
+from arena.tournament.definition import MATCHES_AT_ONCE
 from arena.tournament.errors import RefereeError
 from arena.tournament.field import enter, samples
 from arena.tournament.hosting import Hosting

@@ -20,7 +20,8 @@ from arena.bench.protocol import Table
 from arena.bench.tournaments import program, size
 from arena.store import Store, open_store
 from arena.store.rows import MatchRow, SeatRow
-from arena.tournament.definition import Definition, define
+from arena.tournament.defining import define
+from arena.tournament.definition import Definition
 from arena.tournament.field import enter, samples
 from arena.tournament.schedule import MatchPlan, Plan
 from arena.tournament.seeds import match_seed, new_secret

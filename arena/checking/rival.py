@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.store import open_store
-from arena.tournament.definition import Entrant, define
+from arena.tournament.defining import define
+from arena.tournament.definition import Entrant
 from arena.tournament.runner import Watcher, run
 from arena.tournament.schedule import Plan
 from arena.tournament.seeds import new_secret

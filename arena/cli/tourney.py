@@ -19,6 +19,7 @@ from arena.cli.progress import Progress
 from arena.cli.settings import SETTINGS
 from arena.cli.telling import Telling, Watchers, telling_options
 from arena.cli.tourneys import Tourneys
+from arena.tournament.defining import define
 from arena.tournament.definition import (
     MODES,
     MOST_LAG_MS,
@@ -34,7 +35,6 @@ from arena.tournament.definition import (
     Schedule,
     Teams,
     TimeControl,
-    define,
 )
 from arena.tournament.field import enter, samples, split_names
 from arena.tournament.hosting import Hosting

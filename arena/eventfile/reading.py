@@ -11,6 +11,7 @@ from arena.eventfile.errors import EventError
 from arena.eventfile.table import Table
 from arena.ratings.errors import RatingError
 from arena.submissions.roster import Roster
+from arena.tournament.defining import define
 from arena.tournament.definition import (
     MATCHES_AT_ONCE,
     MODES,
@@ -21,7 +22,6 @@ from arena.tournament.definition import (
     TEAMS,
     Definition,
     TimeControl,
-    define,
 )
 from arena.tournament.field import samples
 from arena.tournament.stoprule import Kind, StopRule

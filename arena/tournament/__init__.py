@@ -1,6 +1,7 @@
 """Tournaments: who sits where, with which seed, played by referee processes, stored as they end.
 
     definition   everything that was decided before the first match
+    defining     the same from what an organiser wants                     -> definition
     field        bots named by users: sample bots, files, command lines     -> program
     program      whether this machine can start a file at all
     seeds        the secret and what follows from it

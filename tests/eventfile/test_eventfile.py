@@ -11,7 +11,8 @@ from arena.errors import ArenaError
 from arena.eventfile.reading import Event, read_event
 from arena.eventfile.writing import event_text
 from arena.submissions.roster import Roster
-from arena.tournament.definition import BLOCK, Definition, TimeControl, define
+from arena.tournament.defining import define
+from arena.tournament.definition import BLOCK, Definition, TimeControl
 from arena.tournament.field import enter, samples
 from arena.tournament.stoprule import StopRule
 from referee.engine.errors import EngineError

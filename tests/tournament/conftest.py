@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.tournament.definition import Definition, define
+from arena.tournament.defining import define
+from arena.tournament.definition import Definition
 from arena.tournament.field import enter, samples
 from referee.engine.registry import game
 

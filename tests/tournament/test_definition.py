@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from arena.tournament.definition import Definition, define
+from arena.tournament.defining import define
+from arena.tournament.definition import Definition
 from arena.tournament.errors import PlanError
 from arena.tournament.field import enter, samples
 from referee.engine.errors import SeatsError

@@ -11,7 +11,8 @@ from arena.ratings import Result
 from arena.store import Store, open_store
 from arena.store.rows import MatchRow
 from arena.store.rows import Result as StoredResult
-from arena.tournament.definition import Definition, Teams, TimeControl, define
+from arena.tournament.defining import define
+from arena.tournament.definition import Definition, Teams, TimeControl
 from arena.tournament.errors import PlanError
 from arena.tournament.field import enter, samples
 from arena.tournament.runner import run

@@ -5,7 +5,8 @@ import re
 import pytest
 
 from arena.ratings import Result
-from arena.tournament.definition import Definition, Schedule, define
+from arena.tournament.defining import define
+from arena.tournament.definition import Definition, Schedule
 from arena.tournament.errors import PlanError
 from arena.tournament.field import enter, samples
 from arena.tournament.tiebreak import TIE_BREAKS, Points, Ranking, TieBreak, parse_tie_break
