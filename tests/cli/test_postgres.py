@@ -55,6 +55,22 @@ def test_a_tournament_is_played_killed_and_ended_on_a_server_as_in_a_file(postgr
     assert run("verify", "--all", "--json", db=url)
 
 
+def test_an_organiser_decides_on_a_server_too(postgres: Server, tmp_path: Any) -> None:
+    url = postgres.database()
+    run(*TOURNEY, *SHORT, db=url)
+    for words in (["void", "1", "5", "--reason", "rain"], ["withdraw", "1", "cautious", "--reason", "asked to go"]):
+        process = start("tourney", *words, db=url)
+        _, said = process.communicate(timeout=120)
+        assert process.returncode == 0, said
+    audit = run("tourney", "audit", "--json", db=url)
+    assert (audit["matches"], audit["forfeits"]["matches"]) == (89, 0)
+    log = run("tourney", "log", "1", "--json", db=url)["log"]
+    assert [entry["kind"] for entry in log] == ["leg", "void", "withdraw"]
+    again = run("tourney", "resume", "1", "--json", db=url)
+    assert again["matches"] == 89, "the bot that sat in the match was withdrawn"
+    assert run("tourney", "verify", "1", "--json", db=url)["wrong"] == []
+
+
 def test_a_server_that_is_not_there_is_a_sentence(tmp_path: Any) -> None:
     process = start("matches", "--db", f"postgresql://me:s3cret@/arena?host={tmp_path}", db="")
     out, err = process.communicate(timeout=60)
