@@ -8,6 +8,7 @@ both must have the same bare results (`arena tourney export --results`), byte fo
 """
 
 import json
+import math
 import os
 import signal
 import subprocess
@@ -16,7 +17,6 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
 from random import Random
 from select import poll
@@ -31,6 +31,9 @@ from arena.store import open_store
 
 PLAN = ("--game", "cambio", "--bots", "random,cautious,counter,bluffer", "--seed", "1")
 """What is played: bots that draw chance from the match alone, so that its results are fixed."""
+
+START_SECONDS = 2.0
+"""Within which arena and its bots are killed while they start."""
 
 _LOOK_SECONDS = 0.05
 
@@ -53,23 +56,21 @@ def kill_and_resume(folder: Path, times: int, plan: Sequence[str], rng: Random, 
     """
     whole = _Tournament(folder / "whole.db", plan)
     whole.finish()
-    seconds = whole.playing()
-    say(f"in one go: {whole.matches()} matches within {seconds:.1f} s")
+    say(f"in one go: {whole.matches()} matches")
     killed, outcome = _Tournament(folder / "killed.db", plan), Outcome()
+    stored = 0
     while len(outcome.kills) < times:
         # Most while matches are played, some while arena and bots start.
+        share = (whole.matches() - stored) // (times - len(outcome.kills) + 1)
         playing = rng.random() < 0.75
-        after = rng.uniform(0, seconds / (times + 1) if playing else 2.0)
-        went = killed.kill(after, playing)
+        matches, seconds = (rng.randint(1, max(1, share)), math.inf) if playing else (1, rng.uniform(0, START_SECONDS))
+        went = killed.kill(matches, seconds)
         if not went:
             raise BenchError(f"the tournament was over after {len(outcome.kills)} kills: play more rounds")
+        stored = killed.check()
         outcome.kills.append(went)
-        outcome.stored.append(killed.check())
-        since = "its first match" if playing else "its start"
-        say(
-            f"kill {len(outcome.kills)}: {went} processes {after:.2f} s after {since}, "
-            f"{outcome.stored[-1]} matches stored"
-        )
+        outcome.stored.append(stored)
+        say(f"kill {len(outcome.kills)}: {went} processes, {stored} matches stored")
     killed.finish()
     killed.check()
     outcome.matches = killed.matches()
@@ -104,32 +105,28 @@ class _Tournament:
         if done.returncode:
             raise BenchError(f"{' '.join(self._words())} failed: {done.stderr.strip()}")
 
-    def kill(self, after: float, playing: bool) -> int:
+    def kill(self, matches: int, seconds: float) -> int:
         """Begin or go on, and kill all processes; return how many, 0 where it was over.
 
-        after: so many seconds, from the first match that is stored if it is to be `playing`, otherwise from the start.
+        matches, seconds: when so many more are stored, or so long after the start, whatever comes first.
         """
-        told = len(self._told())
+        told, began = self._ended(), time.monotonic()
         with subprocess.Popen(
             self._words(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
         ) as process:
-            while playing and process.poll() is None and self._quiet(told):
+            while process.poll() is None:
+                if len(self._ended()) >= len(told) + matches or time.monotonic() - began >= seconds:
+                    return _kill(process.pid)
                 time.sleep(_LOOK_SECONDS)
-            try:
-                _, complaint = process.communicate(timeout=after)
-            except subprocess.TimeoutExpired:
-                return _kill(process.pid)
+            assert process.stderr is not None
             if process.returncode:
-                raise BenchError(f"arena failed with exit code {process.returncode}: {complaint.strip()}")
+                complaint = process.stderr.read().strip()
+                raise BenchError(f"arena failed with exit code {process.returncode}: {complaint}")
             return 0
-
-    def _quiet(self, told: int) -> bool:
-        """Tell whether no match was stored since so many lines were told."""
-        return all(line["event"] != "match_ended" for line in self._told()[told:])
 
     def check(self) -> int:
         """Return how many matches are stored. Raises BenchError where one is missing that was told, or told twice."""
-        told = [line["match"] for line in self._told() if line["event"] == "match_ended"]
+        told = self._ended()
         if len(set(told)) < len(told):
             raise BenchError("a match was stored twice")
         if not self._begun():
@@ -150,10 +147,9 @@ class _Tournament:
                     lines.append(json.loads(line))
         return lines
 
-    def playing(self) -> float:
-        """Return the seconds from the first match that was stored to the last."""
-        times = [datetime.fromisoformat(line["time"]) for line in self._told() if line["event"] == "match_ended"]
-        return (times[-1] - times[0]).total_seconds()
+    def _ended(self) -> list[int]:
+        """Return the ids of the matches that were told to be stored."""
+        return [line["match"] for line in self._told() if line["event"] == "match_ended"]
 
     def matches(self) -> int:
         """Return how many matches are stored."""
