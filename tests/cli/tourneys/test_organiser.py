@@ -163,11 +163,11 @@ def test_a_process_that_plays_heeds_a_withdrawal_and_goes_on_without_the_bot() -
 
 
 def test_a_bot_may_forfeit_what_remains() -> None:
-    with playing(event("rounds = 60", "random")) as process:
+    with playing(event("rounds = 1500", "random")) as process:
         done("withdraw", "1", "random", "--reason", "cheats", "--remaining", "forfeit")
         ended(process)
-    assert asked("select count(*) from matches") == 120
-    assert 0 < asked("select count(*) from faults where kind = 'withdrawn'") < 120
+    assert asked("select count(*) from matches") == 3000
+    assert 0 < asked("select count(*) from faults where kind = 'withdrawn'") < 3000
     done("verify", "1")
 
 
