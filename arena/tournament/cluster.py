@@ -35,6 +35,9 @@ REACH_SECONDS = 10
 HELD = 64
 """How many news of a task may wait to be taken before the task has to."""
 
+LOOK_SECONDS = 0.2
+"""How long a thread waits for news before it asks whether anybody still wants them."""
+
 
 @contextmanager
 def ray_cluster(address: str | None, store: "Store") -> Iterator["Ray"]:
@@ -122,11 +125,12 @@ class Ray:
         why = ""
         try:
             while True:
-                news = await trio.to_thread.run_sync(self._next, stream, abandon_on_cancel=True, limiter=_own())
+                news = await trio.to_thread.run_sync(self._next, stream, limiter=_own())
                 if news is None:
                     break
                 if isinstance(news, str):
-                    work.say(news)
+                    if news:
+                        work.say(news)
                     continue
                 response = WorkResponse.FromString(news)
                 await work.take(response, in_hand)
@@ -141,8 +145,14 @@ class Ray:
             work.lost(in_hand, why)
 
     def _next(self, stream: Any) -> News | None:
-        """Return the next news of a task; None where it has ended. Raises _Lost where it died."""
+        """Return the next news of a task; None where it has ended. Raises _Lost where it died.
+
+        Returns an empty sentence where none came for `LOOK_SECONDS`: a thread that still waited inside Ray when that
+        shuts down would take the whole process with it.
+        """
         try:
+            if not self._ray.wait([stream], timeout=LOOK_SECONDS)[0]:
+                return ""
             news: News = self._ray.get(next(stream))
         except StopIteration:
             return None
