@@ -7,6 +7,8 @@ SHELL := /bin/sh
 # A venv that happens to be active must not be the one that gets changed.
 unexport VIRTUAL_ENV
 unexport PYTHONPATH
+# Bots are started by the dozen and may write no bytecode: without any, each start would compile what it imports.
+export UV_COMPILE_BYTECODE := 1
 ifdef PYTHON
 export UV_PYTHON := $(PYTHON)
 endif
@@ -120,12 +122,14 @@ clean: ## Remove everything that make made, the installed packages too.
 .venv/.run: pyproject.toml uv.lock
 	uv=$(UV_PATH) && "$$uv" sync --frozen --no-dev --inexact --quiet
 	@tools/get-bubblewrap.sh
+	@$(BIN)/python -m compileall -q arena referee sample_bots
 	@touch $@
 
 # What the tests and checks need as well.
 .venv/.dev: pyproject.toml uv.lock
 	uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --quiet
 	@tools/get-bubblewrap.sh
+	@$(BIN)/python -m compileall -q arena referee sample_bots
 	@touch $@ .venv/.run
 
 # What makes the stubs: it excludes some versions of the above, hence a place of its own.
