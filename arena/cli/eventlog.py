@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import Any, Self, TextIO
+from typing import TYPE_CHECKING, Any, Self, TextIO
 
 from arena.errors import ArenaError
-from arena.store.rows import MatchRow, Tournament
 from referee.engine.registry import in_units
+
+if TYPE_CHECKING:
+    from arena.store.rows import MatchRow, Tournament
 
 
 class EventsError(ArenaError):
@@ -20,7 +22,7 @@ class EventsError(ArenaError):
 class EventLog:
     """A `arena.tournament.runner.Watcher` that writes; a context manager."""
 
-    def __init__(self, where: str, tournament: Tournament, names: Sequence[str]) -> None:
+    def __init__(self, where: str, tournament: "Tournament", names: Sequence[str]) -> None:
         """Open the file, at its end where it is there already. names: of the field, which may grow.
 
         Raises EventsError where that is not possible.
@@ -57,7 +59,7 @@ class EventLog:
             definition_hash=frame.definition_hash,
         )
 
-    def stored(self, rows: Sequence[MatchRow]) -> None:
+    def stored(self, rows: Sequence["MatchRow"]) -> None:
         """Tell the matches that have been stored."""
         for row in rows:
             self._write("match_ended", flush=False, **self._match(row))
@@ -75,7 +77,7 @@ class EventLog:
         """Tell how it ended. state: "finished", "ended early", "paused" or "stopped". result: as --json prints it."""
         self._write("tournament_ended", state=state, **{name: result[name] for name in result if name != "tournament"})
 
-    def _match(self, row: MatchRow) -> dict[str, Any]:
+    def _match(self, row: "MatchRow") -> dict[str, Any]:
         game = self._tournament.game
         return {
             "match": self._tournament.first_match + row.number,

@@ -1,6 +1,7 @@
 """The options that say how bots are run."""
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import click
@@ -23,14 +24,16 @@ def hosting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def rated_hosting_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add them and --trust-bots to a command whose matches are rated."""
-    trust = click.option("--trust-bots", is_flag=True, help="Let --sandbox off be rated.")
-    return hosting_options(trust(command))
+def rated_hosting_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add them and --trust-bots to a command whose matches are rated, handed on together as `hosting`.
 
+    The command ends with a UsageError where nobody trusts the bots.
+    """
 
-def rated_hosting(sandbox: str, affinity: bool, trust_bots: bool) -> Hosting:
-    """Return how the bots of a tournament are run. Raises UsageError where nobody trusts them."""
-    if sandbox == "off" and not trust_bots:
-        raise click.UsageError(f"{UNCONFINED}: --sandbox off needs --trust-bots where matches are rated")
-    return Hosting(sandbox, affinity)
+    @wraps(function)
+    def command(*args: Any, sandbox: str, affinity: bool, trust_bots: bool, **others: Any) -> Any:
+        if sandbox == "off" and not trust_bots:
+            raise click.UsageError(f"{UNCONFINED}: --sandbox off needs --trust-bots where matches are rated")
+        return function(*args, hosting=Hosting(sandbox, affinity), **others)
+
+    return hosting_options(click.option("--trust-bots", is_flag=True, help="Let --sandbox off be rated.")(command))

@@ -8,6 +8,7 @@ import click
 
 from arena.cli.database import db_option
 from arena.cli.durations import Duration
+from arena.cli.gameoptions import game_options, parse_options
 from arena.cli.hosting import hosting_options
 from arena.cli.owner import for_owner, owner_option
 from arena.cli.settings import SETTINGS
@@ -44,7 +45,7 @@ class PlayOrShow(click.Group):
 @click.group("match", context_settings=SETTINGS, cls=PlayOrShow, subcommand_metavar="", no_args_is_help=False)
 @click.argument("bots", metavar="BOT BOT...", nargs=-1)
 @click.option("--game", metavar="GAME", help="The game; `arena games` lists them.")
-@click.option("-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
+@game_options
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deal from a number  [default: a random deal]")
 @click.option("--move-time", type=Duration(), default="1s", show_default=True, help="Time for an answer; 0: no limit.")
 @click.option("--bank", type=Duration(), default="10s", show_default=True, help="Reserve of each seat.")
@@ -95,7 +96,6 @@ def command(
         return
     if game is None:
         raise click.UsageError("Missing option '--game'.")
-    from arena.cli.tourney import parse_options
     from arena.store import open_store
     from arena.submissions.roster import open_roster
     from arena.tournament.definition import TimeControl

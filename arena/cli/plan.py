@@ -1,10 +1,32 @@
 """What `arena tourney --dry-run` prints."""
 
+import json
+from contextlib import suppress
 from typing import Any
+
+import click
 
 from arena.cli.matrix import matrix_text
 from arena.tournament.definition import Definition
-from arena.tournament.forecast import Forecast
+from arena.tournament.forecast import Forecast, forecast
+
+
+def show_plan(definition: Definition, seed: int | None, db: str, as_json: bool) -> None:
+    """Print what a tournament will be."""
+    from arena.store import NoDatabase, open_store
+    from arena.tournament.course import course_of
+    from arena.tournament.seeds import new_secret
+
+    secret = new_secret(seed)
+    plan = forecast(definition, course_of(definition, secret), secret)
+    seconds = None
+    with suppress(NoDatabase), open_store(db) as store:
+        pace = store.pace(definition.game, definition.seats)
+        seconds = plan.matches * pace if pace is not None else None
+    if as_json:
+        click.echo(json.dumps(plan_json(definition, plan, seconds), ensure_ascii=False))
+    else:
+        click.echo(plan_text(definition, plan, seconds))
 
 
 def plan_text(definition: Definition, plan: Forecast, seconds: float | None) -> str:

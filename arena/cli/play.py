@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.database import db_option
+from arena.cli.gameoptions import game_options, parse_options
 from arena.cli.hosting import hosting_options
 from arena.cli.settings import SETTINGS
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 @click.option("--game", metavar="GAME", help="The game; `arena games` lists them.")
 @click.option("--against", multiple=True, metavar="BOT,BOT...", help="The others, by seat  [default: sample bots]")
 @click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Where you sit  [default: 0]")
-@click.option("-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
+@game_options
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deal from a number  [default: a random deal]")
 @click.option("--from", "source", type=click.IntRange(min=1), metavar="ID", help="Go on from a moment of match ID.")
 @click.option(
@@ -56,7 +57,6 @@ def command(
     """
     from arena.cli import COMMANDS, describe
     from arena.cli.match import echo
-    from arena.cli.tourney import parse_options
     from arena.play.guide import Guide
     from arena.play.person import Person, Quit
     from arena.play.table import Table

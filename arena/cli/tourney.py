@@ -1,23 +1,17 @@
 """`arena tourney`: run a tournament and rate the bots."""
 
-import json
-from collections.abc import Sequence
-from contextlib import ExitStack, suppress
-from typing import TYPE_CHECKING, Any
-
 import click
 from click.core import ParameterSource
 
+from arena.cli.crew import Crew, crew_options
 from arena.cli.database import db_option
 from arena.cli.durations import Duration
-from arena.cli.eventlog import EventLog
-from arena.cli.executor import Crew, executor_option, manned
-from arena.cli.gate import NOWHERE, OPTIONS, Listening, gate_options, opened
-from arena.cli.heading import heading
-from arena.cli.hosting import rated_hosting, rated_hosting_options
-from arena.cli.progress import Progress
+from arena.cli.gameoptions import game_options, parse_options
+from arena.cli.gate import OPTIONS, Listening, gate_options
+from arena.cli.hosting import rated_hosting_options
 from arena.cli.settings import SETTINGS
-from arena.cli.telling import Telling, Watchers, telling_options
+from arena.cli.stint import begin, go_on
+from arena.cli.telling import Telling, telling_options
 from arena.cli.tourneys import Tourneys
 from arena.tournament.defining import define
 from arena.tournament.definition import (
@@ -27,7 +21,6 @@ from arena.tournament.definition import (
     SAME_AUTHOR,
     SCHEDULES,
     TEAMS,
-    Definition,
     Entrant,
     Mode,
     Rotations,
@@ -41,18 +34,6 @@ from arena.tournament.hosting import Hosting
 from arena.tournament.stoprule import StopRule, parse_sprt
 from arena.tournament.tiebreak import parse_tie_break
 from referee.engine.registry import game as game_named
-
-if TYPE_CHECKING:
-    from arena.cli.fieldnames import FieldNames
-    from arena.cli.live import LiveRanking
-    from arena.remote.gate import Gate
-    from arena.store import Store
-    from arena.store.rows import Tournament
-    from arena.tournament.runner import Stint, Watcher
-    from arena.tournament.standings import Standings
-
-PAUSED = 6
-"""Exit code of a tournament that its organiser has paused."""
 
 WITH_RESUME = {
     "resume",
@@ -128,7 +109,7 @@ WITH_RESUME = {
 @click.option(
     "--deals-of", type=click.IntRange(min=1), metavar="ID", help="Deals of an earlier tournament, all of them again."
 )
-@click.option("-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
+@game_options
 @click.option("--move-time", type=Duration(), default="1s", show_default=True, help="Time for an answer; 0: no limit.")
 @click.option("--bank", type=Duration(), default="10s", show_default=True, help="Reserve of a seat in each match.")
 @click.option(
@@ -154,8 +135,7 @@ WITH_RESUME = {
     "--dry-run", is_flag=True, help="Print the plan, who meets whom and what it will tell apart; play nothing."
 )
 @gate_options
-@click.option("--jobs", type=click.IntRange(min=1), help="Referee processes  [default: one per core]")
-@executor_option
+@crew_options
 @rated_hosting_options
 @telling_options
 @click.option(
@@ -192,11 +172,8 @@ def command(
     mode: Mode,
     ponder: bool,
     lag: int | None,
-    jobs: int | None,
-    executor: str,
-    sandbox: str,
-    affinity: bool,
-    trust_bots: bool,
+    crew: Crew,
+    hosting: Hosting,
     telling: Telling,
     resume: int | None,
     db: str,
@@ -223,10 +200,7 @@ def command(
     with elo1 accepted, 5: with elo0 accepted, 6: paused by its organiser, 130: stopped by Ctrl-C.
     """
     if ctx.invoked_subcommand is not None:
-        _refuse_before_command(ctx)
         return
-    hosting = rated_hosting(sandbox, affinity, trust_bots)
-    crew = Crew(jobs, executor)
     if resume is not None:
         _refuse_beside_resume(ctx)
         go_on(resume, db, crew, hosting, telling, listening)
@@ -279,6 +253,8 @@ def command(
         if seed is not None and deals_of is not None:
             raise click.UsageError("--seed and --deals-of exclude each other")
         if dry_run:
+            from arena.cli.plan import show_plan
+
             show_plan(definition, seed, db, telling.as_json)
         else:
             begin(definition, seed, db, crew, hosting, telling, deals_of, listening)
@@ -308,19 +284,6 @@ def _stop_rule(sprt: str | None, until_separated: bool) -> StopRule | None:
     return StopRule("separated") if until_separated else None
 
 
-def parse_options(given: Sequence[str]) -> dict[str, str]:
-    """Return the options of `-o name=value`. Raises BadParameter for another form, or two values of one name."""
-    parsed: dict[str, str] = {}
-    for text in given:
-        name, sign, value = text.partition("=")
-        if not sign or not name.strip():
-            raise click.BadParameter(f'"{text}" is not NAME=VALUE', param_hint="-o")
-        if parsed.setdefault(name.strip(), value.strip()) != value.strip():
-            twice = f"{name.strip()} is given twice, as {parsed[name.strip()]} and as {value.strip()}"
-            raise click.BadParameter(twice, param_hint="-o")
-    return parsed
-
-
 def _refuse_beside_resume(ctx: click.Context) -> None:
     for param in ctx.command.params:
         source = ctx.get_parameter_source(param.name or "")
@@ -329,203 +292,3 @@ def _refuse_beside_resume(ctx: click.Context) -> None:
                 f"{param.opts[-1]} does not go with --resume: all but how it is run (--jobs ...) and told is stored",
                 ctx,
             )
-
-
-def _refuse_before_command(ctx: click.Context) -> None:
-    for param in ctx.command.params:
-        source = ctx.get_parameter_source(param.name or "")
-        if source is not None and source.name == "COMMANDLINE":
-            raise click.UsageError(
-                f"{param.opts[-1]} stands before the command {ctx.invoked_subcommand}: put what belongs to it after it",
-                ctx,
-            )
-
-
-def show_plan(definition: Definition, seed: int | None, db: str, as_json: bool) -> None:
-    """Print what a tournament will be."""
-    from arena.cli.plan import plan_json, plan_text
-    from arena.store import NoDatabase, open_store
-    from arena.tournament.course import course_of
-    from arena.tournament.forecast import forecast
-    from arena.tournament.seeds import new_secret
-
-    secret = new_secret(seed)
-    plan = forecast(definition, course_of(definition, secret), secret)
-    seconds = None
-    with suppress(NoDatabase), open_store(db) as store:
-        pace = store.pace(definition.game, definition.seats)
-        seconds = plan.matches * pace if pace is not None else None
-    if as_json:
-        click.echo(json.dumps(plan_json(definition, plan, seconds), ensure_ascii=False))
-    else:
-        click.echo(plan_text(definition, plan, seconds))
-
-
-def begin(
-    definition: Definition,
-    seed: int | None,
-    db: str,
-    crew: Crew,
-    hosting: Hosting,
-    telling: Telling,
-    deals_of: int | None = None,
-    listening: Listening = NOWHERE,
-) -> None:
-    """Store a tournament and play it. deals_of: the number of the one whose deals it has; None: it has its own."""
-    from arena.store import open_store
-    from arena.tournament.course import course_of
-    from arena.tournament.seeds import new_secret
-    from arena.tournament.stored import new_tournament
-
-    crew.check(definition)
-    confined = hosting.settled()
-    with open_store(db, create=deals_of is None, write=True) as store:
-        secret = new_secret(seed)
-        if deals_of is not None:
-            earlier = store.tournament(deals_of)
-            secret, seed = earlier.secret, None if earlier.seed is None else int(earlier.seed)
-        matches = course_of(definition, secret).matches
-        with opened(listening, definition, db) as gate:
-            number = store.add_tournament(new_tournament(definition, secret, seed, matches, confined))
-            _play(store, store.tournament(number), definition, crew, hosting, telling, gate)
-
-
-def go_on(
-    number: int,
-    db: str,
-    crew: Crew,
-    hosting: Hosting,
-    telling: Telling,
-    listening: Listening = NOWHERE,
-    by: str | None = None,
-) -> None:
-    """Play what is missing of a stored tournament, and print its table. by: who says so; None: who runs arena."""
-    from arena.store import open_store
-    from arena.submissions.roster import Roster
-    from arena.tournament.organiser import resume
-    from arena.tournament.stored import definition_of
-
-    with open_store(db, write=True) as store:
-        tournament = store.tournament(number)
-        definition = definition_of(tournament, Roster(db, store.submissions.all()), store.actions(number))
-        crew.check(definition)
-        with opened(listening, definition, db) as gate:
-            resume(store, tournament, by)
-            _play(store, tournament, definition, crew, hosting, telling, gate)
-
-
-def _play(
-    store: "Store",
-    tournament: "Tournament",
-    definition: Definition,
-    crew: Crew,
-    hosting: Hosting,
-    telling: Telling,
-    gate: "Gate | None",
-) -> None:
-    """Play what is missing, then tell the result."""
-    from arena.tournament.runner import run
-    from arena.tournament.standings import standings
-
-    played = len(store.played(tournament.id or 0))
-    click.echo(
-        f"tournament {tournament.id}: {tournament.matches - played:,} matches to play, "
-        f"seed hash {tournament.secret_hash}, definition hash {tournament.definition_hash}",
-        err=True,
-    )
-    resume = f"arena tourney --resume {tournament.id} --db {store.where}"
-    with ExitStack() as stack:
-        log = (
-            stack.enter_context(EventLog(telling.events, tournament, _names(store, tournament)))
-            if telling.events is not None
-            else None
-        )
-        if log is not None:
-            log.begin(played)
-        try:
-            shown = _shown(store, tournament, played, telling.live)
-            watchers: list[Watcher] = [shown] if log is None else [shown, log]
-            invite = gate.invite if gate is not None else None
-            with manned(crew, store) as (executor, room), shown:
-                jobs = _jobs(definition, crew.jobs, room)
-                stint = run(store, tournament, definition, jobs, Watchers(watchers), hosting, invite, executor)
-        except BaseException:
-            click.echo(f"what was played is kept; go on with: {resume}", err=True)
-            raise
-        tournament = store.tournament(tournament.id or 0)  # bots may have entered
-        result = standings(store, tournament)
-        if log is not None:
-            log.end(_state(stint), _object(tournament, stint, result))
-    if telling.as_json:
-        click.echo(json.dumps(_object(tournament, stint, result), ensure_ascii=False))
-    elif telling.events != "-":
-        _print(tournament, stint, result)
-    if stint.paused is not None:
-        reason = f": {stint.paused.reason}" if stint.paused.reason else ""
-        click.echo(f"paused by {stint.paused.who}{reason}; go on with: {resume}", err=True)
-        raise SystemExit(PAUSED)
-    if stint.verdict is not None:
-        raise SystemExit(stint.verdict.code)
-    if stint.stopped:
-        click.echo(f"stopped early; go on with: {resume}", err=True)
-        raise SystemExit(128 + stint.stopped)
-
-
-def _jobs(definition: Definition, wanted: int | None, cores: int) -> int:
-    """Return how many referees are to play. Raises UsageError where clocks could not be fair with so many."""
-    if definition.time.mode == "clock" and (wanted or 0) > cores:
-        raise click.UsageError(f"--mode clock plays one match on each core, and there are {cores}, not {wanted}")
-    return wanted or cores
-
-
-def _shown(store: "Store", tournament: "Tournament", played: int, live: bool) -> "Progress | LiveRanking":
-    """Return what people see of it meanwhile."""
-    if not live:
-        return Progress(tournament.matches, played)
-    from arena.cli.live import LiveRanking
-    from arena.tournament.standings import results
-
-    return LiveRanking(tournament, results(store, tournament), names=_names(store, tournament))
-
-
-def _names(store: "Store", tournament: "Tournament") -> "FieldNames":
-    """Return the names of the field, to which bots may come."""
-    from arena.cli.fieldnames import FieldNames
-
-    return FieldNames(lambda: [entrant.name for entrant in store.tournament(tournament.id or 0).entrants])
-
-
-def _state(stint: "Stint") -> str:
-    if stint.paused:
-        return "paused"
-    return "ended early" if stint.verdict else "stopped" if stint.stopped else "finished"
-
-
-def _print(tournament: "Tournament", stint: "Stint", result: "Standings") -> None:
-    from arena.ratings.output import ranking_text
-
-    seconds = stint.seconds if stint.matches == result.matches else None
-    verdict, placing, strain = result.verdict, result.placing, result.strain
-    for line in heading(tournament, result.matches, result.decisions, seconds, verdict, placing, strain):
-        click.echo(line)
-    click.echo()
-    click.echo(ranking_text(result.table, result.conduct))
-
-
-def _object(tournament: "Tournament", stint: "Stint", result: "Standings") -> dict[str, Any]:
-    """Return what --json prints."""
-    from arena.ratings.output import ranking_json
-
-    return {
-        "tournament": tournament.id,
-        "game": tournament.game,
-        "options": tournament.options,
-        "rounds": tournament.definition["rounds"],
-        "matches": result.matches,
-        "decisions": result.decisions,
-        "seconds": round(stint.seconds, 3),
-        "seed_hash": tournament.secret_hash,
-        **({"verdict": result.verdict.sentence} if result.verdict else {}),
-        **({"placing": result.placing} if result.placing else {}),
-        "ranking": ranking_json(result.table, result.conduct),
-    }

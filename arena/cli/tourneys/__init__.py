@@ -1,5 +1,7 @@
 """The commands below `arena tourney`: one file each, imported when it is called."""
 
+import click
+
 from arena.cli.lazy import LazyGroup
 
 COMMANDS = {
@@ -21,7 +23,20 @@ COMMANDS = {
 
 
 class Tourneys(LazyGroup):
-    """A group that also runs by itself."""
+    """A group that also runs by itself; its options do not go with its commands."""
 
     helps = COMMANDS
     package = "arena.cli.tourneys"
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        found = super().resolve_command(ctx, args)
+        for param in ctx.command.params:
+            source = ctx.get_parameter_source(param.name or "")
+            if source is not None and source.name == "COMMANDLINE":
+                raise click.UsageError(
+                    f"{param.opts[-1]} stands before the command {found[0]}: put what belongs to it after it",
+                    ctx,
+                )
+        return found

@@ -1,14 +1,18 @@
 """`arena tourney run`: run the tournament that a file defines."""
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import click
 
+from arena.cli.crew import Crew, crew_options
 from arena.cli.database import db_option
-from arena.cli.executor import Crew, executor_option
-from arena.cli.hosting import rated_hosting, rated_hosting_options
+from arena.cli.hosting import rated_hosting_options
 from arena.cli.settings import SETTINGS
+from arena.cli.stint import begin
 from arena.cli.telling import Telling, telling_options
+from arena.tournament.hosting import Hosting
 
 
 @click.command("run", context_settings=SETTINGS)
@@ -20,8 +24,7 @@ from arena.cli.telling import Telling, telling_options
 @click.option(
     "--dry-run", is_flag=True, help="Print the plan, who meets whom and what it will tell apart; play nothing."
 )
-@click.option("--jobs", type=click.IntRange(min=1), help="Referee processes  [default: the file's, or one per core]")
-@executor_option
+@partial(crew_options, default="the file's, or one per core")
 @rated_hosting_options
 @telling_options
 @db_option
@@ -30,11 +33,8 @@ def command(
     seed: int | None,
     deals_of: int | None,
     dry_run: bool,
-    jobs: int | None,
-    executor: str,
-    sandbox: str,
-    affinity: bool,
-    trust_bots: bool,
+    crew: Crew,
+    hosting: Hosting,
     telling: Telling,
     db: str,
 ) -> None:
@@ -44,11 +44,10 @@ def command(
     the file says of them. Interrupted, it goes on with `arena tourney resume ID`. Exit codes are those of
     `arena tourney`.
     """
-    from arena.cli.tourney import begin, show_plan
+    from arena.cli.plan import show_plan
     from arena.eventfile.reading import read_event
     from arena.submissions.roster import open_roster
 
-    hosting = rated_hosting(sandbox, affinity, trust_bots)
     event = read_event(path, open_roster(db))
     if seed is not None and deals_of is not None:
         raise click.UsageError("--seed and --deals-of exclude each other")
@@ -56,4 +55,4 @@ def command(
     if dry_run:
         show_plan(event.definition, number, db, telling.as_json)
     else:
-        begin(event.definition, number, db, Crew(jobs or event.jobs, executor), hosting, telling, deals_of)
+        begin(event.definition, number, db, replace(crew, jobs=crew.jobs or event.jobs), hosting, telling, deals_of)

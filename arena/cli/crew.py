@@ -1,9 +1,10 @@
-"""The option --executor, of commands that play tournaments."""
+"""The options --jobs and --executor, of commands that play tournaments."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,8 +12,6 @@ if TYPE_CHECKING:
     from arena.store import Store
     from arena.tournament.definition import Definition
     from arena.tournament.executor import Executor
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 LOCAL = "local"
 
@@ -37,16 +36,24 @@ class Crew:
             raise click.UsageError(f"{remote} dials this machine, not the nodes of a cluster: play --executor local")
 
 
-def executor_option(function: Function) -> Function:
-    """Add `--executor local|ray[:ADDRESS]`, handed on as `executor`."""
-    return click.option(
+def crew_options(function: Callable[..., Any], default: str = "one per core") -> Callable[..., Any]:
+    """Add the options, handed on together as `crew`. default: how many referees there are where nobody says."""
+
+    @wraps(function)
+    def command(*args: Any, jobs: int | None, executor: str, **others: Any) -> Any:
+        return function(*args, crew=Crew(jobs, executor), **others)
+
+    with_executor = click.option(
         "--executor",
         metavar="local|ray[:ADDRESS]",
         default=LOCAL,
         show_default=True,
         callback=_checked,
         help="Where referees work: here, or on the nodes of a Ray cluster (HOST:PORT).",
-    )(function)
+    )(command)
+    return click.option("--jobs", type=click.IntRange(min=1), help=f"Referee processes  [default: {default}]")(
+        with_executor
+    )
 
 
 def _checked(_ctx: click.Context, _param: click.Parameter, text: str) -> str:
