@@ -1,10 +1,9 @@
 """`arena accounts`: who may sign in to the pages."""
 
-import json
-
 import click
 
-from arena.cli.database import db_option
+from arena.cli.database import db_option, stored
+from arena.cli.holders import print_holders, print_token
 from arena.cli.settings import SETTINGS
 from arena.errors import ArenaError
 
@@ -51,11 +50,7 @@ def create(name: str, role: str, as_json: bool, db: str) -> None:
             raise AccountError(
                 f"{name} has an account, and its token cannot be shown again: `arena accounts revoke {name}` ends it"
             )
-    if as_json:
-        click.echo(json.dumps({"name": name, "role": role, "token": token}))
-    else:
-        click.echo(token)
-        click.echo(f"This is the token of {name}, and is not shown again. The page to sign in asks for it.", err=True)
+    print_token({"name": name, "role": role}, token, "The page to sign in asks for it.", as_json)
 
 
 @command.command("list", context_settings=SETTINGS)
@@ -63,23 +58,10 @@ def create(name: str, role: str, as_json: bool, db: str) -> None:
 @db_option
 def list_(as_json: bool, db: str) -> None:
     """List the accounts."""
-    from arena.store import NoDatabase, open_store
-
-    try:
-        with open_store(db) as store:
-            rows = store.accounts.all()
-    except NoDatabase:
-        rows = []
-    if as_json:
-        told = [{"name": row.name, "role": row.role, "created": row.created} for row in rows]
-        click.echo(json.dumps({"accounts": told}))
-    elif rows:
-        from tabulate import tabulate
-
-        listed = [(row.name, row.role, row.created) for row in rows]
-        click.echo(tabulate(listed, ("account", "role", "made"), "simple"))
-    else:
-        click.echo("nobody has an account: arena accounts create NAME", err=True)
+    rows = stored(db, lambda store: store.accounts.all())
+    told = [{"name": row.name, "role": row.role, "created": row.created} for row in rows]
+    nobody = "nobody has an account: arena accounts create NAME"
+    print_holders("accounts", told, ("account", "role", "made"), nobody, as_json)
 
 
 @command.command("revoke", context_settings=SETTINGS)

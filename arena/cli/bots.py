@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.database import db_option
+from arena.cli.database import db_option, stored
 from arena.cli.settings import SETTINGS
 from arena.submissions.errors import SubmissionError
 from arena.submissions.names import split_version
@@ -105,13 +105,9 @@ def retire(name: str, back: bool, as_json: bool, db: str) -> None:
 
 
 def _list(every: bool, as_json: bool, db: str) -> None:
-    from arena.store import NoDatabase, hidden, open_store
+    from arena.store import hidden
 
-    try:
-        with open_store(db) as store:
-            rows = store.submissions.all() if every else store.submissions.newest()
-    except NoDatabase:
-        rows = []
+    rows = stored(db, lambda store: store.submissions.all() if every else store.submissions.newest())
     if as_json:
         click.echo(json.dumps({"bots": [_object(row) for row in rows]}, ensure_ascii=False))
         return

@@ -1,10 +1,14 @@
-"""The option --db, which every command that reads or writes matches has."""
+"""The option --db, which every command that reads or writes matches has, and what is read where there may be none."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+if TYPE_CHECKING:
+    from arena.store import Store
+
+Row = TypeVar("Row")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -19,3 +23,14 @@ def db_option(function: Function) -> Function:
         show_default=True,
         help="The database: a file, or postgresql://USER@HOST/NAME.",
     )(function)
+
+
+def stored(db: str, read: "Callable[[Store], list[Row]]") -> list[Row]:
+    """Return the rows that `read` finds in a database; none where there is no database yet."""
+    from arena.store import NoDatabase, open_store
+
+    try:
+        with open_store(db) as store:
+            return read(store)
+    except NoDatabase:
+        return []

@@ -1,10 +1,9 @@
 """`arena tokens`: what remote bots prove their names with."""
 
-import json
-
 import click
 
-from arena.cli.database import db_option
+from arena.cli.database import db_option, stored
+from arena.cli.holders import print_holders, print_token
 from arena.cli.settings import SETTINGS
 
 
@@ -38,11 +37,7 @@ def create(name: str, as_json: bool, db: str) -> None:
             raise RemoteError(
                 f"{name} has a token, which cannot be shown again: `arena tokens revoke {name}` takes it back"
             )
-    if as_json:
-        click.echo(json.dumps({"name": name, "token": token}))
-    else:
-        click.echo(token)
-        click.echo(f"This is the token of {name}, and is not shown again. Its owner sets ARENA_TOKEN to it.", err=True)
+    print_token({"name": name}, token, "Its owner sets ARENA_TOKEN to it.", as_json)
 
 
 @command.command("list", context_settings=SETTINGS)
@@ -50,21 +45,9 @@ def create(name: str, as_json: bool, db: str) -> None:
 @db_option
 def list_(as_json: bool, db: str) -> None:
     """List the remote bots that have a token."""
-    from arena.store import NoDatabase, open_store
-
-    try:
-        with open_store(db) as store:
-            rows = store.tokens.all()
-    except NoDatabase:
-        rows = []
-    if as_json:
-        click.echo(json.dumps({"tokens": [{"name": row.name, "created": row.created} for row in rows]}))
-    elif rows:
-        from tabulate import tabulate
-
-        click.echo(tabulate([(row.name, row.created) for row in rows], ("remote bot", "token made"), "simple"))
-    else:
-        click.echo("no remote bot has a token: arena tokens create NAME", err=True)
+    told = [{"name": row.name, "created": row.created} for row in stored(db, lambda store: store.tokens.all())]
+    nobody = "no remote bot has a token: arena tokens create NAME"
+    print_holders("tokens", told, ("remote bot", "token made"), nobody, as_json)
 
 
 @command.command("revoke", context_settings=SETTINGS)
