@@ -4,11 +4,12 @@ import sys
 from collections.abc import Sequence
 from time import monotonic
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import click
 
-from arena.store.rows import MatchRow
+if TYPE_CHECKING:
+    from arena.store.rows import MatchRow
 
 LINE_SECONDS = 10.0
 
@@ -27,7 +28,7 @@ class Pace:
         self._began = monotonic()
         self._standing = ""
 
-    def add(self, rows: Sequence[MatchRow]) -> None:
+    def add(self, rows: Sequence["MatchRow"]) -> None:
         """Count matches that have been stored."""
         self.done += len(rows)
         self._decisions += sum(seat.decisions for row in rows for seat in row.seats)
@@ -80,7 +81,7 @@ class Progress:
         """Show how a test or ranking that may end the tournament stands."""
         self._pace.stands(how)
 
-    def stored(self, rows: Sequence[MatchRow]) -> None:
+    def stored(self, rows: Sequence["MatchRow"]) -> None:
         """Count matches that have been stored."""
         pace = self._pace
         pace.add(rows)
