@@ -113,16 +113,7 @@ class BotProcess:
             others=others,
         )
         try:
-            popen = subprocess.Popen(
-                launch.argv,
-                cwd=folder,
-                env=launch.env,
-                stdin=subprocess.PIPE if launch.guarded else subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-                pass_fds=launch.fds,
-            )
+            popen = launch.start(folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         except OSError:
             launch.end()
             raise

@@ -1,7 +1,6 @@
 """What it costs to confine bots: at their start, and per decision."""
 
 import os
-import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -69,10 +68,7 @@ def _start(way: Confinement) -> float:
             confinement=way,
         )
         try:
-            stdin = subprocess.PIPE if launch.guarded else subprocess.DEVNULL
-            process = subprocess.Popen(
-                launch.argv, cwd=folder, env=launch.env, stdin=stdin, pass_fds=launch.fds, start_new_session=True
-            )
+            process = launch.start(folder)
             launch.close()
             with process:
                 code = process.wait()

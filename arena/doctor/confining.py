@@ -115,21 +115,11 @@ def _run(command: list[str], folder: str, confinement: sandbox.Confinement) -> "
         confinement=confinement,
     )
     try:
-        with subprocess.Popen(
-            launch.argv,
-            cwd=folder,
-            env=launch.env,
-            stdin=subprocess.PIPE if launch.guarded else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            pass_fds=launch.fds,
-            text=True,
-            errors="replace",
-        ) as process:
+        with launch.start(folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
             assert process.stdout is not None
             watchdog = Timer(BOT_SECONDS, process.kill)
             watchdog.start()
-            printed = process.stdout.read()
+            printed = process.stdout.read().decode(errors="replace")
             watchdog.cancel()
         return subprocess.CompletedProcess(launch.argv, process.returncode, printed)
     finally:

@@ -1,6 +1,7 @@
 """What is run to have a program run confined."""
 
 import os
+import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -35,6 +36,22 @@ class Launch:
     guarded: bool = False
     _groups: Groups | None = None
     _group: Group | None = None
+
+    def start(self, folder: str, *, stdout: int | None = None, stderr: int | None = None) -> "subprocess.Popen[bytes]":
+        """Start it in `folder`, in a session of its own; `stdin` is a pipe where it is guarded, else there is none.
+
+        stdout, stderr: as `subprocess.Popen` takes them. Raises OSError where it cannot be started.
+        """
+        return subprocess.Popen(
+            self.argv,
+            cwd=folder,
+            env=self.env,
+            stdin=subprocess.PIPE if self.guarded else subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=stderr,
+            start_new_session=True,
+            pass_fds=self.fds,
+        )
 
     def close(self) -> None:
         """Close our copies of the descriptors."""

@@ -44,17 +44,12 @@ def run(confinement: sandbox.Confinement, tmp_path: Path, tmp_path_factory: pyte
             confinement=confinement,
             others=others,
         )
-        pipe = subprocess.PIPE
-        stdin = pipe if launch.guarded else subprocess.DEVNULL
         try:
-            with subprocess.Popen(
-                launch.argv, cwd=folder, env=launch.env, stdin=stdin, stdout=pipe, stderr=pipe, text=True,
-                pass_fds=launch.fds, start_new_session=True,
-            ) as process:  # fmt: skip
+            with launch.start(str(folder), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
                 launch.close()
                 assert process.stdout is not None
                 assert process.stderr is not None
-                out, err = process.stdout.read(), process.stderr.read()
+                out, err = process.stdout.read().decode(), process.stderr.read().decode()
             if launch.out_of_memory():
                 err += "the kernel ended it: out of memory"
         finally:
