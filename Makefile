@@ -81,13 +81,13 @@ bench-ratings: .venv/.run ## Simulate tournaments: do 95 % bars hold the truth, 
 	$(BIN)/python -m arena.ratings.alarms
 
 bench-web: .venv/.dev deps-all ## Measure the pages in a real browser (some minutes).
-	$(BIN)/python tools/web_figures.py
+	$(BIN)/python -m tools.web_figures
 
 test-browser: .venv/.dev deps-all ## Run the tests of the pages in a real browser.
 	$(BIN)/pytest -m toolchain tests/web
 
 shots: .venv/.dev deps-all ## Take pictures of the pages and of a match of every game, into build/shots.
-	$(BIN)/python tools/shots.py build/shots
+	$(BIN)/python -m tools.shots build/shots
 
 bench-resume: .venv/.run ## Kill a tournament 20 times at random moments, and see that nothing is lost. (some minutes)
 	$(BIN)/python -m arena.bench.killing

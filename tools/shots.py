@@ -1,18 +1,15 @@
 """Take pictures of the pages, of a match of every game, and of the viewer in the terminal: `make shots`.
 
-    python tools/shots.py FOLDER [TOUR]
+    python -m tools.shots FOLDER [TOUR]
 
 Those that docs/viewer.md shows are put into the folder TOUR as well. Plays a short tournament of each game with the
 sample bots, from a fixed seed, and looks at it with Debian's chromium.
 """
 
 import asyncio
-import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -22,6 +19,7 @@ from arena.store import open_store
 from arena.viewer.replay import Replay
 from arena.viewer.terminal.app import Viewer
 from sample_bots import SAMPLES
+from tools.serving import served
 
 ARENA = [sys.executable, "-m", "arena"]
 WIDE = {"width": 1360, "height": 900}
@@ -54,7 +52,8 @@ def main(folder: Path, tour: Path | None = None) -> None:
         first = [play(game, database) for game in GAMES]
         # Before the browser: Playwright keeps an event loop running, and the viewer wants its own.
         drawn = {game: terminal(database, match, GAMES[game]) for game, match in zip(GAMES, first, strict=True)}
-        with served(database) as address, sync_playwright() as playwright:
+        with served(database) as server, sync_playwright() as playwright:
+            address = server.address
             arguments = ["--no-sandbox", "--disable-dev-shm-usage"]
             with playwright.chromium.launch(executable_path="/usr/bin/chromium", args=arguments) as browser:
                 for name, path, whole in (
@@ -99,9 +98,9 @@ def handed_in(browser: Browser, database: Path, file: Path) -> None:
     """Take one picture of a bot that was handed in and checked."""
     made = [*ARENA, "accounts", "create", "club", "--db", str(database)]
     token = subprocess.run(made, check=True, capture_output=True, text=True).stdout.strip()
-    with served(database, "--sign-in") as address:
+    with served(database, "--sign-in") as server:
         page = browser.new_page(viewport={"width": 1360, "height": 760})
-        page.goto(f"{address}/sign-in")
+        page.goto(f"{server.address}/sign-in")
         page.fill("input[name=token]", token)
         page.click("button.main")
         page.fill("#name", "club/owl")
@@ -121,20 +120,6 @@ def play(game: str, database: Path) -> int:
         [*ARENA, "matches", "--limit", "0", "--db", str(database)], check=True, capture_output=True, text=True
     )
     return min(int(line.split()[0]) for line in listed.stdout.splitlines() if f" {game} " in line)
-
-
-@contextmanager
-def served(database: Path, *words: str) -> Iterator[str]:
-    """Serve the pages; give their address."""
-    command = [*ARENA, "web", "--port", "0", "--db", str(database), *words]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        found = re.search(r"http://\S+?(?=/ )", process.stderr.readline())
-        assert found is not None
-        try:
-            yield found[0]
-        finally:
-            process.terminate()
 
 
 def take(

@@ -1,6 +1,6 @@
 """How fast the pages are, in Debian's chromium on this machine: `make bench-web`.
 
-    python tools/web_figures.py [MATCHES]
+    python -m tools.web_figures [MATCHES]
 
 replay   a match of some thousand moves: from asking for its page until its table is drawn and its buttons work
 ranking  the page of a tournament of 200 bots and so many MATCHES (a million by default): at first, and afterwards
@@ -11,13 +11,11 @@ Each figure but the first of the ranking and the live one is a median of several
 """
 
 import os
-import re
 import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -27,6 +25,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from arena.store import open_store
 from arena.tournament.summary import keep_up
+from tools.serving import served
 
 ARENA = [sys.executable, "-m", "arena"]
 BOTS = 200
@@ -172,20 +171,6 @@ def spent(root: int) -> float:
 def run(*words: str) -> None:
     """Run a command of arena."""
     subprocess.run([*ARENA, *words], check=True, capture_output=True)
-
-
-@contextmanager
-def served(database: Path) -> Iterator[tuple[str, int]]:
-    """Serve the pages; give their address and the server's process."""
-    command = [*ARENA, "web", "--port", "0", "--db", str(database)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        found = re.search(r"http://\S+?(?=/ )", process.stderr.readline())
-        assert found is not None
-        try:
-            yield found[0], process.pid
-        finally:
-            process.terminate()
 
 
 if __name__ == "__main__":

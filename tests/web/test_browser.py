@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -20,6 +20,7 @@ from sample_bots import SAMPLES
 from tests import played
 from tests.viewer.filmed import GAMES, replay
 from tests.web.conftest import EVIL
+from tools.serving import served
 
 pytestmark = pytest.mark.toolchain
 
@@ -37,21 +38,6 @@ PATIENCE = 60_000
 """Milliseconds for whatever a test waits for: the machine may be busy."""
 
 
-@contextmanager
-def served(database: Path, *words: str) -> Iterator[str]:
-    """Serve the pages of a database; give their address."""
-    command = [sys.executable, "-m", "arena", "web", "--port", "0", "--db", str(database), *words]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        found = re.search(r"http://\S+?(?=/)", process.stderr.readline())
-        assert found
-        try:
-            yield found[0]
-        finally:
-            process.terminate()
-            process.communicate(timeout=60)
-
-
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: make deps-all")
@@ -66,8 +52,8 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def address(database: Path) -> Iterator[str]:
-    with served(database) as found:
-        yield found
+    with served(database) as server:
+        yield server.address
 
 
 Open = Callable[..., Any]
@@ -78,7 +64,7 @@ Serve = Callable[..., str]
 def serve() -> Iterator[Serve]:
     """Serve the pages of a database until the end of the test, and give their address."""
     with ExitStack() as servers:
-        yield lambda database, *words: servers.enter_context(served(database, *words))
+        yield lambda database, *words: servers.enter_context(served(database, *words)).address
 
 
 @pytest.fixture
