@@ -51,11 +51,15 @@ class Asker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """The clock of a seat: seconds for each answer (0: no limit), seconds in the bank, faults until it is forfeited."""
+    """The clock of a seat: seconds for each answer (0: no limit), seconds in the bank, faults until it is forfeited.
+
+    slot: seconds after a turn before a veiled question (see `State.veiled`) is put, 0: it is put at once.
+    """
 
     move_time: float
     bank: float
     strikes: int
+    slot: float = 0.0
 
 
 class Chair:
@@ -96,12 +100,14 @@ class Match:
     number: the caller's number for it. given: the options that differ from their defaults. state: the
     rules. chairs: one for each seat. lag: seconds that we kept an answer waiting, too long for the match to count;
     0: it counts.
-    `finished` is called with the match once it is over.
+    `finished` is called with the match once it is over; `held`, which slots need, with it and the time of trio's
+    clock at which it is to `go_on`.
     """
 
     __slots__ = (
         "number", "game", "given", "state", "chairs", "encode", "lag",
         "_answers", "_times", "_faults", "_notes", "_says", "_spoken", "_began", "_finished", "_clock", "_missing",
+        "_held", "_veiled", "_turned",
     )  # fmt: skip
 
     def __init__(
@@ -116,6 +122,7 @@ class Match:
         finished: "Callable[[Match], None]",
         opening: bytes = b"",
         says: Sequence[work_pb2.Say] = (),
+        held: "Callable[[Match, float], None] | None" = None,
     ) -> None:
         """Make a match. opening, says: answers that are played at once, as a record has them, with what was said.
 
@@ -139,6 +146,9 @@ class Match:
         self._spoken: dict[int, str] = {}
         self._began = trio.current_time()
         self._finished = finished
+        self._held = held
+        self._veiled = False
+        self._turned = self._began
         self._clock = clock
         self._missing = 0
         if opening:
@@ -173,6 +183,8 @@ class Match:
         """
         state = self.state
         while asked := state.asked:
+            if self._clock.slot and self._hold():
+                return
             chairs = self.chairs
             missing = 0
             for seat in asked:
@@ -196,6 +208,16 @@ class Match:
                 return
             self._apply()
         self._finished(self)
+
+    def _hold(self) -> bool:
+        """Put off a veiled question until its time. Return False where that has come."""
+        self._veiled = self.state.veiled()
+        due = self._turned + self._clock.slot
+        if not self._veiled or trio.current_time() >= due:
+            return False
+        assert self._held is not None
+        self._held(self, due)
+        return True
 
     def answer(self, chair: Chair, index: int, charge: float) -> None:
         """Take an answer that came in time or late.
@@ -314,6 +336,8 @@ class Match:
 
     def _apply(self) -> None:
         """Record the answers of all asked seats, in seat order, and play them."""
+        if self._veiled:
+            self._turned = trio.current_time()
         if self._spoken:
             self._speak()
         moves = []

@@ -49,7 +49,10 @@ class Phase:
         self._options = self._game.options.parse(order.options)
         self._bench = Bench()
         self._void = 0
-        self._clock = TimeControl(order.time.move_time_ms / 1000, order.time.bank_ms / 1000, order.time.strikes)
+        time = order.time
+        slot = time.slot_ms / 1000 if order.clock else 0.0
+        self._clock = TimeControl(time.move_time_ms / 1000, time.bank_ms / 1000, time.strikes, slot)
+        self._nursery: trio.Nursery | None = None
         self._queue = deque(order.matches)
         self._matches: dict[Match, list[Player]] = {}
         self._beginning = False
@@ -71,6 +74,7 @@ class Phase:
     async def run(self) -> work_pb2.PhaseEnd:
         """Start the processes, play all matches, end the processes, and tell what they left behind."""
         async with trio.open_nursery() as nursery:
+            self._nursery = nursery
             ready = []
             for player, order in zip(self._players, self._order.players, strict=True):
                 if order.withdrawn:
@@ -155,6 +159,7 @@ class Phase:
                 self.finished,
                 order.opening,
                 order.opening_says,
+                self.held,
             )
             self._matches[match] = list(dict.fromkeys(players))
             for player in self._matches[match]:
@@ -185,6 +190,16 @@ class Phase:
         else:
             self._record(match.record(outcome))
         self._begin_more()
+
+    def held(self, match: Match, until: float) -> None:
+        """Let a match go on at a time of trio's clock."""
+        assert self._nursery is not None
+        self._nursery.start_soon(self._resume, match, until)
+
+    async def _resume(self, match: Match, until: float) -> None:
+        await trio.sleep_until(until)
+        match.go_on()
+        self._door.flush()
 
     def _end(self) -> work_pb2.PhaseEnd:
         end = work_pb2.PhaseEnd(phase=self._order.id, void=self._void, lag_us=round(self._bench.lag * 1e6))

@@ -48,6 +48,8 @@ def _mode(plan: Mapping[str, Any], strain: "StrainRow | None") -> str:
     if time.get("mode", "fast") == "fast":  # older definitions have none
         return f"Mode fast, up to {plan['matches_at_once']} matches at once"
     told = f"Mode clock, one match on each core, {'with' if time['ponder'] else 'without'} pondering"
+    if slot := time.get("slot_ms"):
+        told += f", a slot of {slot} ms before each turn"
     if strain is None:
         return told
     return (

@@ -126,6 +126,13 @@ WITH_RESUME = {
     help=f"Mode clock: a longer delay of ours makes a match void, it is played again  [default: {MOST_LAG_MS}ms]",
 )
 @click.option(
+    "--slot",
+    type=Duration(),
+    default="0",
+    help="Mode clock: a turn comes no sooner than this after the one before, so that nobody can tell from the delay "
+    "whether the holder of a secret card was asked in between (cambio, cucco).",
+)
+@click.option(
     "--sprt",
     metavar="elo0=E,elo1=E",
     help="Stop once the first bot is known to be elo1, or only elo0, better than the second.",
@@ -172,6 +179,7 @@ def command(
     mode: Mode,
     ponder: bool,
     lag: int | None,
+    slot: int,
     crew: Crew,
     hosting: Hosting,
     telling: Telling,
@@ -226,6 +234,7 @@ def command(
             mode=mode,
             ponder=ponder,
             most_lag_ms=most_lag,
+            slot_ms=slot,
         )
         remote = any(bot.remote for bot in field)
         if remote and ctx.get_parameter_source("rotations") is ParameterSource.DEFAULT:

@@ -34,7 +34,7 @@ _SCHEDULE = (
     *("kind", "rounds", "seats", "rotations", "teams", "challengers", "stages", "tie_break", "same_author"),
     *("block", "matches_at_once"),
 )
-_TIME = ("move", "bank", "start", "memory_mb", "strikes", "mode", "ponder", "lag")
+_TIME = ("move", "bank", "start", "memory_mb", "strikes", "mode", "ponder", "lag", "slot")
 _STOP = ("kind", "elo0", "elo1", "alpha", "beta")
 
 
@@ -116,6 +116,7 @@ def _time(table: Table) -> TimeControl:
         mode=mode,
         ponder=table.flag("ponder"),
         most_lag_ms=table.duration("lag", MOST_LAG_MS if mode == "clock" else 0),
+        slot_ms=table.duration("slot", 0),
     )
 
 

@@ -37,6 +37,8 @@ def event_text(definition: Definition, seed: str | None = None) -> str:
     lines.append(_line("strikes", time.strikes))
     if time.mode == "clock":
         lines += [_line("mode", time.mode), _line("ponder", time.ponder), _line("lag", duration_text(time.most_lag_ms))]
+        if time.slot_ms:
+            lines.append(_line("slot", duration_text(time.slot_ms)))
     lines.append("")
     if definition.stop is not None:
         lines += ["[stop]", *(_line(key, value) for key, value in definition.stop.to_json().items()), ""]

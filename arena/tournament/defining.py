@@ -47,8 +47,8 @@ def define(
     Raises PlanError where there are no two bots or no round, mixed teams in a game without teams, or a schedule that
     cannot be played so; SeatsError or OptionError where the game is not played so.
     """
-    if time is not None and time.mode == "fast" and (time.ponder or time.most_lag_ms):
-        raise PlanError("--ponder and --lag say how clocks are kept fair: they go with --mode clock")
+    if time is not None and time.mode == "fast" and (time.ponder or time.most_lag_ms or time.slot_ms):
+        raise PlanError("--ponder, --lag and --slot say how clocks are kept fair: they go with --mode clock")
     if rounds < 1:
         raise PlanError(f"a tournament has at least 1 round, not {rounds}")
     if len(field) < 2:

@@ -73,7 +73,8 @@ class TimeControl:
     remote_ms: how long a remote bot may take to dial, at first and whenever its connection is lost.
     mode: clock: one match at a time on each core, bots think only in their own time, and waiting for a core is not
     charged. ponder: in that mode, they may think whenever they like. most_lag_ms: in that mode, how long a referee may
-    keep an answer waiting before the match is void and played again; 0 is however long.
+    keep an answer waiting before the match is void and played again; 0 is however long. slot_ms: in that mode, how long
+    after a turn the next one comes at the earliest, in games that may ask others secretly in between.
     """
 
     move_time_ms: int = 1000
@@ -85,6 +86,12 @@ class TimeControl:
     mode: Mode = "fast"
     ponder: bool = False
     most_lag_ms: int = 0
+    slot_ms: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON values; what came later is left out where it says nothing."""
+        values = asdict(self)
+        return values if self.slot_ms else {key: value for key, value in values.items() if key != "slot_ms"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +187,7 @@ class Definition:
             values["same_author"] = self.same_author
         return values | {
             "options": dict(self.options),
-            "time": asdict(self.time),
+            "time": self.time.to_json(),
             "field": [bot.to_json() for bot in self.field],
             "team_of": list(self.team_of),
             "stop": self.stop.to_json() if self.stop else None,

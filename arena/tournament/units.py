@@ -50,6 +50,7 @@ class Unit:
         message.time.memory_bytes = definition.time.memory_bytes
         message.time.strikes = definition.time.strikes
         message.time.most_lag_ms = definition.time.most_lag_ms
+        message.time.slot_ms = definition.time.slot_ms
         message.clock, message.ponder = definition.time.mode == "clock", definition.time.ponder
         for player in self.players:
             bot = definition.field[player.entrant]

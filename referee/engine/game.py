@@ -87,6 +87,15 @@ class State(ABC):
         most `hears` of them. What was said is a part of the record and of the log. Nothing is heard by default.
         """
 
+    def veiled(self) -> bool:
+        """Tell whether others may have been asked just before the question that is asked now, and nobody may know.
+
+        So it is where the rules let the holders of secret cards, and nobody else, speak before a turn: how long the
+        turn is in coming would tell whether there are any. A referee can let it come at a fixed time. By default
+        nobody is asked so.
+        """
+        return False
+
     @abstractmethod
     def default(self, seat: int) -> str:
         """Return the move played for a seat that gave no legal answer.

@@ -102,6 +102,9 @@ class CuccoState(Survival):
     def _holders(self, position: int) -> tuple[int, ...]:
         return super()._holders(position) if self.options.open == "manual" else ()
 
+    def _calls_apart(self) -> bool:
+        return self.options.open == "manual" and super()._calls_apart()
+
     def _may_call(self, seat: int) -> bool:
         return self.options.open == "manual" and super()._may_call(seat)
 

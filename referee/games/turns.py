@@ -175,6 +175,13 @@ class Turns(Exchange):
         self.asked = ALONE[seat]
         self.moves = CUCKOO_MOVES if self.cards[seat] == CUCKOO and self._may_call(seat) else TURN_MOVES
 
+    def veiled(self) -> bool:
+        return self.stage != HOLDER and self._calls_apart()
+
+    def _calls_apart(self) -> bool:
+        """Tell whether holders of cuckoos are asked before other seats' turns, if there are any."""
+        return self.table.cuckoos > 0
+
     # What a seat may see
 
     def _next_seat(self) -> int | None:

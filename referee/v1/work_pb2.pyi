@@ -305,6 +305,7 @@ class TimeControl(google.protobuf.message.Message):
     MEMORY_BYTES_FIELD_NUMBER: builtins.int
     STRIKES_FIELD_NUMBER: builtins.int
     MOST_LAG_MS_FIELD_NUMBER: builtins.int
+    SLOT_MS_FIELD_NUMBER: builtins.int
     move_time_ms: builtins.int
     """The time for each answer, in milliseconds. 0: no limit."""
     bank_ms: builtins.int
@@ -319,6 +320,10 @@ class TimeControl(google.protobuf.message.Message):
     """With Phase.clock: how long the referee may keep an answer waiting before the match is void, in milliseconds. A void
     match is played to its end and has no record. 0: however long.
     """
+    slot_ms: builtins.int
+    """With Phase.clock: how long after a turn's answer the question of the next turn leaves at the earliest, in milliseconds,
+    where the rules may ask others secretly in between. 0: as soon as it is there.
+    """
     def __init__(
         self,
         *,
@@ -328,8 +333,9 @@ class TimeControl(google.protobuf.message.Message):
         memory_bytes: builtins.int = ...,
         strikes: builtins.int = ...,
         most_lag_ms: builtins.int = ...,
+        slot_ms: builtins.int = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["bank_ms", b"bank_ms", "memory_bytes", b"memory_bytes", "most_lag_ms", b"most_lag_ms", "move_time_ms", b"move_time_ms", "start_time_ms", b"start_time_ms", "strikes", b"strikes"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bank_ms", b"bank_ms", "memory_bytes", b"memory_bytes", "most_lag_ms", b"most_lag_ms", "move_time_ms", b"move_time_ms", "slot_ms", b"slot_ms", "start_time_ms", b"start_time_ms", "strikes", b"strikes"]) -> None: ...
 
 Global___TimeControl: typing_extensions.TypeAlias = TimeControl
 

@@ -401,23 +401,28 @@ def test_a_full_disk_under_the_events_stops_in_good_order() -> None:
 def test_mode_clock_plays_the_same_with_clocks_that_are_fair() -> None:
     words = ["--game", "cambio", "-o", "chips=2", "--bots", "random,cautious,counter", "--rounds", "2", "--seed", "7"]
     fast = printed(tourney(*words, "--json"))
-    clock = tourney(*words, "--mode", "clock", "--lag", "0", "--jobs", "2", "--events", "happened.jsonl", "--json")
+    clocks = ["--mode", "clock", "--lag", "0", "--slot", "1ms"]
+    clock = tourney(*words, *clocks, "--jobs", "2", "--events", "happened.jsonl", "--json")
     ranking = printed(clock)["ranking"]
     told = ("rank", "bot", "elo", "bar", "score", "matches", "faults")
     assert [[row[key] for key in told] for row in ranking] == [[row[key] for key in told] for row in fast["ranking"]]
     assert all(row["ms_waited"] is None for row in fast["ranking"])
     assert all(row["ms_waited"] >= 0 for row in ranking)
     shown = arena("ranking", "2").stdout
-    assert "\nMode clock, one match on each core, without pondering; referees kept answers waiting " in shown
+    mode = "\nMode clock, one match on each core, without pondering, a slot of 1 ms before each turn; referees kept "
+    assert mode in shown
     assert "ms waited" in shown
-    assert 'mode = "clock"' in tourney("show", "2", "--toml").stdout
+    event = tourney("show", "2", "--toml").stdout
+    assert 'mode = "clock"' in event
+    assert 'slot = "1ms"' in event
 
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--ponder"], "--ponder and --lag say how clocks are kept fair: they go with --mode clock"),
+        (["--ponder"], "--ponder, --lag and --slot say how clocks are kept fair: they go with --mode clock"),
         (["--lag", "50ms"], "they go with --mode clock"),
+        (["--slot", "5ms"], "they go with --mode clock"),
         (["--mode", "clock", "--jobs", "5000"], "--mode clock plays one match on each core, and there are "),
     ],
 )
