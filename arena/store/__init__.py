@@ -7,9 +7,11 @@ with open_store("arena.db", create=True) as store:
 rows       what goes in and comes out, as plain values
 opening    find, create, upgrade or refuse a database; sqlite and postgres know the two kinds
 store      Store: writing, on top of ...
+           inserting takes values apart to rows; addition is a tournament from elsewhere; summing keeps summaries
 reading    ... Reader: everything that only looks
+           assembly puts rows together to values; counting asks for what rankings need, listing for matches
 log        the log of a tournament: what its organiser decided
-submissions  submitted bots and their files
+submissions  submitted bots and their files; tokens and accounts are holders of tokens
 schema     the tables; migrations/ holds how they came to be
 backup     a copy while others write, and whether a database is sound
 packing    the blobs of a row

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime
 from typing import Any, ClassVar, Generic, TypeVar
 
 from sqlalchemy import Connection, Table, delete, insert, select
+
+from arena.store.moment import now
 
 Opening = Callable[[], AbstractContextManager[Connection]]
 Row = TypeVar("Row")
@@ -46,6 +47,5 @@ class Holders(Generic[Row]):
         with self._writing() as connection:
             if connection.scalar(select(self.table.c.name).where(self.table.c.name == name)) is not None:
                 return False
-            now = datetime.now(UTC).isoformat(timespec="seconds")
-            connection.execute(insert(self.table).values(name=name, sha256=sha256, created=now, **more))
+            connection.execute(insert(self.table).values(name=name, sha256=sha256, created=now(), **more))
         return True

@@ -2,12 +2,12 @@
 
 import json
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from arena.store import summing
+from arena.store.moment import now
 from arena.store.rows import ActionRow, definition_text
 from arena.store.schema import actions, events, faults, loose, matches, notes, says, seats, voids
 
@@ -35,8 +35,7 @@ def append(connection: Connection, event: int, who: str, kind: str, details: dic
         number = 1
     else:
         start, number = before.digest, before.number + 1
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    row = ActionRow(number, now, who, kind, details, reason, "")
+    row = ActionRow(number, now(), who, kind, details, reason, "")
     row = replace(row, digest=row.chained(start))
     restore(connection, event, row)
     return row

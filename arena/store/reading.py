@@ -12,7 +12,7 @@ from typing import Any, Self
 from sqlalchemy import Connection, Engine, Select, func, select
 from sqlalchemy.sql.elements import ColumnElement
 
-from arena.store import assembly, counting, log
+from arena.store import assembly, counting, listing, log
 from arena.store.errors import NoSuchRow, StoreError, sentences
 from arena.store.packing import unsqueeze
 from arena.store.rows import (
@@ -27,7 +27,7 @@ from arena.store.rows import (
     Summed,
     Tournament,
 )
-from arena.store.schema import entrants, events, faults, loose, matches, outputs, seats, strains, summaries, voids
+from arena.store.schema import entrants, events, loose, matches, outputs, seats, strains, summaries, voids
 
 _CHUNK = 500
 
@@ -297,35 +297,11 @@ class Reader:
         worst: the lowest score of `bot` first. before: only matches with a lower id.
         """
         with self._reading() as connection:
-            wanted = select(matches.c.id, matches.c.deal, events.c.tournament, events.c.game)
-            wanted = wanted.join_from(matches, events, events.c.id == matches.c.event_id).where(matches.c.id > 0)
-            if tournament is not None:
-                wanted = wanted.where(self._of(connection, tournament))
-            if bot is not None or seat is not None or fault is not None:
-                wanted = wanted.where(_sat(bot, seat, fault).exists())
-            if against is not None:
-                wanted = wanted.where(_sat(against).exists())
-            if before is not None:
-                wanted = wanted.where(matches.c.id < before)
-            if worst:
-                wanted = wanted.order_by(_sat(bot, seat).with_only_columns(func.min(seats.c.score)).scalar_subquery())
-            found = connection.execute(wanted.order_by(matches.c.id.desc()).limit(limit)).all()
+            of_it = None if tournament is None else self._of(connection, tournament)
+            wanted = listing.wanted(of_it, bot, seat, against, fault, worst, before)
+            found = connection.execute(wanted.limit(limit)).all()
             return [
                 line
                 for at in range(0, len(found), _CHUNK)
                 for line in assembly.lines(connection, found[at : at + _CHUNK])
             ]
-
-
-def _sat(bot: str | None, seat: int | None = None, fault: str | None = None) -> Select[tuple[int]]:
-    """Return the seats of a match in which sat a bot of that name, at that place, with such a fault."""
-    found = select(seats.c.seat).where(seats.c.match_id == matches.c.id).correlate(matches)
-    if bot is not None:
-        found = found.join(entrants, entrants.c.place == seats.c.entrant)
-        found = found.where(entrants.c.event_id == matches.c.event_id, entrants.c.name == bot)
-    if seat is not None:
-        found = found.where(seats.c.seat == seat)
-    if fault is not None:
-        found = found.join(faults, (faults.c.match_id == seats.c.match_id) & (faults.c.seat == seats.c.seat))
-        found = found if fault == "any" else found.where(faults.c.kind == fault)
-    return found

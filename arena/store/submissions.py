@@ -4,12 +4,12 @@ import json
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Connection, Select, func, insert, select, update
 
 from arena.store.errors import NoSuchRow, StoreError
+from arena.store.moment import now
 from arena.store.packing import squeeze, unsqueeze
 from arena.store.schema import packs, submissions
 
@@ -108,7 +108,7 @@ class Submissions:
                     content=content.sha256,
                     manifest=json.dumps(manifest, sort_keys=True, separators=(",", ":"), ensure_ascii=False),
                     report=json.dumps(report, ensure_ascii=False),
-                    created=_now(),
+                    created=now(),
                 )
             )
             chosen = (submissions.c.name == name) & (submissions.c.version == version)
@@ -119,11 +119,7 @@ class Submissions:
         with self._writing() as connection:
             chosen = (submissions.c.name == name) & submissions.c.version.in_(list(versions))
             changed = submissions.c.retired.is_not(None) if back else submissions.c.retired.is_(None)
-            connection.execute(update(submissions).where(chosen, changed).values(retired=None if back else _now()))
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+            connection.execute(update(submissions).where(chosen, changed).values(retired=None if back else now()))
 
 
 def _rows() -> Select[Any]:
