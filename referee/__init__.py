@@ -9,7 +9,7 @@
     bots       start, watch and end bot processes                         -> sandbox
     player     one seat's process: open questions, clock, faults          -> bots, wire
     keeper     fair clocks: bots rest and run, and what is not charged    -> processor
-    match      one match: ask, verdict, record                            -> engine, wire
+    match      one match: ask, verdict, record; chair is a seat of it     -> engine, wire
     life       one bot on the stream, from hello to end: started here, attached or remote -> player, bots
     phase      all matches of one set of processes                        -> life, match
     __main__   `python -m referee`: the service that arena gives phases to

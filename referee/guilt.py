@@ -7,8 +7,8 @@ them one at a time, oldest first, and the match in which it fails alone is guilt
 from collections import deque
 from collections.abc import Sequence
 
+from referee.chair import Chair
 from referee.faults import Kind
-from referee.match import Chair
 
 FAILED_STARTS = 3
 """How many failed starts in a row are too many."""

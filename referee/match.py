@@ -1,97 +1,24 @@
 """One match: ask whoever must answer, judge the answers, keep the record."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
 
 import trio
 
+from referee.chair import Asker, Chair, TimeControl
 from referee.engine.chance import Chance
 from referee.engine.errors import RecordError
-from referee.engine.events import Event, digest
+from referee.engine.events import digest
 from referee.engine.game import Game, Outcome, State
 from referee.engine.options import Options
 from referee.engine.record import pack_answers, pack_time, ranks_with_forfeits, unpack_answers
 from referee.faults import Fault, Kind
+from referee.sharing import kept
 from referee.v1 import work_pb2
 from referee.wire import ViewEncoder
-
-KEPT_EVENTS = 1 << 16
-"""How many different events are kept to be shared."""
-
-_EVENTS: dict[Event, Event] = {}
-
-
-def _shared() -> Callable[[Event, Event], Event]:
-    """Return what finds the one object for all events that are equal.
-
-    The logs of hundreds of matches under way say the same few things again and again: kept apart they would take two
-    thirds of a referee's memory, and more than the processor's caches hold.
-    """
-    if len(_EVENTS) > KEPT_EVENTS:
-        _EVENTS.clear()
-    return _EVENTS.setdefault
 
 
 class RulesFailed(Exception):
     """The rules of a game raised an error in the middle of a match: a mistake in the game, and of nobody else."""
-
-
-class Asker(Protocol):
-    """Whoever puts a question to the bot that holds a seat.
-
-    move_time: seconds for each answer, 0: no limit.
-    """
-
-    move_time: float
-
-    def ask(self, chair: "Chair") -> None:
-        """Ask, now or later; the answer comes back through `Match.answer` or `Match.fail`, never from within."""
-
-
-@dataclass(frozen=True, slots=True)
-class TimeControl:
-    """The clock of a seat: seconds for each answer (0: no limit), seconds in the bank, faults until it is forfeited.
-
-    slot: seconds after a turn before a veiled question (see `State.veiled`) is put, 0: it is put at once.
-    """
-
-    move_time: float
-    bank: float
-    strikes: int
-    slot: float = 0.0
-
-
-class Chair:
-    """One seat of one match.
-
-    bank: seconds left. charged: seconds charged for the last answer. total: for all of them.
-    legal: the moves of the open question. seen: how many events its bot was told.
-    life, local: which process of its player knows the match, and by what number.
-    """
-
-    __slots__ = (
-        "match", "seat", "player", "bot_seed", "bank", "charged", "total", "decisions", "strikes", "forfeit",
-        "legal", "index", "time", "seen", "life", "local",
-    )  # fmt: skip
-
-    def __init__(self, match: "Match", seat: int, player: Asker, bot_seed: bytes, bank: float) -> None:
-        self.match = match
-        self.seat = seat
-        self.player = player
-        self.bot_seed = bot_seed
-        self.bank = bank
-        self.charged = 0.0
-        self.total = 0.0
-        self.decisions = 0
-        self.strikes = 0
-        self.forfeit = False
-        self.legal: tuple[str, ...] = ()
-        self.index = 0
-        self.time = 0
-        self.seen = 0
-        self.life = 0
-        self.local = 0
 
 
 class Match:
@@ -353,7 +280,7 @@ class Match:
         except Exception as error:
             raise self._failed(error) from error
         new = events[known:]
-        events[known:] = map(_shared(), new, new)
+        events[known:] = map(kept(), new, new)
 
     def _speak(self) -> None:
         """Let the table hear what was said with the answers that are about to be played."""

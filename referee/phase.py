@@ -9,11 +9,12 @@ from functools import partial
 import trio
 
 from referee.attached import AttachedLife
+from referee.chair import TimeControl
 from referee.door import Door
 from referee.engine.registry import game
 from referee.keeper import Bench, Keeper
 from referee.life import Life
-from referee.match import Match, TimeControl
+from referee.match import Match
 from referee.player import Player
 from referee.remote import RemoteLife
 from referee.sandbox import Confinement

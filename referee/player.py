@@ -8,12 +8,13 @@ import trio
 from google.protobuf.message import DecodeError
 
 from referee.bots import Output
+from referee.chair import Chair
 from referee.clock import ServiceClock
 from referee.engine.events import text, visible
 from referee.engine.game import Outcome
 from referee.faults import Kind
 from referee.guilt import Guilt
-from referee.match import Chair, Match
+from referee.match import Match
 from referee.v1.play_pb2 import Answer, PlayRequest, PlayResponse
 from referee.wire import NOTE_BYTES, clean, view_schema, view_type
 

@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 import trio.testing
 
+from referee.chair import Chair, TimeControl
 from referee.engine.chance import deal_seed
 from referee.engine.errors import RecordError
 from referee.engine.game import Game
 from referee.engine.record import Say, pack_answers, replay, unpack_answers
 from referee.games.lustu import LUSTU
-from referee.match import Chair, Match, TimeControl
+from referee.match import Match
 from referee.v1.work_pb2 import Say as SayMessage
 from tests import played
 from tests.viewer.filmed import GAMES

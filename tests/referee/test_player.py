@@ -8,6 +8,7 @@ import trio
 import trio.testing
 
 import referee.match
+import referee.sharing
 from referee.faults import Kind
 from referee.guilt import FAILED_STARTS
 from referee.player import STRAYS
@@ -60,7 +61,7 @@ async def test_matches_share_the_events_that_are_equal(new_table: NewTable, mock
 async def test_the_events_kept_for_sharing_are_bounded(
     new_table: NewTable, mock_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(referee.match, "KEPT_EVENTS", 10)
+    monkeypatch.setattr(referee.sharing, "KEPT_EVENTS", 10)
     table = new_table()
     a, b = table.bot(), table.bot()
     match = table.match([a, b], size=90)
@@ -69,7 +70,7 @@ async def test_the_events_kept_for_sharing_are_bounded(
         asked.answer((asked.questions()[0].id, "two"))
     assert len(match.state.events) == 80
     assert len(set(match.state.events)) == 42
-    assert len(referee.match._EVENTS) <= 12
+    assert len(referee.sharing._EVENTS) <= 12
 
 
 async def test_answers_of_one_message_share_the_time_it_took(

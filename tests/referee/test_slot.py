@@ -6,12 +6,13 @@ import pytest
 import trio
 import trio.testing
 
+from referee.chair import Chair, TimeControl
 from referee.engine.chance import Chance
 from referee.engine.game import Game
 from referee.games.cambio import CAMBIO
 from referee.games.cucco import CUCCO
 from referee.games.turns import HOLDER, Turns
-from referee.match import Chair, Match, TimeControl
+from referee.match import Match
 from tests.viewer.filmed import GAMES
 
 SLOT = 0.02
