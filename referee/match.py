@@ -26,13 +26,13 @@ class Match:
 
     number: the caller's number for it. given: the options that differ from their defaults. state: the
     rules. chairs: one for each seat. lag: seconds that we kept an answer waiting, too long for the match to count;
-    0: it counts.
+    0: it counts. names: the players by seat as bots are told them; empty: they are not told.
     `finished` is called with the match once it is over; `held`, which slots need, with it and the time of trio's
     clock at which it is to `go_on`.
     """
 
     __slots__ = (
-        "number", "game", "given", "state", "chairs", "encode", "lag",
+        "number", "game", "given", "state", "chairs", "encode", "lag", "names",
         "_answers", "_times", "_faults", "_notes", "_says", "_spoken", "_began", "_finished", "_clock", "_missing",
         "_held", "_veiled", "_turned",
     )  # fmt: skip
@@ -50,6 +50,7 @@ class Match:
         opening: bytes = b"",
         says: Sequence[work_pb2.Say] = (),
         held: "Callable[[Match, float], None] | None" = None,
+        names: Sequence[str] = (),
     ) -> None:
         """Make a match. opening, says: answers that are played at once, as a record has them, with what was said.
 
@@ -57,6 +58,7 @@ class Match:
         """
         self.number = number
         self.lag = 0.0
+        self.names = names
         self.game = game
         self.given = options.given()
         self.state: State = game.start(options, len(players), Chance(seed))

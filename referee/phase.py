@@ -161,6 +161,7 @@ class Phase:
                 order.opening,
                 order.opening_says,
                 self.held,
+                [self._order.players[index].bot for index in order.players] if self._order.names else (),
             )
             self._matches[match] = list(dict.fromkeys(players))
             for player in self._matches[match]:

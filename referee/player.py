@@ -275,6 +275,7 @@ class Player:
         start.bot_seed = chair.bot_seed
         start.move_time_ms = round(self.move_time * 1000)
         start.bank_ms = int(chair.bank * 1000)
+        start.names.extend(match.names)
         if self.wants_schema:
             start.schema.CopyFrom(view_schema(match.game))
         self._queue()

@@ -46,6 +46,8 @@ def plan_text(definition: Definition, plan: Forecast, seconds: float | None) -> 
         lines.append(f"equal points are told apart by {', then '.join(definition.tie_break)}")
     if definition.same_author == "apart":
         lines.append("bots of one author do not sit together")
+    if definition.names:
+        lines.append("bots are told who sits where")
     if plan.resolves is not None:
         lines.append(
             f"tells apart two bots that differ by about {plan.resolves:.0f} Elo (95 %), or less where deals cancel luck"
@@ -70,6 +72,7 @@ def plan_json(definition: Definition, plan: Forecast, seconds: float | None) -> 
         "seats": definition.seats,
         "tie_break": list(definition.tie_break),
         "same_author": definition.same_author,
+        "names": definition.names,
         "bots": [bot.name for bot in definition.field],
         "matches": plan.matches,
         "exact": plan.exact,

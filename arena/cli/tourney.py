@@ -105,6 +105,7 @@ WITH_RESUME = {
     show_default=True,
     help="Round-robin and swiss: whether bots of one author may sit at the same table.",
 )
+@click.option("--names", is_flag=True, help="Tell bots who sits where; without it opponents are anonymous.")
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deals from a number, for development only.")
 @click.option(
     "--deals-of", type=click.IntRange(min=1), metavar="ID", help="Deals of an earlier tournament, all of them again."
@@ -168,6 +169,7 @@ def command(
     rotations: Rotations,
     tie_break: str | None,
     same_author: SameAuthor,
+    names: bool,
     seed: int | None,
     deals_of: int | None,
     sprt: str | None,
@@ -221,8 +223,8 @@ def command(
         playing = rules.options.parse(parse_options(options))
         known = samples(game)
         roster = open_roster(db)
-        names = [name for text in bots for name in split_names(text)]
-        field = enter(names or roster.playing(game) or known, known, roster, game=game, remote=True)
+        entered = [name for text in bots for name in split_names(text)]
+        field = enter(entered or roster.playing(game) or known, known, roster, game=game, remote=True)
         if order_of is not None:
             field, new = _ordered(field, order_of, schedule, db)
             challengers = challengers or (new if schedule == "ladder" else 0)
@@ -256,6 +258,7 @@ def command(
             block=block,
             tie_break=parse_tie_break(tie_break) if tie_break is not None else (),
             same_author=same_author,
+            names=names,
         )
         if remote and deals_of is not None:
             raise click.UsageError("a remote bot may know the deals of an earlier tournament: leave out --deals-of")

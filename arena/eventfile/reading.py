@@ -31,7 +31,7 @@ from referee.engine.registry import game as game_named
 KEYS = ("game", "options", "schedule", "time", "stop", "seed", "executor", "bot")
 
 _SCHEDULE = (
-    *("kind", "rounds", "seats", "rotations", "teams", "challengers", "stages", "tie_break", "same_author"),
+    *("kind", "rounds", "seats", "rotations", "teams", "challengers", "stages", "tie_break", "same_author", "names"),
     *("block", "matches_at_once"),
 )
 _TIME = ("move", "bank", "start", "memory_mb", "strikes", "mode", "ponder", "lag", "slot")
@@ -98,6 +98,7 @@ def read_event(path: Path, roster: Roster) -> Event:
         matches_at_once=schedule.whole("matches_at_once", MATCHES_AT_ONCE, 1),
         tie_break=parse_tie_break(",".join(ties)) if (ties := schedule.texts("tie_break")) else (),
         same_author=schedule.word("same_author", SAME_AUTHOR, "any"),
+        names=schedule.flag("names"),
     )
     number = seed.whole("number", 0) if "number" in seed else None
     return Event(definition, number, executor.whole("jobs", 0, 1) or None)

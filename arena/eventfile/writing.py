@@ -30,6 +30,8 @@ def event_text(definition: Definition, seed: str | None = None) -> str:
         lines.append(_line("tie_break", list(definition.tie_break)))
     if definition.same_author != "any":
         lines.append(_line("same_author", definition.same_author))
+    if definition.names:
+        lines.append(_line("names", definition.names))
     lines += [_line("block", definition.block), _line("matches_at_once", definition.matches_at_once), ""]
     time = definition.time
     lines += ["[time]", _line("move", duration_text(time.move_time_ms)), _line("bank", duration_text(time.bank_ms))]

@@ -41,6 +41,7 @@ def define(
     matches_at_once: int = MATCHES_AT_ONCE,
     tie_break: tuple[TieBreak, ...] = (),
     same_author: SameAuthor = "any",
+    names: bool = False,
 ) -> Definition:
     """Return the definition of a tournament; without `seats`, tables of the recommended size or of the field's.
 
@@ -86,6 +87,7 @@ def define(
         rotations=rotations,
         tie_break=_settled(schedule, tie_break),
         same_author=same_author,
+        names=names,
     )
     _check_schedule(made)
     _check_ties(made)

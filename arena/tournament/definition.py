@@ -51,7 +51,7 @@ SameAuthor = Literal["any", "apart"]
 
 SAME_AUTHOR: tuple[SameAuthor, ...] = get_args(SameAuthor)
 
-_SELDOM = ("opening", "tie_break", "same_author")
+_SELDOM = ("opening", "tie_break", "same_author", "names")
 """What a definition says only where it is not as usual."""
 
 Rotations = Literal["cycle", "all", "none"]
@@ -150,7 +150,7 @@ class Definition:
     schedule: who meets whom. challengers: how many of the first bots challenge the others (gauntlet and ladder).
     stages: of a Swiss; 0 elsewhere. rotations: in how many ways each deal is played.
     tie_break: the rules by which bots with equal points are placed. same_author: whether bots of one author may sit at
-    the same table.
+    the same table. names: whether bots are told who sits where.
     opening: of a single match that goes on from another: the number of that one, and how many of its answers.
     teams: who plays a team. team_of: by seat, the number of its team, from 0; empty where every seat plays for itself.
     """
@@ -174,6 +174,7 @@ class Definition:
     rotations: Rotations = "cycle"
     tie_break: tuple[TieBreak, ...] = ()
     same_author: SameAuthor = "any"
+    names: bool = False
     opening: tuple[int, int] | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -185,6 +186,8 @@ class Definition:
             values["tie_break"] = list(self.tie_break)
         if self.same_author != "any":
             values["same_author"] = self.same_author
+        if self.names:
+            values["names"] = True
         return values | {
             "options": dict(self.options),
             "time": self.time.to_json(),

@@ -52,6 +52,7 @@ class Unit:
         message.time.most_lag_ms = definition.time.most_lag_ms
         message.time.slot_ms = definition.time.slot_ms
         message.clock, message.ponder = definition.time.mode == "clock", definition.time.ponder
+        message.names = definition.names
         for player in self.players:
             bot = definition.field[player.entrant]
             message.players.add(

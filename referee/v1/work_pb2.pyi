@@ -109,6 +109,7 @@ class Phase(google.protobuf.message.Message):
     AFFINITY_FIELD_NUMBER: builtins.int
     CLOCK_FIELD_NUMBER: builtins.int
     PONDER_FIELD_NUMBER: builtins.int
+    NAMES_FIELD_NUMBER: builtins.int
     id: builtins.int
     """Chosen by arena; comes back in PhaseEnd."""
     game: builtins.str
@@ -125,6 +126,8 @@ class Phase(google.protobuf.message.Message):
     """
     ponder: builtins.bool
     """True: with clock, bots may run while they have no open question."""
+    names: builtins.bool
+    """True: bots are told who sits where, by the names in Player.bot (MatchStart.names)."""
     @property
     def options(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
         """The options that differ from their defaults, as texts."""
@@ -155,9 +158,10 @@ class Phase(google.protobuf.message.Message):
         affinity: builtins.bool = ...,
         clock: builtins.bool = ...,
         ponder: builtins.bool = ...,
+        names: builtins.bool = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["time", b"time"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["affinity", b"affinity", "clock", b"clock", "game", b"game", "id", b"id", "matches", b"matches", "matches_at_once", b"matches_at_once", "options", b"options", "players", b"players", "ponder", b"ponder", "sandbox", b"sandbox", "time", b"time"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["affinity", b"affinity", "clock", b"clock", "game", b"game", "id", b"id", "matches", b"matches", "matches_at_once", b"matches_at_once", "names", b"names", "options", b"options", "players", b"players", "ponder", b"ponder", "sandbox", b"sandbox", "time", b"time"]) -> None: ...
 
 Global___Phase: typing_extensions.TypeAlias = Phase
 
