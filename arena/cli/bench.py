@@ -34,8 +34,8 @@ def command(quick: bool, only: tuple[str, ...], game: str, target: str | None) -
     lengthens CPU times.
 
     engine: random play and copies; views: encoding what a seat sees; protocol: one referee and its
-    bots; memory: of a referee; tourney: whole tournaments; clock: answers that the machine loses; start: time to the
-    help and to the first match; store: a database of a million matches.
+    bots; memory: of a referee; tourney: whole tournaments; clock: answers that the machine loses; sandbox: each
+    way to confine bots; start: time to the help and to the first match; store: a database of a million matches.
     """
     from arena.bench import machine
     from arena.bench.figures import FULL, QUICK
