@@ -7,11 +7,14 @@
     link       gRPC streams <-> trio, the only file that imports grpc
     sandbox    how a bot process is confined
     bots       start, watch and end bot processes                         -> sandbox
-    player     one seat's process: open questions, clock, faults          -> bots, wire
+    player     one seat's process: open questions, clock, faults, guilt   -> bots, wire
     keeper     fair clocks: bots rest and run, and what is not charged    -> processor
-    match      one match: ask, verdict, record; chair is a seat of it     -> engine, wire
+    match      one match: ask, verdict, record; chair: a seat of it       -> engine, wire, sharing
+    sharing    events that are equal are kept once                        -> engine
+    door       where bots come in: hello, welcome or refusal              -> link, player
     life       one bot on the stream, from hello to end: started here, attached or remote -> player, bots
     phase      all matches of one set of processes                        -> life, match
+    work       arena's orders: phases come in, records go out             -> phase
     __main__   `python -m referee`: the service that arena gives phases to
 
 Nothing here imports arena.

@@ -1,6 +1,7 @@
 """The import map: who may know whom. It is drawn in the docstrings of `arena`, `referee` and `referee.engine`."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -108,6 +109,19 @@ def test_rules_do_no_input_or_output_and_read_no_clock() -> None:
 def test_every_package_has_a_rule_and_every_rule_a_package() -> None:
     modules = {name for name, _ in MODULES}
     assert {package for package in MAY if not any(within(module, package) for module in modules)} == set()
+
+
+def test_a_map_that_is_drawn_shows_every_module() -> None:
+    """A package's docstring that names most of its modules names all, but for errors, which every package may have."""
+    for package, path in MODULES:
+        if path.name != "__init__.py":
+            continue
+        drawn = ast.get_docstring(ast.parse(path.read_text())) or ""
+        modules = {
+            name.removeprefix(f"{package}.").split(".")[0] for name, _ in MODULES if name.startswith(f"{package}.")
+        }
+        missing = {name for name in modules - {"__main__", "errors"} if not re.search(rf"\b{name}\b", drawn)}
+        assert not missing or len(missing) * 2 > len(modules), f"the map of {package} leaves out {sorted(missing)}"
 
 
 def test_no_imports_run_in_a_circle() -> None:

@@ -7,5 +7,9 @@ rules        a game's rules, copies and views, in this process
 protocol     one referee process with its bots, at several numbers of matches at once
 tournaments  `arena tourney` as a user starts it
 starts       how soon anything happens
-suite        all of it, by group
+clocks       answers that are lost to the machine
+sandboxes    what it costs to confine bots
+stores       a database of a million matches
+killing      no figure: everything is killed at random moments, and nothing may be lost
+suite        all of it, by group; report: figures as people read them
 """

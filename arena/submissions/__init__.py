@@ -4,7 +4,10 @@
     names      club/owl and club/owl@3
     pack       the files of a bot as one value, the same for the same files
     build      the build step, confined
+    candidate  what somebody wants to submit, read and packed
+    upload     a file that somebody sends, unpacked with care
     taking     a path -> a submission in the database, or a sentence that says why not
+    collection a folder of submissions, one after the other
     roster     the submitted bots of a database, as they are named in tournaments
     cache      unpacked, read-only, by hash
     command    the command line that starts one

@@ -7,11 +7,11 @@
 
     suite         check_game: every promise, for every preset; needs Hypothesis (`pip install 'arena[testing]'`)
     check         what a check is: one promise, looked at in one match
-    case          one match under test, from a seed or a scenario
+    case          one match under test, from a seed or a scenario; players: who plays it
     repeating     check_determinism, check_chance, check_replay
     moves         check_moves, check_questions
     log, views    check_log, check_views
-    copying       check_copies
+    copying       check_copies                                               -> frozen
     keeping       check_counts
     ending        check_end, check_outcome
     hiding        check_hiding, check_views_follow_the_log                     -> twin, story, dealer

@@ -3,6 +3,7 @@
     definition   everything that was decided before the first match
     defining     the same from what an organiser wants                     -> definition
     field        bots named by users: sample bots, files, command lines     -> program
+    opening      the beginning of a stored match, from which another goes on
     program      whether this machine can start a file at all
     seeds        the secret and what follows from it
     partners     who plays with whom where teams are mixed
@@ -11,12 +12,20 @@
     apart        the same where bots of one author do not sit together     -> seating
     tiebreak     who comes in first of bots with equal points
     schedule     rounds, tables, rotations and phases: a pure function of definition and secret
+    course       how an event goes on: in one go, or in the stages of ...    -> schedule
+    swiss, knockout, ladder    ... one of these                             -> course, tiebreak
+    stoprule     what may end it before its last round; stopping: when it does
+    forecast     what it will be, before it is played                        -> course
     hosting      how bots are run on this machine
     units        phases cut into what one referee process plays            -> schedule, seeds
     backlog      the units that no referee has in hand
     referees     referee processes and the streams to them
     records      a referee's record as a row of the store
-    runner       plays what is not stored yet, until done or stopped       -> units, backlog, referees, records
+    work         one stage: units out, records in, what is lost once more  -> units, backlog, records
+    executor     where referees work: here, or wherever else               -> work, referees
+    cluster      ... on the nodes of a Ray cluster                         -> node, shipping
+    runner       plays what is not stored yet, until done or stopped       -> course, executor, stopping, summary
+    summary      what rankings need, added up as matches are stored
     single       one match without a tournament                            -> units, referees, records
     stored       definitions as the store keeps them, and back
     standings    the ranking of a stored tournament                        -> arena.ratings
@@ -28,7 +37,7 @@
     audit        collusion, forfeits and seats                             -> standings, arena.ratings
     meetings     who has met whom so far
     truth        whether all records of a tournament are true              -> course, arena.replay
-    errors       what can keep a tournament from being played
+    errors       what can keep a tournament from being played; cause: why a nursery failed
 
 docs/tournaments.md tells what a tournament is.
 """

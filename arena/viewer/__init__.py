@@ -12,4 +12,7 @@ painting    views -> scene, by the game's own painter in `games`, or field by fi
 news        what has just happened at each place, by the log
 keys        what the keys do, here and there
 terminal    the viewer in a terminal
+html        HTML from values, every text escaped
+player      the replay page; static: its styles and scripts
+document    the same in one file
 """
