@@ -96,6 +96,8 @@ class Perudo(Reading):
         last = self.standing_bid
         faces: tuple[Face, ...] = (1, 2, 3, 4, 5, 6) if self.showdown else FACES
         bids = list(product(range(1, sum(self.scores) + 1), faces))
+        if not self.showdown:
+            bids.sort(key=cell)
         if last is None:
             return bids
         if self.showdown:
@@ -108,7 +110,7 @@ class Perudo(Reading):
         for keeps in product((True, False), repeat=len(cup)):
             if any(keeps) and not all(keeps):
                 ways[f"reroll keep {spelt([face for face, kept in zip(cup, keeps, strict=True) if kept])}"] = [*keeps]
-        answer = yield {seat: ("stand", *ways)}
+        answer = yield {seat: {"stand", *ways}}
         if answer[seat] != "stand":
             keeps = tuple(ways[answer[seat]])
             self.aside[seat] += [face for face, kept in zip(cup, keeps, strict=True) if kept]

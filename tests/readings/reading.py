@@ -14,8 +14,11 @@ from referee.engine.game import Game
 
 T = TypeVar("T")
 
-Play = Generator[Mapping[int, Collection[str]], Mapping[int, str], None]
-"""Yields by seat what each may answer, where somebody has a choice, and is sent by seat what each answers."""
+Play = Generator[Mapping[int, Iterable[str]], Mapping[int, str], None]
+"""Yields by seat what each may answer, where somebody has a choice, and is sent by seat what each answers.
+
+Moves are offered in the order that is yielded; of a set in any order.
+"""
 
 
 class Luck(Chance):
@@ -23,7 +26,7 @@ class Luck(Chance):
 
     __slots__ = ("rng", "hot")
 
-    def __init__(self, number: int, hot: Collection[int] = ()) -> None:
+    def __init__(self, number: int, hot: Collection[int | str] = ()) -> None:
         super().__init__(b"")
         self.rng = Random(number)
         self.hot = hot
@@ -40,7 +43,7 @@ class Luck(Chance):
 
 
 class Reading(ABC):
-    """A match by the second reading. scores: by seat, now."""
+    """A match by the second reading. scores: by seat, now. team: by seat, its team; by default each is one."""
 
     scores: list[int]
 
@@ -48,6 +51,7 @@ class Reading(ABC):
         self.options = options
         self.seats = seats
         self.luck = luck
+        self.team = list(range(seats))
 
     @abstractmethod
     def play(self) -> Play:
@@ -61,6 +65,12 @@ class Reading(ABC):
         """Return what ranks a seat: more is better."""
         return self.scores[seat]
 
+    def ranks(self) -> list[int]:
+        """Return by seat how many teams stand better, counted from 1."""
+        standings = [self.standing(seat) for seat in range(self.seats)]
+        better = [{team for team, other in zip(self.team, standings, strict=True) if other > own} for own in standings]
+        return [1 + len(teams) for teams in better]
+
     def around(self, after: int) -> Iterable[int]:
         """Return all seats from the one after `after` on, that one last."""
         return [(after + step) % self.seats for step in range(1, self.seats + 1)]
@@ -73,7 +83,7 @@ def side_by_side(
     seats: int,
     number: int,
     choose: Callable[[Sequence[str], Random], str],
-    hot: Collection[int] = (),
+    hot: Collection[int | str] = (),
 ) -> int:
     """Play the match `number` by both; return how many questions there were. `choose` answers them."""
     state = game.start(game.options.parse(options), seats, Luck(number, hot))
@@ -82,15 +92,18 @@ def side_by_side(
     rng = Random(number)
     questions = 0
     asked = next(match, {})
+    counts = state.counts()
     while True:
         told = f"{game.name}, {options}, {seats} seats, match {number}, question {questions}"
-        assert {seat: set(state.legal(seat)) for seat in state.asked} == {seat: set(asked[seat]) for seat in asked}, (
-            told
-        )
+        assert set(state.asked) == set(asked), told
+        for seat, moves in asked.items():
+            offered = state.legal(seat)
+            assert set(offered) == moves if isinstance(moves, set) else offered == tuple(moves), f"{told}: {seat}"
+            assert len(offered) == len(set(offered)), f"{told}: {seat}"
+        assert state.counts() == counts, told
         outcome = state.outcome()
-        standings = [other.standing(seat) for seat in range(seats)]
         assert list(outcome.scores) == other.scores, told
-        assert list(outcome.ranks) == [1 + sum(better > own for better in standings) for own in standings], told
+        assert list(outcome.ranks) == other.ranks(), told
         if not asked:
             return questions
         for seat in range(seats):

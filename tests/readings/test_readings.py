@@ -11,15 +11,19 @@ from referee.games.cucco import CUCCO
 from referee.games.hypp import HYPP
 from referee.games.kille import KILLE
 from referee.games.perudo import PERUDO
+from referee.games.scopa import SCOPA
 from tests.readings.cambio import Cambio, Cucco
 from tests.readings.hypp import Hypp
 from tests.readings.kille import Kille
 from tests.readings.perudo import Perudo
 from tests.readings.reading import side_by_side
+from tests.readings.scopa import Scopa
 
 MATCHES = range(120)
 HOT = ((), (-4, 15, 12, 13, 7), (-4, 14, 7, 11, -3), (15, 13, 11, 7))
 """Cards that come early, so that fools meet, cuckoos are held, and passes and ties are frequent."""
+
+KINGS = ("C10", "U10", "S10", "B10")
 
 
 def any_of(moves: Sequence[str], rng: Random) -> str:
@@ -92,3 +96,23 @@ def test_perudo(number: int) -> None:
         return rng.choice(moves[:8]) if rng.random() < 0.8 else rng.choice(moves)
 
     side_by_side(PERUDO, Perudo, options, rng.choice([2, 2, 3, 3, 4, 5, 6]), number, choose)
+
+
+@pytest.mark.parametrize("number", MATCHES[::2])
+def test_scopa(number: int) -> None:
+    rng = Random(number)
+    options: dict[str, Any] = {
+        "target": rng.choice([1, 4, 7, 11, 11, 15]),
+        "primiera": rng.choice(["best", "sum", "sevens"]),
+        "faces": rng.choice(["king", "all"]),
+        "teams": rng.choice(["auto", "none"]),
+        "mercy": rng.random() < 0.5,
+        "max_deals": rng.choice([1, 3, 200, 200]),
+    }
+    greed = rng.random()
+
+    def choose(moves: Sequence[str], rng: Random) -> str:
+        """Capture several cards where it can be chosen, so that tables are swept and captures are of many kinds."""
+        return max(moves, key=len) if rng.random() < greed else rng.choice(moves)
+
+    side_by_side(SCOPA, Scopa, options, rng.randint(2, 6), number, choose, KINGS if number % 8 == 0 else ())
