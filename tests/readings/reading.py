@@ -98,8 +98,8 @@ def side_by_side(
         assert set(state.asked) == set(asked), told
         for seat, moves in asked.items():
             offered = state.legal(seat)
-            assert set(offered) == moves if isinstance(moves, set) else offered == tuple(moves), f"{told}: {seat}"
-            assert len(offered) == len(set(offered)), f"{told}: {seat}"
+            assert set(offered) == moves if isinstance(moves, set) else offered == tuple(moves), f"{told}: {offered}"
+            assert len(offered) == len(set(offered)), f"{told}: {offered}"
         assert state.counts() == counts, told
         outcome = state.outcome()
         assert list(outcome.scores) == other.scores, told

@@ -7,23 +7,31 @@ from typing import Any
 import pytest
 
 from referee.games.cambio import CAMBIO
+from referee.games.coch import COCH
 from referee.games.cucco import CUCCO
 from referee.games.hypp import HYPP
 from referee.games.kille import KILLE
 from referee.games.perudo import PERUDO
 from referee.games.scopa import SCOPA
+from referee.games.torionfo import TORIONFO
+from referee.games.zifuli import ZIFULI
 from tests.readings.cambio import Cambio, Cucco
+from tests.readings.coch import Coch
 from tests.readings.hypp import Hypp
 from tests.readings.kille import Kille
 from tests.readings.perudo import Perudo
 from tests.readings.reading import side_by_side
 from tests.readings.scopa import Scopa
+from tests.readings.torionfo import Torionfo
+from tests.readings.zifuli import Zifuli
 
 MATCHES = range(120)
 HOT = ((), (-4, 15, 12, 13, 7), (-4, 14, 7, 11, -3), (15, 13, 11, 7))
 """Cards that come early, so that fools meet, cuckoos are held, and passes and ties are frequent."""
 
 KINGS = ("C10", "U10", "S10", "B10")
+TAKEN = (10, 14, 15)
+"""Cards that are taken to the hand before play, so that others are put back."""
 
 
 def any_of(moves: Sequence[str], rng: Random) -> str:
@@ -116,3 +124,35 @@ def test_scopa(number: int) -> None:
         return max(moves, key=len) if rng.random() < greed else rng.choice(moves)
 
     side_by_side(SCOPA, Scopa, options, rng.randint(2, 6), number, choose, KINGS if number % 8 == 0 else ())
+
+
+@pytest.mark.parametrize("number", [9, 15, 82, 89, 286])
+def test_scopa_that_ends_with_seven_to_nothing(number: int) -> None:
+    side_by_side(SCOPA, Scopa, {"mercy": True, "target": 15}, 2, number, any_of)
+
+
+@pytest.mark.parametrize("number", MATCHES[::2])
+def test_torionfo(number: int) -> None:
+    side_by_side(TORIONFO, Torionfo, {}, 2 if number % 3 == 0 else 4, number, any_of, TAKEN if number % 2 else ())
+
+
+@pytest.mark.parametrize("number", MATCHES)
+def test_coch(number: int) -> None:
+    options = {"deals": number % 4} if number % 4 else {}
+    side_by_side(COCH, Coch, options, 4, number, any_of)
+
+
+@pytest.mark.parametrize("number", MATCHES[::2])
+def test_zifuli(number: int) -> None:
+    rng = Random(number)
+    options: dict[str, Any] = {"chips": rng.choice([1, 3, 4, 20])}
+    if rng.random() < 0.5:
+        options |= {"end": "broke", "max_deals": rng.choice([1, 5, 500])}
+    else:
+        options["deals"] = rng.choice([1, 4, 10])
+    caution = rng.choice([0.3, 0.6, 0.9])
+
+    def choose(moves: Sequence[str], rng: Random) -> str:
+        return "pass" if "pass" in moves and rng.random() < caution else rng.choice(moves)
+
+    side_by_side(ZIFULI, Zifuli, options, 5, number, choose)
