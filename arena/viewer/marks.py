@@ -1,6 +1,8 @@
 """Where in a match to jump to, told by the lines of its log."""
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 
 ROUND, LOSS, OUT, FAULT = "round", "loss", "out", "fault"
 """Kinds of marks: a round, deal or set begins; a seat is beaten; a seat is out; a bot failed."""
@@ -18,6 +20,13 @@ _PATTERNS = (
 )
 
 
-def marks(lines: list[str]) -> tuple[str, ...]:
+def marks(lines: Sequence[str]) -> tuple[str, ...]:
     """Return the kinds of what some lines of a log tell, each once."""
-    return tuple(kind for kind, pattern in _PATTERNS if any(pattern.match(line) for line in lines))
+    told = [kinds for line in lines if (kinds := _kinds(line))]
+    return tuple(kind for kind, _ in _PATTERNS if any(kind in kinds for kinds in told)) if told else ()
+
+
+@lru_cache(4096)
+def _kinds(line: str) -> frozenset[str]:
+    """Return the kinds of what one line tells. Few lines of a long log are new."""
+    return frozenset(kind for kind, pattern in _PATTERNS if pattern.match(line))

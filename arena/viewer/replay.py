@@ -1,6 +1,7 @@
 """A match that can be looked at: its frames for every audience, and the table of each frame."""
 
 from bisect import bisect_left
+from threading import Lock
 
 from arena.replay.rules import rules
 from arena.store.rows import StoredMatch
@@ -28,12 +29,14 @@ class Replay:
         self._message = view_message(game)
         self._encode = ViewEncoder(game)
         self._frames: dict[int | None, list[Frame]] = {}
+        self._lock = Lock()
 
     def frames(self, seat: int | None = None) -> list[Frame]:
         """Return the frames as a seat knew them, or all of them."""
-        if seat not in self._frames:
-            self._frames[seat] = list(frames(self.match, self.boundaries, self.log, seat))
-        return self._frames[seat]
+        with self._lock:  # who asks from several threads at once has it made once
+            if seat not in self._frames:
+                self._frames[seat] = list(frames(self.match, self.boundaries, self.log, seat))
+            return self._frames[seat]
 
     def scene(self, number: int, seat: int | None = None) -> Scene:
         """Draw the table of a frame, from the bytes that the seat was sent, or from those of all seats together."""

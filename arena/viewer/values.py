@@ -15,13 +15,16 @@ from arena.viewer.replay import Replay
 from arena.viewer.scene import Scene
 from referee.engine.registry import in_units
 
-PART = 64
+PART = 32
 """How many frames' tables are told together."""
 
 
-def story(replay: Replay, seat: int | None = None) -> dict[str, Any]:
-    """Return a match and its frames as a seat knew them, or all of them; without the tables."""
-    match = replay.match
+def story(replay: Replay, seat: int | None = None, first: int = 0, count: int | None = None) -> dict[str, Any]:
+    """Return a match and its frames as a seat knew them, or all of them; without the tables.
+
+    first, count: of the frames only so many from that one on.
+    """
+    match, known = replay.match, replay.frames(seat)
     played_in, row = match.tournament, match.row
     clock = limits(match)
     return {
@@ -40,8 +43,21 @@ def story(replay: Replay, seat: int | None = None) -> dict[str, Any]:
             for each in row.seats
         ],
         "part": PART,
-        "frames": [_frame(frame) for frame in replay.frames(seat)],
+        "first": first,
+        "count": len(known),
+        "frames": [_frame(frame) for frame in known[first : None if count is None else first + count]],
     }
+
+
+def opening(replay: Replay, seat: int | None, move: int) -> dict[str, Any]:
+    """Return what is needed to look at one moment of a match: the story around it, and the tables of its part.
+
+    move: the frame; one beyond the last is the last.
+    """
+    move = min(move, len(replay.frames(seat)) - 1)
+    part = move - move % PART
+    told = story(replay, seat, max(0, part - PART), 3 * PART)
+    return told | {"tables": tables(replay, seat, part)}
 
 
 def tables(replay: Replay, seat: int | None, first: int, count: int = PART) -> dict[str, Any]:

@@ -1,12 +1,11 @@
 """The site: its addresses, and what answers there."""
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from http import HTTPStatus
-from pathlib import PurePosixPath
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -18,10 +17,9 @@ from arena.errors import ArenaError
 from arena.replay.truth import check_match
 from arena.store import Store
 from arena.store.errors import NoSuchRow
-from arena.viewer import static
 from arena.viewer.html import tag
 from arena.viewer.replay import Replay
-from arena.viewer.values import PART, story, tables
+from arena.viewer.values import PART, opening, story, tables
 from arena.web import files
 from arena.web.audience import Audience, NotYet, asking
 from arena.web.growth import Growths
@@ -32,14 +30,18 @@ from arena.web.pages.layout import content, page
 from arena.web.pages.ranking import ranking
 from arena.web.playing import Playing
 from arena.web.rankings import Rankings
+from arena.web.replays import Replays
 from arena.web.safety import OwnPagesOnly, SafeHeaders, WhoAsks
 from arena.web.sessions import Sessions
 from arena.web.sittings import Sittings
 from arena.web.submitting import Submitting
 from referee.engine.errors import EngineError
 
-KEPT = 16
-"""How many matches are kept ready to be looked at."""
+FAR = 10**9 - 1
+"""No frame has this number: what is asked for beyond the last frame is the last one."""
+
+YEAR = 365 * 24 * 3600
+"""Seconds."""
 
 
 class Site:
@@ -53,9 +55,7 @@ class Site:
         self.playable = playable
         self.rankings = Rankings(store)
         self.growths = Growths(store)
-        self.replay: Callable[[Audience, int], Replay] = lru_cache(KEPT)(
-            lambda audience, id: Replay(audience.match(store, id))
-        )
+        self.replays = Replays(store)
 
     def tournaments(self, request: Request) -> Response:
         """All tournaments."""
@@ -82,15 +82,18 @@ class Site:
         return HTMLResponse(matches.show(self.store, dict(request.query_params)))
 
     def match(self, request: Request) -> Response:
-        """The replay player of a match."""
-        audience = asking(request)
-        found = audience.match(self.store, request.path_params["id"])
+        """The replay player of a match, which is made ready while the browser loads what the page needs."""
+        audience, id = asking(request), request.path_params["id"]
+        found = audience.match(self.store, id)
         over = found.tournament.id is None or found.tournament.finished is not None
-        return HTMLResponse(replay.show(found, playable=self.playable and audience.organiser and over))
+        shown = replay.show(found, playable=self.playable and audience.organiser and over)
+        return HTMLResponse(shown, background=BackgroundTask(self.replays.prepare, audience, id))
 
     def story(self, request: Request) -> Response:
-        """The frames of a match, as everybody or as one seat knew them."""
+        """The frames of a match, as everybody or as one seat knew them; with `move` what is needed for that moment."""
         found, seat = self._looked_at(request)
+        if "move" in request.query_params:
+            return JSONResponse(opening(found, seat, _number(request, "move", FAR)))
         return JSONResponse(story(found, seat))
 
     def tables(self, request: Request) -> Response:
@@ -128,7 +131,7 @@ class Site:
         )
 
     def _looked_at(self, request: Request) -> tuple[Replay, int | None]:
-        found = self.replay(asking(request), request.path_params["id"])
+        found = self.replays.of(asking(request), request.path_params["id"])
         return found, _seat(request, "seat", found)
 
 
@@ -144,12 +147,13 @@ def _number(request: Request, name: str, most: int) -> int:
 
 
 async def _file(request: Request) -> Response:
-    name = request.path_params["name"]
-    kind = files.KINDS.get(PurePosixPath(name).suffix)
-    if kind is None or name not in files.NAMES:
+    found = files.bundle(request.path_params["name"])
+    if found is None:
         raise HTTPException(HTTPStatus.NOT_FOUND, "there is no such file")
-    text = static.text(name) if name in static.NAMES else files.text(name)
-    return Response(text, media_type=kind, headers={"cache-control": "no-cache"})
+    # What is asked for by its digest never changes; a browser that keeps it asks no more.
+    own = request.query_params.get("v") == found.digest
+    kept = f"max-age={YEAR}, immutable" if own else "no-cache"
+    return Response(found.text, media_type=found.kind, headers={"cache-control": kept})
 
 
 def _wrong(request: Request, error: Exception) -> Response:

@@ -2,13 +2,18 @@
 
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from html.parser import HTMLParser
+from threading import Event
 
 import pytest
 
 from arena.store import Store
+from arena.store.rows import StoredMatch
+from arena.viewer.replay import Replay
 from arena.viewer.values import PART
+from arena.web import replays
 from arena.web.audience import VISITOR, Audience
 from arena.web.pages.meetings import meetings
 from arena.web.pages.times import bins
@@ -172,6 +177,55 @@ def test_what_the_fog_hides_is_in_no_answer(site: Client, game: Game) -> None:
         assert {thing["kind"] for zone in hands for thing in zone.get("things", ())} <= {"back", "cup"}
 
 
+def test_a_moment_is_told_without_the_rest_of_the_match(site: Client) -> None:
+    whole = site.get("/matches/1/story?seat=2").json()
+    last = len(whole["frames"]) - 1
+    assert (whole["first"], whole["count"]) == (0, last + 1)
+    for move in (0, PART + 1, last, 999_999):
+        told = site.get(f"/matches/1/story?seat=2&move={move}").json()
+        part = min(move, last) // PART * PART
+        assert told.pop("tables") == site.get(f"/matches/1/tables?seat=2&first={part}").json()
+        first, frames = told.pop("first"), told.pop("frames")
+        assert first == max(0, part - PART)
+        assert frames == whole["frames"][first : first + 3 * PART]
+        assert told == {name: value for name, value in whole.items() if name not in ("first", "frames")}
+
+
+def test_files_are_kept_by_who_asks_for_them_by_their_digest(site: Client) -> None:
+    address = re.findall(r'src="(/static/dom.js[^"]+)"', site.get("/matches/1").text)[0]
+    answer = site.get(address)
+    assert "immutable" in answer.headers["cache-control"]
+    assert "const Dom = " in answer.text
+    assert "const Log = " in answer.text
+    older = site.get(re.sub("v=.*", "v=0", address))
+    assert (older.text, older.headers["cache-control"]) == (answer.text, "no-cache")
+
+
+def test_a_match_that_many_ask_for_at_once_is_played_again_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, under_way, go_on = [], Event(), Event()
+
+    class Slow(Replay):
+        def __init__(self, match: StoredMatch) -> None:
+            made.append(match.id)
+            under_way.set()
+            assert go_on.wait(60)
+            super().__init__(match)
+
+    monkeypatch.setattr(replays, "Replay", Slow)
+    kept = replays.Replays(store)
+    with ThreadPoolExecutor(3) as threads:
+        found = [threads.submit(kept.of, Audience(), 1) for _ in range(3)]
+        assert under_way.wait(60)
+        go_on.set()
+        assert len({id(each.result()) for each in found}) == 1
+    assert made == [1]
+    kept.prepare(Audience(organiser=False), 60)
+    for number in range(2, 2 + replays.KEPT):
+        kept.of(Audience(), number)
+    kept.of(Audience(), 1)
+    assert made.count(1) == 2
+
+
 def test_a_moment_is_found_for_another_audience(site: Client) -> None:
     there = site.get("/matches/1/moment?frame=20&other=2").json()["frame"]
     assert site.get(f"/matches/1/moment?frame={there}&seat=2").json()["frame"] >= 20
@@ -190,6 +244,8 @@ def test_a_match_is_verified(site: Client) -> None:
         ("/nowhere", 404, "Not Found"),
         ("/static/site.py", 404, "there is no such file"),
         ("/static/..%2Fsite.css", 404, "Not Found"),
+        ("/static/base.css+dom.js", 404, "there is no such file"),
+        ("/matches/1/story?move=-1", 400, "move must be a number from 0 to"),
         ("/matches/1/story?seat=4", 400, "seat must be a number from 0 to 3"),
         ("/matches/1/tables?first=x", 400, "first must be a number"),
         ("/matches/1/moment?frame=99999999999", 400, "frame must be a number"),

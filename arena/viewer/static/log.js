@@ -20,17 +20,19 @@ const Log = (() => {
       (frame.answers || []).map(moveOf));
   }
 
-  const AROUND = 120; // entries above and below the marked one that are in the page; more come as one scrolls to them
+  const AROUND = 40; // entries above and below the marked one that are in the page; more come as one scrolls to them
   const EDGE = 400; // pixels from its end at which a list grows
 
   let frames = [];
+  let start = 0; // the frames that are told: from start to end, without end
+  let end = 0;
   let low = 0; // the entries in the page: from low to high, without high
   let high = 0;
   const entries = (from, to) => frames.slice(from, to).map((frame, n) => entry(frame, from + n));
 
-  /** Take all frames for the list; `chosen` is called with the number of the one that is clicked. */
-  function fill(list, told, chosen) {
-    frames = told;
+  /** Take the frames for the list, as far as they are told; `chosen` is called with the number of the one that is clicked. */
+  function fill(list, told, from, to, chosen) {
+    [frames, start, end] = [told, from, to];
     low = high = 0;
     list.replaceChildren();
     list.onclick = (event) => {
@@ -41,15 +43,15 @@ const Log = (() => {
   }
 
   function grow(list) {
-    if (list.scrollTop < EDGE && low > 0) {
-      const from = Math.max(0, low - AROUND);
+    if (list.scrollTop < EDGE && low > start) {
+      const from = Math.max(start, low - AROUND);
       const below = list.scrollHeight - list.scrollTop;
       list.prepend(...entries(from, low));
       low = from;
       list.scrollTop = list.scrollHeight - below;
     }
-    if (list.scrollTop + list.clientHeight > list.scrollHeight - EDGE && high < frames.length) {
-      const to = Math.min(frames.length, high + AROUND);
+    if (list.scrollTop + list.clientHeight > list.scrollHeight - EDGE && high < end) {
+      const to = Math.min(end, high + AROUND);
       list.append(...entries(high, to));
       high = to;
     }
@@ -60,8 +62,8 @@ const Log = (() => {
     const before = list.querySelector("[aria-current]");
     if (before) before.removeAttribute("aria-current");
     if (number < low || number >= high) {
-      low = Math.max(0, number - AROUND);
-      high = Math.min(frames.length, number + AROUND);
+      low = Math.max(start, number - AROUND);
+      high = Math.min(end, number + AROUND);
       list.replaceChildren(...entries(low, high));
     }
     const now = list.children[number - low];

@@ -10,6 +10,7 @@
   const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
 
   let story = null; // of the audience whose eyes we see with
+  let whole = null; // a promise of all its frames; until then only those around a moment are there
   let frame = 0;
   let eye = null; // a seat, or null for everything
   let speed = 2;
@@ -18,13 +19,14 @@
   let asked = 0; // counts what was wished for, so that a late answer of the server is not shown
 
   const frames = () => story.frames;
-  const last = () => frames().length - 1;
+  const last = () => story.count - 1;
   const clamp = (number) => Math.max(0, Math.min(last(), Number.isFinite(number) ? number : 0));
 
   function where() {
     const told = new URLSearchParams(location.hash.slice(1));
     const seat = told.get("seat");
-    return { move: Number(told.get("move") || 0), seat: seat === null || !/^\d+$/.test(seat) ? null : Number(seat) };
+    const move = told.get("move");
+    return { move: /^\d{1,9}$/.test(move) ? Number(move) : 0, seat: seat === null || !/^\d+$/.test(seat) ? null : Number(seat) };
   }
 
   function complain(error) {
@@ -38,6 +40,7 @@
     frame = clamp(number);
     const first = frame - (frame % story.part);
     try {
+      if (!frames()[frame]) await all();
       const part = await source.tables(eye, first);
       if (mine !== asked) return;
       paint(Source.scene(part, frame), part.legal[frame - part.first]);
@@ -67,15 +70,41 @@
   async function see(seat, number) {
     const mine = ++asked;
     try {
-      const told = await source.story(seat);
       const there = number !== undefined ? number : story ? await source.moment(frame, eye, seat) : 0;
+      const told = await source.opening(seat, there);
       if (mine !== asked) return;
-      [story, eye, texts] = [told, seat, null];
+      [story, eye, texts, whole] = [{ ...told, frames: new Array(told.count) }, seat, null, null];
+      told.frames.forEach((each, n) => { frames()[told.first + n] = each; });
       prepare();
+      know(told);
       await show(there);
+      await all();
     } catch (error) {
       complain(error);
     }
+  }
+
+  /** Wait until all frames are there, not only those around the moment that was asked for first. */
+  function all() {
+    const mine = story;
+    whole = whole || source.story(eye).then((told) => {
+      if (story !== mine) return;
+      story.frames = told.frames;
+      know(told);
+      Log.mark(byId("log"), frame);
+    }).catch((error) => {
+      whole = null;
+      throw error;
+    });
+    return whole;
+  }
+
+  /** Take note of the frames that are there: for the log, and once there are all of them for the marks. */
+  function know(told) {
+    Log.fill(byId("log"), frames(), told.first, told.first + told.frames.length, (number) => { stop(); show(number); });
+    if (told.frames.length < told.count) return;
+    whole = whole || Promise.resolve();
+    survey();
   }
 
   function prepare() {
@@ -84,7 +113,12 @@
     byId("number").max = last();
     byId("last").textContent = last();
     byId("remark").textContent = story.remark || "";
-    Log.fill(byId("log"), frames(), (number) => { stop(); show(number); });
+    byId("marks").replaceChildren();
+    byId("legend").replaceChildren();
+    showOutput();
+  }
+
+  function survey() {
     const marks = frames().flatMap((each, number) => (each.marks || []).map((kind) => [kind, number]));
     const tall = { round: 12, loss: 5, out: 9, fault: 12 };
     byId("marks").replaceChildren(...marks.map(([kind, number]) => draw("line", {
@@ -95,11 +129,15 @@
     const names = { round: "round", loss: "defeat", out: "elimination", fault: "fault" };
     byId("legend").replaceChildren(...Object.entries(names).filter(([kind]) => counts[kind]).map(([kind, name]) =>
       make("span", { class: kind }, make("b", {}, `${counts[kind]} ${name}${counts[kind] === 1 ? "" : "s"}`))));
-    showOutput();
   }
 
-  function jump(step, fits) {
+  async function jump(step, fits) {
     stop();
+    try {
+      await all();
+    } catch (error) {
+      return complain(error);
+    }
     for (let number = frame + step; number >= 0 && number <= last(); number += step) {
       if (fits(frames()[number], number)) return show(number);
     }
@@ -112,9 +150,15 @@
     return (each) => (each.asked || []).includes(seat);
   };
 
-  function search(step) {
+  async function search(step) {
     const wanted = byId("search").value.trim().toLowerCase();
     if (!wanted) return;
+    try {
+      await all();
+    } catch (error) {
+      complain(error);
+      return;
+    }
     texts = texts || frames().map(Log.words);
     const found = texts.some((text) => text.includes(wanted));
     byId("found").textContent = found ? "" : "not found";

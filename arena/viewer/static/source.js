@@ -24,8 +24,10 @@ const Source = (() => {
       return told;
     }
 
+    key(path, values) { return path + JSON.stringify(values); }
+
     once(path, values) {
-      const key = path + JSON.stringify(values);
+      const key = this.key(path, values);
       if (!this.kept.has(key)) {
         const asked = this.get(path, values);
         asked.catch(() => this.kept.delete(key));
@@ -35,6 +37,14 @@ const Source = (() => {
     }
 
     story(seat) { return this.once("story", { seat }); }
+
+    /** The story around a moment, whose tables come with it; the whole of it is asked for later. */
+    async opening(seat, move) {
+      const told = await this.once("story", { seat, move });
+      this.kept.set(this.key("tables", { seat, first: told.tables.first }), Promise.resolve(told.tables));
+      return told;
+    }
+
     tables(seat, first) { return this.once("tables", { seat, first }); }
     output(seat) { return this.once("output", { seat }); }
     verdict() { return this.get("verdict", {}); }
@@ -46,6 +56,7 @@ const Source = (() => {
     constructor(told) { this.told = told; }
     eye(seat) { return this.told.eyes[seat === null ? "all" : seat]; }
     async story(seat) { return this.eye(seat).story; }
+    opening(seat) { return this.story(seat); }
     async tables(seat, first) { return this.eye(seat).tables[Math.floor(first / this.eye(seat).story.part)]; }
     async output(seat) { return this.told.outputs[seat] || { text: "" }; }
     verdict() { return Promise.resolve(this.told.verdict); }

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from arena.viewer.html import Child, Element, document, tag
 from arena.viewer.player import theme_button
+from arena.web.files import address
 
 LOOKING = (("/", "Tournaments"), ("/matches", "Matches"), ("/bots", "Bots"))
 """What every site has."""
@@ -17,15 +18,16 @@ NAVIGATION: ContextVar[Sequence[tuple[str, str]]] = ContextVar("NAVIGATION", def
 def page(title: str, *body: Child, here: str = "", styles: Sequence[str] = (), scripts: Sequence[str] = ()) -> str:
     """Return a page. here: the address in the navigation to which it belongs. styles, scripts: its own files."""
     links = [
-        tag("a", {"href": address, "aria-current": "page" if address == here else None}, name)
-        for address, name in NAVIGATION.get()
+        tag("a", {"href": path, "aria-current": "page" if path == here else None}, name)
+        for path, name in NAVIGATION.get()
     ]
     return document(
         (
             tag("title", {}, f"{title} · arena"),
-            tag("link", {"rel": "icon", "href": "/static/icon.svg", "type": "image/svg+xml"}),
-            [tag("link", {"rel": "stylesheet", "href": f"/static/{name}"}) for name in ("base.css", *styles)],
-            [tag("script", {"src": f"/static/{name}", "defer": name != "theme.js"}) for name in ("theme.js", *scripts)],
+            tag("link", {"rel": "icon", "href": address("icon.svg"), "type": "image/svg+xml"}),
+            tag("link", {"rel": "stylesheet", "href": address("base.css", *styles)}),
+            tag("script", {"src": address("theme.js")}),  # before anything is drawn in the wrong colours
+            tag("script", {"src": address(*scripts), "defer": True}) if scripts else None,
         ),
         (
             tag("a", {"class": "skip", "href": "#content"}, "to the content"),
