@@ -56,7 +56,7 @@ def command(
     and against the bots that sat there: what would have come of another move? Such a match is in no ranking.
     """
     from arena.cli import COMMANDS, describe
-    from arena.cli.match import echo
+    from arena.cli.matchsheet import print_match
     from arena.play.guide import Guide
     from arena.play.person import Person, Quit
     from arena.play.table import Table
@@ -113,7 +113,7 @@ def command(
             click.echo("you have left the match; it is not kept", err=True)
             return
         match = store.match(store.add_single(played.frame, played.match, played.outputs))
-    echo(match)
+    print_match(match)
     click.echo(f"\nits story: arena replay {match.id} --text --db {store.where}")
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.database import db_option
-from arena.cli.match import output_lines
+from arena.cli.matchsheet import output_lines
 from arena.cli.owner import for_owner, owner_option
 from arena.cli.settings import SETTINGS
 from referee.engine.registry import in_units

@@ -1,0 +1,123 @@
+"""What a stored match looks like: its players and result, its faults, and what its bots printed."""
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from referee.engine.registry import in_units
+
+if TYPE_CHECKING:
+    from arena.store.rows import OutputRow, StoredMatch
+
+TAIL = 5
+"""Lines of a bot's output that are shown unless all are asked for."""
+
+
+def print_match(match: "StoredMatch", as_json: bool = False, whole: bool = False) -> None:
+    """Print a match; `whole`: with all that its bots printed."""
+    if as_json:
+        click.echo(json.dumps(_object(match), ensure_ascii=False))
+        return
+    for line in _lines(match, whole):
+        click.echo(line)
+
+
+def _lines(match: "StoredMatch", whole: bool) -> Iterator[str]:
+    from tabulate import tabulate
+
+    from arena.replay.text import duration, fault
+
+    frame, row = match.tournament, match.row
+    options = "".join(f" {name}={value}" for name, value in sorted(frame.options.items()))
+    where = "a single match" if frame.id is None else f"match {row.number} of tournament {frame.id}"
+    yield f"match {match.id}: {frame.game}{options}, {where}"
+    yield f"round {row.round}, table {row.table}, deal {row.deal}, rotation {row.rotation}"
+    yield f"seed {row.seed.hex()}" + (f" (from --seed {frame.seed})" if frame.seed is not None else "")
+    yield f"{len(row.times)} answers in {duration(row.duration_ms * 1000)}, rules of version {row.behaviour}"
+    yield ""
+    kinds = [", ".join(each.kind for each in row.faults if each.seat == seat) for seat in range(len(row.seats))]
+    seats = [
+        (
+            number,
+            name,
+            f"{seat.rank}" + (" (forfeited)" if seat.forfeit else ""),
+            in_units(frame.game, seat.score),
+            seat.decisions,
+            duration(seat.charged_us / seat.decisions) if seat.decisions else "-",
+            kinds[number] or "-",
+        )
+        for number, (name, seat) in enumerate(zip(match.players, row.seats, strict=True))
+    ]
+    headers = ("seat", "bot", "rank", "score", "answers", "time each", "faults")
+    yield tabulate(seats, headers, "simple", disable_numparse=True)
+    if row.faults:
+        yield ""
+        yield from (f"answer {each.ply}, {fault(each)}" for each in row.faults)
+    if row.notes:
+        cut = f", those of seat {', '.join(map(str, sorted(match.cut)))} not to the end" if match.cut else ""
+        yield ""
+        yield f"{len(row.notes)} notes (arena replay {match.id} --text){cut}"
+    for seat, output in sorted(match.outputs.items()):
+        yield from output_lines(seat, match.players[seat], output, whole)
+
+
+def output_lines(seat: int, name: str, output: "OutputRow", whole: bool) -> Iterator[str]:
+    """Yield what the bot of a seat called itself, where that is news, and printed."""
+    own_name = " ".join(filter(None, [output.name, output.version]))
+    printed = output.text.splitlines()
+    shown = printed if whole else printed[-TAIL:]
+    if own_name and own_name != name.partition("#")[0]:
+        yield f"seat {seat} calls itself {own_name}"
+    if shown:
+        left = " (not all was kept)" if output.truncated else ""
+        more = f", the last {TAIL} of {len(printed)} lines" if len(shown) < len(printed) else ""
+        yield f"seat {seat} printed{more}{left}:"
+        yield from (f"    {line}" for line in shown)
+
+
+def _object(match: "StoredMatch") -> dict[str, Any]:
+    """Return what --json prints."""
+    from arena.replay.text import fault_value
+
+    frame, row = match.tournament, match.row
+    return {
+        "id": match.id,
+        "tournament": frame.id,
+        "number": row.number,
+        "game": frame.game,
+        "options": frame.options,
+        "behaviour": row.behaviour,
+        "round": row.round,
+        "table": row.table,
+        "deal": row.deal,
+        "rotation": row.rotation,
+        "seed": row.seed.hex(),
+        "seed_hash": frame.secret_hash,
+        "answers": len(row.times),
+        "duration_ms": row.duration_ms,
+        "seats": [
+            {
+                "seat": number,
+                "bot": name,
+                "score": in_units(frame.game, seat.score),
+                "rank": seat.rank,
+                "decisions": seat.decisions,
+                "charged_ms": round(seat.charged_us / 1000, 3),
+                "forfeit": seat.forfeit,
+                "notes_cut": number in match.cut,
+                "output": _output_object(match.outputs.get(number)),
+            }
+            for number, (name, seat) in enumerate(zip(match.players, row.seats, strict=True))
+        ],
+        "faults": [fault_value(each) for each in row.faults],
+        "notes": [{"ply": note.ply, "seat": note.seat, "text": note.text} for note in row.notes],
+        "says": [{"ply": say.ply, "seat": say.seat, "text": say.text} for say in row.says],
+    }
+
+
+def _output_object(output: "OutputRow | None") -> dict[str, Any] | None:
+    if output is None:
+        return None
+    return {"name": output.name, "version": output.version, "text": output.text, "truncated": output.truncated}
