@@ -17,6 +17,7 @@ from arena.store.rows import (
     SeatRow,
     definition_text,
 )
+from arena.tournament.standings import settle
 from arena.tournament.summary import keep_up
 from referee.engine.record import Say
 from referee.v1.archive_pb2 import ArchivedAction, ArchivedMatch, ArchivedOutput, ArchivedTournament, ArchiveItem
@@ -48,6 +49,8 @@ def take_in(store: Store, items: Iterator[ArchiveItem], name: str) -> int:
             elif item.HasField("output"):
                 archive.add(_output(item.output))
     tournament = store.tournament(archive.number)
+    if tournament.finished is not None:
+        settle(store, tournament)
     keep_up(store, tournament, over=tournament.finished is not None)
     return archive.number
 

@@ -10,7 +10,7 @@ from arena.cli.settings import SETTINGS
 
 @click.group("db", context_settings=SETTINGS)
 def command() -> None:
-    """Copy the database, or check that it is sound."""
+    """Copy the database, check that it is sound, or make its summaries again."""
 
 
 @command.command("backup", context_settings=SETTINGS)
@@ -46,3 +46,23 @@ def check(db: str) -> None:
         click.echo(f"{db} is damaged: restore it from a copy (arena db backup makes them)", err=True)
         raise SystemExit(1)
     click.echo(f"{db}: {file.stat().st_size:,} bytes, sound")
+
+
+@command.command("rebuild", context_settings=SETTINGS)
+@click.argument("tourneys", metavar="[TOURNEY]...", nargs=-1, type=click.IntRange(min=1))
+@db_option
+def rebuild(tourneys: tuple[int, ...], db: str) -> None:
+    """Make the summaries again, from which rankings are made.
+
+    Adds up all matches of the tournaments with these numbers, or of all: a million take a minute or two. Of use where
+    `arena tourney verify` finds a summary that is wrong, and after an upgrade that threw the summaries away.
+    Tournaments may go on meanwhile.
+    """
+    from arena.store import open_store
+    from arena.tournament.recount import rebuild as rebuilt
+
+    with open_store(db, write=True) as store:
+        chosen = [store.tournament(number) for number in dict.fromkeys(tourneys)] or store.tournaments()
+        for tournament in chosen:
+            rebuilt(store, tournament)
+            click.echo(f"tournament {tournament.id}: {store.count(tournament.id or 0):,} matches added up")

@@ -97,9 +97,11 @@ def _with_reference(wish: Wish, chosen: Sequence["Tournament"], reference: "Tour
 
 def _show_one(wish: Wish, tournament: "Tournament", store: "Store") -> None:
     from arena.tournament.standings import source, standings
+    from arena.tournament.summary import summary
     from referee.engine.registry import in_units
 
-    found = standings(store, tournament, wish.rate)
+    sums = summary(store, tournament)
+    found = standings(store, tournament, wish.rate, sums)
     frame = {
         "tournament": tournament.id,
         "game": tournament.game,
@@ -122,7 +124,7 @@ def _show_one(wish: Wish, tournament: "Tournament", store: "Store") -> None:
         strain=found.strain,
     )
     scale = 1 / in_units(tournament.game, 1)
-    show(wish, found.table, found.conduct, source(store, tournament), frame, head, scale)
+    show(wish, found.table, found.conduct, source(store, tournament, sums), frame, head, scale)
     if found.verdict is None and found.matches < tournament.matches and wish.form == "text":
         click.echo(f"go on with: arena tourney --resume {tournament.id} --db {store.where}", err=True)
 

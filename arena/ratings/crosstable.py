@@ -25,10 +25,9 @@ def crosstable(totals: Totals, order: Sequence[str]) -> Crosstable:
     """Return the crosstable of a tally, with the bots in the order that is wanted."""
     pairs, shares = totals.pairs, totals.lineup.shares.toarray()
     teams = len(shares)
-    points, meetings = np.zeros((teams, teams)), np.zeros((teams, teams))
-    np.add.at(points, (pairs.first, pairs.second), pairs.points / 2)
-    np.add.at(points, (pairs.second, pairs.first), pairs.count - pairs.points / 2)
-    np.add.at(meetings, (pairs.first, pairs.second), pairs.count)
+    cell, size = pairs.first * teams + pairs.second, teams * teams
+    won, meetings = (np.bincount(cell, each, size).reshape(teams, teams) for each in (pairs.points, pairs.count))
+    points = won / 2 + (meetings - won / 2).T
     places = [totals.lineup.bots.index(bot) for bot in order]
     chosen = np.ix_(places, places)
     return Crosstable(

@@ -8,12 +8,18 @@ from operator import itemgetter
 from sqlalchemy import Connection, func, select
 from sqlalchemy.sql.elements import ColumnElement
 
+from arena.store.counted import Counted
 from arena.store.rows import Effort, Result, Summed
-from arena.store.schema import faults, loose, matches, seats
+from arena.store.schema import faults, matches, seats
 
 
 def results(connection: Connection, of_them: ColumnElement[bool]) -> Iterator[Result]:
     """Yield the results of matches, in the order of their ids."""
+    return (result for _, result in _results(connection, of_them))
+
+
+def _results(connection: Connection, of_them: ColumnElement[bool]) -> Iterator[tuple[int, Result]]:
+    """Yield the same with the ids."""
     wanted = (
         select(matches.c.id, matches.c.deal, seats.c.entrant, seats.c.score, seats.c.rank)
         .join_from(matches, seats, seats.c.match_id == matches.c.id)
@@ -21,8 +27,8 @@ def results(connection: Connection, of_them: ColumnElement[bool]) -> Iterator[Re
         .order_by(matches.c.id, seats.c.seat)
     )
     for _, rows in groupby(connection.execute(wanted), itemgetter(0)):
-        _, deals, who, scores, ranks = zip(*rows, strict=True)
-        yield Result(deals[0], who, scores, ranks)
+        ids, deals, who, scores, ranks = zip(*rows, strict=True)
+        yield ids[0], Result(deals[0], who, scores, ranks)
 
 
 def fault_counts(connection: Connection, of_them: ColumnElement[bool]) -> dict[int, dict[str, int]]:
@@ -52,12 +58,18 @@ def efforts(connection: Connection, of_them: ColumnElement[bool]) -> dict[int, E
     return {entrant: Effort(*map(int, sums)) for entrant, *sums in connection.execute(wanted)}
 
 
-def summed(connection: Connection, parts: Sequence[bytes], first: int, last: int) -> Summed:
-    """Return summaries together with the loose matches among the ids from `first` to `last`."""
-    of_them = matches.c.id.in_(select(loose.c.match_id).where(loose.c.match_id.between(first, last)))
+def summed(
+    connection: Connection, parts: Sequence[bytes], of_them: ColumnElement[bool], first: int, counted: Counted
+) -> Summed:
+    """Return summaries together with matches. first: the id of match number 0. counted: which of them count."""
+    counting: list[Result] = []
+    aside: list[Result] = []
+    for id, result in _results(connection, of_them):
+        (counting if counted.counts(id - first, result) else aside).append(result)
     return Summed(
         tuple(parts),
-        tuple(results(connection, of_them)),
+        tuple(counting),
+        tuple(aside),
         efforts(connection, of_them),
         fault_counts(connection, of_them),
     )

@@ -6,7 +6,6 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from arena.store import summing
 from arena.store.moment import now
 from arena.store.rows import ActionRow, definition_text
 from arena.store.schema import actions, events, faults, loose, matches, notes, says, seats, voids
@@ -61,8 +60,7 @@ def free_id(connection: Connection) -> int:
 
 
 def set_aside(connection: Connection, event: int, match: int, action: int) -> None:
-    """Keep a match under an id that counts nowhere, so that its own is free again."""
-    summing.scatter(connection, event)
+    """Keep a match that is in no summary under an id that counts nowhere, so that its own is free again."""
     away = free_id(connection)
     row = connection.execute(select(matches).where(matches.c.id == match)).one()
     connection.execute(insert(matches).values(**{**row._mapping, "id": away}))

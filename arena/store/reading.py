@@ -12,9 +12,9 @@ from typing import Any, Self
 from sqlalchemy import Connection, Engine, Select, func, select
 from sqlalchemy.sql.elements import ColumnElement
 
-from arena.store import assembly, counting, listing, log
+from arena.store import assembly, counted, counting, listing, log, summing
+from arena.store.counted import Counted
 from arena.store.errors import NoSuchRow, StoreError, sentences
-from arena.store.packing import unsqueeze
 from arena.store.rows import (
     ActionRow,
     Effort,
@@ -26,6 +26,7 @@ from arena.store.rows import (
     StrainRow,
     Summed,
     Tournament,
+    VerdictRow,
 )
 from arena.store.schema import entrants, events, loose, matches, outputs, seats, strains, summaries, voids
 
@@ -116,12 +117,15 @@ class Reader:
     def count(self, tournament: int) -> int:
         """Return how many of its matches are stored."""
         with self._reading() as connection:
-            event, first, count = self._event(connection, tournament)
-            summed = connection.scalar(select(func.sum(summaries.c.matches)).where(summaries.c.event_id == event))
-            fresh = connection.scalar(
-                select(func.count()).where(loose.c.match_id.between(first, first + count - 1)).select_from(loose)
-            )
-            return int(summed or 0) + int(fresh or 0)
+            return self._count(connection, tournament)
+
+    def _count(self, connection: Connection, tournament: int) -> int:
+        event, first, count = self._event(connection, tournament)
+        summed = connection.scalar(select(func.sum(summaries.c.matches)).where(summaries.c.event_id == event))
+        fresh = connection.scalar(
+            select(func.count()).where(loose.c.match_id.between(first, first + count - 1)).select_from(loose)
+        )
+        return int(summed or 0) + int(fresh or 0)
 
     def next_phase(self, tournament: int) -> int:
         """Return a number above those of all stored phases: a tournament that goes on counts on from it."""
@@ -156,9 +160,27 @@ class Reader:
         """Return what the ratings need of all stored matches, from one moment."""
         with self._reading() as connection:
             event, first, count = self._event(connection, tournament)
-            wanted = select(summaries.c.packed).where(summaries.c.event_id == event).order_by(summaries.c.part)
-            parts = tuple(unsqueeze(packed) for packed in connection.scalars(wanted))
-            return counting.summed(connection, parts, first, first + count - 1)
+            return summing.summed(connection, event, range(first, first + count))
+
+    def recounted(self, tournament: int, most: int) -> Iterator[tuple[int, Summed]]:
+        """Yield what `summed` returns, and then all matches that are stored, from the same moment.
+
+        Each with the number of its matches. most: of them together, none of them in a summary.
+        """
+        with self._reading() as connection:
+            event, first, count = self._event(connection, tournament)
+            yield self._count(connection, tournament), summing.summed(connection, event, range(first, first + count))
+            counts = Counted.of(connection, event)
+            for low in range(first, first + count, most):
+                of_them = matches.c.id.between(low, min(low + most, first + count) - 1)
+                found = counting.summed(connection, (), of_them, first, counts)
+                yield len(found.results) + len(found.aside), found
+
+    def settled(self, tournament: int) -> VerdictRow | None:
+        """Return what ended a tournament that may end early; None where that is not noted."""
+        with self._reading() as connection:
+            event, *_ = self._event(connection, tournament)
+            return counted.verdict(connection, event)
 
     def forfeits(self, tournament: int) -> tuple[int, dict[int, int]]:
         """Return in how many matches a seat was forfeited, and how many seats each entrant forfeited, if any."""

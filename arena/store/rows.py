@@ -9,6 +9,7 @@
     Listed          one line of a list of matches               <- Store.matches
     Result          what the ratings need of one match          <- Store.results
     Summed          what they need of a whole tournament        <- Store.summed
+    VerdictRow      what ended a tournament early               -> Store.settle, <- Store.settled
 
 A match is known inside its tournament by its number in the schedule (from 0), and in the whole
 database by its id: the first id of the tournament's range plus the number. The ids are reserved when
@@ -293,14 +294,30 @@ class Effort:
 
 
 @dataclass(frozen=True, slots=True)
+class VerdictRow:
+    """Why a tournament ended early.
+
+    rounds, matches: on which it rests, from the first. sentence: what was found; empty where the tournament was played
+    to its last round. code: the exit code of the command that played it.
+    """
+
+    rounds: int
+    matches: int
+    sentence: str
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
 class Summed:
     """What the ratings need of many matches, most of them added up.
 
-    parts: the summaries that were made. results, efforts, faults: of the matches that are in none of them; the
-    latter two by place in the field, as `Store.efforts` and `Store.fault_counts` return them.
+    parts: the summaries that were made. results, aside: of the matches that are in none of them, those that count in
+    the ranking and those that do not. efforts, faults: of both, by place in the field, as `Store.efforts` and
+    `Store.fault_counts` return them.
     """
 
     parts: tuple[bytes, ...]
     results: tuple[Result, ...]
+    aside: tuple[Result, ...]
     efforts: dict[int, Effort]
     faults: dict[int, dict[str, int]]

@@ -21,7 +21,7 @@ from sqlalchemy import (
 Long = BigInteger().with_variant(Integer, "sqlite")
 """Whole numbers beyond 2 to the power of 31. All of SQLite's go so far, and only an INTEGER is a row id there."""
 
-HEAD = "0007"
+HEAD = "0008"
 """The schema's version: the last of `migrations/versions`."""
 
 metadata = MetaData()
@@ -160,6 +160,16 @@ loose = Table(
     metadata,
     Column("match_id", Long, ForeignKey("matches.id"), primary_key=True, comment="of a tournament, and in no summary"),
     sqlite_with_rowid=False,
+)
+
+verdicts = Table(
+    "verdicts",
+    metadata,
+    Column("event_id", Long, ForeignKey("events.id"), primary_key=True, comment="of a tournament that may end early"),
+    Column("rounds", Integer, nullable=False),
+    Column("matches", Long, nullable=False, comment="so many from the first are rated"),
+    Column("sentence", Text, nullable=False, comment="empty where it was played to its last round"),
+    Column("code", Integer, nullable=False, comment="the exit code of `arena tourney`"),
 )
 
 packs = Table(

@@ -8,14 +8,23 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, func, select, update
 
-from arena.store import inserting, log, summing
+from arena.store import counted, inserting, log, summing
 from arena.store.accounts import Accounts
 from arena.store.addition import Addition
 from arena.store.errors import sentences
 from arena.store.moment import now
 from arena.store.reading import Reader
-from arena.store.rows import ActionRow, EntrantRow, MatchRow, NewTournament, OutputRow, StrainRow, Summed
-from arena.store.schema import entrants, events
+from arena.store.rows import (
+    ActionRow,
+    EntrantRow,
+    MatchRow,
+    NewTournament,
+    OutputRow,
+    StrainRow,
+    Summed,
+    VerdictRow,
+)
+from arena.store.schema import entrants, events, matches
 from arena.store.submissions import Submissions
 from arena.store.tokens import Tokens
 
@@ -110,6 +119,27 @@ class Store(Reader):
             event, first, count = self._event(connection, tournament, alone=True)
             return summing.add_up(connection, event, range(first, first + count), add_up, least, most, whole)
 
+    def scatter(self, tournament: int) -> None:
+        """Throw the summaries of a tournament away: all its matches are in none."""
+        with self._writing() as connection:
+            event, *_ = self._event(connection, tournament, alone=True)
+            summing.scatter(connection, event)
+
+    def settle(self, tournament: int, row: VerdictRow) -> None:
+        """Note what ended a finished tournament that may end early; nothing of one that goes on."""
+        with self._writing() as connection:
+            event, first, count = self._event(connection, tournament, alone=True)
+            if connection.scalar(select(events.c.finished).where(events.c.id == event)) is None:
+                return
+            before = counted.verdict(connection, event)
+            if before == row:
+                return
+            most = min(row.matches, before.matches) if before else row.matches
+            beyond = matches.c.id.between(first + most, first + count - 1)
+            if connection.scalar(select(matches.c.id).where(beyond).limit(1)) is not None:
+                summing.scatter(connection, event)
+            counted.note(connection, event, row)
+
     def add_outputs(self, tournament: int, outputs: Sequence[OutputRow]) -> None:
         """Store what processes printed; a later output of the same player of a phase replaces the earlier."""
         self.add_matches(tournament, (), outputs)
@@ -154,6 +184,8 @@ class Store(Reader):
             if seen is not None and log.length(connection, event) != seen:
                 return None
             row = log.append(connection, event, who, kind, details, reason)
+            if kind == "void" or (kind == "withdraw" and details["results"] == "omit"):
+                summing.scatter(connection, event)
             if kind == "withdraw":
                 chosen = (entrants.c.event_id == event) & (entrants.c.place == details["place"])
                 connection.execute(update(entrants).where(chosen).values(withdrawn=reason or "withdrawn"))
@@ -165,4 +197,5 @@ class Store(Reader):
                 inserting.add_entrants(connection, event, [entrant], details["place"])
             if kind in ("void", "enter"):
                 connection.execute(update(events).where(events.c.id == event).values(finished=None))
+                counted.note(connection, event, None)
             return row

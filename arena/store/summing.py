@@ -3,8 +3,11 @@
 from collections.abc import Callable, Sequence
 
 from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy.sql.elements import ColumnElement
 
 from arena.store import counting
+from arena.store.counted import Counted
+from arena.store.errors import StoreError
 from arena.store.packing import squeeze, unsqueeze
 from arena.store.rows import Summed
 from arena.store.schema import events, loose, matches, summaries
@@ -17,6 +20,21 @@ def let_loose(connection: Connection, ids: Sequence[int]) -> None:
     """Note that matches are in no summary yet."""
     if ids:
         connection.execute(insert(loose), [{"match_id": id} for id in ids])
+
+
+def loose_among(first: int, last: int) -> ColumnElement[bool]:
+    """Return the condition that a match is loose, and its id one from `first` to `last`."""
+    return matches.c.id.in_(select(loose.c.match_id).where(loose.c.match_id.between(first, last)))
+
+
+def opened(packed: bytes) -> bytes:
+    """Return the content of a summary. Raises StoreError where it is damaged."""
+    try:
+        return unsqueeze(packed)
+    except StoreError as error:
+        raise StoreError(
+            f"{str(error).partition(':')[0]}; it is a summary, so `arena db rebuild` makes it again from the matches"
+        ) from None
 
 
 def add_up(
@@ -44,10 +62,11 @@ def add_up(
             break
         total += row.matches
     merged = of_event & (summaries.c.part >= part)
-    parts = list(map(unsqueeze, connection.scalars(select(summaries.c.packed).where(merged))))
+    parts = list(map(opened, connection.scalars(select(summaries.c.packed).where(merged))))
     if not ids and len(parts) < 2:
         return False
-    packed = make(counting.summed(connection, parts, ids_of_it.start, last))
+    of_them = loose_among(ids_of_it.start, last)
+    packed = make(counting.summed(connection, parts, of_them, ids_of_it.start, Counted.of(connection, event)))
     connection.execute(delete(summaries).where(merged))
     values = {"event_id": event, "part": part, "matches": total, "packed": squeeze(packed)}
     connection.execute(insert(summaries).values(values))
@@ -55,10 +74,17 @@ def add_up(
     return True
 
 
+def summed(connection: Connection, event: int, ids_of_it: range) -> Summed:
+    """Return the summaries of a tournament together with its loose matches."""
+    wanted = select(summaries.c.packed).where(summaries.c.event_id == event).order_by(summaries.c.part)
+    parts = tuple(map(opened, connection.scalars(wanted)))
+    of_them = loose_among(ids_of_it.start, ids_of_it.stop - 1)
+    return counting.summed(connection, parts, of_them, ids_of_it.start, Counted.of(connection, event))
+
+
 def scatter(connection: Connection, event: int) -> None:
     """Throw the summaries of a tournament away: nothing can be taken out of a sum of which only the sum is known."""
-    if not connection.execute(delete(summaries).where(summaries.c.event_id == event)).rowcount:
-        return
+    connection.execute(delete(summaries).where(summaries.c.event_id == event))
     frame = connection.execute(select(events.c.first_match, events.c.matches).where(events.c.id == event)).one()
     last = frame.first_match + frame.matches - 1
     connection.execute(delete(loose).where(loose.c.match_id.between(frame.first_match, last)))

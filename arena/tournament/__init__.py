@@ -36,6 +36,8 @@
     ordering     a field in the order of an earlier tournament              -> standings
     audit        collusion, forfeits and seats                             -> standings, arena.ratings
     meetings     who has met whom so far
+    summary      what is told of a whole tournament, added up              -> meetings, arena.ratings
+    recount      whether the sums that are kept are those of the matches   -> summary, standings
     truth        whether all records of a tournament are true              -> course, arena.replay
     errors       what can keep a tournament from being played; cause: why a nursery failed
 

@@ -22,6 +22,7 @@ from arena.tournament.errors import FieldError, PlanError
 from arena.tournament.field import enter as named
 from arena.tournament.field import numbered
 from arena.tournament.standings import results
+from arena.tournament.summary import keep_up
 
 LATE = ("round-robin", "swiss")
 """The schedules that take later entrants."""
@@ -72,7 +73,10 @@ def withdraw(
     if tournament.definition.get("stop") and kept == "omit":
         raise PlanError("what ends this tournament early rests on all matches of its field, so none can be left out")
     details = {"place": place, "remaining": remaining, "results": kept}
-    return _act(store, tournament, by, "withdraw", details, reason)
+    row = _act(store, tournament, by, "withdraw", details, reason)
+    if tournament.finished:  # nobody plays it any more, and whoever does keeps up by itself
+        keep_up(store, tournament, over=True)
+    return row
 
 
 def void(store: Store, tournament: Tournament, match: int, replay: bool, by: str | None, reason: str) -> ActionRow:

@@ -25,7 +25,7 @@ from arena.tournament.definition import Definition
 from arena.tournament.executor import Executor, Invite, Local
 from arena.tournament.hosting import USUAL, Hosting
 from arena.tournament.schedule import Plan
-from arena.tournament.standings import results, stopping
+from arena.tournament.standings import results, settle, stopping
 from arena.tournament.stopping import Stopping, Verdict
 from arena.tournament.summary import BATCH, keep_up
 from arena.tournament.units import Unit, units
@@ -142,7 +142,7 @@ class _Runner:
                 await self._play(plan, stage, jobs)
                 stage += 1
             elif self._store.finish_tournament(self._id, len(self._decisions.log)):
-                await trio.to_thread.run_sync(partial(keep_up, self._store, self._tournament, over=True))
+                await trio.to_thread.run_sync(self._sum_up)
                 break
             else:
                 self._outdated = True
@@ -156,6 +156,11 @@ class _Runner:
         if self._failure is not None:
             raise self._failure
         return self._stint
+
+    def _sum_up(self) -> None:
+        """Leave behind what rankings ask of a tournament that is finished."""
+        settle(self._store, self._tournament, self._stint.verdict)
+        keep_up(self._store, self._tournament, over=True)
 
     async def _play(self, plan: Plan, stage: int, jobs: int) -> None:
         """Play what is missing of one stage, and store it."""

@@ -8,7 +8,7 @@ from arena.ratings import Conduct, Result, Table, fit
 from arena.ratings.source import Source
 from arena.store import Store
 from arena.store.rows import Result as StoredResult
-from arena.store.rows import StrainRow, Tournament
+from arena.store.rows import StrainRow, Tournament, VerdictRow
 from arena.tournament.course import STAGED, Placing, course_of
 from arena.tournament.decisions import Decisions
 from arena.tournament.definition import Definition
@@ -95,7 +95,7 @@ def rated(store: Store, tournament: Tournament, *, forfeited: bool = True) -> It
     Not those of bots that were withdrawn with all their results. forfeited: also those in which a seat was forfeited.
     """
     assert tournament.id is not None
-    verdict = _verdict(store, tournament)
+    verdict, _ = _verdict(store, tournament)
     omitted = _omitted(store, tournament)
     found = store.results(tournament.id, range(verdict.matches) if verdict else None, forfeited=forfeited)
     return (each for each in found if omitted.isdisjoint(each.entrants)) if omitted else found
@@ -108,35 +108,68 @@ def rated_results(store: Store, tournament: Tournament, *, forfeited: bool = Tru
     return (team_result(stored, names, team_of) for stored in rated(store, tournament, forfeited=forfeited))
 
 
-def source(store: Store, tournament: Tournament) -> Source:
-    """Return the matches that count, as ratings read them."""
-    return _source(store, tournament, _verdict(store, tournament), None)
+def source(store: Store, tournament: Tournament, sums: Summary | None = None) -> Source:
+    """Return the matches that count, as ratings read them. sums: over all its matches, where they are at hand."""
+    _, known = _verdict(store, tournament)
+    return _source(store, tournament, known, sums)
 
 
-def _source(store: Store, tournament: Tournament, verdict: Verdict | None, found: Summary | None) -> Source:
-    """Return the same; found: the sums over all matches, where they are known already."""
+def _source(store: Store, tournament: Tournament, known: bool, sums: Summary | None) -> Source:
+    """Return the same. known: whether the sums know what counts."""
     read = partial(rated_results, store, tournament)
-    if verdict is not None or _omitted(store, tournament):
-        return Source(read)
-    return Source(read, lambda: (found or summary(store, tournament)).tally)
+    return Source(read, (lambda: (sums or summary(store, tournament)).tally) if known else None)
 
 
-def _verdict(store: Store, tournament: Tournament) -> Verdict | None:
+def settle(store: Store, tournament: Tournament, verdict: Verdict | None = None) -> None:
+    """Note what ended a finished tournament that may end early, so that nobody needs to find out again.
+
+    verdict: where it is known; without it, it is found out.
+    """
+    assert tournament.id is not None
+    found = ending(store, tournament, verdict)
+    if found is not None:
+        store.settle(tournament.id, found)
+
+
+def ending(store: Store, tournament: Tournament, verdict: Verdict | None = None) -> VerdictRow | None:
+    """Return what is to be noted of a tournament that may end early; None of others. verdict: where it is known."""
+    if not tournament.definition.get("stop"):
+        return None
+    decider = None if verdict else stopping(store, tournament)
+    found = decider.look() if decider else verdict
+    if found is None:
+        return VerdictRow(tournament.definition["rounds"], tournament.matches, "", 0)
+    return VerdictRow(found.rounds, found.matches, found.sentence, found.code)
+
+
+def _verdict(store: Store, tournament: Tournament) -> tuple[Verdict | None, bool]:
+    """Return what ended a tournament early, and whether its sums know that."""
+    assert tournament.id is not None
+    if not tournament.definition.get("stop"):
+        return None, True
+    noted = store.settled(tournament.id)
+    if noted is not None:
+        return (Verdict(noted.rounds, noted.matches, noted.sentence, noted.code) if noted.sentence else None), True
     decider = stopping(store, tournament)
-    return decider.look() if decider else None
+    verdict = decider.look() if decider else None
+    return verdict, verdict is None
 
 
 def standings(
     store: Store,
     tournament: Tournament,
     rate: Callable[[Source], Table] = lambda source: fit(source.tally()),
+    sums: Summary | None = None,
 ) -> Standings:
-    """Rate the bots of a tournament by all its stored matches; rate: how, where not in the plain way."""
+    """Rate the bots of a tournament by all its stored matches.
+
+    rate: how, where not in the plain way. sums: over all its matches, where they are at hand.
+    """
     assert tournament.id is not None
     names = [entrant.name for entrant in tournament.entrants]
-    verdict = _verdict(store, tournament)
-    found = summary(store, tournament)
-    table = rate(_source(store, tournament, verdict, found))
+    verdict, known = _verdict(store, tournament)
+    found = sums or summary(store, tournament)
+    table = rate(_source(store, tournament, known, found))
     placing = _placing(store, tournament)
     strain = store.strain(tournament.id)
     waited = strain.waited_us if strain else None

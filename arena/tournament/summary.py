@@ -1,18 +1,19 @@
-"""What rankings need of a tournament, added up as its matches are stored, so that a million are rated at once.
+"""What is told of a whole tournament, added up as its matches are stored, so that a million are rated at once.
 
 Everything is a sum of whole numbers, so that no digit depends on which matches were added up together. What is kept can
 always be made again from the matches: an arena that means something else by it throws the old ones away.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
 from arena.ratings.columns import pack, unpack
 from arena.ratings.tally import Tally
-from arena.store import Store
+from arena.store import Store, StoreError
 from arena.store.rows import Effort, Summed, Tournament
+from arena.tournament.meetings import COLUMNS, Meetings
 from arena.tournament.teams import team_result
 
 BATCH = 4096
@@ -24,50 +25,68 @@ _MOST = 16 * BATCH
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Sums over matches. efforts, faults: by place in the field."""
+    """Sums over matches. efforts, faults: by place in the field.
+
+    tally: of the matches that count in the ranking; all else is of every stored match.
+    """
 
     tally: Tally
     efforts: Mapping[int, Effort]
     faults: Mapping[int, Mapping[str, int]]
+    meetings: Meetings
 
     @classmethod
-    def of(cls, tournament: Tournament, summed: Summed) -> Self:
-        """Return the sums of what is given: summaries that were made before, and matches."""
+    def of(cls, tournament: Tournament, lots: Iterable[Summed]) -> Self:
+        """Return the sums of what is given: summaries that were made before, and matches.
+
+        Raises StoreError with a sentence where a summary cannot be read.
+        """
         names = [entrant.name for entrant in tournament.entrants]
         team_of = tournament.definition.get("team_of")  # older definitions have none
-        tally = Tally()
+        tally, meetings = Tally(), Meetings()
         efforts: dict[int, Counter[str]] = {}
         faults: dict[int, Counter[str]] = {}
-        for part in summed.parts:
-            header, columns = unpack(part)
-            tally.absorb(header, columns)
-            for place, counts in header["efforts"]:
-                efforts.setdefault(place, Counter()).update(counts)
-            for place, counts in header["faults"]:
-                faults.setdefault(place, Counter()).update(counts)
-        for result in summed.results:
-            tally.add(team_result(result, names, team_of))
-        for place, effort in summed.efforts.items():
-            efforts.setdefault(place, Counter()).update(_counts(effort))
-        for place, kinds in summed.faults.items():
-            faults.setdefault(place, Counter()).update(kinds)
+        for lot in lots:
+            for part in lot.parts:
+                try:
+                    header, columns = unpack(part)
+                    tally.absorb(header, columns[:-COLUMNS])
+                    meetings.absorb(columns[-COLUMNS:])
+                except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+                    raise StoreError(
+                        f"a summary of tournament {tournament.id} cannot be read ({error!r}): "
+                        f"`arena db rebuild {tournament.id}` makes it again from the matches"
+                    ) from None
+                for place, counts in header["efforts"]:
+                    efforts.setdefault(place, Counter()).update(counts)
+                for place, counts in header["faults"]:
+                    faults.setdefault(place, Counter()).update(counts)
+            for result in lot.results:
+                tally.add(team_result(result, names, team_of))
+            meetings.add(result.entrants for results in (lot.results, lot.aside) for result in results)
+            for place, effort in lot.efforts.items():
+                efforts.setdefault(place, Counter()).update(_counts(effort))
+            for place, kinds in lot.faults.items():
+                faults.setdefault(place, Counter()).update(kinds)
         return cls(
             tally,
             {place: Effort(**efforts[place]) for place in sorted(efforts)},
             {place: dict(sorted(faults[place].items())) for place in sorted(faults)},
+            meetings,
         )
 
     def to_bytes(self) -> bytes:
-        """Return the sums as `of` takes them."""
+        """Return the sums as `of` takes them; those of the same matches are the same bytes."""
         header, columns = self.tally.state()
         efforts = [[place, _counts(effort)] for place, effort in self.efforts.items()]
-        return pack({**header, "efforts": efforts, "faults": list(self.faults.items())}, columns)
+        told = {**header, "efforts": efforts, "faults": list(self.faults.items())}
+        return pack(told, [*columns, *self.meetings.columns()])
 
 
 def summary(store: Store, tournament: Tournament) -> Summary:
     """Return the sums over all stored matches of a tournament."""
     assert tournament.id is not None
-    return Summary.of(tournament, store.summed(tournament.id))
+    return Summary.of(tournament, [store.summed(tournament.id)])
 
 
 def keep_up(store: Store, tournament: Tournament, *, over: bool = False) -> None:
@@ -78,7 +97,7 @@ def keep_up(store: Store, tournament: Tournament, *, over: bool = False) -> None
     assert tournament.id is not None
 
     def add_up(summed: Summed) -> bytes:
-        return Summary.of(tournament, summed).to_bytes()
+        return Summary.of(tournament, [summed]).to_bytes()
 
     while store.summarise(tournament.id, add_up, least=BATCH, most=_MOST):
         pass

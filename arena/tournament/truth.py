@@ -10,6 +10,7 @@ from arena.store.rows import MatchRow, StoredMatch, Tournament
 from arena.tournament.course import course_of
 from arena.tournament.definition import Definition
 from arena.tournament.errors import PlanError
+from arena.tournament.recount import differences
 from arena.tournament.schedule import MatchPlan
 from arena.tournament.standings import decided, results
 
@@ -17,7 +18,7 @@ from arena.tournament.standings import decided, results
 def check(
     store: Store, tournament: Tournament, seed_hash: str | None = None, definition_hash: str | None = None
 ) -> Iterator[tuple[str, Verdict]]:
-    """Yield what is checked and the verdict on it: the tournament, then its matches.
+    """Yield what is checked and the verdict on it: the tournament, its summaries, then its matches.
 
     seed_hash, definition_hash: as published at the start, where somebody wrote them down.
     """
@@ -33,6 +34,7 @@ def check(
         verdict = Verdict(verdict.wrong, (*verdict.remarks, f"its schedule cannot be checked: {error}"))
         planned = None
     yield f"tournament {tournament.id}", verdict
+    yield f"summaries of tournament {tournament.id}", Verdict(tuple(differences(store, tournament)))
     plan: MatchPlan | None = None
     for row in store.records(tournament.id):
         id = tournament.first_match + row.number

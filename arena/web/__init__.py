@@ -2,6 +2,7 @@
 
 audience    who looks, and what may be told to them
 rankings    the ranking of each tournament, made anew when there is something new, and not too often
+warming     the same before anybody asks
 replays     the matches that are looked at, kept ready
 times       how long a bot took for its answers; growth: how its Elo grew
 live        a tournament under way, as server-sent events

@@ -8,8 +8,9 @@ from time import perf_counter
 from arena.ratings.crosstable import BySeat, Crosstable, by_seat, crosstable
 from arena.store import Store
 from arena.store.rows import Tournament
-from arena.tournament.meetings import Sittings, sittings
+from arena.tournament.meetings import Sittings
 from arena.tournament.standings import Standings, source, standings
+from arena.tournament.summary import summary
 from referee.engine.registry import in_units
 
 REST = 100
@@ -18,22 +19,19 @@ REST = 100
 AT_LEAST = 1.0
 """Seconds between two of them in any case."""
 
-COUNTED = 100_000
-"""Up to so many matches it is counted who has met whom: they are read one by one, which takes a second."""
-
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
     """What the pages tell of a tournament, from its first `count` stored matches. They are made by `made` seconds.
 
-    together: who has met whom; None where there are more than `COUNTED` matches.
+    together: who has met whom.
     """
 
     count: int
     standings: Standings
     met: Crosstable
     sat: BySeat
-    together: Sittings | None
+    together: Sittings
     made: float
     cost: float
 
@@ -45,13 +43,13 @@ class Rankings:
         self._store = store
         self._clock = clock
         self._kept: dict[int, Ranked] = {}
-        self._lock = Lock()
+        self._locks: dict[int, Lock] = {}  # one each: nobody waits for the ranking of another tournament
 
     def of(self, tournament: Tournament) -> Ranked:
         """Return the ranking of a tournament; an older one where it was made only just now."""
         assert tournament.id is not None
         count = self._store.count(tournament.id)
-        with self._lock:
+        with self._locks.setdefault(tournament.event, Lock()):
             kept = self._kept.get(tournament.event)
             if kept is None or (kept.count != count and self._rested(kept, tournament)):
                 kept = self._kept[tournament.event] = self._made(tournament, count)
@@ -62,11 +60,12 @@ class Rankings:
 
     def _made(self, tournament: Tournament, count: int) -> Ranked:
         began = self._clock()
-        found = standings(self._store, tournament)
+        sums = summary(self._store, tournament)
+        found = standings(self._store, tournament, sums=sums)
         bots = [row.bot for row in found.table.rows]
-        totals = source(self._store, tournament).tally().totals()
+        totals = source(self._store, tournament, sums).tally().totals()
         met = crosstable(totals, bots)
         sat = by_seat(totals, bots, 1 / in_units(tournament.game, 1))
-        together = sittings(self._store, tournament) if count <= COUNTED else None
+        together = sums.meetings.sittings(len(tournament.entrants))
         now = self._clock()
         return Ranked(count, found, met, sat, together, now, now - began)

@@ -1,9 +1,11 @@
 """The site: its addresses, and what answers there."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import Any
 
+import trio
 from starlette.applications import Starlette
 from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
@@ -35,6 +37,7 @@ from arena.web.safety import OwnPagesOnly, SafeHeaders, WhoAsks
 from arena.web.sessions import Sessions
 from arena.web.sittings import Sittings
 from arena.web.submitting import Submitting
+from arena.web.warming import warm
 from referee.engine.errors import EngineError
 
 FAR = 10**9 - 1
@@ -202,6 +205,14 @@ def application(
         ("/bots/{name:path}", site.bot),
         ("/static/{name}", _file),
     ]
+
+    @asynccontextmanager
+    async def warmed(_: Starlette) -> AsyncIterator[None]:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(warm, store, site.rankings)
+            yield
+            nursery.cancel_scope.cancel()
+
     more = Playing(sittings).routes() if sittings else []
     if inbox and sessions:
         more += Submitting(sessions, inbox).routes()
@@ -216,5 +227,6 @@ def application(
             Middleware(WhoAsks, audience=audience, sessions=sessions, playable=sittings is not None),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],
+        lifespan=warmed,
         exception_handlers={HTTPException: _wrong, ArenaError: _wrong, EngineError: _wrong},
     )

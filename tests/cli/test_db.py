@@ -95,3 +95,14 @@ def test_a_damaged_page_is_found() -> None:
     assert "arena.db is damaged: restore it from a copy" in result.stderr
     assert db("backup", "copy.db").exit_code == 2
     assert not Path("copy.db").exists()
+
+
+def test_summaries_are_made_again() -> None:
+    with open_store("arena.db", write=True) as store:
+        store.add_tournament(played.tournament(CAMBIO, matches=8))
+    result = db("rebuild")
+    assert result.stdout == "tournament 1: 4 matches added up\ntournament 2: 0 matches added up\n"
+    assert db("rebuild", "1", "1").stdout == "tournament 1: 4 matches added up\n"
+    missing = db("rebuild", "3")
+    assert missing.exit_code == 2
+    assert "has no tournament 3: it has numbers 1 to 2" in missing.stderr

@@ -15,7 +15,6 @@ from arena.viewer.replay import Replay
 from arena.viewer.values import PART
 from arena.web import replays
 from arena.web.audience import VISITOR, Audience
-from arena.web.pages.meetings import meetings
 from arena.web.pages.times import bins
 from arena.web.times import sample
 from referee.engine.game import Game
@@ -95,7 +94,7 @@ def test_the_ranking_has_its_bars_drawn(site: Client) -> None:
     assert EVIL in unescape(page)
 
 
-def test_who_has_met_whom_and_who_sat_after_whom_is_told(site: Client, store: Store) -> None:
+def test_who_has_met_whom_and_who_sat_after_whom_is_told(site: Client) -> None:
     def cells(page: str) -> dict[str, tuple[str, str]]:
         found = re.findall(r'<td class="(heat-\d+)" title="([^"]+)">([\d,]+)</td>', page.partition('id="meetings"')[2])
         return {unescape(words): (heat, number) for heat, words, number in found}
@@ -105,7 +104,6 @@ def test_who_has_met_whom_and_who_sat_after_whom_is_told(site: Client, store: St
     assert whole["a with b: 48 matches"] == ("heat-5", "48")
     assert whole["a right before b: 48 times"] == ("heat-10", "48")
     assert whole["b right before a: 0 times"] == ("heat-0", "0")
-    assert "arena tourney show 1 counts them" in str(meetings(store.tournament(1), None, ["a", "b"]))
 
 
 def test_the_times_of_a_bots_answers_are_told_by_bins(site: Client, store: Store) -> None:

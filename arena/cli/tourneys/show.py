@@ -51,13 +51,12 @@ def _event_file(tournament: "Tournament") -> str:
 
 def _object(store: "Store", tournament: "Tournament") -> dict[str, Any]:
     """Return what --json prints."""
-    from arena.tournament.meetings import sittings
     from arena.tournament.state import state_of
     from arena.tournament.summary import summary
 
     assert tournament.id is not None
-    efforts = summary(store, tournament).efforts
-    sat = sittings(store, tournament)
+    sums = summary(store, tournament)
+    efforts, sat = sums.efforts, sums.meetings.sittings(len(tournament.entrants))
     plan = tournament.definition
     late = [entry.details["bot"] for entry in store.actions(tournament.id) if entry.kind == "enter"]
     field = [*plan["field"], *late] if "field" in plan else [{} for _ in tournament.entrants]

@@ -21,8 +21,8 @@ def command(id: int | None, seed_hash: str | None, definition_hash: str | None, 
 
     Checks tournament ID, or the latest: its secret and its definition have the hashes that were published at the
     start; every match is one of the schedule, with the bots in the seats and the deal that it says; its seed follows
-    from the secret; its answers lead by the rules to the stored events, scores and ranks; and a seat that failed
-    played its default moves.
+    from the secret; its answers lead by the rules to the stored events, scores and ranks; a seat that failed played its
+    default moves; and the summaries, from which rankings are made, are the sums of the matches.
 
     Exit code 0: all is true, 1: something is not, 2: there is no such tournament.
     """

@@ -11,11 +11,8 @@ MOST = 60
 """The largest matrix that is drawn: of the best bots."""
 
 
-def meetings(tournament: Tournament, sat: Sittings | None, order: Sequence[str]) -> Element:
-    """Return the matrices. sat: None where nobody has counted. order: the names of the bots as they are ranked."""
-    if sat is None:
-        words = f"too many matches to count here: arena tourney show {tournament.id} counts them"
-        return tag("p", {"class": "soft"}, words)
+def meetings(tournament: Tournament, sat: Sittings, order: Sequence[str]) -> Element:
+    """Return the matrices. order: the names of the bots as they are ranked."""
     place = {entrant.name: number for number, entrant in enumerate(tournament.entrants)}
     bots = [name for name in order if name in place][:MOST]
     chosen = [place[name] for name in bots]

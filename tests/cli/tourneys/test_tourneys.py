@@ -183,6 +183,10 @@ def test_what_is_true_is_verified() -> None:
             "match 7: at its table sit ",
         ),
         ("update seats set rank = 4 - rank where match_id = 7", "match 7: by the rules its ranks are "),
+        (
+            "delete from loose where match_id = 7",
+            "summaries of tournament 1: its summaries are not the sums of its matches (of 35 instead of 36 matches",
+        ),
     ],
 )
 def test_what_is_not_true_is_a_sentence(sql: str, sentence: str) -> None:

@@ -1,0 +1,129 @@
+"""Summaries that are not the sums of their matches are found, and made again."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.ratings.columns import pack, unpack
+from arena.store import Store, open_store
+from arena.store.packing import squeeze, unsqueeze
+from arena.store.rows import VerdictRow
+from arena.tournament import recount
+from arena.tournament import summary as module
+from arena.tournament.recount import differences, rebuild
+from arena.tournament.summary import keep_up, summary
+from tests import played
+from tests.guessing import GUESSING
+
+MATCHES = 40
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have seven matches be many."""
+    monkeypatch.setattr(module, "BATCH", 7)
+    monkeypatch.setattr(recount, "TOGETHER", 16)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path / "a.db", create=True) as opened:
+        number = opened.add_tournament(played.tournament(GUESSING, bots=6, matches=50))
+        rows = [played.match(GUESSING, n, bots=6, faults={0: "timeout"} if n == 3 else None) for n in range(MATCHES)]
+        opened.add_matches(number, rows)
+        keep_up(opened, opened.tournament(number))
+        opened.add_matches(number, [played.match(GUESSING, MATCHES, bots=6)])
+        yield opened
+
+
+def found(store: Store) -> list[str]:
+    return list(differences(store, store.tournament(1)))
+
+
+def execute(store: Store, statement: str, *values: object) -> list[tuple[object, ...]]:
+    connection = sqlite3.connect(store.file)
+    rows = connection.execute(statement, values).fetchall()
+    connection.commit()
+    connection.close()
+    return rows
+
+
+def spoil(store: Store, how: Callable[[dict[str, object]], object], column: int | None = None) -> None:
+    """Change the summary: its header, or the first number of one of its columns."""
+    ((packed,),) = execute(store, "SELECT packed FROM summaries")
+    assert isinstance(packed, bytes)
+    header, columns = unpack(unsqueeze(packed))
+    how(header)
+    if column is not None:
+        columns[column] = columns[column].copy()
+        columns[column][0] += 1
+    execute(store, "UPDATE summaries SET packed = ?", squeeze(pack(header, columns)))
+
+
+def nothing(_: object) -> None:
+    pass
+
+
+def test_summaries_that_are_the_sums_are_right(store: Store) -> None:
+    assert found(store) == []
+
+
+@pytest.mark.parametrize(
+    ("how", "column", "told"),
+    [
+        (lambda header: header["efforts"][0][1].update(decisions=1), None, "decisions of a"),
+        (lambda header: header.update(faults=[[4, {"timeout": 3}]]), None, "faults of d, e"),
+        (nothing, 3, "results"),
+        (nothing, -1, "who met whom"),
+        (lambda header: header.update(played=1), None, "results"),
+    ],
+)
+def test_what_is_not_a_sum_is_named(
+    store: Store, how: Callable[[dict[str, object]], object], column: int | None, told: str
+) -> None:
+    spoil(store, how, column)
+    (sentence,) = found(store)
+    assert sentence == (
+        f"its summaries are not the sums of its matches ({told}): "
+        "`arena db rebuild 1` makes them again from the matches"
+    )
+    rebuild(store, store.tournament(1))
+    assert found(store) == []
+    assert summary(store, store.tournament(1)).efforts == store.efforts(1)
+
+
+def test_matches_that_are_in_no_sum_or_in_several_are_missed(store: Store) -> None:
+    execute(store, "DELETE FROM loose")
+    (sentence,) = found(store)
+    assert "(of 40 instead of 41 matches; decisions of " in sentence
+    assert store.count(1) == 40
+    rebuild(store, store.tournament(1))
+    assert found(store) == []
+    assert store.count(1) == 41
+    execute(store, "INSERT INTO loose VALUES (3)")
+    assert "(of 42 instead of 41 matches; " in found(store)[0]
+    execute(store, "DELETE FROM summaries")
+    assert "(of 1 instead of 41 matches; " in found(store)[0]
+    rebuild(store, store.tournament(1))
+    assert found(store) == []
+
+
+@pytest.mark.parametrize("packed", [b"", b"\x00", b"\x01xyz", b"\x00\x00\x00\x00\x02{}"])
+def test_a_summary_that_cannot_be_read_is_told(store: Store, packed: bytes) -> None:
+    execute(store, "UPDATE summaries SET packed = ?", packed)
+    (sentence,) = found(store)
+    assert "arena db rebuild" in sentence
+    rebuild(store, store.tournament(1))
+    assert found(store) == []
+
+
+def test_an_end_that_does_not_follow_from_the_matches_is_told(store: Store) -> None:
+    store.finish_tournament(1)
+    store.settle(1, VerdictRow(5, 20, "H1 accepted", 4))
+    rebuild(store, store.tournament(1))
+    assert found(store) == [
+        "it is noted to have ended by H1 accepted, and by its matches nothing ended it early: `arena db rebuild 1` "
+        "makes them again from the matches"
+    ]
