@@ -122,7 +122,7 @@ def _side(seats: list[Element]) -> Element:
             {"class": "sheet output", "id": "output"},
             tag("summary", {}, "What the bot printed"),
             tag("label", {}, "of ", tag("select", {"id": "whose"}, seats)),
-            tag("pre", {"id": "printed", "tabindex": 0}),
+            tag("pre", {"id": "printed", "tabindex": 0, "role": "group", "aria-label": "what the bot printed"}),
         ),
     )
 

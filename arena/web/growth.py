@@ -37,8 +37,8 @@ class Growths:
         self._kept: dict[tuple[tuple[int, int], ...], tuple[Step, ...]] = {}
         self._lock = Lock()
 
-    def of(self, tournaments: Sequence[Tournament], name: str) -> Growth | None:
-        """Return how a bot and its other versions grew; None where fewer than two tournaments tell.
+    def of(self, tournaments: Sequence[Tournament], name: str) -> Growth | str:
+        """Return how a bot and its versions grew; where fewer than two tournaments tell, a sentence that says why.
 
         tournaments: the newest first. Those count that are over and agree with the newest of them in game, options and
         rules.
@@ -49,11 +49,10 @@ class Growths:
             for each in tournaments
             if each.finished is not None and any(_base(entrant.name) == base for entrant in each.entrants)
         ]
+        alike = [each for each in over if _rules(each) == _rules(over[0])]
         chosen: dict[int, Tournament] = {}
         counts: list[tuple[int, int]] = []
-        for each in over:
-            if (each.game, each.options, each.behaviour) != (over[0].game, over[0].options, over[0].behaviour):
-                continue
+        for each in alike:
             longer = [*counts, (each.event, self._store.count(each.id or 0))]
             # The oldest is read for every ranking, the newest for the last one alone.
             if len(longer) > TOURNAMENTS or sum(n * count for n, (_, count) in enumerate(longer, 1)) > READ:
@@ -61,7 +60,7 @@ class Growths:
             if longer[-1][1]:
                 counts, chosen[each.event] = longer, each
         if len(counts) < 2:
-            return None
+            return _why(over, alike)
         joint = Joint.of(chosen.values())
         with self._lock:
             key = tuple(counts)
@@ -79,7 +78,30 @@ class Growths:
         }
         rated = {bot for step in steps for bot in step.rows}
         shown = tuple(title for title in names if title in rated)
-        return Growth(over[0].game, steps, shown) if shown else None
+        return Growth(over[0].game, steps, shown) if shown else _why(over, ())
+
+
+def _why(over: Sequence[Tournament], alike: Sequence[Tournament]) -> str:
+    """Say why nothing can be drawn. over: the tournaments of the bot. alike: those that agree with the newest."""
+    needs = "It is drawn from the second tournament on that is over and has matches"
+    match len(over), len(alike):
+        case 0, _:
+            return f"{needs}; none of this bot's is over."
+        case 1, _:
+            return f"{needs}; of this bot's one is over."
+        case number, 1:
+            return f"{needs}: the newest of the {number} that are over agrees with no other in game, options and rules."
+        case _, number if number > 1:
+            return (
+                f"The newest {number} tournaments that agree have too many matches to be rated together on a page, "
+                f"or none: arena ranking --game {over[0].game} --history reads them all."
+            )
+    return f"{needs}; none of this bot's results can be rated."
+
+
+def _rules(tournament: Tournament) -> tuple[object, ...]:
+    """Return what must be equal for results to be rated together."""
+    return tournament.game, tournament.options, tournament.behaviour
 
 
 def _base(name: str) -> str:

@@ -1,6 +1,8 @@
-"""A site over a database with matches of all games, and a client that asks it as a browser would."""
+"""A site over a database with matches of all games; a client that asks it as a browser would, and a real browser."""
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,15 @@ from arena.web.site import application
 from referee.games.cambio import CAMBIO
 from tests import played
 from tests.viewer.filmed import GAMES
+from tools.serving import served
+
+CHROMIUM = shutil.which("chromium")
+
+PATIENCE = 60_000
+"""Milliseconds for whatever a test waits for: the machine may be busy."""
+
+Open = Callable[..., Any]
+Serve = Callable[..., str]
 
 EVIL = '<img src=x onerror="alert(1)">'
 """What a bot of the first tournament is called."""
@@ -82,3 +93,57 @@ def site(store: Store) -> Client:
 def public(store: Store) -> Client:
     """What anybody asks."""
     return Client(store, Audience(organiser=False))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: make deps-all")
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed: make deps-all")
+    with (
+        playwright.sync_playwright() as running,
+        running.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]) as launched,
+    ):
+        yield launched
+
+
+@pytest.fixture(scope="module")
+def address(database: Path) -> Iterator[str]:
+    with served(database) as server:
+        yield server.address
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """Serve the pages of a database until the end of the test, and give their address."""
+    with ExitStack() as servers:
+        yield lambda database, *words: servers.enter_context(served(database, *words)).address
+
+
+@pytest.fixture
+def visit(browser: Any, serve: Serve) -> Iterator[Open]:
+    """Open pages; at the end nothing may have been complained of, nor asked for from elsewhere.
+
+    They are closed before what serves them is: a page that has lost its server complains.
+    """
+    troubles: list[str] = []
+    asked: list[str] = []
+    contexts = []
+
+    def opened(url: str, **how: Any) -> Any:
+        context = browser.new_context(**({"viewport": {"width": 1300, "height": 900}} | how))
+        contexts.append(context)
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("console", lambda said: troubles.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("dialog", lambda dialog: troubles.append(f"dialog {dialog.message}"))
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(url)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert troubles == []
+    assert [url for url in asked if not url.startswith(("http://127.0.0.1:", "file:///tmp/", "data:"))] == []

@@ -1,11 +1,9 @@
 """The pages in a real browser: Debian's chromium, steered by Playwright."""
 
 import re
-import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -19,12 +17,10 @@ from referee.games.cambio import CAMBIO
 from sample_bots import SAMPLES
 from tests import played
 from tests.viewer.filmed import GAMES, replay
-from tests.web.conftest import EVIL
-from tools.serving import served
+from tests.web.conftest import EVIL, Open, Serve
 
 pytestmark = pytest.mark.toolchain
 
-CHROMIUM = shutil.which("chromium")
 LONG = {"max_sets": "200", "chips": "120"}
 """Options of Cambio under which a match at random takes thousands of moves."""
 
@@ -33,67 +29,6 @@ CHOSEN_IN_SIGHT = """() => {
     const list = document.querySelector("#question .moves").getBoundingClientRect();
     return chosen.top >= list.top - 1 && chosen.bottom <= list.bottom + 1;
 }"""
-
-PATIENCE = 60_000
-"""Milliseconds for whatever a test waits for: the machine may be busy."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: make deps-all")
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed: make deps-all")
-    with (
-        playwright.sync_playwright() as running,
-        running.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]) as launched,
-    ):
-        yield launched
-
-
-@pytest.fixture(scope="module")
-def address(database: Path) -> Iterator[str]:
-    with served(database) as server:
-        yield server.address
-
-
-Open = Callable[..., Any]
-Serve = Callable[..., str]
-
-
-@pytest.fixture
-def serve() -> Iterator[Serve]:
-    """Serve the pages of a database until the end of the test, and give their address."""
-    with ExitStack() as servers:
-        yield lambda database, *words: servers.enter_context(served(database, *words)).address
-
-
-@pytest.fixture
-def visit(browser: Any, serve: Serve) -> Iterator[Open]:
-    """Open pages; at the end nothing may have been complained of, nor asked for from elsewhere.
-
-    They are closed before what serves them is: a page that has lost its server complains.
-    """
-    troubles: list[str] = []
-    asked: list[str] = []
-    contexts = []
-
-    def opened(url: str, **how: Any) -> Any:
-        context = browser.new_context(**({"viewport": {"width": 1300, "height": 900}} | how))
-        contexts.append(context)
-        context.set_default_timeout(PATIENCE)
-        page = context.new_page()
-        page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("console", lambda said: troubles.append(said.text) if said.type in ("error", "warning") else None)
-        page.on("dialog", lambda dialog: troubles.append(f"dialog {dialog.message}"))
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto(url)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert troubles == []
-    assert [url for url in asked if not url.startswith(("http://127.0.0.1:", "file:///tmp/", "data:"))] == []
 
 
 def at(page: Any, number: int) -> None:

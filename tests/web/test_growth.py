@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from arena.store import open_store
 from arena.tournament.joint import Joint
 from arena.web import growth
 from arena.web.audience import Audience
-from arena.web.growth import Growths
+from arena.web.growth import Growth, Growths
 from referee.games.cambio import CAMBIO
 from tests import played
 from tests.web.conftest import Client
@@ -30,12 +31,12 @@ def test_elo_over_time_is_drawn_with_bars_and_versions_apart(tmp_path: Path, mon
         newest = list(reversed(store.tournaments()))
         assert len(newest) == 3
         found = Growths(store).of(newest, "a")
-        assert found is not None
+        assert isinstance(found, Growth)
         assert [step.tournament for step in found.steps] == [1, 2]
         store.finish_tournament(3)
         newest = list(reversed(store.tournaments()))
         found = Growths(store).of(newest, "a")
-        assert found is not None
+        assert isinstance(found, Growth)
         assert found.names == ("a:0000000", "a:1111111")
         wanted = [
             table.rows for _, table in Joint.of(store.tournaments()).history(store, lambda source: fit(source.tally()))
@@ -49,8 +50,31 @@ def test_elo_over_time_is_drawn_with_bars_and_versions_apart(tmp_path: Path, mon
         assert re.findall(r"<td>(a:\d)0*1*</td>", drawn) == ["a:0", "a:0", "a:0", "a:1"]
         monkeypatch.setattr(growth, "READ", 40 + 2 * 40)
         found = Growths(store).of(newest, "a")
-        assert found is not None
+        assert isinstance(found, Growth)
         assert [step.tournament for step in found.steps] == [2, 3]
         monkeypatch.setattr(growth, "READ", 40)
-        assert Growths(store).of(newest, "a") is None
-        assert Growths(store).of(newest, "nobody") is None
+        assert "too many matches" in str(Growths(store).of(newest, "a"))
+
+
+def test_the_page_says_why_elo_over_time_is_not_drawn(tmp_path: Path) -> None:
+    with open_store(tmp_path / "few.db", create=True) as store:
+        site = Client(store, Audience())
+
+        def told() -> str:
+            page = site.get("/bots/a").text.partition('id="growth"')[2]
+            return unescape(re.findall(r'<p class="soft">([^<]+)</p>', page)[0])
+
+        first = played.tournament(CAMBIO, matches=4)
+        kinds = [first, replace(first, options={"chips": "3"}), replace(first, options={"chips": "3"})]
+        sentences = []
+        for begin, kind in zip((0, 4, 8), kinds, strict=True):
+            number = store.add_tournament(kind)
+            sentences.append(told())
+            rows = [played.match(CAMBIO, n, options=kind.options) for n in range(begin, begin + 4)]
+            store.add_matches(number, [replace(row, number=n) for n, row in enumerate(rows)])
+            store.finish_tournament(number)
+        assert "none of this bot's is over" in sentences[0]
+        assert "of this bot's one is over" in sentences[1]
+        assert "the newest of the 2 that are over agrees with no other" in sentences[2]
+        assert "from the newest 2 tournaments" in told()
+        assert "none of this bot's is over" in str(Growths(store).of(list(reversed(store.tournaments())), "nobody"))

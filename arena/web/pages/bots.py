@@ -51,7 +51,7 @@ def show(store: Store, rankings: Rankings, growths: Growths, name: str, audience
             sheet(tag("h2", {}, "Tournaments"), table(_HEADERS, _rows(ranked, name), (2, 3, 4, 5, 6, 7, 9)))
             if ranked
             else None,
-            growth(grown) if grown else None,
+            growth(grown),
             histogram(times) if times else None,
             [_within(tournament, found, name) for tournament, found in ranked],
             _matches(store, name, "Newest matches", None),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from arena.ratings import Row
 from arena.viewer.html import Element, tag
 from arena.web.growth import Growth
-from arena.web.pages.layout import sheet, table, tournament_link
+from arena.web.pages.layout import sheet, table, tournament_link, wide
 
 HEIGHT, MARGIN, STEP = 200, 24, 60
 """Of the drawing; what is left at its edges; from one tournament to the next."""
@@ -14,8 +14,10 @@ LINES = 4
 """How many versions have lines that differ."""
 
 
-def growth(found: Growth) -> Element:
-    """Return the drawing, and its numbers as a table."""
+def growth(found: Growth | str) -> Element:
+    """Return the drawing, and its numbers as a table; or the sentence that says why there is none."""
+    if isinstance(found, str):
+        return sheet(tag("h2", {}, "Elo over time"), tag("p", {"class": "soft"}, found), id="growth")
     points = {name: list(_points(found, name)) for name in found.names}
     rows = [
         (tournament_link(step.tournament), step.began[:10], name, f"{row.bound} {row.elo:+.1f}".strip(),
@@ -34,7 +36,7 @@ def growth(found: Growth) -> Element:
             f"{len(found.steps)} tournaments of this bot that are over and agree in options and rules; "
             "versions are rated apart.",
         ),
-        tag("div", {"class": "wide", "tabindex": 0}, _drawing(found, points)),
+        wide("drawing: Elo over time", _drawing(found, points)),
         table(("tournament", "began", "bot", "Elo", "± 95 %"), rows, (3, 4)),
         id="growth",
     )

@@ -53,7 +53,7 @@ def sheet(*body: Child, **attributes: str) -> Element:
     return tag("section", {"class": "sheet", **attributes}, body)
 
 
-def table(headers: Iterable[Child], rows: Iterable[Iterable[Child]], numbers: Sequence[int] = ()) -> Element:
+def table(headers: Sequence[Child], rows: Iterable[Iterable[Child]], numbers: Sequence[int] = ()) -> Element:
     """Return a table; the columns in `numbers` are set to the right. It scrolls by itself where it is too wide."""
 
     def cells(name: str, row: Iterable[Child], scope: str | None = None) -> list[Element]:
@@ -63,7 +63,13 @@ def table(headers: Iterable[Child], rows: Iterable[Iterable[Child]], numbers: Se
 
     head = tag("thead", {}, tag("tr", {}, cells("th", headers, "col")))
     body = tag("tbody", {}, [tag("tr", {}, cells("td", row)) for row in rows])
-    return tag("div", {"class": "wide", "tabindex": 0}, tag("table", {}, head, body))
+    columns = ", ".join(each for each in headers if isinstance(each, str) and each)
+    return wide(f"table: {columns}", tag("table", {}, head, body))
+
+
+def wide(label: str, *body: Child) -> Element:
+    """Return what scrolls by itself where it is too wide, by keyboard too. label: what it is, for who hears it."""
+    return tag("div", {"class": "wide", "tabindex": 0, "role": "group", "aria-label": label}, body)
 
 
 def bot_link(name: str) -> Element:

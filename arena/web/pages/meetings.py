@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from arena.store.rows import Tournament
 from arena.tournament.meetings import Matrix, Sittings
 from arena.viewer.html import Child, Element, tag
-from arena.web.pages.layout import bot_link, count
+from arena.web.pages.layout import bot_link, count, wide
 
 MOST = 60
 """The largest matrix that is drawn: of the best bots."""
@@ -53,7 +53,7 @@ def _matrix(title: str, words: str, bots: Sequence[str], values: Matrix) -> Elem
         for row, name in enumerate(bots)
     ]
     heat = tag("table", {"class": "heat"}, tag("thead", {}, tag("tr", {}, corner, columns)), tag("tbody", {}, rows))
-    return tag("div", {"class": "wide", "tabindex": 0}, heat)
+    return wide(f"table: {title}", heat)
 
 
 def _heat(number: int, mean: float) -> int:

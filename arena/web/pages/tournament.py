@@ -6,7 +6,7 @@ from arena.ratings.crosstable import Crosstable
 from arena.store import Store
 from arena.store.rows import Tournament
 from arena.viewer.html import Child, Element, tag
-from arena.web.pages.layout import bot_link, content, count, page, sheet
+from arena.web.pages.layout import bot_link, content, count, page, sheet, wide
 from arena.web.pages.matches import listing
 from arena.web.pages.meetings import meetings
 from arena.web.pages.ranking import ranking
@@ -102,7 +102,7 @@ def crosstable(met: Crosstable) -> Element:
     ]
     more: Child = tag("p", {"class": "soft"}, f"the best {MOST} of {len(met.bots)}") if len(met.bots) > MOST else None
     heat = tag("table", {"class": "heat"}, tag("thead", {}, head), tag("tbody", {}, body))
-    return tag("div", {}, tag("div", {"class": "wide", "tabindex": 0}, heat), more)
+    return tag("div", {}, wide("table: points of each against each", heat), more)
 
 
 def _place(number: int) -> str:

@@ -1,0 +1,124 @@
+"""Every page in a real browser, for people who cannot see well, or have no mouse: names, order, contrast, keyboard."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.store import open_store
+from referee.games.cambio import CAMBIO
+from tests import played
+from tests.viewer.filmed import GAMES
+from tests.web.conftest import Open
+from tools.serving import served
+
+pytestmark = pytest.mark.toolchain
+
+PAGES = (
+    *("/", "/tournaments/1", "/tournaments/2", "/matches?tournament=1&fault=any", "/bots", "/bots/a"),
+    *("/matches/4#move=5", "/matches/1#move=20&seat=2", "/matches/1#move=999", "/play", "/play/cambio"),
+    *(f"/matches/{49 + n}#move=7" for n in range(len(GAMES))),
+)
+SIGNED_OUT = ("/sign-in", "/matches")
+
+AUDIT = (Path(__file__).parent / "audit.js").read_text("utf-8")
+"""A function that tells what is wrong with a page: a list of sentences."""
+
+
+def audited(page: Any) -> list[str]:
+    """Return what is wrong with a page as it is shown."""
+    if page.locator("#replay").count():
+        page.wait_for_function("() => document.querySelectorAll('#table .place').length > 0")
+        page.evaluate("() => { document.getElementById('output').open = true; }")
+    for summary in page.locator("details:not([open]) > summary").all():
+        summary.click()
+    found: list[str] = page.evaluate(AUDIT)
+    return found
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_can_be_read_by_everybody(visit: Open, address: str, path: str, scheme: str) -> None:
+    page = visit("about:blank", color_scheme=scheme)
+    page.goto(address + path)
+    assert audited(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_match_under_way_can_be_read_by_everybody(visit: Open, address: str, scheme: str) -> None:
+    page = visit(f"{address}/play/perudo", color_scheme=scheme)
+    page.click("button.main")
+    page.wait_for_selector("#moves button:not([disabled])")
+    assert audited(page) == []
+    page.click("#leave")
+    page.wait_for_url("**/play")
+
+
+@pytest.mark.parametrize("path", SIGNED_OUT)
+def test_what_a_visitor_meets_can_be_read_by_everybody(visit: Open, serve: Any, database: Path, path: str) -> None:
+    page = visit(serve(database, "--sign-in") + path)
+    assert audited(page) == []
+
+
+@pytest.mark.parametrize("path", ["/", "/bots/b", "/tournaments/1", "/matches/1", "/play/perudo"])
+def test_every_control_is_reached_by_keyboard_and_shows_that_it_is(visit: Open, address: str, path: str) -> None:
+    page = visit(address + path)
+    if path == "/matches/1":
+        page.wait_for_function("() => document.querySelectorAll('#table .place').length > 0")
+    wanted = page.evaluate(AUDIT, "count")
+    met = set()
+    for _ in range(wanted + 5):
+        page.keyboard.press("Tab")
+        told = page.evaluate("""() => {
+            const now = document.activeElement;
+            const look = getComputedStyle(now);
+            return [now.dataset.reached, look.outlineStyle, parseFloat(look.outlineWidth)];
+        }""")
+        if told[0] is None:
+            break
+        assert told[1] != "none"
+        assert told[2] >= 2, f"control {told[0]} does not show that it has the focus"
+        met.add(int(told[0]))
+    assert met == set(range(wanted))
+
+
+@pytest.fixture(scope="module")
+def grown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Serve a bot that has played in three tournaments, in the last one as a new version."""
+    path = tmp_path_factory.mktemp("grown") / "grown.db"
+    with open_store(path, create=True) as store:
+        first = played.tournament(CAMBIO, matches=40)
+        newer = (replace(first.entrants[0], sha256="1" * 64), *first.entrants[1:])
+        for begin, field in ((0, first.entrants), (40, first.entrants), (80, newer)):
+            number = store.add_tournament(replace(first, entrants=field))
+            store.add_matches(
+                number, [replace(played.match(CAMBIO, n), number=n - begin) for n in range(begin, begin + 40)]
+            )
+            store.finish_tournament(number)
+    with served(path) as server:
+        yield server.address
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1300, 360])
+def test_elo_over_time_is_drawn(visit: Open, grown: str, width: int, scheme: str) -> None:
+    page = visit(f"{grown}/bots/a", color_scheme=scheme, viewport={"width": width, "height": 800})
+    drawing = page.locator("#growth svg.growth")
+    box = drawing.bounding_box()
+    assert box["height"] >= 150
+    assert drawing.locator("circle").count() == drawing.locator(".interval").count() == 4
+    for point in drawing.locator("circle").all():
+        at = point.bounding_box()
+        assert box["x"] <= at["x"]
+        assert at["x"] + at["width"] <= box["x"] + box["width"]
+        assert box["y"] <= at["y"]
+        assert at["y"] + at["height"] <= box["y"] + box["height"]
+    ink, paper = page.evaluate("""() => [
+        getComputedStyle(document.querySelector("#growth circle")).fill,
+        getComputedStyle(document.getElementById("growth")).backgroundColor]""")
+    assert ink != paper
+    assert page.locator("#growth tbody tr").count() == 4
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert audited(page) == []
