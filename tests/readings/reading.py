@@ -61,6 +61,13 @@ class Reading(ABC):
     def sees(self, seat: int) -> Mapping[str, Any]:
         """Return fields of the view of `seat`; the order of what is a set does not matter."""
 
+    def hears(self) -> int:
+        """Return how many characters of table talk are heard now."""
+        return 0
+
+    def hear(self, seat: int, words: str) -> None:  # noqa: B027  # most tables hear nothing
+        """Hear what `seat` says with its answer."""
+
     def standing(self, seat: int) -> Any:
         """Return what ranks a seat: more is better."""
         return self.scores[seat]
@@ -112,6 +119,12 @@ def side_by_side(
                 found = getattr(view, name)
                 assert (set(found) if isinstance(value, set) else found) == value, f"{told}: seat {seat}, {name}"
         answers = {seat: choose(state.legal(seat), rng) for seat in state.asked}
+        assert state.hears() == other.hears(), told
+        if other.hears() and rng.random() < 0.3:
+            words = f"I say {questions}"
+            for seat in state.asked:
+                state.say(seat, words)
+                other.hear(seat, words)
         state.apply([answers[seat] for seat in state.asked])
         questions += 1
         try:

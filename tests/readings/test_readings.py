@@ -1,6 +1,6 @@
 """The rules and a second reading of their pages, side by side in random matches under random options."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -9,16 +9,20 @@ import pytest
 from referee.games.cambio import CAMBIO
 from referee.games.coch import COCH
 from referee.games.cucco import CUCCO
+from referee.games.cucu import CUCU
 from referee.games.hypp import HYPP
 from referee.games.kille import KILLE
+from referee.games.lustu import LUSTU
 from referee.games.perudo import PERUDO
 from referee.games.scopa import SCOPA
 from referee.games.torionfo import TORIONFO
 from referee.games.zifuli import ZIFULI
 from tests.readings.cambio import Cambio, Cucco
 from tests.readings.coch import Coch
+from tests.readings.cucu import Cucu
 from tests.readings.hypp import Hypp
 from tests.readings.kille import Kille
+from tests.readings.lustu import Lustu
 from tests.readings.perudo import Perudo
 from tests.readings.reading import side_by_side
 from tests.readings.scopa import Scopa
@@ -32,6 +36,8 @@ HOT = ((), (-4, 15, 12, 13, 7), (-4, 14, 7, 11, -3), (15, 13, 11, 7))
 KINGS = ("C10", "U10", "S10", "B10")
 TAKEN = (10, 14, 15)
 """Cards that are taken to the hand before play, so that others are put back."""
+ARRESTS = ((), (11, 12, 13, 14), (-4, 0, 11), (12, 15, 14, 11))
+"""Cards that come early, so that arrests, inns and fools are frequent."""
 
 
 def any_of(moves: Sequence[str], rng: Random) -> str:
@@ -156,3 +162,39 @@ def test_zifuli(number: int) -> None:
         return "pass" if "pass" in moves and rng.random() < caution else rng.choice(moves)
 
     side_by_side(ZIFULI, Zifuli, options, 5, number, choose)
+
+
+def stakes(number: int) -> tuple[dict[str, Any], int]:
+    """Return options of Cucù and Lu Stù, and how many play."""
+    rng = Random(number)
+    stake = rng.choice([1, 3, 10, 50])
+    options: dict[str, Any] = {
+        switch: rng.random() < 0.5 for switch in ("table_talk", "endgame_agreement", "syndicates")
+    }
+    options |= {
+        "stake": stake,
+        "bankroll": stake * rng.choice([1, 3, 8, 100]),
+        "max_deals": rng.choice([1, 4, 15, 60]),
+    }
+    return options, rng.choice([2, 2, 3, 3, 4, 5, 6, rng.randint(7, 20)])
+
+
+def bold_with(boldness: float) -> Callable[[Sequence[str], Random], str]:
+    def choose(moves: Sequence[str], rng: Random) -> str:
+        """Exchange and answer boldly: what costs nothing is offered first."""
+        return rng.choice(moves[1:]) if rng.random() < boldness else rng.choice(moves)
+
+    return choose
+
+
+@pytest.mark.parametrize("number", MATCHES)
+def test_cucu(number: int) -> None:
+    options, seats = stakes(number)
+    side_by_side(CUCU, Cucu, options, seats, number, bold_with(number % 7 / 7), ARRESTS[number % 4])
+
+
+@pytest.mark.parametrize("number", MATCHES)
+def test_lustu(number: int) -> None:
+    options, seats = stakes(number)
+    options["fools"] = 2 - number // 2 % 2
+    side_by_side(LUSTU, Lustu, options, seats, number, bold_with(number % 7 / 7), ARRESTS[number % 4])
