@@ -148,6 +148,11 @@ def test_coch(number: int) -> None:
     side_by_side(COCH, Coch, options, 4, number, any_of)
 
 
+@pytest.mark.parametrize("number", [383, 1934, 2100])
+def test_coch_that_is_drawn_at_the_second_count(number: int) -> None:
+    side_by_side(COCH, Coch, {}, 4, number, any_of)
+
+
 @pytest.mark.parametrize("number", MATCHES[::2])
 def test_zifuli(number: int) -> None:
     rng = Random(number)
@@ -162,6 +167,11 @@ def test_zifuli(number: int) -> None:
         return "pass" if "pass" in moves and rng.random() < caution else rng.choice(moves)
 
     side_by_side(ZIFULI, Zifuli, options, 5, number, choose)
+
+
+@pytest.mark.parametrize("number", [20, 39])
+def test_zifuli_with_a_deal_for_which_nobody_pays(number: int) -> None:
+    side_by_side(ZIFULI, Zifuli, {}, 5, number, any_of)
 
 
 def stakes(number: int) -> tuple[dict[str, Any], int]:
