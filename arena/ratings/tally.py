@@ -107,8 +107,24 @@ class Tally:
         ordered.absorb(header, columns)
         return ordered.state()
 
-    def absorb(self, header: Mapping[str, Any], columns: Sequence[Ints]) -> None:
-        """Add all that another tally added."""
+    def deals(self) -> list[int]:
+        """Return the numbers of the deals so far, ascending."""
+        self._settle()
+        return [int(deal) for deal in np.unique(self._sittings.total()[0] >> BITS)]
+
+    def take(self, other: "Tally", names: Mapping[str, str], deals: Sequence[int]) -> None:
+        """Add all that another tally added, with other names for its bots and other numbers for its deals.
+
+        names: no two bots get the same. deals: one for each of its deals, as `deals` returns them.
+        """
+        header, columns = other.state()
+        renamed = [[names[bot] for bot in team] for team in header["teams"]]
+        self.absorb({**header, "teams": renamed}, columns, dict(zip(other.deals(), deals, strict=True)))
+
+    def absorb(
+        self, header: Mapping[str, Any], columns: Sequence[Ints], deals: Mapping[int, int] | None = None
+    ) -> None:
+        """Add all that another tally added. deals: what the numbers of its deals become; without it they stay."""
         teams = self._entries.numbers([tuple(team) for team in header["teams"]])
         bots = self._entries.bots([bot for team in header["teams"] for bot in team])
         at = iter(columns)
@@ -120,10 +136,10 @@ class Tally:
         one, other = teams[keys >> BITS & _MASK], teams[keys & _MASK]
         swapped = one > other
         low, high = np.where(swapped, other, one), np.where(swapped, one, other)
-        keys = (keys >> 2 * BITS << BITS | low) << BITS | high
+        keys = (_renumbered(keys >> 2 * BITS, deals) << BITS | low) << BITS | high
         self._pairs.add(keys, np.where(swapped, 2 * count - points, points), count, ties)
         keys, values = sittings
-        self._sittings.add(keys >> BITS << BITS | teams[keys & _MASK], *values)
+        self._sittings.add(_renumbered(keys >> BITS, deals) << BITS | teams[keys & _MASK], *values)
         for sums, (keys, values) in ((self._places, places), (self._seats, seats)):
             sums.add(teams[keys >> BITS] << BITS | keys & _MASK, *values)
         keys, values = matches
@@ -137,6 +153,14 @@ class Tally:
         """Move all that waits into the sums."""
         for size in list(self._waiting):
             self._add_block(size)
+
+
+def _renumbered(found: Ints, deals: Mapping[int, int] | None) -> Ints:
+    """Return numbers of deals, which come in order, as what they become."""
+    if deals is None:
+        return found
+    known, at = np.unique(found, return_inverse=True)
+    return np.fromiter(map(deals.__getitem__, known.tolist()), np.int64, len(known))[at]
 
 
 def _column(values: Iterable[Iterable[int]]) -> Ints:

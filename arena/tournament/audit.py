@@ -1,13 +1,13 @@
 """What an organiser looks at before believing a ranking: who may have colluded, what forfeits did, who sat where."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from arena.ratings import Table, Tally, fit
 from arena.ratings.collusion import Suspicion, stride, suspicions
 from arena.store import Store
 from arena.store.rows import Tournament
-from arena.tournament.standings import rated, rated_results
-from arena.tournament.teams import team_result
+from arena.tournament.standings import rated, rated_results, source
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +38,7 @@ def audit(store: Store, tournament: Tournament) -> Audit:
     """Look at all matches of a tournament that are stored and count."""
     assert tournament.id is not None
     names = [entrant.name for entrant in tournament.entrants]
-    team_of = tournament.definition.get("team_of")
-    seats: list[list[int]] = [[] for _ in names]
-    tally = Tally()
-    for result in rated(store, tournament):
-        tally.add(team_result(result, names, team_of))
-        for seat, entrant in enumerate(result.entrants):
-            mine = seats[entrant]
-            mine += [0] * (seat + 1 - len(mine))
-            mine[seat] += 1
-    most = max(map(len, seats))
+    tally = source(store, tournament).tally()
     forfeited, by_entrant = store.forfeits(tournament.id)
     table = fit(tally)
     return Audit(
@@ -58,5 +49,21 @@ def audit(store: Store, tournament: Tournament) -> Audit:
         forfeits={names[entrant]: count for entrant, count in by_entrant.items()},
         table=table,
         without=fit(Tally(rated_results(store, tournament, forfeited=False))) if forfeited else table,
-        seats=[mine + [0] * (most - len(mine)) for mine in seats],
+        seats=_seats(store, tournament, tally),
     )
+
+
+def _seats(store: Store, tournament: Tournament, tally: Tally) -> list[list[int]]:
+    """Return how often each bot of the field sat in each seat. tally: of the matches that count."""
+    held: Counter[tuple[int, int]] = Counter()
+    if tournament.definition.get("team_of"):  # a tally knows seats of teams only
+        for result in rated(store, tournament):
+            held.update((entrant, seat) for seat, entrant in enumerate(result.entrants))
+    else:
+        totals = tally.totals()
+        place = {entrant.name: number for number, entrant in enumerate(tournament.entrants)}
+        bots = [place[bot] for bot in totals.lineup.bots]
+        for bot, seat, count in zip(totals.seats.bot, totals.seats.seat, totals.seats.count, strict=True):
+            held[bots[bot], int(seat)] += int(count)
+    seats = range(max((seat + 1 for _, seat in held), default=0))
+    return [[held[entrant, seat] for seat in seats] for entrant in range(len(tournament.entrants))]

@@ -1,16 +1,18 @@
 """One ranking of several tournaments of a game, and how it grew from one to the next."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
-from arena.ratings import Result, Table
+from arena.ratings import Result, Table, Tally
 from arena.ratings.source import Source
 from arena.store import Store
 from arena.store.rows import Tournament
 from arena.tournament.errors import PlanError
-from arena.tournament.standings import Standings, conduct, in_game_units, rated
+from arena.tournament.standings import Standings, conduct, in_game_units, rated, source
+from arena.tournament.summary import Summary, summary
 from arena.tournament.teams import team_result
 
 _SHOWN_HASH = 7
@@ -54,38 +56,74 @@ class Joint:
 
         Deals that follow from the same secret are the same deal, in whichever tournament they were played.
         """
-        deals: dict[tuple[str, int], int] = {}
+        deals = _numbering()
         for tournament, names in list(zip(self.tournaments, self.names, strict=True))[:count]:
-            assert tournament.id is not None
-            team_of = tournament.definition.get("team_of")
-            for stored in rated(store, tournament):
-                deal = deals.setdefault((tournament.secret_hash, stored.deal), len(deals))
-                yield team_result(stored, names, team_of)._replace(deal=deal)
+            yield from _results(store, tournament, names, deals)
 
-    def source(self, store: Store, count: int | None = None) -> Source:
+    def source(self, store: Store) -> Source:
         """Return what `results` yields as ratings read it."""
-        return Source(lambda: self.results(store, count))
+
+        def added_up() -> Tally:
+            tally = Tally()
+            for _ in self._add_up(store, tally):
+                pass
+            return tally
+
+        return Source(lambda: self.results(store), added_up)
+
+    def _add_up(self, store: Store, tally: Tally) -> Iterator[Summary]:
+        """Add what counts of one tournament after the other to a tally, and yield the sums of each."""
+        deals = _numbering()
+        for tournament, names in zip(self.tournaments, self.names, strict=True):
+            sums = summary(store, tournament)
+            found = source(store, tournament, sums)
+            fields = [entrant.name for entrant in tournament.entrants]
+            if found.added_up and len(set(names)) == len(set(fields)) == len(names):
+                part = found.tally()
+                numbers = [deals[tournament.secret_hash, deal] for deal in part.deals()]
+                tally.take(part, dict(zip(fields, names, strict=True)), numbers)
+            else:  # bots of a field that are one bot here do not beat each other, and sums cannot leave that out
+                for result in _results(store, tournament, names, deals):
+                    tally.add(result)
+            yield sums
 
     def standings(self, store: Store, rate: Callable[[Source], Table]) -> Standings:
         """Rate the bots of all tournaments together."""
-        table = in_game_units(rate(self.source(store)), self.tournaments[0].game)
         kinds: dict[str, Counter[str]] = defaultdict(Counter)
         decisions: Counter[str] = Counter()
         charged: Counter[str] = Counter()
-        for tournament, names in zip(self.tournaments, self.names, strict=True):
-            assert tournament.id is not None
-            for place, faults in store.fault_counts(tournament.id).items():
+        tally = Tally()
+        for names, sums in zip(self.names, self._add_up(store, tally), strict=True):
+            for place, faults in sums.faults.items():
                 kinds[names[place]].update(faults)
-            for place, effort in store.efforts(tournament.id).items():
+            for place, effort in sums.efforts.items():
                 decisions[names[place]] += effort.decisions
                 charged[names[place]] += effort.charged_us
+        table = in_game_units(rate(Source(lambda: self.results(store), lambda: tally)), self.tournaments[0].game)
         behaved = {bot: conduct(kinds[bot], decisions[bot], charged[bot]) for bot in set(chain(*self.names))}
         return Standings(table, behaved, table.matches, decisions.total())
 
     def history(self, store: Store, rate: Callable[[Source], Table]) -> Iterator[tuple[Tournament, Table]]:
         """Yield each tournament with the ranking that all results until its end make."""
-        for count, tournament in enumerate(self.tournaments, start=1):
-            yield tournament, in_game_units(rate(self.source(store, count)), tournament.game)
+        tally = Tally()
+        for count, (tournament, _) in enumerate(zip(self.tournaments, self._add_up(store, tally), strict=True), 1):
+            sofar = Source(partial(self.results, store, count), lambda: tally)
+            yield tournament, in_game_units(rate(sofar), tournament.game)
+
+
+def _numbering() -> defaultdict[tuple[str, int], int]:
+    """Return numbers for deals, counted through as they come, by the secret and the number from which each follows."""
+    numbers: defaultdict[tuple[str, int], int] = defaultdict(int)
+    numbers.default_factory = numbers.__len__
+    return numbers
+
+
+def _results(
+    store: Store, tournament: Tournament, names: Sequence[str], deals: Mapping[tuple[str, int], int]
+) -> Iterator[Result]:
+    team_of = tournament.definition.get("team_of")
+    for stored in rated(store, tournament):
+        yield team_result(stored, names, team_of)._replace(deal=deals[tournament.secret_hash, stored.deal])
 
 
 def _told(value: object) -> str:

@@ -13,8 +13,8 @@ from arena.tournament.joint import Joint
 TOURNAMENTS = 12
 """So many are looked at, at most."""
 
-READ = 60_000
-"""Results that may be read for it, each as often as there are rankings that it is part of: a second or two."""
+READ = 1_000_000
+"""Matches that may be rated for it, each as often as there are rankings that it is part of: a second or two."""
 
 KEPT = 256
 """So many histories are kept."""

@@ -3,6 +3,7 @@ import random
 import pytest
 
 from arena.ratings import Result, Tally
+from arena.ratings.columns import pack
 
 
 def test_points_are_counted_per_deal_and_pair() -> None:
@@ -122,3 +123,21 @@ def test_adding_goes_on_after_totals() -> None:
 def test_what_is_no_result_is_refused(result: Result, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         Tally([result]).totals()
+
+
+def test_another_tally_is_taken_in_with_other_names_and_deals() -> None:
+    matches = [Result(7, ("b", "a", "c"), (1, 2, 2), (9, 4, 4)), Result(2, ("c", ("a", "b")), (1, 2), (1, 0))]
+    names = {"a": "z", "b": "y", "c": "a"}
+    other = Tally(matches)
+    assert other.deals() == [2, 7]
+    found = Tally([Result(5, ("a", "z"), (1, 2), (3, 2))])
+    found.take(other, names, [5, 1])
+    expected = Tally(
+        [
+            Result(5, ("a", "z"), (1, 2), (3, 2)),
+            Result(1, ("y", "z", "a"), (1, 2, 2), (9, 4, 4)),
+            Result(5, ("a", ("z", "y")), (1, 2), (1, 0)),
+        ]
+    )
+    assert pack(*found.state()) == pack(*expected.state())
+    assert found.deals() == [1, 5]

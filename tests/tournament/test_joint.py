@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from arena.ratings import Table, fit
+from arena.ratings import Table, Tally, fit
 from arena.ratings.source import Source
 from arena.store import Store, open_store
 from arena.store.rows import NewTournament
+from arena.tournament import summary
 from arena.tournament.errors import PlanError
 from arena.tournament.joint import Joint
-from arena.tournament.standings import standings
+from arena.tournament.standings import in_game_units, standings
+from arena.tournament.summary import keep_up
 from referee.games.cambio import CAMBIO
 from tests import played
 
@@ -101,6 +103,40 @@ def test_history_grows(store: Store) -> None:
     assert [first[0].id, both[0].id] == [1, 2]
     assert first[1].rows == standings(store, store.tournament(1)).table.rows
     assert both[1].matches == MATCHES
+
+
+def by_match(store: Store, found: Joint) -> Table:
+    """Return the ranking without any sums."""
+    return in_game_units(fit(Tally(found.results(store))), "cambio")
+
+
+def test_sums_make_the_ranking_of_the_matches(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(summary, "BATCH", 7)
+    new = played.tournament(CAMBIO, matches=MATCHES)
+    added(store, new, range(30))
+    added(store, changed(new, "b", "1f" * 32))
+    added(store, replace(new, secret=bytes(32), entrants=new.entrants[::-1]))
+    for tournament in store.tournaments():
+        keep_up(store, tournament)
+    for together in (True, False):
+        found = joint(store, together=together)
+        expected = by_match(store, found)
+        assert found.standings(store, rate).table.rows == expected.rows
+        assert found.source(store).tally().totals().played == expected.matches == 126
+        assert [table.matches for _, table in found.history(store, rate)] == [30, 78, 126]
+    monkeypatch.setattr(Joint, "results", None)
+    found.standings(store, rate)
+
+
+def test_bots_of_a_field_that_are_one_bot_are_told_apart_by_no_sum(store: Store) -> None:
+    new = played.tournament(CAMBIO, matches=MATCHES)
+    for version in (1, 2):
+        field = [{"submission": f"b@{version}" if bot.name in "bc" else ""} for bot in new.entrants]
+        other = changed(changed(new, "b", f"{version}f" * 32), "c", f"{version}f" * 32)
+        added(store, replace(other, definition={**new.definition, "field": field}))
+    found = joint(store)
+    assert found.names[0] == ("a", "b@1", "b@1", "d")
+    assert found.standings(store, rate).table.rows == by_match(store, found).rows
 
 
 @pytest.mark.parametrize(
