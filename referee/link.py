@@ -25,6 +25,7 @@ os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
 
 import grpc
 import trio
+import uvloop
 
 MESSAGE_BYTES = 1 << 20
 CREDIT = 4
@@ -231,7 +232,8 @@ class Link:
 
     def _thread(self, services: list[tuple[str, str, Service]], started: list[BaseException | None]) -> None:
         try:
-            asyncio.run(self._serve(services, started))
+            with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+                runner.run(self._serve(services, started))
         except BaseException as error:
             if started:
                 self._failure = error

@@ -99,8 +99,10 @@ def _play(bot: Bot[View], address: str, token: str) -> None:
 
     if is_async(Dialogue(bot, token).ask):
         from arena.sdk.concurrent import play
-    else:
+    elif os.environ.get("ARENA_CA"):
         from arena.sdk.blocking import play
+    else:
+        from arena.sdk.alone import play
     tries = 0
     while True:
         try:

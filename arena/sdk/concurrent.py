@@ -72,5 +72,9 @@ def play(dialogue: Dialogue, address: str) -> None:
     call = Call(address)
     try:
         trio.run(_play, dialogue, call)
+    except BaseExceptionGroup as group:
+        if group.subgroup(KeyboardInterrupt):
+            raise KeyboardInterrupt from None
+        raise
     finally:
         call.close()

@@ -1,5 +1,7 @@
 """Bots as processes, against a stand-in that speaks the protocol through grpcio."""
 
+import os
+import signal
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -272,6 +274,42 @@ def _until_lost(talk: Callable[..., Iterator[PlayResponse]]) -> Callable[..., It
                 raise
 
     return lenient
+
+
+def test_a_bot_may_run_a_loop_of_its_own(standin: Any, write_bot: Write, deal: Any, greet: PlayResponse) -> None:
+    bot = write_bot("""
+def choose(self, question):
+    import asyncio
+    return asyncio.run(asyncio.sleep(0, "exchange"))
+""")
+    received = []
+
+    def talk(requests: Iterator[PlayRequest]) -> Iterator[PlayResponse]:
+        next(requests)
+        yield greet
+        yield deal().start(1).start(2).ask(1, 1).ask(2, 2).response
+        received.append(answered(next(requests)))
+
+    assert standin.run(bot, talk).code == 0
+    assert received == [{1: 1, 2: 1}]
+
+
+@pytest.mark.parametrize("style", ["def", "async def"])
+@pytest.mark.parametrize("thinks", [False, True])
+def test_ctrl_c(standin: Any, write_bot: Write, deal: Any, greet: PlayResponse, style: str, thinks: bool) -> None:
+    """It comes while the bot thinks, or while it waits for the referee."""
+    think = "os.kill(os.getpid(), signal.SIGINT)" if thinks else "question.note(str(os.getpid()))"
+    bot = write_bot(f"{style} choose(self, question):\n    import os, signal\n    {think}\n    return 0")
+
+    def talk(requests: Iterator[PlayRequest]) -> Iterator[PlayResponse]:
+        next(requests)
+        yield greet
+        yield deal().start(1).ask(1, 1).response
+        for request in requests:
+            os.kill(int(request.answers.answers[0].note), signal.SIGINT)
+
+    ended = standin.run(bot, _until_lost(talk))
+    assert (ended.code, ended.out, ended.err) == (130, "", "")
 
 
 def test_refusal(standin: Any, write_bot: Write) -> None:
