@@ -95,8 +95,9 @@ def _play(
     from arena.tournament.standings import standings
 
     played = len(store.played(tournament.id or 0))
+    left = tournament.matches - played
     click.echo(
-        f"tournament {tournament.id}: {tournament.matches - played:,} matches to play, "
+        f"tournament {tournament.id}: {left:,} {'match' if left == 1 else 'matches'} to play, "
         f"seed hash {tournament.secret_hash}, definition hash {tournament.definition_hash}",
         err=True,
     )
