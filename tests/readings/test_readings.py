@@ -36,7 +36,7 @@ HOT = ((), (-4, 15, 12, 13, 7), (-4, 14, 7, 11, -3), (15, 13, 11, 7))
 KINGS = ("C10", "U10", "S10", "B10")
 TAKEN = (10, 14, 15)
 """Cards that are taken to the hand before play, so that others are put back."""
-ARRESTS = ((), (11, 12, 13, 14), (-4, 0, 11), (12, 15, 14, 11))
+ARRESTS = ((), (11, 12, 13, 14), (-4, 0, 11), (12, 15, 14, 11), (-4, 15), (-4, 14), (0, 11, 14))
 """Cards that come early, so that arrests, inns and fools are frequent."""
 
 
@@ -174,8 +174,8 @@ def test_zifuli_with_a_deal_for_which_nobody_pays(number: int) -> None:
     side_by_side(ZIFULI, Zifuli, {}, 5, number, any_of)
 
 
-def stakes(number: int) -> tuple[dict[str, Any], int]:
-    """Return options of Cucù and Lu Stù, and how many play."""
+def stakes(number: int) -> tuple[dict[str, Any], int, float]:
+    """Return options of Cucù and Lu Stù, how many play, and how boldly."""
     rng = Random(number)
     stake = rng.choice([1, 3, 10, 50])
     options: dict[str, Any] = {
@@ -183,28 +183,49 @@ def stakes(number: int) -> tuple[dict[str, Any], int]:
     }
     options |= {
         "stake": stake,
-        "bankroll": stake * rng.choice([1, 3, 8, 100]),
+        "bankroll": stake * rng.choice([1, 4, 30, 3000]),
         "max_deals": rng.choice([1, 4, 15, 60]),
     }
-    return options, rng.choice([2, 2, 3, 3, 4, 5, 6, rng.randint(7, 20)])
+    return options, rng.choice([2, 2, 3, 3, 4, 5, 6, rng.randint(7, 20)]), rng.random()
 
 
 def bold_with(boldness: float) -> Callable[[Sequence[str], Random], str]:
     def choose(moves: Sequence[str], rng: Random) -> str:
-        """Exchange and answer boldly: what costs nothing is offered first."""
-        return rng.choice(moves[1:]) if rng.random() < boldness else rng.choice(moves)
+        """Exchange and answer boldly: what costs nothing is offered first, and what costs most last."""
+        return rng.choice(moves[len(moves) // 2 :]) if rng.random() < boldness else rng.choice(moves)
 
     return choose
 
 
 @pytest.mark.parametrize("number", MATCHES)
 def test_cucu(number: int) -> None:
-    options, seats = stakes(number)
-    side_by_side(CUCU, Cucu, options, seats, number, bold_with(number % 7 / 7), ARRESTS[number % 4])
+    options, seats, boldness = stakes(number)
+    side_by_side(CUCU, Cucu, options, seats, number, bold_with(boldness), ARRESTS[number % 7])
+
+
+def keen(moves: Sequence[str], rng: Random) -> str:
+    """Mostly choose what binds one to others."""
+    eager = [move for move in moves if move in ("exchange", "pay if zero", "agree", "enter", "join")]
+    return eager[0] if eager and rng.random() < 0.8 else rng.choice(moves)
+
+
+@pytest.mark.parametrize("number", [44, 98, 205, 249])
+def test_cucu_with_an_innkeeper_who_has_not_the_tokens_for_two(number: int) -> None:
+    side_by_side(CUCU, Cucu, {}, 3, number, keen, (0, 11, 14))
+
+
+@pytest.mark.parametrize("number", [35, 51])
+def test_cucu_with_syndicates_of_several_and_new_entries(number: int) -> None:
+    side_by_side(CUCU, Cucu, {"syndicates": True, "bankroll": 10**7}, 8, number, keen)
 
 
 @pytest.mark.parametrize("number", MATCHES)
 def test_lustu(number: int) -> None:
-    options, seats = stakes(number)
+    options, seats, boldness = stakes(number)
     options["fools"] = 2 - number // 2 % 2
-    side_by_side(LUSTU, Lustu, options, seats, number, bold_with(number % 7 / 7), ARRESTS[number % 4])
+    side_by_side(LUSTU, Lustu, options, seats, number, bold_with(boldness), ARRESTS[number % 7])
+
+
+@pytest.mark.parametrize("number", [18, 34])
+def test_lustu_with_nothing_but_two_fools_to_compare(number: int) -> None:
+    side_by_side(LUSTU, Lustu, {}, 2, number, any_of, (-4,))
