@@ -138,7 +138,9 @@ class ZifuliView(google.protobuf.message.Message):
 
     @property
     def leaders(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
-        """Who led each trick of this deal, the one under way included. Who led the next one has won the one before."""
+        """Who led each trick of this deal, the one under way included; at first, who will lead the first one. Who led the next
+        one has won the one before.
+        """
 
     @property
     def played(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
