@@ -42,7 +42,7 @@ class Match:
         number: int,
         game: Game,
         options: Options,
-        seed: bytes,
+        chance: Chance,
         players: Sequence[Asker],
         bot_seeds: Sequence[bytes],
         clock: TimeControl,
@@ -61,7 +61,7 @@ class Match:
         self.names = names
         self.game = game
         self.given = options.given()
-        self.state: State = game.start(options, len(players), Chance(seed))
+        self.state: State = game.start(options, len(players), chance)
         self.chairs = [
             Chair(self, seat, player, bot_seed, clock.bank)
             for seat, (player, bot_seed) in enumerate(zip(players, bot_seeds, strict=True))

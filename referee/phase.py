@@ -20,6 +20,7 @@ from referee.remote import RemoteLife
 from referee.sandbox import Confinement
 from referee.started import Program, StartedLife
 from referee.v1 import work_pb2
+from referee.wire import chance
 
 LOOKAHEAD = 64
 """How many matches, in their order, are looked at for one that can begin."""
@@ -153,7 +154,7 @@ class Phase:
                 order.match,
                 self._game,
                 self._options,
-                order.seed,
+                chance(order),
                 players,
                 order.bot_seeds,
                 self._clock,

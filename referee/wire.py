@@ -9,8 +9,11 @@ from typing import Any
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 from google.protobuf.message import Message
 
+from referee.engine.chance import Chance
 from referee.engine.errors import BrokenGame
 from referee.engine.game import Game
+from referee.engine.redeal import Redeal, RedealtChance
+from referee.v1.work_pb2 import MatchOrder
 
 PROTOCOLS = (1,)
 """The protocol versions this referee speaks."""
@@ -46,6 +49,21 @@ def _escape(character: str) -> str:
 def clean_bytes(raw: bytes, limit: int) -> str:
     """Return what a bot printed as harmless text of several lines."""
     return clean(raw.decode("utf-8", "backslashreplace"), limit, keep="\n\t")
+
+
+def chance(order: MatchOrder) -> Chance:
+    """Return the chance of a match that is to be played."""
+    if not order.HasField("redeal"):
+        return Chance(order.seed)
+    fixed = {each.place: tuple(each.values) for each in order.redeal.fixed}
+    return RedealtChance(order.seed, fixed, order.redeal.later_seed, order.redeal.requests)
+
+
+def write_redeal(order: MatchOrder, redeal: Redeal) -> None:
+    """Write into an order what is dealt otherwise; `chance` reads it."""
+    order.redeal.later_seed, order.redeal.requests = redeal.later, redeal.requests
+    for place, values in redeal.fixed.items():
+        order.redeal.fixed.add(place=place, values=values)
 
 
 @cache

@@ -35,6 +35,7 @@ def _lines(match: "StoredMatch", whole: bool) -> Iterator[str]:
     yield f"match {match.id}: {frame.game}{options}, {where}"
     yield f"round {row.round}, table {row.table}, deal {row.deal}, rotation {row.rotation}"
     yield f"seed {row.seed.hex()}" + (f" (from --seed {frame.seed})" if frame.seed is not None else "")
+    yield from _origin(match)
     yield f"{len(row.times)} answers in {duration(row.duration_ms * 1000)}, rules of version {row.behaviour}"
     yield ""
     kinds = [", ".join(each.kind for each in row.faults if each.seat == seat) for seat in range(len(row.seats))]
@@ -61,6 +62,14 @@ def _lines(match: "StoredMatch", whole: bool) -> Iterator[str]:
         yield f"{len(row.notes)} notes (arena replay {match.id} --text){cut}"
     for seat, output in sorted(match.outputs.items()):
         yield from output_lines(seat, match.players[seat], output, whole)
+
+
+def _origin(match: "StoredMatch") -> Iterator[str]:
+    """Yield a line where a match goes on from another one."""
+    if origin := _origin_object(match):
+        seat = origin["redealt_for"]
+        how = "as it was dealt" if seat is None else f"what seat {seat} could not know dealt anew"
+        yield f"goes on from match {origin['match']} after {origin['answers']} answers, {how}"
 
 
 def output_lines(seat: int, name: str, output: "OutputRow", whole: bool) -> Iterator[str]:
@@ -111,10 +120,21 @@ def _object(match: "StoredMatch") -> dict[str, Any]:
             }
             for number, (name, seat) in enumerate(zip(match.players, row.seats, strict=True))
         ],
+        "opening": _origin_object(match),
         "faults": [fault_value(each) for each in row.faults],
         "notes": [{"ply": note.ply, "seat": note.seat, "text": note.text} for note in row.notes],
         "says": [{"ply": say.ply, "seat": say.seat, "text": say.text} for say in row.says],
     }
+
+
+def _origin_object(match: "StoredMatch") -> dict[str, Any] | None:
+    """Return where a match goes on from: match and answers; for which seat what it could not know was dealt anew."""
+    from arena.replay.rules import redeal
+
+    if (opening := match.tournament.definition.get("opening")) is None:
+        return None
+    anew = redeal(match)
+    return {"match": opening[0], "answers": opening[1], "redealt_for": None if anew is None else anew.seat}
 
 
 def _output_object(output: "OutputRow | None") -> dict[str, Any] | None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "--move", "ply", type=click.IntRange(min=0), metavar="N", help="With --from: at the question of answer N."
 )
+@click.option("--redeal", is_flag=True, help="With --from: what your seat could not know then is dealt anew.")
 @hosting_options
 @db_option
 def command(
@@ -38,6 +39,7 @@ def command(
     seed: int | None,
     source: int | None,
     ply: int | None,
+    redeal: bool,
     sandbox: str,
     affinity: bool,
     db: str,
@@ -54,6 +56,8 @@ def command(
 
     --from 12 --move 57 goes on from match 12 just before its answer 57, in the seat that gave it, with the same cards
     and against the bots that sat there: what would have come of another move? Such a match is in no ranking.
+    With --redeal all that your seat could not know then, and all that comes after, is dealt anew: any deal that fits
+    what it was told and asked is as likely as any other. --seed decides it.
     """
     from arena.cli import COMMANDS, describe
     from arena.cli.matchsheet import print_match
@@ -69,12 +73,17 @@ def command(
     from arena.tournament.single import single
     from referee.engine import registry
 
-    came_from = _came_from(source, ply, game, options, seed, db)
+    if redeal and source is None:
+        raise click.UsageError("--redeal goes with --from and --move: they say from which moment the match goes on")
+    came_from = _came_from(source, ply, game, options, None if redeal else seed, db)
     if came_from is not None:
         game, begun = came_from[0].tournament.game, came_from[1]
         rules = registry.game(game)
         playing = rules.options.parse(came_from[0].tournament.options)
         seat = begun.seat if seat is None else seat
+        if redeal:
+            begun = _dealt_anew(begun, came_from[0], seat, seed)
+            seed = None
     elif game is None:
         raise click.UsageError("Missing option '--game'.")
     else:
@@ -126,13 +135,26 @@ def _came_from(
     if source is None or ply is None:
         raise click.UsageError("--from and --move go together: --from 12 --move 57 is before answer 57 of match 12")
     if game is not None or options or seed is not None:
-        raise click.UsageError("--game, --option and --seed do not go with --from: the match says them")
+        raise click.UsageError(
+            "--game, --option and --seed do not go with --from: the match says them (--seed does with --redeal)"
+        )
     from arena.store import open_store
     from arena.tournament.opening import opening
 
     with open_store(db) as store:
         match = store.match(source)
     return match, opening(match, ply)
+
+
+def _dealt_anew(begun: "Opening", match: "StoredMatch", seat: int, seed: int | None) -> "Opening":
+    """Deal anew what a seat could not know, and say so where that is nothing."""
+    from arena.tournament.opening import dealt_anew
+    from arena.tournament.seeds import new_secret
+
+    anew = dealt_anew(begun, match, seat, new_secret(seed))
+    if not anew.hidden:
+        click.echo(f"seat {seat} knew all that lay on the table: only what comes is dealt anew", err=True)
+    return anew
 
 
 def _opponents(rules: "Game", samples: "Iterable[str]") -> list[str]:

@@ -5,8 +5,10 @@ from typing import Any, NamedTuple
 
 from arena.store.rows import MatchRow, StoredMatch
 from referee.engine import registry
+from referee.engine.errors import RecordError
 from referee.engine.game import Game, State
 from referee.engine.record import Step, replay, unpack_answers
+from referee.engine.redeal import Redeal, dealer
 
 
 class Rules(NamedTuple):
@@ -26,7 +28,21 @@ def steps(match: StoredMatch) -> Iterator[tuple[State, list[Step]]]:
     """Play the record again, as `referee.engine.record.replay`. Raises RecordError where it does not fit the rules."""
     game, options = rules(match)
     row = match.row
-    return replay(game, options, len(row.seats), row.seed, unpack_answers(row.answers), row.says)
+    chance = dealer(row.seed, redeal(match))
+    return replay(game, options, len(row.seats), chance, unpack_answers(row.answers), row.says)
+
+
+def redeal(match: StoredMatch) -> Redeal | None:
+    """Return what was dealt otherwise than the match seed says, None where nothing was. Raises RecordError."""
+    stored = match.tournament.definition.get("redeal")
+    if stored is None:
+        return None
+    try:
+        return Redeal.from_json(stored)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise RecordError(
+            f"what was dealt anew in match {match.id} is stored in no form that is known: {error}"
+        ) from None
 
 
 def older_or_newer(match: StoredMatch) -> str | None:

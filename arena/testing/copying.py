@@ -2,10 +2,10 @@
 
 from random import Random
 
+from arena.frozen import difference, frozen
 from arena.testing.broken import Found
 from arena.testing.case import Case
 from arena.testing.check import check
-from arena.testing.frozen import difference, frozen
 from arena.testing.players import player
 from referee.engine.events import text
 from referee.engine.game import State

@@ -84,7 +84,7 @@ def check_replay(case: Case) -> None:
         answers += [state.legal(seat).index(move) for seat, move in zip(state.asked, moves, strict=True)]
         state.apply(moves)
     packed = unpack_answers(pack_answers(answers))
-    *_, (again, _) = replay(case.game, case.rules, case.seats, case.match_seed, packed)
+    *_, (again, _) = replay(case.game, case.rules, case.seats, Chance(case.match_seed), packed)
     compare(case, state.events, again.events, range(max(len(state.events), len(again.events))), None)
     if digest(again.events) != digest(state.events) or again.outcome() != state.outcome():
         raise Found(f"the record ends with {again.outcome()}, the match ended with {state.outcome()}")

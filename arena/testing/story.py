@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from arena.frozen import difference, frozen
 from arena.testing.broken import Found
 from arena.testing.case import Case
-from arena.testing.frozen import difference, frozen
 from referee.engine.events import Event, visible
 from referee.engine.game import State
 from referee.wire import ViewEncoder

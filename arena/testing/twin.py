@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
+from arena.frozen import difference, frozen
 from arena.testing.broken import Found
-from arena.testing.frozen import difference, frozen
 from arena.testing.story import Story
 from referee.engine.events import Audience, Event, text
 from referee.engine.game import State

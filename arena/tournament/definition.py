@@ -10,6 +10,7 @@ from typing import Any, Literal, Self, get_args
 from arena.tournament.errors import PlanError
 from arena.tournament.stoprule import StopRule
 from arena.tournament.tiebreak import TieBreak
+from referee.engine.redeal import Redeal
 
 SCHEDULE_VERSION = 2
 """Raised whenever `schedule` seats anybody differently; a tournament is resumed by the same version only."""
@@ -51,7 +52,7 @@ SameAuthor = Literal["any", "apart"]
 
 SAME_AUTHOR: tuple[SameAuthor, ...] = get_args(SameAuthor)
 
-_SELDOM = ("opening", "tie_break", "same_author", "names")
+_SELDOM = ("opening", "redeal", "tie_break", "same_author", "names")
 """What a definition says only where it is not as usual."""
 
 Rotations = Literal["cycle", "all", "none"]
@@ -152,6 +153,7 @@ class Definition:
     tie_break: the rules by which bots with equal points are placed. same_author: whether bots of one author may sit at
     the same table. names: whether bots are told who sits where.
     opening: of a single match that goes on from another: the number of that one, and how many of its answers.
+    redeal: of such a match: what of its chance does not follow from the seed.
     teams: who plays a team. team_of: by seat, the number of its team, from 0; empty where every seat plays for itself.
     """
 
@@ -176,12 +178,15 @@ class Definition:
     same_author: SameAuthor = "any"
     names: bool = False
     opening: tuple[int, int] | None = None
+    redeal: Redeal | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the definition as JSON values that `from_json` reads."""
         values = {name: getattr(self, name) for name in self.__slots__ if name not in _SELDOM}
         if self.opening:
             values["opening"] = list(self.opening)
+        if self.redeal:
+            values["redeal"] = self.redeal.to_json()
         if self.tie_break:
             values["tie_break"] = list(self.tie_break)
         if self.same_author != "any":
@@ -205,9 +210,11 @@ class Definition:
             team_of = tuple(values.get("team_of", ()))  # older definitions have none
             stop = StopRule(**values["stop"]) if values.get("stop") else None
             opening = tuple(values["opening"]) if values.get("opening") else None
-            settled = {"time": time, "field": field, "team_of": team_of, "stop": stop, "opening": opening}
+            redeal = Redeal.from_json(values["redeal"]) if values.get("redeal") else None
+            settled = {"time": time, "field": field, "team_of": team_of, "stop": stop, "opening": opening,
+                       "redeal": redeal}  # fmt: skip
             made = cls(**{**values, **settled, "tie_break": tuple(values.get("tie_break", ()))})
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise PlanError(
                 f"the stored definition of the tournament is not one that this version of arena writes ({error}): "
                 "go on with the version that began it"

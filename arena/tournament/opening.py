@@ -1,15 +1,17 @@
 """The beginning of a stored match, from which another one goes on."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from arena.replay.rules import steps
+from arena.redeal.anew import deal_anew
+from arena.replay.rules import redeal, steps
 from arena.store.rows import StoredMatch
 from arena.submissions.roster import Roster
 from arena.tournament.definition import Definition, Entrant
 from arena.tournament.errors import PlanError
 from arena.tournament.field import unpack_again
 from referee.engine.record import Say, pack_answers, unpack_answers
+from referee.engine.redeal import Redeal
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,8 @@ class Opening:
     match: its number in the store. secret, deal: from which its chance follows. answers: how many there are.
     packed: the answers as a record has them. says: what was said with them.
     seat: who is asked next, the one of the answer that was named.
+    redeal: what of its chance does not follow from secret and deal. hidden: how many of the cards and dice that lay
+    hidden from somebody were dealt anew.
     """
 
     match: int
@@ -28,6 +32,8 @@ class Opening:
     packed: bytes
     says: tuple[Say, ...]
     seat: int
+    redeal: Redeal | None = None
+    hidden: int = 0
 
 
 def opening(match: StoredMatch, ply: int) -> Opening:
@@ -47,8 +53,24 @@ def opening(match: StoredMatch, ply: int) -> Opening:
                 packed = pack_answers(unpack_answers(match.row.answers)[:first])
                 says = tuple(say for say in match.row.says if say.ply < first)
                 row = match.row
-                return Opening(match.id, match.tournament.secret, row.deal, first, packed, says, step.seat)
+                return Opening(
+                    match.id, match.tournament.secret, row.deal, first, packed, says, step.seat, redeal(match)
+                )
     raise PlanError(f"match {match.id} has no answer {ply}: `arena replay {match.id}` numbers those it has")
+
+
+def dealt_anew(begun: Opening, match: StoredMatch, seat: int, seed: bytes) -> Opening:
+    """Return an opening of a match with all dealt anew that `seat` could not know then, and all that comes after.
+
+    seed: what the new deal follows from. The answers of others may have other numbers, and be more or fewer, where
+    other cards leave them another choice.
+
+    Raises PlanError where there is no such seat.
+    """
+    if seat >= len(match.row.seats):
+        raise PlanError(f"match {match.id} has the seats 0 to {len(match.row.seats) - 1}")
+    anew = deal_anew(match, begun.answers, seat, seed)
+    return replace(begun, packed=pack_answers(anew.answers), says=anew.says, redeal=anew.redeal, hidden=anew.hidden)
 
 
 def sat(match: StoredMatch, roster: Roster, but: Collection[int] = ()) -> list[Entrant]:

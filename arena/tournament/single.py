@@ -22,6 +22,7 @@ from arena.tournament.units import Unit
 from referee.engine.game import Game
 from referee.engine.options import Options
 from referee.v1.work_pb2 import Invitation
+from referee.wire import write_redeal
 
 Invite = Callable[[Invitation], None]
 
@@ -75,7 +76,7 @@ async def single(
     say: Callable[[str], None],
     invite: Invite = _nobody,
 ) -> Single:
-    """Play one match, as `play_single`, under trio. opening: of a match from which it goes on, with the same chance."""
+    """Play one match, as `play_single`, under trio. opening: of a match from which it goes on."""
     game.check(options, len(field))
     definition = Definition(
         game=game.name,
@@ -87,6 +88,7 @@ async def single(
         time=time or TimeControl(),
         matches_at_once=1,
         opening=(opening.match, opening.answers) if opening else None,
+        redeal=opening.redeal if opening else None,
     )
     secret = opening.secret if opening else new_secret(seed)
     frame = new_tournament(definition, secret, seed, 1, hosting.settled())
@@ -114,6 +116,8 @@ async def _play(
         order.matches[0].opening = opening.packed
         for said in opening.says:
             order.matches[0].opening_says.add(seat=said.seat, ply=said.ply, text=said.text)
+        if opening.redeal:
+            write_redeal(order.matches[0], opening.redeal)
     row: MatchRow | None = None
     async with trio.open_nursery() as nursery, running(nursery, None, say) as referee:
         referee.play(order)

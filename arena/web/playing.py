@@ -14,6 +14,7 @@ from arena.web.audience import asking
 from arena.web.bodies import form, values
 from arena.web.live import event
 from arena.web.pages import play
+from arena.web.pages.replay import UNSEEN
 from arena.web.sittings import Hosted, Sittings
 from referee.engine import registry
 
@@ -69,11 +70,14 @@ class Playing:
         """Go on from a moment of a stored match."""
         _check_organiser(request)
         told = await form(request)
-        frame, seat = told.get("frame", ""), told.get("seat", "")
+        frame, seat, unseen = told.get("frame", ""), told.get("seat", ""), told.get("unseen", "same")
         if not frame.isdecimal() or (seat and not seat.isdecimal()):
             raise HTTPException(HTTPStatus.BAD_REQUEST, "a move and a seat are numbers")
+        if unseen not in UNSEEN:
+            raise HTTPException(HTTPStatus.BAD_REQUEST, f"what could not be seen is {' or '.join(UNSEEN)}")
         eye = int(seat) if seat else None
-        key = await run_sync(partial(self._sittings.go_on, request.path_params["id"], int(frame), eye))
+        go_on = partial(self._sittings.go_on, request.path_params["id"], int(frame), eye, unseen == "anew")
+        key = await run_sync(go_on)
         return RedirectResponse(f"/sittings/{key}", HTTPStatus.SEE_OTHER)
 
     def sitting(self, request: Request) -> Response:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from secrets import token_urlsafe
+from secrets import token_bytes, token_urlsafe
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from arena.submissions.roster import Roster
 from arena.tournament.definition import Entrant
 from arena.tournament.field import attach, enter, samples
 from arena.tournament.hosting import Hosting
-from arena.tournament.opening import Opening, opening, sat
+from arena.tournament.opening import Opening, dealt_anew, opening, sat
 from arena.tournament.single import single
 from arena.viewer.news import with_news
 from arena.viewer.painting import paint
@@ -98,16 +98,19 @@ class Sittings:
         others = enter([name for name in seats if name != PERSON], samples(game), self.roster(), game=game)
         return self._begin(rules, rules.options.parse(options), attach(others, people, PERSON), people, None)
 
-    def go_on(self, match: int, frame: int, eye: int | None) -> str:
+    def go_on(self, match: int, frame: int, eye: int | None, anew: bool = False) -> str:
         """Go on from a stored match at a frame as a seat knew it, with a person in that seat; return the key.
 
-        eye: the seat; None: the frame is one of all, and the person plays the seat that is asked.
+        eye: the seat; None: the frame is one of all, and the person plays the seat that is asked. anew: what that seat
+        could not know then is dealt anew.
 
         Raises Refused, PlanError or FieldError.
         """
         stored = self._store.match(match)
         begun = opening(stored, self._ply(stored, frame, eye))
         people = [begun.seat if eye is None else eye]
+        if anew:
+            begun = dealt_anew(begun, stored, people[0], token_bytes(32))
         rules = registry.game(stored.tournament.game)
         others = sat(stored, self.roster(), people)
         field = attach(others, people, PERSON)

@@ -3,6 +3,7 @@
     errors    one tree of exceptions
     options   optional rules as a frozen dataclass, parsed from `name=value`
     chance    shuffles, rolls and picks: a specified function of the match seed, or a script
+    redeal    a match that goes on from another one, with what a seat could not know dealt anew
     events    the log: what happened, and which seats may know it
     game      Game (a set of rules) and State (one match in progress)
     registry  games found by the entry point group `arena.games`

@@ -83,9 +83,9 @@ class Step:
 
 
 def replay(
-    game: Game, options: Any, seats: int, seed: bytes, answers: Sequence[int], says: Iterable[Say] = ()
+    game: Game, options: Any, seats: int, chance: Chance, answers: Sequence[int], says: Iterable[Say] = ()
 ) -> Iterator[tuple[State, list[Step]]]:
-    """Play a record's answers again, and let be heard what was said with them.
+    """Play a record's answers again, and let be heard what was said with them. chance: of the match.
 
     Yields the opening state with no steps, then after each question the state and the steps that
     answered it (several only for sealed answers). The state is the same, changing object.
@@ -93,7 +93,7 @@ def replay(
     Raises RecordError where answers or table talk do not fit the rules.
     """
     spoken = {(say.ply, say.seat): say.text for say in says}
-    state = game.start(options, seats, Chance(seed))
+    state = game.start(options, seats, chance)
     yield state, []
     ply = 0
     while state.asked and ply < len(answers):

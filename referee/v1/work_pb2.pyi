@@ -263,6 +263,7 @@ class MatchOrder(google.protobuf.message.Message):
     BOT_SEEDS_FIELD_NUMBER: builtins.int
     OPENING_FIELD_NUMBER: builtins.int
     OPENING_SAYS_FIELD_NUMBER: builtins.int
+    REDEAL_FIELD_NUMBER: builtins.int
     match: builtins.int
     """Chosen by arena; comes back in Record.match."""
     seed: builtins.bytes
@@ -283,6 +284,10 @@ class MatchOrder(google.protobuf.message.Message):
     def opening_says(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Say]:
         """What was said with those answers."""
 
+    @property
+    def redeal(self) -> Global___Redeal:
+        """What was dealt otherwise up to the end of the opening, and what comes after it. Absent: chance follows from the seed."""
+
     def __init__(
         self,
         *,
@@ -292,10 +297,66 @@ class MatchOrder(google.protobuf.message.Message):
         bot_seeds: collections.abc.Iterable[builtins.bytes] | None = ...,
         opening: builtins.bytes = ...,
         opening_says: collections.abc.Iterable[Global___Say] | None = ...,
+        redeal: Global___Redeal | None = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["bot_seeds", b"bot_seeds", "match", b"match", "opening", b"opening", "opening_says", b"opening_says", "players", b"players", "seed", b"seed"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["redeal", b"redeal"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["bot_seeds", b"bot_seeds", "match", b"match", "opening", b"opening", "opening_says", b"opening_says", "players", b"players", "redeal", b"redeal", "seed", b"seed"]) -> None: ...
 
 Global___MatchOrder: typing_extensions.TypeAlias = MatchOrder
+
+@typing.final
+class Redeal(google.protobuf.message.Message):
+    """Chance of a match that goes on from another one with what a seat could not know dealt anew."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    FIXED_FIELD_NUMBER: builtins.int
+    LATER_SEED_FIELD_NUMBER: builtins.int
+    REQUESTS_FIELD_NUMBER: builtins.int
+    later_seed: builtins.bytes
+    """The seed of all that the rules ask for after so many requests, 32 bytes."""
+    requests: builtins.int
+    """How many requests the rules make up to the end of the opening."""
+    @property
+    def fixed(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___FixedChance]:
+        """The answers of chance that are not those of the match seed."""
+
+    def __init__(
+        self,
+        *,
+        fixed: collections.abc.Iterable[Global___FixedChance] | None = ...,
+        later_seed: builtins.bytes = ...,
+        requests: builtins.int = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["fixed", b"fixed", "later_seed", b"later_seed", "requests", b"requests"]) -> None: ...
+
+Global___Redeal: typing_extensions.TypeAlias = Redeal
+
+@typing.final
+class FixedChance(google.protobuf.message.Message):
+    """One answer of chance."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    PLACE_FIELD_NUMBER: builtins.int
+    VALUES_FIELD_NUMBER: builtins.int
+    place: builtins.str
+    """The place of the request: its parts in decimal or as they are, joined by "/" (see the docs on chance)."""
+    @property
+    def values(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
+        """Numbers from 0. Of a shuffle: for each place of the new order, which of the given cards lies there. Of a roll: for each
+        die, which of the faces it shows. Of a pick: how far the number is above the lowest.
+        """
+
+    def __init__(
+        self,
+        *,
+        place: builtins.str = ...,
+        values: collections.abc.Iterable[builtins.int] | None = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["place", b"place", "values", b"values"]) -> None: ...
+
+Global___FixedChance: typing_extensions.TypeAlias = FixedChance
 
 @typing.final
 class TimeControl(google.protobuf.message.Message):

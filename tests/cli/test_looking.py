@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 from arena.cli import main
 from arena.store import open_store
 from arena.store.rows import MatchRow, OutputRow
+from referee.engine.chance import Chance
 from referee.engine.events import Audience
 from referee.engine.record import replay, unpack_answers
 from referee.games.cambio import CAMBIO
@@ -180,7 +181,7 @@ def test_replay_tells_the_story_to_everybody() -> None:
 @pytest.mark.parametrize("seat", range(4))
 def test_replay_for_a_seat_leaks_nothing_of_the_others(seat: int) -> None:
     row = record(5)
-    state, _ = list(replay(CAMBIO, CAMBIO.options(), 4, row.seed, unpack_answers(row.answers)))[-1]
+    state, _ = list(replay(CAMBIO, CAMBIO.options(), 4, Chance(row.seed), unpack_answers(row.answers)))[-1]
     granted, withheld = [], 0
     for event in state.events:
         line = CAMBIO.lines[int(event[0] or 0)]

@@ -42,7 +42,7 @@ def test_replay_gives_the_same_match() -> None:
     state = GUESSING.start(options, 2, Chance(SEED))
     for moves in (["low", "high"], ["again"], ["high", "high"]):
         state.apply(moves)
-    played = list(replay(GUESSING, options, 2, SEED, [0, 1, 0, 1, 1]))
+    played = list(replay(GUESSING, options, 2, Chance(SEED), [0, 1, 0, 1, 1]))
     assert [[(step.ply, step.seat, step.move) for step in steps] for _, steps in played] == [
         [],
         [(0, 0, "low"), (1, 1, "high")],
@@ -65,11 +65,11 @@ def test_replay_gives_the_same_match() -> None:
 )
 def test_records_that_do_not_fit(answers: list[int], message: str) -> None:
     with pytest.raises(RecordError, match=message):
-        list(replay(GUESSING, GuessingOptions(), 2, SEED, answers))
+        list(replay(GUESSING, GuessingOptions(), 2, Chance(SEED), answers))
 
 
 def test_a_record_may_stop_between_questions() -> None:
-    played = list(replay(GUESSING, GuessingOptions(), 2, SEED, [0, 1]))
+    played = list(replay(GUESSING, GuessingOptions(), 2, Chance(SEED), [0, 1]))
     assert len(played) == 2
     assert played[-1][0].asked
 

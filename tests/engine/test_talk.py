@@ -31,7 +31,7 @@ def test_by_default_nothing_is_heard() -> None:
 
 
 def last(answers: list[int], says: list[Say]) -> State:
-    *_, (state, _) = replay(CUCU, TALKING, 3, SEED, answers, says)
+    *_, (state, _) = replay(CUCU, TALKING, 3, Chance(SEED), answers, says)
     return state
 
 
@@ -67,7 +67,7 @@ def test_words_that_do_not_fit_the_record(says: list[Say], message: str) -> None
 
 def test_words_where_the_rules_hear_none() -> None:
     with pytest.raises(RecordError, match="says 2 characters with answer 0, where 0 are heard"):
-        list(replay(GUESSING, GuessingOptions(), 2, SEED, [0, 1], [Say(0, 0, "hm")]))
+        list(replay(GUESSING, GuessingOptions(), 2, Chance(SEED), [0, 1], [Say(0, 0, "hm")]))
 
 
 def test_a_scenario_may_say_something_with_a_move() -> None:

@@ -182,7 +182,9 @@ class Table:
 
         clock = TimeControl(self.move_time, self.bank, self.strikes)
         game = HeapGame(size, talk)
-        match = Match(len(self.matches), game, Options(), bytes(32), players, [bytes(32)] * len(bots), clock, finished)
+        match = Match(
+            len(self.matches), game, Options(), Chance(bytes(32)), players, [bytes(32)] * len(bots), clock, finished
+        )
         self.matches.append(match)
         for player in players:
             player.begin(match)

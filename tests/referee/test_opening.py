@@ -7,7 +7,7 @@ import pytest
 import trio.testing
 
 from referee.chair import Chair, TimeControl
-from referee.engine.chance import deal_seed
+from referee.engine.chance import Chance, deal_seed
 from referee.engine.errors import RecordError
 from referee.engine.game import Game
 from referee.engine.record import Say, pack_answers, replay, unpack_answers
@@ -36,11 +36,11 @@ def opened(
     asked = Asked()
     over: list[Match] = []
     said = [SayMessage(seat=each.seat, ply=each.ply, text=each.text) for each in says]
-    seed = deal_seed(played.SECRET, 0)
+    chance = Chance(deal_seed(played.SECRET, 0))
     clock = TimeControl(0, 0, 3)
     options: Any = game.options.parse({"table_talk": "on"} if talk else {})
     match = Match(
-        7, game, options, seed, [asked] * seats, [b""] * seats, clock, over.append, pack_answers(answers), said
+        7, game, options, chance, [asked] * seats, [b""] * seats, clock, over.append, pack_answers(answers), said
     )
     return match, asked, over
 
@@ -51,7 +51,7 @@ async def test_a_match_of_every_game_goes_on_from_its_middle(game: Game, mock_cl
     row = played.match(game, seats=seats, bots=seats)
     answers = unpack_answers(row.answers)
     frames = [(len(state.events), steps[-1].ply + 1 if steps else 0) for state, steps in
-              replay(game, game.options(), seats, row.seed, answers)]  # fmt: skip
+              replay(game, game.options(), seats, Chance(row.seed), answers)]  # fmt: skip
     events, count = frames[len(frames) // 2]
     match, asked, over = opened(game, seats, answers[:count])
     assert len(match.state.events) == events
@@ -73,10 +73,10 @@ async def test_what_was_said_is_heard_again(mock_clock: trio.testing.MockClock) 
     row = played.match(LUSTU, seats=4, options={"table_talk": "on"})
     options = LUSTU.options(table_talk=True)
     answers = unpack_answers(row.answers)[:2]
-    asked = [steps[0].seat for _, steps in islice(replay(LUSTU, options, 4, row.seed, answers), 1, None)]
+    asked = [steps[0].seat for _, steps in islice(replay(LUSTU, options, 4, Chance(row.seed), answers), 1, None)]
     said = (Say(asked[1], 1, "mine is a good one"),)
     match, _, _ = opened(LUSTU, 4, answers, said, talk=True)
-    *_, (state, _) = replay(LUSTU, options, 4, row.seed, answers, said)
+    *_, (state, _) = replay(LUSTU, options, 4, Chance(row.seed), answers, said)
     assert match.state.events == state.events
     assert any("mine is a good one" in str(event) for event in match.state.events)
 

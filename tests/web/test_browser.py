@@ -275,6 +275,9 @@ def test_it_goes_on_by_hand_from_the_moment_that_is_shown(visit: Open, tmp_path:
     at(page, 7)
     seat = re.findall(r"seat (\d)", page.text_content("#question h2"))[0]
     heading = page.text_content(".middle .where")
+    assert page.input_value("#continue select") == "same"
+    page.keyboard.press(seat)
+    page.wait_for_function("() => document.querySelector('#continue select').value === 'anew'")
     page.click("#continue button")
     page.wait_for_selector("#moves button")
     assert page.text_content("#whose") == f"you are seat {seat}"

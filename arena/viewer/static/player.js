@@ -65,6 +65,7 @@
     byId("spoken").textContent = timer ? "" : [`move ${frame}`, ...(now.events || []).slice(-4)].join(". ");
     const hash = `#move=${frame}${eye === null ? "" : `&seat=${eye}`}`;
     if (location.hash !== hash) history.replaceState(null, "", hash);
+    dispatchEvent(new Event("painted"));
   }
 
   async function see(seat, number) {

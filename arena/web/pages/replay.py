@@ -6,6 +6,9 @@ from arena.viewer.player import player
 from arena.viewer.static import SCRIPTS
 from arena.web.pages.layout import page, tournament_link
 
+UNSEEN = {"anew": "dealt anew", "same": "as it was"}
+"""What may become of the cards and dice that a seat could not know when a match goes on."""
+
 
 def show(match: StoredMatch, *, playable: bool = False) -> str:
     """Return the page. playable: with a button that goes on by hand from the moment that is shown."""
@@ -42,6 +45,12 @@ def _continue(match: int) -> Element:
         {"id": "continue", "method": "post", "action": f"/matches/{match}/continue"},
         tag("input", {"type": "hidden", "name": "frame", "value": 0}),
         tag("input", {"type": "hidden", "name": "seat", "value": ""}),
+        tag(
+            "label",
+            {},
+            "what was hidden ",
+            tag("select", {"name": "unseen"}, [tag("option", {"value": how}, words) for how, words in UNSEEN.items()]),
+        ),
         tag("button", {"title": "play on by hand from the moment that is shown, against the bots that sat there"},
             "continue from here"),
     )  # fmt: skip
