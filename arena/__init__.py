@@ -14,6 +14,8 @@
     store        every tournament and match, in SQLite or PostgreSQL
     eventfile    tournaments as files that people write
     durations    50ms, 1s, 2min
+    frozen       what a value is at the moment, to be compared
+    redeal       a stored match with all dealt anew that a seat could not know
     archive      whole tournaments as files, and back
     doctor       whether this machine is fit for it
     bench        how fast all that is on this machine

@@ -11,7 +11,7 @@
     repeating     check_determinism, check_chance, check_replay
     moves         check_moves, check_questions
     log, views    check_log, check_views
-    copying       check_copies                                               -> frozen
+    copying       check_copies                                               -> arena.frozen
     keeping       check_counts
     ending        check_end, check_outcome
     hiding        check_hiding, check_views_follow_the_log                     -> twin, story, dealer

@@ -11,6 +11,8 @@ from arena.cli import main
 from arena.replay.truth import check_match
 from arena.store import open_store
 from arena.store.rows import StoredMatch
+from arena.tournament.definition import Definition
+from arena.viewer.replay import Replay
 from referee.engine.record import unpack_answers
 from referee.games.cambio import CAMBIO
 from tests import played
@@ -37,6 +39,25 @@ def test_a_match_goes_on_against_the_bots_that_sat_there(piped: Callable[..., An
     assert check_match(second).wrong == ()
 
 
+def test_what_the_seat_could_not_know_is_dealt_anew(piped: Callable[..., Any], tmp_path: Path) -> None:
+    assert piped("k\n" * 40, *MATCH).returncode == 0
+    words = ("play", "--from", "1", "--move", "2", "--seat", "0", "--redeal")
+    for seed in ("5", "5", "6"):
+        done = piped("k\n" * 40, *words, "--seed", seed)
+        assert done.returncode == 0, done.stderr
+        assert "goes on from match 1 after 2 answers, what seat 0 could not know dealt anew" in done.stdout
+    first, second, same, other = (stored(tmp_path, id) for id in range(1, 5))
+    assert all(check_match(match).wrong == () for match in (second, same, other))
+    dealt = [match.tournament.definition["redeal"] for match in (second, same, other)]
+    assert dealt[0] == dealt[1] != dealt[2]
+    assert second.row.seed == first.row.seed
+    known = [
+        next(f for f in Replay(match).frames(0) if 0 in f.asked or not f.asked).events for match in (first, second)
+    ]
+    assert known[0] == known[1]
+    assert Definition.from_json(second.tournament.definition).to_json() == second.tournament.definition
+
+
 def test_a_person_of_the_record_is_replaced_by_a_named_bot(piped: Callable[..., Any], tmp_path: Path) -> None:
     assert piped("k\n" * 40, *MATCH).returncode == 0
     refused = piped("k\n" * 40, "play", "--from", "1", "--move", "1", "--seat", "1")
@@ -56,6 +77,8 @@ def test_a_person_of_the_record_is_replaced_by_a_named_bot(piped: Callable[..., 
         (("--from", "1", "--move", "9999"), "match 1 has no answer 9999"),
         (("--from", "2", "--move", "1"), "once tournament 1 is over"),
         (("--from", "1", "--move", "1", "--against", "random"), "match 1 has 4 seats, not 2"),
+        (("--from", "1", "--move", "1", "--redeal", "--seat", "4"), "match 1 has the seats 0 to 3"),
+        (("--game", "cambio", "--redeal"), "--redeal goes with --from and --move"),
         ((), "Missing option '--game'"),
     ],
 )

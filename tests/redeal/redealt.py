@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from arena.redeal.anew import Anew
 from arena.replay.rules import rules, steps
@@ -46,7 +47,11 @@ def played_on(match: StoredMatch, anew: Anew) -> StoredMatch:
         replace(seat, score=score, rank=rank, forfeit=False)
         for seat, score, rank in zip(match.row.seats, outcome.scores, outcome.ranks, strict=True)
     )
-    made = {"answers": pack_answers(answers), "times": b"\1" * len(answers), "digest": digest(state.events)}
+    made: dict[str, Any] = {
+        "answers": pack_answers(answers),
+        "times": b"\1" * len(answers),
+        "digest": digest(state.events),
+    }
     row = replace(match.row, seats=seats, faults=(), notes=(), **made)
     definition = match.tournament.definition | {"opening": [match.id, 0], "redeal": anew.redeal.to_json()}
     return replace(match, row=row, tournament=replace(match.tournament, definition=definition))

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,6 @@ from arena.redeal.walk import Walk
 from arena.replay.rules import rules
 from arena.store.rows import StoredMatch
 from referee.engine.chance import Chance
-from referee.engine.game import State
 from referee.engine.record import unpack_answers
 from referee.games.coch import COCH
 from referee.games.perudo import PERUDO
@@ -33,7 +33,7 @@ def course(match: StoredMatch, answers: int, seat: int) -> Course:
     return Course(story)
 
 
-def walked(course: Course, steps: int) -> Iterator[State]:
+def walked(course: Course, steps: int) -> Iterator[Any]:
     """Yield the states that were passed on a walk."""
     draws = Draws(bytes(32))
     walk = Walk(course, search(course, draws), draws)
@@ -63,7 +63,8 @@ def every_deal(course: Course) -> Counter[Hands]:
 
     Of two twins either may be the one that a seat was dealt: twins in two hands count twice.
     """
-    state, seat = course.last, course.story.seat
+    state: Any = course.last
+    seat = course.story.seat
     others = [other for other in range(4) if other != seat]
     cards = [card for other in others for card in state.hands[other]]
     first, second, _ = (len(state.hands[other]) for other in others)
@@ -91,8 +92,22 @@ def test_all_hands_that_fit_a_trick_game_come_as_they_should_and_none_that_does_
         assert 0.7 < passed[hands] / 3000 / (deals / every.total()) < 1.3
 
 
-def test_all_dice_under_cups_come_alike() -> None:
+def test_all_dice_under_cups_come_alike_and_no_others_change() -> None:
     match = stored(PERUDO)
     at = course(match, moments(match, 12)[10], 0)
-    others = [seat for seat in range(1, len(match.row.seats)) if at.last.view(seat).own]
-    print(others, [at.last.view(seat) for seat in others])
+    now: Any = at.last.view(0)
+    passed: Counter[tuple[int, ...]] = Counter()
+    for state in walked(at, 4000):
+        view = state.view(0)
+        assert (view.dice, view.aside) == (now.dice, now.aside)
+        passed[tuple(die for seat in range(1, len(match.row.seats)) for die in state.view(seat).dice)] += 1
+    assert len(passed) == 36
+    assert all(0.5 < count / (4000 / 36) < 1.5 for count in passed.values())
+
+
+def test_what_everybody_saw_or_can_work_out_is_not_hidden() -> None:
+    """Seats 0 and 2 must hold all cards of one type, as seat 3 did not follow: so it has the two numbers."""
+    found = search(course(stored(COCH), 28, 1), Draws(bytes(32)))
+    assert [each.request.place for each in found] == ["deck/1"]
+    cards = {found[0].request.given[number] for number in found[0].at}
+    assert cards == {14, -4, 15, 0}

@@ -42,7 +42,7 @@ async def played(seed: int, clock: trio.testing.MockClock, slot: float, thinks: 
     options = CAMBIO.options.parse({"chips": "3", "rebirth": "on"})
     control = TimeControl(0, 0, 3, slot)
     match = Match(
-        0, CAMBIO, options, bytes([seed]) * 32, [asked] * 6, [b""] * 6, control, over.append,
+        0, CAMBIO, options, Chance(bytes([seed]) * 32), [asked] * 6, [b""] * 6, control, over.append,
         held=lambda match, until: held.append(until),
     )  # fmt: skip
     turned = trio.current_time()

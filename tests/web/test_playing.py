@@ -11,6 +11,7 @@ from arena.play.sitting import Sitting
 from arena.replay.truth import check_match
 from arena.store import Store, open_store
 from arena.tournament.hosting import Hosting
+from arena.viewer.replay import Replay
 from arena.web.audience import Audience
 from arena.web.sittings import AT_ONCE, Sittings
 from referee.engine.record import unpack_answers
@@ -110,6 +111,22 @@ def test_a_stored_match_is_gone_on_with_in_the_seat_that_was_looked_at(
     assert unpack_answers(second.row.answers)[:begins] == unpack_answers(first.row.answers)[:begins]
     assert second.row.seed == first.row.seed
     assert check_match(second).wrong == ()
+
+
+def test_what_a_seat_could_not_know_is_dealt_anew_where_it_is_chosen(
+    house: Client, sittings: Sittings, own: Store
+) -> None:
+    first = own.match(playout(house, sittings, begun(house.post("/play/cambio", data=SHORT))))
+    for form, seat in (({"frame": "1", "seat": "0"}, 0), ({"frame": "0", "seat": ""}, None)):
+        at = begun(house.post(f"/matches/{first.id}/continue", data=form | {"unseen": "anew"}))
+        match = own.match(playout(house, sittings, at))
+        assert check_match(match).wrong == ()
+        redeal = match.tournament.definition["redeal"]
+        assert seat is None or redeal["seat"] == seat
+        then, now = (Replay(each).frames(redeal["seat"])[0] for each in (first, match))
+        assert (then.events, then.answers[0].legal) == (now.events, now.answers[0].legal)
+    refused = house.post(f"/matches/{first.id}/continue", data={"frame": "1", "unseen": "x"})
+    assert (refused.status_code, "is anew or same" in refused.text) == (400, True)
 
 
 def test_who_leaves_ends_the_match_and_its_processes(house: Client, sittings: Sittings, own: Store) -> None:
