@@ -42,14 +42,13 @@ def test_a_match_goes_on_against_the_bots_that_sat_there(piped: Callable[..., An
 def test_what_the_seat_could_not_know_is_dealt_anew(piped: Callable[..., Any], tmp_path: Path) -> None:
     assert piped("k\n" * 40, *MATCH).returncode == 0
     words = ("play", "--from", "1", "--move", "2", "--seat", "0", "--redeal")
-    for seed in ("5", "5", "6"):
+    for seed in ("5", "6"):
         done = piped("k\n" * 40, *words, "--seed", seed)
         assert done.returncode == 0, done.stderr
         assert "goes on from match 1 after 2 answers, what seat 0 could not know dealt anew" in done.stdout
-    first, second, same, other = (stored(tmp_path, id) for id in range(1, 5))
-    assert all(check_match(match).wrong == () for match in (second, same, other))
-    dealt = [match.tournament.definition["redeal"] for match in (second, same, other)]
-    assert dealt[0] == dealt[1] != dealt[2]
+    first, second, other = (stored(tmp_path, id) for id in range(1, 4))
+    assert all(check_match(match).wrong == () for match in (second, other))
+    assert second.tournament.definition["redeal"] != other.tournament.definition["redeal"]
     assert second.row.seed == first.row.seed
     known = [
         next(f for f in Replay(match).frames(0) if 0 in f.asked or not f.asked).events for match in (first, second)
