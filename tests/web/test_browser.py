@@ -312,3 +312,73 @@ def test_a_bot_is_handed_in_and_its_report_is_text(visit: Open, tmp_path: Path, 
     page.click("text=sign out")
     page.wait_for_url(f"{address}/")
     assert page.locator("nav >> text=Sign in").count() == 1
+
+
+JOURNEY = """
+import sys
+from arena.sdk import Bot
+
+class Owl(Bot):
+    games = ("cambio", "perudo", "scopa", "lustu")
+
+    def choose(self, question):
+        move = question.legal[-1]
+        question.note(f"thinks of {move}")
+        print(f"looks at {move}", file=sys.stderr)
+        return move
+
+Owl().run()
+"""
+"""A bot that thinks aloud, in both ways, and plays badly."""
+
+
+@pytest.mark.parametrize("game", ["cambio", "perudo", "scopa", "lustu"])
+def test_an_author_finds_out_why_a_match_was_lost(visit: Open, tmp_path: Path, serve: Serve, game: str) -> None:
+    path, bot = tmp_path / "played.db", tmp_path / "owl.py"
+    bot.write_text(JOURNEY)
+    command = [sys.executable, "-m", "arena", "match", "--game", game, str(bot), "random", "--seed", "1"]
+    subprocess.run([*command, "--db", str(path)], check=True, capture_output=True, timeout=60)
+    address = serve(path)
+    page = visit(f"{address}/matches?bot=owl&order=worst")
+    page.click("td a[href^='/matches/']")
+    page.wait_for_function("() => document.querySelectorAll('#table .place').length > 0")
+    page.keyboard.press("End")
+    page.keyboard.press("M")  # seat 0 is chosen: its last move
+    page.wait_for_selector("#question .answer h2 >> text=owl")
+    page.keyboard.press("0")
+    page.wait_for_function("() => location.hash.endsWith('&seat=0')")
+    move = page.text_content("#question .moves [aria-current]")
+    assert page.locator("#question .note").all_text_contents() == [f"printedlooks at {move}", f"notethinks of {move}"]
+    page.click("#output summary")
+    page.wait_for_function(
+        "move => document.getElementById('printed').textContent.includes(`looks at ${move}`)", arg=move
+    )
+    page.keyboard.press("l")
+    page.wait_for_function("() => document.getElementById('found').textContent !== ''")
+    friend = visit(page.url)
+    friend.wait_for_function("() => document.querySelectorAll('#table .place').length > 0")
+    assert friend.text_content("#question") == page.text_content("#question")
+    heading = page.text_content(".middle .where")
+    page.click("#continue button")
+    page.wait_for_selector("#moves button")
+    assert page.text_content("#whose") == "you are seat 0"
+    assert page.text_content(".middle .where") == heading
+    page.click("#leave")
+    page.wait_for_url("**/play")
+
+
+def test_the_keys_belong_to_the_match_again_after_a_choice_by_mouse(visit: Open, address: str) -> None:
+    page = visit(f"{address}/matches/1")
+    at(page, 0)
+    page.click("h1")
+    page.evaluate("""() => {
+        const list = document.getElementById("of");
+        list.focus();  // by mouse: nothing was typed before
+        list.value = "2";
+        list.dispatchEvent(new Event("change"));
+    }""")
+    page.keyboard.press("ArrowRight")
+    at(page, 1)
+    page.click("#output summary")
+    page.keyboard.press("ArrowRight")
+    at(page, 2)

@@ -134,7 +134,7 @@ def test_bins_are_logarithmic() -> None:
     assert {number: times for number, times in enumerate(counts) if times} == {0: 2, 1: 2, 2: 1, 6: 1, 7: 1, 27: 1}
 
 
-def test_matches_are_filtered(site: Client) -> None:
+def test_matches_are_filtered(site: Client, store: Store) -> None:
     def found(query: str) -> list[int]:
         return list(map(int, re.findall(r'<a href="/matches/(\d+)">', site.get(f"/matches?{query}").text)))
 
@@ -142,6 +142,11 @@ def test_matches_are_filtered(site: Client) -> None:
     assert set(found("tournament=1")) <= set(range(1, 49))
     assert found("tournament=2&bot=a&seat=0") == [64, 60]
     assert found("tournament=1&before=5") == [4, 3, 2, 1]
+    worst = found("tournament=1&bot=a&order=worst")
+    assert sorted(worst) == sorted(found("tournament=1&bot=a"))
+    scores = {each.id: each.scores[each.players.index("a")] for each in store.matches(tournament=1, bot="a")}
+    assert [scores[id] for id in worst] == sorted(scores.values())
+    assert found("tournament=1&order=worst") == found("tournament=1")
     assert "no match fits" in site.get("/matches?fault=hung").text
     assert len(found("")) == 50
     assert "older matches" in site.get("/matches").text

@@ -35,7 +35,13 @@ const Panel = (() => {
       make("h2", {}, named(story, answer.seat), make("span", { class: "soft" }, `${legal.indexOf(answer.move) + 1} of ${legal.length}`)),
       moves(answer, legal), clock(answer, story),
       answer.said ? make("p", { class: "note" }, make("small", {}, "says"), answer.said) : null,
-      (answer.notes || []).map((note) => make("p", { class: "note" }, make("small", {}, "note"), note)));
+      (answer.notes || []).map(thought));
+  }
+
+  /** Return a note; what the bot printed over this question is kept as one that says so itself. */
+  function thought(note) {
+    const [, printed, words] = note.match(/^(printed): (.*)$/s) || [null, "note", note];
+    return make("p", { class: "note" }, make("small", {}, printed), words);
   }
 
   function fault(told, story) {

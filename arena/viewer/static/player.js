@@ -245,9 +245,9 @@
 
   function key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !story || byId("help").open) return;
-    const field = event.target.closest("input, select, textarea, summary");
+    const field = event.target.closest("input, select, textarea");
     if (field && (field.type !== "range" || event.key === "Home" || event.key === "End")) return;
-    if (event.key === " " && event.target.closest("button, a")) return;
+    if (event.key === " " && event.target.closest("button, a, summary")) return;
     const round = event.shiftKey && { ArrowRight: "r", ArrowLeft: "R" }[event.key];
     const wished = /^\d$/.test(event.key) ? () => choose(Number(event.key)) : KEYS[round || event.key];
     if (!wished) return;
@@ -255,7 +255,13 @@
     wished();
   }
 
+  /** After a choice by mouse the keys belong to the match again; who came here by keyboard goes on choosing. */
+  function release(event) {
+    if (!event.target.matches(":focus-visible")) event.target.blur();
+  }
+
   function connect() {
+    for (const list of root.querySelectorAll("select")) list.addEventListener("change", release);
     const clicks = {
       first: KEYS.Home, before: KEYS.R, back: KEYS.ArrowLeft, play: KEYS[" "], step: KEYS.ArrowRight,
       after: KEYS.r, end: KEYS.End, "next-out": KEYS.e, "next-fault": KEYS.f, "next-move": KEYS.m,

@@ -46,7 +46,8 @@ def _answer(match: StoredMatch, answer: Answer, width: int) -> Iterator[Text]:
     if answer.said:
         yield from broken(Text(f"says: {answer.said}", "italic"), width)
     for note in answer.notes:
-        yield from broken(Text.assemble(("note: ", "dim"), note), width)
+        # What the bot printed over this question is kept as a note that says so itself.
+        yield from broken(Text.assemble(("" if note.startswith("printed: ") else "note: ", "dim"), note), width)
 
 
 def _moves(legal: Sequence[str], chosen: str, width: int) -> list[Text]:

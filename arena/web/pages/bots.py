@@ -14,7 +14,7 @@ from arena.web.audience import Audience
 from arena.web.growth import Growths
 from arena.web.pages.growth import growth
 from arena.web.pages.layout import bot_link, content, count, page, sheet, table, tournament_link
-from arena.web.pages.matches import listing
+from arena.web.pages.matches import WORST, listing
 from arena.web.pages.times import histogram
 from arena.web.rankings import Ranked, Rankings
 from arena.web.times import sample
@@ -151,7 +151,15 @@ def _matches(store: Store, name: str, title: str, fault: str | None) -> Element 
     found = store.matches(bot=name, fault=fault, limit=10)
     if not found:
         return None
-    query = urlencode({"bot": name, **({"fault": fault} if fault else {})})
+    query = {"bot": name, **({"fault": fault} if fault else {})}
     return sheet(
-        tag("h2", {}, title), listing(found), tag("p", {}, tag("a", {"href": f"/matches?{query}"}, "all of them"))
+        tag("h2", {}, title),
+        listing(found),
+        tag(
+            "p",
+            {},
+            tag("a", {"href": f"/matches?{urlencode(query)}"}, "all of them"),
+            " · ",
+            tag("a", {"href": f"/matches?{urlencode(query | {'order': WORST})}"}, "the worst of them"),
+        ),
     )

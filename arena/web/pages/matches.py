@@ -15,12 +15,17 @@ AT_ONCE = 50
 HEADERS = ("match", "tournament", "game", "deal", "players by seat: rank, score", "faults")
 
 
+WORST = "worst"
+"""The order in which the lowest scores of the chosen bot come first."""
+
+
 def show(store: Store, wishes: Mapping[str, str]) -> str:
-    """Return the page. wishes: the filters that are set: tournament, bot, seat, against, fault, before."""
+    """Return the page. wishes: the filters that are set: tournament, bot, seat, against, fault, order, before."""
     numbers = {name: int(wishes[name]) for name in ("tournament", "seat", "before") if wishes.get(name, "").isdecimal()}
     texts = {name: wishes[name] for name in ("bot", "against") if wishes.get(name)}
     fault = wishes["fault"] if wishes.get("fault") in ("any", *KINDS) else None
-    found = store.matches(**numbers, **texts, fault=fault, limit=AT_ONCE + 1)  # type: ignore[arg-type]
+    worst = wishes.get("order") == WORST and "bot" in texts
+    found = store.matches(**numbers, **texts, fault=fault, worst=worst, limit=AT_ONCE + 1)  # type: ignore[arg-type]
     more = found[AT_ONCE:]
     found = found[:AT_ONCE]
     older = {name: value for name, value in wishes.items() if value} | {"before": str(found[-1].id) if found else ""}
@@ -31,7 +36,7 @@ def show(store: Store, wishes: Mapping[str, str]) -> str:
             _filters(store, wishes),
             sheet(listing(found) if found else tag("p", {"class": "soft"}, "no match fits")),
             tag("p", {}, tag("a", {"href": f"/matches?{urlencode(older)}", "rel": "next"}, "older matches"))
-            if more
+            if more and not worst
             else None,
         ),
         here="/matches",
@@ -84,5 +89,6 @@ def _filters(store: Store, wishes: Mapping[str, str]) -> Element:
         chosen("seat", "in seat", seats, "any"),
         chosen("against", "against", ["", *names], "any"),
         chosen("fault", "fault", kinds, "with or without"),
+        chosen("order", "first", ["", WORST], "newest"),
         tag("button", {"class": "main"}, "show"),
     )
