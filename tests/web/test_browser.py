@@ -373,7 +373,7 @@ def test_the_keys_belong_to_the_match_again_after_a_choice_by_mouse(visit: Open,
     page.click("h1")
     page.evaluate("""() => {
         const list = document.getElementById("of");
-        list.focus();  // by mouse: nothing was typed before
+        list.focus();
         list.value = "2";
         list.dispatchEvent(new Event("change"));
     }""")

@@ -16,6 +16,7 @@
   let speed = 2;
   let timer = null;
   let texts = null; // of the frames, to search in
+  let pointed = false; // the mouse was used last, not the keyboard
   let asked = 0; // counts what was wished for, so that a late answer of the server is not shown
 
   const frames = () => story.frames;
@@ -257,10 +258,12 @@
 
   /** After a choice by mouse the keys belong to the match again; who came here by keyboard goes on choosing. */
   function release(event) {
-    if (!event.target.matches(":focus-visible")) event.target.blur();
+    if (pointed) event.target.blur();
   }
 
   function connect() {
+    addEventListener("pointerdown", () => { pointed = true; }, true);
+    addEventListener("keydown", () => { pointed = false; }, true);
     for (const list of root.querySelectorAll("select")) list.addEventListener("change", release);
     const clicks = {
       first: KEYS.Home, before: KEYS.R, back: KEYS.ArrowLeft, play: KEYS[" "], step: KEYS.ArrowRight,
