@@ -137,6 +137,7 @@ def take(
     page.goto(address)
     if frame is not None:
         page.wait_for_function("() => document.querySelectorAll('#table .place').length > 0")
+        page.wait_for_load_state("networkidle")  # the marks come with the rest of the match
     page.screenshot(path=file, full_page=whole)
     page.close()
     print(file)
