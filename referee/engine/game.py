@@ -57,7 +57,7 @@ class State(ABC):
 
     asked: the seats that must answer now, in seat order; empty once the match is over. Several
         seats are asked together only for sealed answers, which are applied together.
-    events: the log so far (see `referee.engine.events`).
+    events: the log so far (see `referee.engine.events`). Rules add to it and never read it: it may be cut short.
     """
 
     __slots__ = ("asked", "events")
