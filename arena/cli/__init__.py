@@ -22,7 +22,7 @@ COMMANDS = {
     "bots": "List submitted bots, show one, or retire it.",
     "bridge": "Speak gRPC for a bot that speaks lines of JSON.",
     "check": "Check whether a bot is fit to play.",
-    "db": "Copy the database, or check that it is sound.",
+    "db": "Copy the database, check that it is sound, or make its summaries again.",
     "doctor": "Look whether this machine is fit for tournaments.",
     "games": "List the games, or explain one with its options, moves and log.",
     "init": "Make a new bot.",
