@@ -14,7 +14,7 @@ from arena.checking.report import StepFailed
 from arena.checking.script import Script
 from arena.replay.rules import rules, steps
 from arena.store.rows import StoredMatch
-from arena.tournament.definition import Definition, Entrant, TimeControl
+from arena.tournament.definition import Entrant, TimeControl
 from arena.tournament.errors import PlanError
 from arena.tournament.seeds import bot_seed
 from referee.engine.events import text, visible
@@ -149,9 +149,8 @@ def _start(match: StoredMatch, seat: int, script: Script) -> Turns:
         view_type=view_type(game),
         bot_seed=bot_seed(frame.secret, row.number, seat),
     )
-    definition = Definition.from_json(frame.definition)
-    if definition.names:
-        start.names.extend(definition.field[each.entrant].name for each in row.seats)
+    if frame.definition.get("names"):
+        start.names.extend(match.players)
     if script.wants_schema:
         start.schema.CopyFrom(view_schema(game))
     return turns

@@ -62,7 +62,7 @@ def rebuild(tourneys: tuple[int, ...], db: str) -> None:
     from arena.tournament.recount import rebuild as rebuilt
 
     with open_store(db, write=True) as store:
-        chosen = [store.tournament(number) for number in dict.fromkeys(tourneys)] or store.tournaments()
-        for tournament in chosen:
+        for number in list(dict.fromkeys(tourneys)) or [each.id for each in store.tournaments() if each.id]:
+            tournament = store.tournament(number)
             rebuilt(store, tournament)
             click.echo(f"tournament {tournament.id}: {store.count(tournament.id or 0):,} matches added up")

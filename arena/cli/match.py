@@ -125,6 +125,7 @@ def _again(
     from arena.replay.rules import older_or_newer
     from arena.store import open_store
     from arena.submissions.roster import open_roster
+    from arena.tournament.decisions import Decisions
     from arena.tournament.definition import Definition, TimeControl
     from arena.tournament.field import enter, samples, unpack_again
     from arena.tournament.hosting import Hosting
@@ -139,13 +140,15 @@ def _again(
         raise click.UsageError("one bot is asked: name one, or none to ask the one that sat there")
     with open_store(db) as store:
         match = store.match(source)
+        log = store.actions(match.tournament.id) if match.tournament.id is not None else []
     if remark := older_or_newer(match):
         _say(remark)
     frame = match.tournament
     if bots:
         (bot,) = enter(bots, samples(frame.game), open_roster(db), game=frame.game)
     else:
-        sat = Definition.from_json(frame.definition).field[match.row.seats[seat_at(match, ply)].entrant]
+        field = Decisions.of(Definition.from_json(frame.definition), log).field
+        sat = field[match.row.seats[seat_at(match, ply)].entrant]
         if sat.attached:
             raise click.UsageError("the bot that sat there was started by somebody else: name the one to ask")
         (bot,) = unpack_again([sat], open_roster(db))

@@ -13,7 +13,7 @@ from arena.cli.settings import SETTINGS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from arena.store.rows import StoredMatch
+    from arena.store.rows import ActionRow, StoredMatch
     from arena.tournament.opening import Opening
     from referee.engine.game import Game
 
@@ -92,7 +92,7 @@ def command(
     known = samples(game)
     named = [name for text in against for name in split_names(text)]
     if came_from is not None and not named:
-        others = tuple(sat(came_from[0], open_roster(db), but=[seat]))
+        others = tuple(sat(came_from[0], _log(came_from[0], db), open_roster(db), but=[seat]))
     else:
         others = enter(named or _opponents(rules, known), known, open_roster(db), game=game)
     field = attach(others, [seat], "person")
@@ -146,11 +146,29 @@ def _came_from(
     return match, opening(match, ply)
 
 
+def _log(match: "StoredMatch", db: str) -> "list[ActionRow]":
+    """Return the log of a match's tournament."""
+    from arena.store import open_store
+
+    if match.tournament.id is None:
+        return []
+    with open_store(db) as store:
+        return store.actions(match.tournament.id)
+
+
 def _dealt_anew(begun: "Opening", match: "StoredMatch", seat: int, seed: int | None) -> "Opening":
     """Deal anew what a seat could not know, and say so where that is nothing."""
     from arena.tournament.opening import dealt_anew
     from arena.tournament.seeds import new_secret
+    from arena.viewer.replay import Replay
 
+    replay = Replay(match)
+    known = [replay.boundaries[frame.boundary].steps for frame in replay.frames(seat if seat < replay.seats else None)]
+    if all(not steps or steps[0].ply != begun.answers for steps in known):
+        raise click.UsageError(
+            f"seat {seat} does not know that anybody was asked then, and a deal that fits would tell it: "
+            f"name a move of its own, or one that it sees (`arena replay {match.id} --text --seat {seat}`)"
+        )
     anew = dealt_anew(begun, match, seat, new_secret(seed))
     if not anew.hidden:
         click.echo(f"seat {seat} knew all that lay on the table: only what comes is dealt anew", err=True)

@@ -37,6 +37,8 @@ def redeal(match: StoredMatch) -> Redeal | None:
     stored = match.tournament.definition.get("redeal")
     if stored is None:
         return None
+    if match.tournament.id is not None or not match.tournament.definition.get("opening"):
+        raise RecordError(f"match {match.id} does not go on from another one, and is said to be dealt anew")
     try:
         return Redeal.from_json(stored)
     except (KeyError, TypeError, ValueError, AttributeError) as error:

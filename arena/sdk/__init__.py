@@ -4,12 +4,11 @@
     question    Question: what is asked, and notes on the answer
     match       Match: the table, the options, the bot's own chance and memory
     dialogue    protocol messages <-> questions and moves
-    alone       the loop for bots that answer one question after the other, in a process of their own
-    blocking    the same where several bots share a process, and for those that play from elsewhere
+    blocking    the loop for bots that answer one question after the other
     concurrent  the loop under trio, for coroutines
     call        the bot's end of its gRPC call
 
-It needs grpcio, uvloop and protobuf, trio only for coroutines, and nothing else of arena. docs/bots.md is its manual.
+It needs grpcio and protobuf, trio only for coroutines, and nothing else of arena. docs/bots.md is its manual.
 """
 
 from arena.sdk.bot import Bot, Move

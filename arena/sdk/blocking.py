@@ -1,4 +1,4 @@
-"""The loop of a bot that answers one question after the other, beside others in its process or from elsewhere."""
+"""The loop of a bot that answers one question after the other."""
 
 from collections.abc import Iterator
 from time import perf_counter
@@ -17,7 +17,7 @@ def play(dialogue: Dialogue, address: str) -> None:
     try:
         for message in call.messages():
             try:
-                for answers in answering(dialogue, message):
+                for answers in _answers(dialogue, message):
                     call.send(answers)
             except Exception:
                 if dialogue.pending:  # the questions answered already need not be asked again
@@ -28,7 +28,7 @@ def play(dialogue: Dialogue, address: str) -> None:
         call.close()
 
 
-def answering(dialogue: Dialogue, message: bytes) -> Iterator[bytes]:
+def _answers(dialogue: Dialogue, message: bytes) -> Iterator[bytes]:
     """Yield messages with the answers to the questions in a message of the referee, as they get ready."""
     turns = dialogue.read(message)
     questions = dialogue.questions(turns)

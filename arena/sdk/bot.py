@@ -99,10 +99,8 @@ def _play(bot: Bot[View], address: str, token: str) -> None:
 
     if is_async(Dialogue(bot, token).ask):
         from arena.sdk.concurrent import play
-    elif os.environ.get("ARENA_CA"):
-        from arena.sdk.blocking import play
     else:
-        from arena.sdk.alone import play
+        from arena.sdk.blocking import play
     tries = 0
     while True:
         try:

@@ -13,8 +13,8 @@ os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
 
 import grpc
 
-PATH = "/referee.v1.BotService/Play"
-OPTIONS = (
+_PATH = "/referee.v1.BotService/Play"
+_OPTIONS = (
     ("grpc.default_authority", "localhost"),
     ("grpc.enable_http_proxy", 0),
     ("grpc.max_receive_message_length", -1),
@@ -48,7 +48,7 @@ def _channel(address: str) -> grpc.Channel:
     """
     ca = os.environ.get("ARENA_CA")
     if not ca:
-        return grpc.insecure_channel(address, options=OPTIONS)
+        return grpc.insecure_channel(address, options=_OPTIONS)
     try:
         roots = None if ca == "system" else Path(ca).read_bytes()
     except OSError as error:
@@ -65,7 +65,7 @@ class Call:
         self._address = address
         self._outgoing: SimpleQueue[bytes | None] = SimpleQueue()
         self._channel = _channel(address)
-        play: Any = self._channel.stream_stream(PATH)
+        play: Any = self._channel.stream_stream(_PATH)
         self._incoming = play(iter(self._outgoing.get, None))
 
     def send(self, message: bytes) -> None:

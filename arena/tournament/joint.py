@@ -140,7 +140,8 @@ def _versions(tournaments: Sequence[Tournament]) -> Iterator[tuple[str, ...]]:
             contents[entrant.name].add(entrant.sha256)
     for tournament in tournaments:
         submissions = [bot.get("submission", "") for bot in tournament.definition.get("field", [])]
-        titles = submissions or [""] * len(tournament.entrants)
+        late = len(tournament.entrants) - len(submissions)  # who entered later; older definitions name nobody
+        titles = [*submissions, *[""] * late]
         yield tuple(
             entrant.name
             if len(contents[entrant.name]) == 1

@@ -1,12 +1,13 @@
 """The beginning of a stored match, from which another one goes on."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from arena.redeal.anew import deal_anew
 from arena.replay.rules import redeal, steps
-from arena.store.rows import StoredMatch
+from arena.store.rows import ActionRow, StoredMatch
 from arena.submissions.roster import Roster
+from arena.tournament.decisions import Decisions
 from arena.tournament.definition import Definition, Entrant
 from arena.tournament.errors import PlanError
 from arena.tournament.field import unpack_again
@@ -54,9 +55,15 @@ def opening(match: StoredMatch, ply: int) -> Opening:
                 says = tuple(say for say in match.row.says if say.ply < first)
                 row = match.row
                 return Opening(
-                    match.id, match.tournament.secret, row.deal, first, packed, says, step.seat, redeal(match)
+                    match.id, match.tournament.secret, row.deal, first, packed, says, step.seat, _before(match)
                 )
     raise PlanError(f"match {match.id} has no answer {ply}: `arena replay {match.id}` numbers those it has")
+
+
+def _before(match: StoredMatch) -> Redeal | None:
+    """Return what was dealt anew in a match or in those before it, for nobody's sake now."""
+    found = redeal(match)
+    return None if found is None else replace(found, seat=None)
 
 
 def dealt_anew(begun: Opening, match: StoredMatch, seat: int, seed: bytes) -> Opening:
@@ -73,12 +80,12 @@ def dealt_anew(begun: Opening, match: StoredMatch, seat: int, seed: bytes) -> Op
     return replace(begun, packed=pack_answers(anew.answers), says=anew.says, redeal=anew.redeal, hidden=anew.hidden)
 
 
-def sat(match: StoredMatch, roster: Roster, but: Collection[int] = ()) -> list[Entrant]:
-    """Return the bots of a match by seat, without those of some seats, to play on.
+def sat(match: StoredMatch, log: Iterable[ActionRow], roster: Roster, but: Collection[int] = ()) -> list[Entrant]:
+    """Return the bots of a match by seat, without those of some seats, to play on. log: its tournament's.
 
     Raises PlanError where one was started by somebody else, FieldError where one is not there any more.
     """
-    field = Definition.from_json(match.tournament.definition).field
+    field = Decisions.of(Definition.from_json(match.tournament.definition), log).field
     bots = [field[row.entrant] for seat, row in enumerate(match.row.seats) if seat not in but]
     for bot in bots:
         if not bot.command:

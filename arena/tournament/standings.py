@@ -117,7 +117,15 @@ def source(store: Store, tournament: Tournament, sums: Summary | None = None) ->
 def _source(store: Store, tournament: Tournament, known: bool, sums: Summary | None) -> Source:
     """Return the same. known: whether the sums know what counts."""
     read = partial(rated_results, store, tournament)
-    return Source(read, (lambda: (sums or summary(store, tournament)).tally) if known else None)
+    return Source(read, (lambda: _current(store, tournament, sums).tally) if known else None)
+
+
+def _current(store: Store, tournament: Tournament, sums: Summary | None) -> Summary:
+    """Return the sums, read once more where it was noted meanwhile which matches count."""
+    assert tournament.id is not None
+    if sums is None or (not sums.settled and store.settled(tournament.id) is not None):
+        return summary(store, tournament)
+    return sums
 
 
 def settle(store: Store, tournament: Tournament, verdict: Verdict | None = None) -> None:
@@ -168,7 +176,7 @@ def standings(
     assert tournament.id is not None
     names = [entrant.name for entrant in tournament.entrants]
     verdict, known = _verdict(store, tournament)
-    found = sums or summary(store, tournament)
+    found = _current(store, tournament, sums)
     table = rate(_source(store, tournament, known, found))
     placing = _placing(store, tournament)
     strain = store.strain(tournament.id)

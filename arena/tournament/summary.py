@@ -6,7 +6,7 @@ always be made again from the matches: an arena that means something else by it 
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from arena.ratings.columns import pack, unpack
@@ -27,13 +27,15 @@ _MOST = 16 * BATCH
 class Summary:
     """Sums over matches. efforts, faults: by place in the field.
 
-    tally: of the matches that count in the ranking; all else is of every stored match.
+    tally: of the matches that count in the ranking; all else is of every stored match. settled: whether it was noted
+    before what ended the tournament, if anything did: until then all matches seem to count.
     """
 
     tally: Tally
     efforts: Mapping[int, Effort]
     faults: Mapping[int, Mapping[str, int]]
     meetings: Meetings
+    settled: bool = True
 
     @classmethod
     def of(cls, tournament: Tournament, lots: Iterable[Summed]) -> Self:
@@ -52,15 +54,15 @@ class Summary:
                     header, columns = unpack(part)
                     tally.absorb(header, columns[:-COLUMNS])
                     meetings.absorb(columns[-COLUMNS:])
-                except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+                    for place, counts in header["efforts"]:
+                        efforts.setdefault(place, Counter()).update(counts)
+                    for place, counts in header["faults"]:
+                        faults.setdefault(place, Counter()).update(counts)
+                except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError) as error:
                     raise StoreError(
                         f"a summary of tournament {tournament.id} cannot be read ({error!r}): "
                         f"`arena db rebuild {tournament.id}` makes it again from the matches"
                     ) from None
-                for place, counts in header["efforts"]:
-                    efforts.setdefault(place, Counter()).update(counts)
-                for place, counts in header["faults"]:
-                    faults.setdefault(place, Counter()).update(counts)
             for result in lot.results:
                 tally.add(team_result(result, names, team_of))
             meetings.add(result.entrants for results in (lot.results, lot.aside) for result in results)
@@ -86,7 +88,8 @@ class Summary:
 def summary(store: Store, tournament: Tournament) -> Summary:
     """Return the sums over all stored matches of a tournament."""
     assert tournament.id is not None
-    return Summary.of(tournament, [store.summed(tournament.id)])
+    settled = not tournament.definition.get("stop") or store.settled(tournament.id) is not None
+    return replace(Summary.of(tournament, [store.summed(tournament.id)]), settled=settled)
 
 
 def keep_up(store: Store, tournament: Tournament, *, over: bool = False) -> None:

@@ -34,7 +34,7 @@ class Growths:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._kept: dict[tuple[tuple[int, int], ...], tuple[Step, ...]] = {}
+        self._kept: dict[tuple[tuple[int, int, int], ...], tuple[Step, ...]] = {}
         self._lock = Lock()
 
     def of(self, tournaments: Sequence[Tournament], name: str) -> Growth | str:
@@ -63,7 +63,7 @@ class Growths:
             return _why(over, alike)
         joint = Joint.of(chosen.values())
         with self._lock:
-            key = tuple(counts)
+            key = tuple((event, count, self._store.acted(chosen[event].id or 0)) for event, count in counts)
             if key not in self._kept:
                 history = joint.history(self._store, lambda source: fit(source.tally()))
                 if len(self._kept) >= KEPT:

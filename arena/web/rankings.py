@@ -24,10 +24,11 @@ AT_LEAST = 1.0
 class Ranked:
     """What the pages tell of a tournament, from its first `count` stored matches. They are made by `made` seconds.
 
-    together: who has met whom.
+    together: who has met whom. decided: how many decisions of its organiser were in its log.
     """
 
     count: int
+    decided: int
     standings: Standings
     met: Crosstable
     sat: BySeat
@@ -48,17 +49,17 @@ class Rankings:
     def of(self, tournament: Tournament) -> Ranked:
         """Return the ranking of a tournament; an older one where it was made only just now."""
         assert tournament.id is not None
-        count = self._store.count(tournament.id)
+        count, decided = self._store.count(tournament.id), self._store.acted(tournament.id)
         with self._locks.setdefault(tournament.event, Lock()):
             kept = self._kept.get(tournament.event)
-            if kept is None or (kept.count != count and self._rested(kept, tournament)):
-                kept = self._kept[tournament.event] = self._made(tournament, count)
+            if kept is None or ((kept.count, kept.decided) != (count, decided) and self._rested(kept, tournament)):
+                kept = self._kept[tournament.event] = self._made(tournament, count, decided)
             return kept
 
     def _rested(self, kept: Ranked, tournament: Tournament) -> bool:
         return tournament.finished is not None or self._clock() >= kept.made + max(AT_LEAST, REST * kept.cost)
 
-    def _made(self, tournament: Tournament, count: int) -> Ranked:
+    def _made(self, tournament: Tournament, count: int, decided: int) -> Ranked:
         began = self._clock()
         sums = summary(self._store, tournament)
         found = standings(self._store, tournament, sums=sums)
@@ -68,4 +69,4 @@ class Rankings:
         sat = by_seat(totals, bots, 1 / in_units(tournament.game, 1))
         together = sums.meetings.sittings(len(tournament.entrants))
         now = self._clock()
-        return Ranked(count, found, met, sat, together, now, now - began)
+        return Ranked(count, decided, found, met, sat, together, now, now - began)

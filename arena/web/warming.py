@@ -2,10 +2,8 @@
 
 import trio
 
-from arena.errors import ArenaError
 from arena.store import Store
-from arena.web.rankings import Rankings
-from referee.engine.errors import EngineError
+from arena.web.rankings import Ranked, Rankings
 
 NEWEST = 64
 """So many tournaments, the newest first."""
@@ -16,9 +14,18 @@ REST = 9
 
 async def warm(store: Store, rankings: Rankings) -> None:
     """Make the rankings of the newest tournaments, one after the other; for a task of its own."""
-    for tournament in reversed((await trio.to_thread.run_sync(store.tournaments))[-NEWEST:]):
+    try:
+        listed = await trio.to_thread.run_sync(store.tournaments)
+    except Exception:
+        return  # pages are served all the same, and whoever asks is told
+    for number in [each.id for each in reversed(listed[-NEWEST:]) if each.id is not None]:
         try:
-            found = await trio.to_thread.run_sync(rankings.of, tournament, abandon_on_cancel=True)
-        except (ArenaError, EngineError):
-            continue  # whoever asks for it is told
+            found = await trio.to_thread.run_sync(_made, store, rankings, number, abandon_on_cancel=True)
+        except Exception:
+            continue
         await trio.sleep(REST * found.cost)
+
+
+def _made(store: Store, rankings: Rankings, number: int) -> Ranked:
+    """Make the ranking of a tournament with those who take part by now."""
+    return rankings.of(store.tournament(number))

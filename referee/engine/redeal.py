@@ -5,6 +5,7 @@ Up to the moment chance answers as in the match before but for what was changed;
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import index
 from typing import Any, Self, TypeVar
 
 from referee.engine.chance import Chance
@@ -21,13 +22,13 @@ class Redeal:
         the given cards comes first, second ...; of a roll each die's face; of a pick how far it is above the lowest.
     later: the seed of all that is asked after the moment.
     requests: how often chance was asked before it.
-    seat: whose knowledge of the match was kept.
+    seat: whose knowledge of the match before was kept; None: it was dealt anew in an earlier one, and goes on so.
     """
 
     fixed: Mapping[str, tuple[int, ...]]
     later: bytes
     requests: int
-    seat: int
+    seat: int | None
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON values that `from_json` reads."""
@@ -37,8 +38,11 @@ class Redeal:
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
         """Return what `to_json` wrote. Raises KeyError, TypeError or ValueError where it did not."""
-        fixed = {place: tuple(answer) for place, answer in values["fixed"].items()}
-        return cls(fixed, bytes.fromhex(values["later"]), values["requests"], values["seat"])
+        fixed = {place: tuple(map(index, answer)) for place, answer in values["fixed"].items()}
+        requests, seat = index(values["requests"]), values["seat"]
+        if requests < 0:
+            raise ValueError(f"{requests} requests")
+        return cls(fixed, bytes.fromhex(values["later"]), requests, None if seat is None else index(seat))
 
 
 class RedealtChance(Chance):

@@ -77,6 +77,11 @@ def test_a_person_of_the_record_is_replaced_by_a_named_bot(piped: Callable[..., 
         (("--from", "2", "--move", "1"), "once tournament 1 is over"),
         (("--from", "1", "--move", "1", "--against", "random"), "match 1 has 4 seats, not 2"),
         (("--from", "1", "--move", "1", "--redeal", "--seat", "4"), "match 1 has the seats 0 to 3"),
+        # Seat 2 holds a cuckoo there and passes, which nobody else may know.
+        (
+            ("--from", "1", "--move", "24", "--redeal", "--seat", "1"),
+            "seat 1 does not know that anybody was asked then",
+        ),
         (("--game", "cambio", "--redeal"), "--redeal goes with --from and --move"),
         ((), "Missing option '--game'"),
     ],

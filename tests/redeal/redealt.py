@@ -54,4 +54,4 @@ def played_on(match: StoredMatch, anew: Anew) -> StoredMatch:
     }
     row = replace(match.row, seats=seats, faults=(), notes=(), **made)
     definition = match.tournament.definition | {"opening": [match.id, 0], "redeal": anew.redeal.to_json()}
-    return replace(match, row=row, tournament=replace(match.tournament, definition=definition))
+    return replace(match, row=row, tournament=replace(match.tournament, id=None, definition=definition))

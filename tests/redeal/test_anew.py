@@ -70,8 +70,12 @@ def test_a_record_that_was_tampered_with_is_found_out() -> None:
         (true | {"later": OTHER.hex()}, ""),
         (true | {"fixed": {place: values[1:] for place, values in true["fixed"].items()}}, "is no order of"),
         ({"fixed": 3}, "stored in no form that is known"),
+        (true | {"requests": "5"}, "stored in no form that is known"),
+        (true | {"requests": -1}, "stored in no form that is known"),
     ):
         frame = replace(second.tournament, definition=stored_so | {"redeal": changed})
         wrong = check_match(replace(second, tournament=frame)).wrong
         assert wrong
         assert sentence in wrong[0]
+    frame = replace(second.tournament, id=1)
+    assert "does not go on from another one" in check_match(replace(second, tournament=frame)).wrong[0]

@@ -2,18 +2,20 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.ratings.columns import pack, unpack
-from arena.store import Store, open_store
+from arena.store import Store, StoreError, open_store
 from arena.store.packing import squeeze, unsqueeze
 from arena.store.rows import VerdictRow
 from arena.tournament import recount
 from arena.tournament import summary as module
+from arena.tournament.meetings import COLUMNS
 from arena.tournament.recount import differences, rebuild
-from arena.tournament.summary import keep_up, summary
+from arena.tournament.summary import Summary, keep_up, summary
 from tests import played
 from tests.guessing import GUESSING
 
@@ -25,6 +27,15 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have seven matches be many."""
     monkeypatch.setattr(module, "BATCH", 7)
     monkeypatch.setattr(recount, "TOGETHER", 16)
+
+
+def test_a_summary_of_another_form_is_a_sentence(store: Store) -> None:
+    tournament = store.tournament(1)
+    header, columns = unpack(summary(store, tournament).to_bytes())
+    for told, kept in ((header, columns[:-COLUMNS]), ({**header, "efforts": [[0]]}, columns)):
+        lot = replace(store.summed(1), parts=(pack(told, kept),))
+        with pytest.raises(StoreError, match="arena db rebuild 1"):
+            Summary.of(tournament, [lot])
 
 
 @pytest.fixture

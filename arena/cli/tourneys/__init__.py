@@ -32,7 +32,7 @@ class Tourneys(LazyGroup):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         found = super().resolve_command(ctx, args)
-        for param in ctx.command.params:
+        for param in ctx.command.params if not ctx.resilient_parsing else ():
             source = ctx.get_parameter_source(param.name or "")
             if source is not None and source.name == "COMMANDLINE":
                 raise click.UsageError(

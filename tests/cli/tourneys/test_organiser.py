@@ -225,6 +225,15 @@ def test_late_entrants_and_void_matches_from_beginning_to_end() -> None:
     elo = [line.split(",")[:6] for line in arena("ratings", "x.jsonl", "--csv").stdout.splitlines()]
     assert elo == [line.split(",")[:6] for line in tables[0].splitlines()]
     assert done("verify", "1", "--db", "other.db").stdout.endswith("119 matches checked, all is true\n")
+    done(*SHORT, "--bots", "random,counter", "--rounds", "10")
+    assert "counter" in arena("ranking", "1", "2", "--csv").stdout, "who came late is rated with others too"
+    late = json.loads(arena("matches", "--bot", "counter", "--tourney", "1", "--json").stdout)["matches"][0]
+    log = json.loads(arena("replay", str(late["id"]), "--json").stdout)["log"]
+    seat = late["players"].index("counter")
+    ply = next(entry["ply"] for entry in log if entry["type"] == "decision" and entry["seat"] == seat)
+    assert (
+        json.loads(arena("match", "--from", str(late["id"]), "--move", str(ply), "--json").stdout)["bot"] == "counter"
+    )
 
 
 def test_a_log_that_was_changed_is_not_true() -> None:
