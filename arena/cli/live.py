@@ -1,6 +1,6 @@
 """The ranking of a tournament while it is played (`--live`), drawn anew below the last lines of the terminal."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from time import monotonic
 from types import TracebackType
 from typing import Self
@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.text import Text
 
 from arena.cli.progress import Pace
-from arena.ratings import Result, Tally, fit
+from arena.ratings import Tally, fit
 from arena.ratings.output import ranking_text
 from arena.store.rows import MatchRow, Tournament
 from arena.store.rows import Result as StoredResult
@@ -27,21 +27,21 @@ SHARE = 0.02
 class LiveRanking:
     """A `arena.tournament.runner.Watcher` that draws; a context manager.
 
-    results: of the matches that are stored already. names: of the field, where it may grow.
+    tally: of the matches that are stored already; those that come are added to it. names: of the field, where it may
+    grow.
     """
 
     def __init__(
         self,
         tournament: Tournament,
-        results: Iterable[Result],
+        tally: Tally,
         console: Console | None = None,
         names: Sequence[str] | None = None,
     ) -> None:
-        results = list(results)
-        self._pace = Pace(tournament.matches, len(results))
+        self._pace = Pace(tournament.matches, tally.totals().played)
         self._tournament = tournament
         self._names = names or [entrant.name for entrant in tournament.entrants]
-        self._tally = Tally(results)
+        self._tally = tally
         self._due = monotonic()
         self._live = Live(
             console=console or Console(stderr=True), auto_refresh=False, transient=True, vertical_overflow="crop"

@@ -96,12 +96,10 @@ def _with_reference(wish: Wish, chosen: Sequence["Tournament"], reference: "Tour
 
 
 def _show_one(wish: Wish, tournament: "Tournament", store: "Store") -> None:
-    from arena.tournament.standings import source, standings
-    from arena.tournament.summary import summary
+    from arena.tournament.standings import standings
     from referee.engine.registry import in_units
 
-    sums = summary(store, tournament)
-    found = standings(store, tournament, wish.rate, sums)
+    found = standings(store, tournament, wish.rate)
     frame = {
         "tournament": tournament.id,
         "game": tournament.game,
@@ -124,7 +122,7 @@ def _show_one(wish: Wish, tournament: "Tournament", store: "Store") -> None:
         strain=found.strain,
     )
     scale = 1 / in_units(tournament.game, 1)
-    show(wish, found.table, found.conduct, source(store, tournament, sums), frame, head, scale)
+    show(wish, found.table, found.conduct, found.source, frame, head, scale)
     if found.verdict is None and found.matches < tournament.matches and wish.form == "text":
         click.echo(f"go on with: arena tourney --resume {tournament.id} --db {store.where}", err=True)
 
@@ -147,7 +145,7 @@ def _show_joint(wish: Wish, joint: "Joint", store: "Store") -> None:
         f"{found.matches:,} matches of {found.table.deals:,} deals, {found.decisions:,} decisions"
     ]
     scale = 1 / in_units(first.game, 1)
-    show(wish, found.table, found.conduct, joint.source(store), frame, head, scale)
+    show(wish, found.table, found.conduct, found.source, frame, head, scale)
 
 
 def _show_history(wish: Wish, joint: "Joint", store: "Store") -> None:

@@ -151,9 +151,9 @@ def _shown(store: "Store", tournament: "Tournament", played: int, live: bool) ->
     if not live:
         return Progress(tournament.matches, played)
     from arena.cli.live import LiveRanking
-    from arena.tournament.standings import results
+    from arena.tournament.summary import summary
 
-    return LiveRanking(tournament, results(store, tournament), names=_names(store, tournament))
+    return LiveRanking(tournament, summary(store, tournament).tally, names=_names(store, tournament))
 
 
 def _names(store: "Store", tournament: "Tournament") -> "FieldNames":

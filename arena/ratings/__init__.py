@@ -11,6 +11,7 @@
     connection    who can be compared with whom, and who never lost    -> cone
     strength      the Bradley-Terry fit itself (Newton)
     solution      strengths with their covariance, clustered by deal   -> connection, strength
+    growing       the same, asked again and again as deals are added   -> solution
     table         the ranking: one row per bot, and who beats whom     -> davidson, anchor
     davidson      the same with a parameter for ties                   -> solution
     anchor        a bot whose Elo is given                             -> solution

@@ -25,6 +25,8 @@ class Lineup:
 
     bots: tuple[str, ...]
     """Sorted. A bot's number is its position."""
+    teams: tuple[tuple[str, ...], ...]
+    """Sorted: their members. A team's number is its position."""
     shares: csr_array
     """The share of each bot (column) in each team (row), 1 in all: a team is as strong as its members on average."""
 
@@ -84,7 +86,7 @@ class Entries:
         columns = [bots[bot] for share in shares for bot in share]
         data = [count / len(team) for team, share in zip(teams, shares, strict=True) for count in share.values()]
         ends = np.cumsum([0, *map(len, shares)])
-        lineup = Lineup(tuple(bots), csr_array((data, columns, ends), (len(teams), len(bots))))
+        lineup = Lineup(tuple(bots), tuple(teams), csr_array((data, columns, ends), (len(teams), len(bots))))
         return lineup, _places(self._teams, teams), _places(self._bots, bots)
 
 

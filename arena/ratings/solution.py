@@ -6,15 +6,18 @@ points expected) are summed per deal, and the spread of these sums gives the cov
 "sandwich": White 1980, Liang and Zeger 1986).
 """
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from arena.ratings.connection import Connection, connect
+from arena.ratings.lineup import Lineup
 from arena.ratings.strength import expected, information, strengths
 from arena.ratings.sums import Bools, Floats, Ints
-from arena.ratings.totals import Totals
+from arena.ratings.totals import Pairs, Sittings, Totals
 
 _CHUNK = 1 << 21
 """Products of residuals held at once."""
@@ -39,6 +42,22 @@ class Solution:
     """Davidson's parameter, where ties have one: two equal bots tie in tie / (2 + tie) of their matches."""
 
 
+class Compared(Protocol):
+    """What is compared: a tally's totals, or deals of which like ones are one."""
+
+    @property
+    def lineup(self) -> Lineup:
+        """The teams, and the share of each bot in them."""
+
+    @property
+    def pairs(self) -> Pairs:
+        """Comparisons per deal and pair of teams."""
+
+    @property
+    def sittings(self) -> Sittings:
+        """Who sat in which deal."""
+
+
 @dataclass(frozen=True, slots=True)
 class Comparisons:
     """Teams that met, over all deals: rows, points and counts as `connect` takes them, and how many were ties."""
@@ -59,21 +78,36 @@ def solve(totals: Totals, luck: Floats | None = None) -> Solution:
     """
     comparisons = compare(totals)
     owed = np.zeros(len(totals.pairs.deal)) if luck is None else luck
+
+    def meat(chances: Floats) -> tuple[Floats, Ints]:
+        return _meat(totals, comparisons, surplus(totals, comparisons, chances) - owed)
+
+    taken = np.bincount(comparisons.of_pair, owed, len(comparisons.counts)).astype(np.float64)
+    return solved(comparisons, taken, meat)
+
+
+Meat = Callable[[Floats], tuple[Floats, Ints]]
+"""Returns what `solved` needs of the deals, given the mean score of the first team in each comparison: the sum over
+deals of the products of every two bots' residuals, and the deals in which each bot met another."""
+
+
+def solved(comparisons: Comparisons, owed: Floats, meat: Meat) -> Solution:
+    """Fit comparisons. owed: the points of each that are taken away, as in `solve`."""
     rows, counts = comparisons.rows, comparisons.counts
     connection = connect(rows, comparisons.points, counts)
     # Between circles all points went one way and the difference is infinite. One more comparison of each two teams that
     # met, and it a tie, makes it the least (">") or most ("<") that the results allow; Ordo does alike.
     more = connection.open_ended.astype(float)
-    points = comparisons.points - np.bincount(comparisons.of_pair, owed, len(counts))
+    points = comparisons.points - owed
     fitted = strengths(rows, points + more / 2, counts + more, connection.null)
 
     centre = centring(connection)
     null = connection.null
     bread = centre @ (np.linalg.inv(information(fitted, rows, counts + more, null)) - null)
-    meat, deals = _meat(totals, comparisons, surplus(totals, comparisons, expected(fitted, rows)) - owed)
+    products, deals = meat(expected(fitted, rows))
     # As for any variance of a few values, n - 1 of the n deals are free.
     correction = np.sqrt(deals / np.maximum(deals - 1, 1))
-    covariance = bread @ meat @ bread.T * np.outer(correction, correction)
+    covariance = bread @ products @ bread.T * np.outer(correction, correction)
     return Solution(centre @ fitted, covariance, bread @ centre.T, deals, connection, np.zeros(len(deals)))
 
 
@@ -84,7 +118,7 @@ def centring(connection: Connection) -> Floats:
     return centre
 
 
-def compare(totals: Totals) -> Comparisons:
+def compare(totals: Compared) -> Comparisons:
     """Return the comparisons of a tally, no two alike."""
     pairs, shares = totals.pairs, totals.lineup.shares
     teams = shares.shape[0]
@@ -113,7 +147,7 @@ def surplus(totals: Totals, comparisons: Comparisons, chances: Floats) -> Floats
     return made
 
 
-def by_sitting(totals: Totals, comparisons: Comparisons, values: Floats) -> tuple[Floats, Bools]:
+def by_sitting(totals: Compared, comparisons: Comparisons, values: Floats) -> tuple[Floats, Bools]:
     """Return the sums over each sitting (deal and bot) of values of the pairs, and whether it met another bot there."""
     pairs, sittings, bots = totals.pairs, totals.sittings, len(totals.lineup.bots)
     shared = comparisons.rows[comparisons.of_pair]
@@ -132,14 +166,22 @@ def _meat(totals: Totals, comparisons: Comparisons, residuals: Floats) -> tuple[
     residual, met = by_sitting(totals, comparisons, residuals)
 
     meat = np.zeros(bots * bots)
-    starts = np.flatnonzero(np.diff(sittings.deal, prepend=-1))
-    sizes = np.diff(starts, append=len(residual))
+    for rows in same_size(sittings.deal):
+        bot, value = sittings.bot[rows], residual[rows]
+        cells = bot[:, :, None] * bots + bot[:, None, :]
+        meat += np.bincount(cells.ravel(), (value[:, :, None] * value[:, None, :]).ravel(), bots * bots)
+    return meat.reshape(bots, bots), np.bincount(sittings.bot[met], minlength=bots)
+
+
+def same_size(deals: Ints) -> Iterator[Ints]:
+    """Yield the places of the entries of deals, a row for each deal, deals with equally many entries together.
+
+    deals: of each entry, those of one deal together. So many are yielded at once as can be multiplied in little memory.
+    """
+    starts = np.flatnonzero(np.diff(deals, prepend=-1))
+    sizes = np.diff(starts, append=len(deals))
     for size in np.unique(sizes):
         step = max(1, _CHUNK // int(size * size))
         of_size = starts[sizes == size]
         for chunk in range(0, len(of_size), step):
-            rows = of_size[chunk : chunk + step, None] + np.arange(size)
-            bot, value = sittings.bot[rows], residual[rows]
-            cells = bot[:, :, None] * bots + bot[:, None, :]
-            meat += np.bincount(cells.ravel(), (value[:, :, None] * value[:, None, :]).ravel(), bots * bots)
-    return meat.reshape(bots, bots), np.bincount(sittings.bot[met], minlength=bots)
+            yield of_size[chunk : chunk + step, None] + np.arange(size)

@@ -10,15 +10,19 @@ Sources: A. Wald, "Sequential tests of statistical hypotheses" (1945), for the b
 likelihood ratio confidence intervals for a single functional" (1988), for the best distribution with a given mean.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import log
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from arena.ratings.errors import RatingError
-from arena.ratings.result import Result
 from arena.ratings.sums import Floats
+
+if TYPE_CHECKING:
+    from arena.ratings.lineup import Lineup
+    from arena.ratings.totals import Pairs
 
 PRIOR = 1e-3
 """What is added to the count of each possible result: without it, results that never came would be impossible."""
@@ -99,21 +103,18 @@ def _best(values: Floats, share: Floats, mean: float) -> Floats:
     return best
 
 
-def deal_scores(results: Iterable[Result], one: str, other: str) -> dict[float, int]:
+def deal_scores(lineup: "Lineup", pairs: "Pairs", one: str, other: str) -> dict[float, int]:
     """Return how many deals came to each mean score of one bot against the other, 0 to 1.
 
-    A better rank is a point, a tie half a one; deals in which the two did not meet are left out.
+    A better rank is a point, a tie half a one; deals in which the two did not meet are left out. Of teams those count
+    that one of the two plays alone.
     """
-    sums: dict[int, list[int]] = {}
-    for result in results:
-        places = list(zip(result.teams, result.ranks, strict=True))
-        for rank in (rank for team, rank in places if team == one):
-            for against in (rank for team, rank in places if team == other):
-                both = sums.setdefault(result.deal, [0, 0])
-                both[0] += 2 if rank < against else rank == against
-                both[1] += 2
-    means: dict[float, int] = {}
-    for points, most in sums.values():
-        mean = round(points / most, 9)
-        means[mean] = means.get(mean, 0) + 1
-    return means
+    if not {(one,), (other,)} <= set(lineup.teams):
+        return {}
+    low, high = sorted(map(lineup.teams.index, ((one,), (other,))))
+    met = (pairs.first == low) & (pairs.second == high)
+    means = np.round(pairs.points[met] / (2 * pairs.count[met]), 9)
+    if lineup.teams[low] != (one,):
+        means = np.round(1 - means, 9)
+    values, counts = np.unique(means, return_counts=True)
+    return dict(zip(values.tolist(), counts.tolist(), strict=True))

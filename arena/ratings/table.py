@@ -98,14 +98,13 @@ def fit(tally: Tally, *, anchor: Anchor | None = None, davidson: bool = False, l
     solution = _with_ties(totals, seats) if davidson and totals.played else solve(totals, luck)
     if anchor is not None:
         solution = anchored(solution, totals.lineup.bots, anchor)
-    elo = (
-        np.round(solution.strengths * ELO + solution.offset, 6) + 0.0
-    )  # bots equal but for rounding are equal, and none is -0
+    elo = _elo(solution)
     bars = interval(np.diag(solution.covariance), solution.deals) * ELO
     scores, score_bars = _scores(totals)
     places = _places(totals, seats)
-    order = sorted(range(len(elo)), key=lambda bot: (_group_order(solution, bot), -elo[bot], totals.lineup.bots[bot]))
+    order = _order(solution, elo, totals.lineup.bots)
     los = _superiority(solution)[np.ix_(order, order)]
+    apart = _apart(solution, order, los)
 
     rows: list[Row] = []
     groups: list[int] = []
@@ -115,7 +114,6 @@ def fit(tally: Tally, *, anchor: Anchor | None = None, davidson: bool = False, l
             groups.append(group)
             head = position
         above = rows[-1] if position > head else None
-        sure = float(los[position - 1, position]) if above else float("nan")
         rows.append(
             Row(
                 rank=above.rank if above and above.elo == elo[bot] else position - head + 1,
@@ -129,7 +127,7 @@ def fit(tally: Tally, *, anchor: Anchor | None = None, davidson: bool = False, l
                 matches=int(totals.matches[bot]),
                 deals=int(solution.deals[bot]),
                 group=len(groups) - 1,
-                separated=None if np.isnan(sure) else sure > LEVEL,
+                separated=apart[position],
             )
         )
     return Table(
@@ -142,6 +140,30 @@ def fit(tally: Tally, *, anchor: Anchor | None = None, davidson: bool = False, l
         notes=_notes(rows, anchor),
         tie=solution.tie,
     )
+
+
+def separations(solution: Solution, bots: tuple[str, ...]) -> list[bool | None]:
+    """Return what `Row.separated` says of each bot of a ranking, the best first."""
+    order = _order(solution, _elo(solution), bots)
+    return _apart(solution, order, _superiority(solution)[np.ix_(order, order)])
+
+
+def _apart(solution: Solution, order: list[int], los: Floats) -> list[bool | None]:
+    group = solution.connection.group[order]
+    sure = [
+        float(los[place - 1, place]) if place and group[place - 1] == group[place] else float("nan")
+        for place in range(len(order))
+    ]
+    return [None if np.isnan(each) else each > LEVEL for each in sure]
+
+
+def _elo(solution: Solution) -> Floats:
+    elo: Floats = np.round(solution.strengths * ELO + solution.offset, 6) + 0.0
+    return elo  # bots equal but for rounding are equal, and none is -0
+
+
+def _order(solution: Solution, elo: Floats, bots: tuple[str, ...]) -> list[int]:
+    return sorted(range(len(elo)), key=lambda bot: (_group_order(solution, bot), -elo[bot], bots[bot]))
 
 
 def _with_ties(totals: Totals, seats: int) -> Solution:

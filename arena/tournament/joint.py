@@ -60,17 +60,6 @@ class Joint:
         for tournament, names in list(zip(self.tournaments, self.names, strict=True))[:count]:
             yield from _results(store, tournament, names, deals)
 
-    def source(self, store: Store) -> Source:
-        """Return what `results` yields as ratings read it."""
-
-        def added_up() -> Tally:
-            tally = Tally()
-            for _ in self._add_up(store, tally):
-                pass
-            return tally
-
-        return Source(lambda: self.results(store), added_up)
-
     def _add_up(self, store: Store, tally: Tally) -> Iterator[Summary]:
         """Add what counts of one tournament after the other to a tally, and yield the sums of each."""
         deals = _numbering()
@@ -99,9 +88,10 @@ class Joint:
             for place, effort in sums.efforts.items():
                 decisions[names[place]] += effort.decisions
                 charged[names[place]] += effort.charged_us
-        table = in_game_units(rate(Source(lambda: self.results(store), lambda: tally)), self.tournaments[0].game)
+        counting = Source(lambda: self.results(store), lambda: tally)
+        table = in_game_units(rate(counting), self.tournaments[0].game)
         behaved = {bot: conduct(kinds[bot], decisions[bot], charged[bot]) for bot in set(chain(*self.names))}
-        return Standings(table, behaved, table.matches, decisions.total())
+        return Standings(table, counting, behaved, table.matches, decisions.total())
 
     def history(self, store: Store, rate: Callable[[Source], Table]) -> Iterator[tuple[Tournament, Table]]:
         """Yield each tournament with the ranking that all results until its end make."""

@@ -27,7 +27,7 @@ from arena.tournament.hosting import USUAL, Hosting
 from arena.tournament.schedule import Plan
 from arena.tournament.standings import results, settle, stopping
 from arena.tournament.stopping import Stopping, Verdict
-from arena.tournament.summary import BATCH, keep_up
+from arena.tournament.summary import BATCH, keep_up, summary
 from arena.tournament.units import Unit, units
 from arena.tournament.work import Haul, Work
 
@@ -126,7 +126,7 @@ class _Runner:
         self._withdrawn = set(store.withdrawn(self._id))
         self._course = course_of(self._definition, self._secret, self._decisions)
         self._read = partial(results, store, self._tournament)
-        self._stopping = stopping(store, self._tournament)
+        self._stopping = stopping(store, self._tournament, lambda: summary(self._store, self._tournament))
         self._outdated = False
         self._stint.paused = self._decisions.pause
 
@@ -159,7 +159,7 @@ class _Runner:
 
     def _sum_up(self) -> None:
         """Leave behind what rankings ask of a tournament that is finished."""
-        settle(self._store, self._tournament, self._stint.verdict)
+        settle(self._store, self._tournament, self._stopping)
         keep_up(self._store, self._tournament, over=True)
 
     async def _play(self, plan: Plan, stage: int, jobs: int) -> None:

@@ -23,12 +23,13 @@ from referee.engine.registry import in_units
 class Standings:
     """A ranking with what else is told of its bots.
 
-    table: the ranking. conduct: by bot. matches, decisions: in all. verdict: why it ended early; then only the matches
-    on which that rests are rated. placing: who came in where, in events in stages that are over. strain: what the
-    machine could not give in time, where that was looked at.
+    table: the ranking. source: the matches that it is made of. conduct: by bot. matches, decisions: in all. verdict:
+    why it ended early; then only the matches on which that rests are rated. placing: who came in where, in events in
+    stages that are over. strain: what the machine could not give in time, where that was looked at.
     """
 
     table: Table
+    source: Source
     conduct: dict[str, Conduct]
     matches: int
     decisions: int
@@ -76,15 +77,19 @@ def _omitted(store: Store, tournament: Tournament) -> frozenset[int]:
     )
 
 
-def stopping(store: Store, tournament: Tournament) -> Stopping | None:
-    """Return what decides when the tournament ends, with all that is stored before it; None where nothing does."""
+def stopping(store: Store, tournament: Tournament, sums: Callable[[], Summary] | None = None) -> Stopping | None:
+    """Return what decides when the tournament ends, with all that is stored before it; None where nothing does.
+
+    sums: returns those over all its matches; without it these are read one by one, which is slower and trusts nothing.
+    """
     if tournament.id is None or not tournament.definition.get("stop"):
         return None
     definition = Definition.from_json(tournament.definition)
     assert definition.stop is not None
     plan = Plan.of(definition, tournament.secret)
     names = [entrant.name for entrant in tournament.entrants]
-    found = Stopping(definition.stop, names, plan, lambda numbers: results(store, tournament, numbers))
+    added_up = (lambda: sums().tally) if sums else None
+    found = Stopping(definition.stop, names, plan, lambda numbers: results(store, tournament, numbers), added_up)
     found.add(store.played(tournament.id) | decided(store, tournament).unreplayed)
     return found
 
@@ -128,23 +133,23 @@ def _current(store: Store, tournament: Tournament, sums: Summary | None) -> Summ
     return sums
 
 
-def settle(store: Store, tournament: Tournament, verdict: Verdict | None = None) -> None:
+def settle(store: Store, tournament: Tournament, decider: Stopping | None = None) -> None:
     """Note what ended a finished tournament that may end early, so that nobody needs to find out again.
 
-    verdict: where it is known; without it, it is found out.
+    decider: what has looked at its matches; without it, they are read one by one.
     """
     assert tournament.id is not None
-    found = ending(store, tournament, verdict)
+    found = ending(store, tournament, decider)
     if found is not None:
         store.settle(tournament.id, found)
 
 
-def ending(store: Store, tournament: Tournament, verdict: Verdict | None = None) -> VerdictRow | None:
-    """Return what is to be noted of a tournament that may end early; None of others. verdict: where it is known."""
+def ending(store: Store, tournament: Tournament, decider: Stopping | None = None) -> VerdictRow | None:
+    """Return what is to be noted of a tournament that may end early; None of others. decider: as in `settle`."""
     if not tournament.definition.get("stop"):
         return None
-    decider = None if verdict else stopping(store, tournament)
-    found = decider.look() if decider else verdict
+    decider = decider or stopping(store, tournament)
+    found = decider.look() if decider else None
     if found is None:
         return VerdictRow(tournament.definition["rounds"], tournament.matches, "", 0)
     return VerdictRow(found.rounds, found.matches, found.sentence, found.code)
@@ -158,7 +163,7 @@ def _verdict(store: Store, tournament: Tournament) -> tuple[Verdict | None, bool
     noted = store.settled(tournament.id)
     if noted is not None:
         return (Verdict(noted.rounds, noted.matches, noted.sentence, noted.code) if noted.sentence else None), True
-    decider = stopping(store, tournament)
+    decider = stopping(store, tournament, lambda: summary(store, tournament))
     verdict = decider.look() if decider else None
     return verdict, verdict is None
 
@@ -177,7 +182,8 @@ def standings(
     names = [entrant.name for entrant in tournament.entrants]
     verdict, known = _verdict(store, tournament)
     found = _current(store, tournament, sums)
-    table = rate(_source(store, tournament, known, found))
+    counting = _source(store, tournament, known, found)
+    table = rate(counting)
     placing = _placing(store, tournament)
     strain = store.strain(tournament.id)
     waited = strain.waited_us if strain else None
@@ -188,7 +194,8 @@ def standings(
         for place, effort in found.efforts.items()
     }
     decisions = sum(effort.decisions for effort in found.efforts.values())
-    return Standings(in_game_units(table, tournament.game), behaved, table.matches, decisions, verdict, placing, strain)
+    ranking = in_game_units(table, tournament.game)
+    return Standings(ranking, counting, behaved, table.matches, decisions, verdict, placing, strain)
 
 
 def conduct(faults: Mapping[str, int], decisions: int, charged_us: int, waited_us: int | None = None) -> Conduct:

@@ -9,7 +9,7 @@ from arena.ratings.crosstable import BySeat, Crosstable, by_seat, crosstable
 from arena.store import Store
 from arena.store.rows import Tournament
 from arena.tournament.meetings import Sittings
-from arena.tournament.standings import Standings, source, standings
+from arena.tournament.standings import Standings, standings
 from arena.tournament.summary import summary
 from referee.engine.registry import in_units
 
@@ -64,7 +64,7 @@ class Rankings:
         sums = summary(self._store, tournament)
         found = standings(self._store, tournament, sums=sums)
         bots = [row.bot for row in found.table.rows]
-        totals = source(self._store, tournament, sums).tally().totals()
+        totals = found.source.tally().totals()
         met = crosstable(totals, bots)
         sat = by_seat(totals, bots, 1 / in_units(tournament.game, 1))
         together = sums.meetings.sittings(len(tournament.entrants))

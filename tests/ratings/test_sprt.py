@@ -3,7 +3,7 @@ from math import exp, log
 import numpy as np
 import pytest
 
-from arena.ratings import Result
+from arena.ratings import Result, Tally
 from arena.ratings.errors import RatingError
 from arena.ratings.sprt import Sprt, deal_scores
 
@@ -74,7 +74,16 @@ def test_the_score_of_a_deal_is_the_mean_over_its_matches() -> None:
         Result(3, ("a", "b", "a"), (1, 2, 3), (0, 0, 0)),
         Result(4, ("a", "b", "x"), (1, 2, 3), (0, 0, 0)),
     ]
-    assert deal_scores(results, "a", "b") == {0.5: 3, 1.0: 1}
+    totals = Tally(results).totals()
+    assert deal_scores(totals.lineup, totals.pairs, "a", "b") == {0.5: 3, 1.0: 1}
+    assert deal_scores(totals.lineup, totals.pairs, "b", "a") == {0.5: 3, 0.0: 1}
+    assert deal_scores(totals.lineup, totals.pairs, "a", "c") == {}
+
+
+def test_of_teams_those_count_that_one_bot_plays_alone() -> None:
+    results = [Result(deal, (("a", "a"), ("b", "b")), (1, 2), (0, 0)) for deal in range(3)]
+    totals = Tally([*results, Result(3, (("a", "b"), ("b", "c")), (1, 2), (0, 0))]).totals()
+    assert deal_scores(totals.lineup, totals.pairs, "a", "b") == {1.0: 3}
 
 
 @pytest.mark.parametrize(

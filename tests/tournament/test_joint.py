@@ -122,7 +122,7 @@ def test_sums_make_the_ranking_of_the_matches(store: Store, monkeypatch: pytest.
         found = joint(store, together=together)
         expected = by_match(store, found)
         assert found.standings(store, rate).table.rows == expected.rows
-        assert found.source(store).tally().totals().played == expected.matches == 126
+        assert found.standings(store, rate).source.tally().totals().played == expected.matches == 126
         assert [table.matches for _, table in found.history(store, rate)] == [30, 78, 126]
     monkeypatch.setattr(Joint, "results", None)
     found.standings(store, rate)

@@ -1,9 +1,10 @@
 from collections.abc import Iterable
+from dataclasses import replace
 from random import Random
 
 import pytest
 
-from arena.ratings import Result
+from arena.ratings import Result, Tally
 from arena.ratings.errors import RatingError
 from arena.tournament.errors import PlanError
 from arena.tournament.schedule import Plan
@@ -17,10 +18,13 @@ PLAN = Plan(bots=2, seats=2, rounds=95, block=20, secret=bytes(32))
 class Played:
     """Results of a tournament in which the first bot wins with some chance; what was read is noted."""
 
-    def __init__(self, chance: float) -> None:
+    def __init__(self, chance: float, plan: Plan = PLAN) -> None:
         random = Random(1)
-        self.ranks = [(1, 2) if random.random() < chance else (2, 1) for _ in range(PLAN.matches)]
+        self.ranks = [(1, 2) if random.random() < chance else (2, 1) for _ in range(plan.matches)]
         self.read: list[range] = []
+
+    def all(self) -> Iterable[Result]:
+        return self(range(len(self.ranks)))
 
     def __call__(self, numbers: range) -> Iterable[Result]:
         self.read.append(numbers)
@@ -68,6 +72,35 @@ def test_the_verdict_does_not_depend_on_the_order_of_the_matches() -> None:
                 decider.look()
         verdicts.add(decider.verdict)
     assert len(verdicts) == 1
+
+
+@pytest.mark.parametrize("chance", [0.5, 0.56, 0.62, 0.9])
+@pytest.mark.parametrize("rule", [StopRule("sprt", 0, 60), StopRule("separated")])
+def test_many_blocks_are_taken_from_sums(rule: StopRule, chance: float) -> None:
+    plan = replace(PLAN, rounds=400)
+    played = Played(chance, plan)
+    slow = Stopping(rule, ["a", "b"], plan, played)
+    fast = Stopping(rule, ["a", "b"], plan, played, lambda: Tally(played(range(plan.matches))))
+    for numbers in (range(20), range(20, 610), range(610, 650), range(650, 800)):
+        for decider in (slow, fast):
+            decider.add(numbers)
+            played.read.clear()
+            decider.look()
+            if decider is fast:
+                assert len(played.read) <= 4
+        assert (slow.verdict, slow.told) == (fast.verdict, fast.told)
+    assert fast.verdict is not None or chance < 0.6
+
+
+def test_a_block_that_is_not_complete_is_not_taken_from_sums() -> None:
+    played = Played(0.9)
+    decider = Stopping(StopRule("sprt", 0, 5), ["a", "b"], replace(PLAN, block=5), played, lambda: Tally(played.all()))
+    decider.add(range(75))
+    assert decider.look() is None
+    seven = Stopping(StopRule("sprt", 0, 5), ["a", "b"], replace(PLAN, block=5), played)
+    seven.add(range(70))
+    seven.look()
+    assert decider.told == seven.told
 
 
 def test_a_ranking_ends_once_neighbours_are_told_apart() -> None:
