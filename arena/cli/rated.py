@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from arena.ratings import Conduct, Result, Table
+    from arena.ratings import Conduct, Table
     from arena.ratings.control import Reference
     from arena.ratings.source import Source
 
@@ -47,15 +47,14 @@ class Wish:
 
     def rate(self, source: "Source") -> "Table":
         """Return the ranking that the matches make."""
-        from arena.ratings import Tally, fit
+        from arena.ratings import fit
         from arena.ratings.anchor import Anchor
 
         anchor = Anchor(*self.anchor) if self.anchor else None
         if self.reference is None:
             return fit(source.tally(), anchor=anchor, davidson=self.davidson)
-        kept = list(source.results())
-        tally = Tally(kept)
-        return fit(tally, anchor=anchor, luck=self.reference.luck_of_pairs(kept, tally.totals()))
+        tally = source.tally()
+        return fit(tally, anchor=anchor, luck=self.reference.luck_of_pairs(source.results(), tally.totals()))
 
 
 def rating_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -150,7 +149,7 @@ def _report(
     bots = [row.bot for row in table.rows]
     what = wish.what
     if what == "savings":
-        saved = savings.savings(source.results, wish.reference)
+        saved = savings.savings(source, wish.reference)
         return _Report(
             partial(savings.savings_text, saved),
             partial(savings.savings_csv, saved),
@@ -173,7 +172,7 @@ def _report(
             lambda: {"crosstable": details.crosstable_json(met)},
         )
     if what == "seats":
-        sat, worth = by_seat(source.tally().totals(), bots, scale), _worth(source.results())
+        sat, worth = by_seat(source.tally().totals(), bots, scale), _worth(source)
         return _Report(
             partial(details.seats_text, sat, worth),
             partial(details.seats_csv, sat),
@@ -182,13 +181,13 @@ def _report(
     return _Report(partial(output.ranking_text, table, conduct), partial(output.ranking_csv, table, conduct), dict)
 
 
-def _worth(results: Iterable["Result"]) -> Any:
+def _worth(source: "Source") -> Any:
     """Return what the seats are worth; nothing, and a sentence on stderr, where that is not known."""
     from arena.ratings.advantage import seat_advantages
     from arena.ratings.errors import RatingError
 
     try:
-        return seat_advantages(results)
+        return seat_advantages(source)
     except RatingError as error:
         click.echo(str(error), err=True)
         return ()

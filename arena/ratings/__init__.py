@@ -12,6 +12,7 @@
     strength      the Bradley-Terry fit itself (Newton)
     solution      strengths with their covariance, clustered by deal   -> connection, strength
     growing       the same, asked again and again as deals are added   -> solution
+    portions      the same, with matches read portion by portion       -> solution, tally
     table         the ranking: one row per bot, and who beats whom     -> davidson, anchor
     davidson      the same with a parameter for ties                   -> solution
     anchor        a bot whose Elo is given                             -> solution

@@ -5,14 +5,15 @@ average. The fit of teams then tells bots and seats apart, with bars clustered b
 only doubles the scale. In two-player games the difference of the two seats is what chess calls the advantage of White.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from arena.ratings.errors import RatingError
+from arena.ratings.portions import solve_portions
 from arena.ratings.result import Result
-from arena.ratings.solution import solve
+from arena.ratings.source import Source
 from arena.ratings.table import ELO, interval
 from arena.ratings.tally import Tally
 
@@ -29,20 +30,20 @@ class Advantage:
     bar: float | None
 
 
-def seat_advantages(results: Iterable[Result]) -> tuple[Advantage, ...]:
+def seat_advantages(source: Source) -> tuple[Advantage, ...]:
     """Return what each seat is worth, in the order of the seats; the mean of all is 0.
 
-    results: of matches between bots that play alone, all with the same number of seats.
+    source: matches between bots that play alone, all with the same number of seats. They are read twice.
 
     Raises RatingError where tables differ in size or have teams, or where some seat won or lost everything.
     """
     sizes: set[int] = set()
-    tally = Tally(_with_seats(results, sizes))
+    totals = Tally(each._replace(deal=0) for each in _with_seats(source.results(), sizes)).totals()
     if len(sizes) != 1:
         raise RatingError("what a seat is worth is told only where all tables have the same number of seats")
-    solution = solve(tally.totals())
-    names = tally.totals().lineup.bots
-    places = [names.index(f"{_SEAT}{seat}") for seat in range(sizes.pop())]
+    solution = solve_portions(totals, lambda: (_with_seats(portion, sizes) for portion in source.portions()))
+    names = totals.lineup.bots
+    places = [names.index(f"{_SEAT}{seat}") for seat in range(*sizes)]
     if not solution.connection.circle[np.ix_(places, places)].all():
         raise RatingError("what a seat is worth is not told yet: the results leave it open; play more rounds")
     seats = np.zeros((len(places), len(names)))
@@ -57,7 +58,7 @@ def seat_advantages(results: Iterable[Result]) -> tuple[Advantage, ...]:
     )
 
 
-def _with_seats(results: Iterable[Result], sizes: set[int]) -> Iterable[Result]:
+def _with_seats(results: Iterable[Result], sizes: set[int]) -> Iterator[Result]:
     for result in results:
         if not all(isinstance(team, str) for team in result.teams):
             raise RatingError("what a seat is worth is told only where every seat is for itself")

@@ -9,10 +9,12 @@ compared in this way: Wolfe, Distinguishing Gamblers from Investors at the Black
 Learning a Value Analysis Tool for Agent Evaluation (2009).
 """
 
-from collections import defaultdict
+from array import array
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
+from operator import add
 
 import numpy as np
 
@@ -22,6 +24,9 @@ from arena.ratings.solution import by_sitting, compare, solve, surplus
 from arena.ratings.strength import expected
 from arena.ratings.sums import Floats
 from arena.ratings.totals import Totals
+
+_TOGETHER = 1 << 18
+"""Pairs whose luck is added up at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +41,16 @@ class Reference:
 
         Raises RatingError where they cannot say anything: no matches, or tables that differ in size.
         """
-        scores: dict[int, list[tuple[int, ...]]] = defaultdict(list)
-        for result in results:
-            scores[result.deal].append(result.scores)
-        sizes = {len(each) for matches in scores.values() for each in matches}
+        scores: dict[int, tuple[int, ...]] = {}
+        matches: Counter[int] = Counter()
+        sizes: set[int] = set()
+        for deal, _, _, made in results:
+            scores[deal] = tuple(map(add, scores[deal], made)) if deal in scores else made
+            matches[deal] += 1
+            sizes.add(len(made))
         if len(sizes) != 1:
             raise RatingError("a reference must have played matches, and all with the same number of seats")
-        deals = np.array([np.mean(matches, axis=0) for matches in scores.values()])
+        deals = np.array(list(scores.values())) / np.array([matches[deal] for deal in scores])[:, None]
         luck = deals - deals.mean(axis=0)
         return cls({deal: tuple(map(float, line)) for deal, line in zip(scores, luck, strict=True)})
 
@@ -56,7 +64,14 @@ class Reference:
         """
         number = {bot: place for place, bot in enumerate(totals.lineup.bots)}
         size = len(number)
-        sums: dict[int, float] = defaultdict(float)
+        pairs = totals.pairs
+        keys = (pairs.deal * size + pairs.first) * size + pairs.second
+        sums, where, what = np.zeros(len(keys)), array("q"), array("d")
+
+        def add_up() -> None:
+            np.add.at(sums, np.searchsorted(keys, np.array(where)), np.array(what))
+            del where[:], what[:]
+
         for result in results:
             luck = self.luck.get(result.deal, ())
             if len(luck) != len(result.teams):
@@ -70,11 +85,12 @@ class Reference:
                 if first == second:
                     continue
                 more = luck[one] - luck[other]
-                key = (result.deal * size + min(first, second)) * size + max(first, second)
-                sums[key] += more if first < second else -more
-        pairs = totals.pairs
-        keys = (pairs.deal * size + pairs.first) * size + pairs.second
-        return _scaled(totals, np.fromiter(map(sums.__getitem__, keys.tolist()), np.float64, len(keys)))
+                where.append((result.deal * size + min(first, second)) * size + max(first, second))
+                what.append(more if first < second else -more)
+            if len(where) >= _TOGETHER:
+                add_up()
+        add_up()
+        return _scaled(totals, sums)
 
 
 def _only(team: Team) -> str:

@@ -1,6 +1,6 @@
 """How many matches were saved: by rotations, by deals in common, by a reference."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -10,12 +10,13 @@ import numpy as np
 from arena.ratings.control import Reference
 from arena.ratings.errors import RatingError
 from arena.ratings.output import as_csv
+from arena.ratings.portions import solve_portions
 from arena.ratings.result import Result
 from arena.ratings.sheet import Sheet
 from arena.ratings.solution import Solution, solve
+from arena.ratings.source import Source
 from arena.ratings.sums import Floats
 from arena.ratings.table import FEWEST_DEALS
-from arena.ratings.tally import Tally
 
 _NAMES = ("rotations", "common", "reference")
 
@@ -41,14 +42,15 @@ class Saving:
         return self.matches + self.rotations + self.common + (self.reference or 0.0)
 
 
-def savings(results: Callable[[], Iterable[Result]], reference: Reference | None = None) -> tuple[Saving, ...]:
+def savings(source: Source, reference: Reference | None = None) -> tuple[Saving, ...]:
     """Return what was saved for each bot, in the order of their names.
 
-    results: yields them anew each time. reference: whose play of the same deals is taken into account.
+    source: the matches, which are read twice or three times. reference: whose play of the same deals is taken into
+    account.
 
     Raises RatingError for results that are too few or too one-sided to tell, or do not fit the reference.
     """
-    plain = Tally(results()).totals()
+    plain = source.tally().totals()
     if plain.played == 0:
         raise RatingError("there are no matches from which anything could be told")
     together = solve(plain)
@@ -57,10 +59,11 @@ def savings(results: Callable[[], Iterable[Result]], reference: Reference | None
             f"what was saved is told only where every bot has met others in {FEWEST_DEALS} deals or more, and took "
             "points as well as lost some"
         )
-    alone = _variance(solve(Tally(_apart(results())).totals()))
-    needed = [alone / _variance(solve(Tally(_by_table(results())).totals())), alone / _variance(together)]
+    alone = _variance(solve_portions(plain, lambda: map(_apart, source.portions())))
+    by_table = _variance(solve_portions(plain, lambda: map(_by_table, source.portions())))
+    needed = [alone / by_table, alone / _variance(together)]
     if reference is not None:
-        needed.append(alone / _variance(solve(plain, reference.luck_of_pairs(results(), plain))))
+        needed.append(alone / _variance(solve(plain, reference.luck_of_pairs(source.results(), plain))))
     steps = (np.diff(np.array([np.ones(len(alone)), *needed]), axis=0) * plain.matches).T.tolist()
     return tuple(
         Saving(bot, int(matches), rotations, common, luck[0] if luck else None)

@@ -80,7 +80,7 @@ def solve(totals: Totals, luck: Floats | None = None) -> Solution:
     owed = np.zeros(len(totals.pairs.deal)) if luck is None else luck
 
     def meat(chances: Floats) -> tuple[Floats, Ints]:
-        return _meat(totals, comparisons, surplus(totals, comparisons, chances) - owed)
+        return meat_of(totals, comparisons, surplus(totals, comparisons, chances) - owed)
 
     taken = np.bincount(comparisons.of_pair, owed, len(comparisons.counts)).astype(np.float64)
     return solved(comparisons, taken, meat)
@@ -160,7 +160,7 @@ def by_sitting(totals: Compared, comparisons: Comparisons, values: Floats) -> tu
     return sums, met
 
 
-def _meat(totals: Totals, comparisons: Comparisons, residuals: Floats) -> tuple[Floats, Ints]:
+def meat_of(totals: Compared, comparisons: Comparisons, residuals: Floats) -> tuple[Floats, Ints]:
     """Return the sum over deals of the products of every two bots' residuals, and the deals each bot met another in."""
     sittings, bots = totals.sittings, len(totals.lineup.bots)
     residual, met = by_sitting(totals, comparisons, residuals)

@@ -122,7 +122,7 @@ def source(store: Store, tournament: Tournament, sums: Summary | None = None) ->
 def _source(store: Store, tournament: Tournament, known: bool, sums: Summary | None) -> Source:
     """Return the same. known: whether the sums know what counts."""
     read = partial(rated_results, store, tournament)
-    return Source(read, (lambda: _current(store, tournament, sums).tally) if known else None)
+    return Source(read, (lambda: _current(store, tournament, sums).tally) if known else None, ordered=True)
 
 
 def _current(store: Store, tournament: Tournament, sums: Summary | None) -> Summary:

@@ -9,6 +9,7 @@ from arena.ratings.control import Reference
 from arena.ratings.errors import RatingError
 from arena.ratings.result import Result
 from arena.ratings.savings import savings, savings_csv, savings_json, savings_text
+from arena.ratings.source import Source
 from arena.ratings.table import ELO, Table, fit
 from arena.ratings.tally import Tally
 
@@ -76,7 +77,7 @@ def test_luck_is_measured_from_the_mean_of_the_seat() -> None:
 def test_savings_add_up() -> None:
     random = np.random.default_rng(1)
     matches, reference = played(400, random, 0.8)
-    strong, weak = savings(lambda: matches, Reference.of(reference))
+    strong, weak = savings(Source(lambda: matches), Reference.of(reference))
     assert (strong.bot, strong.matches, strong.rotations, strong.common) == ("strong", 400, 0.0, 0.0)
     assert strong.reference == pytest.approx(weak.reference)
     (row, _) = rated(matches).rows
@@ -99,7 +100,7 @@ def test_rotations_save_where_luck_stays_with_the_seat() -> None:
             winner = lucky if random.random() < 0.8 else 1 - lucky
             rotated.append(Result(deal, bots, (1, 2) if winner == 0 else (2, 1), (0, 0)))
         once.append(rotated[-1 - deal % 2])
-    (saved, _), (nothing, _) = savings(lambda: rotated), savings(lambda: once)
+    (saved, _), (nothing, _) = savings(Source(lambda: rotated)), savings(Source(lambda: once))
     # The variance of a deal's sum: 0.32 of a point and not 0.5, so 400 matches are worth 625 (within their error).
     assert saved.worth == pytest.approx(625, rel=0.15)
     assert saved.rotations == pytest.approx(saved.worth - 400)
@@ -116,7 +117,7 @@ def test_common_deals_are_told_from_rotations() -> None:
         for pair in (("a", "b"), ("d", "c")):
             results.append(Result(deal, pair, (1, 2) if up else (2, 1), (0, 0)))
         results.append(Result(deal, ("a", "c"), (1, 2) if random.integers(2) else (2, 1), (0, 0)))
-    found = savings(lambda: results)
+    found = savings(Source(lambda: results))
     assert all(saving.rotations == pytest.approx(0) for saving in found)
     assert any(abs(saving.common) > 1 for saving in found)
 
@@ -155,4 +156,4 @@ def test_teams_of_one_bot_are_told() -> None:
 )
 def test_savings_need_something_to_tell_from(results: list[Result], sentence: str) -> None:
     with pytest.raises(RatingError, match=sentence):
-        savings(lambda: results)
+        savings(Source(lambda: results))

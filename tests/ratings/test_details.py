@@ -11,6 +11,7 @@ from arena.ratings.anchor import Anchor
 from arena.ratings.crosstable import by_seat, crosstable
 from arena.ratings.details import crosstable_csv, crosstable_text, seats_csv, seats_text
 from arena.ratings.errors import RatingError
+from arena.ratings.source import Source
 
 THREE = [
     Result(
@@ -50,7 +51,7 @@ def test_the_first_seat_of_two_wins_three_of_four() -> None:
         Result(deal, bots, (1, 2) if deal // 2 % 4 else (2, 1), (0, 0))
         for deal, bots in enumerate([("a", "b"), ("b", "a")] * 20)
     ]
-    first, second = seat_advantages(results)
+    first, second = seat_advantages(Source(lambda: results))
     # Odds of 3 to 1 between two bots of one strength: 400 log10(3) between the seats, half of it each from their mean.
     assert (first.elo, second.elo) == pytest.approx((200 * log10(3), -200 * log10(3)))
     assert first.bar == pytest.approx(second.bar)
@@ -59,11 +60,11 @@ def test_the_first_seat_of_two_wins_three_of_four() -> None:
 def test_what_seats_are_worth_is_refused_where_nothing_is_known() -> None:
     always = [Result(deal, bots, (1, 2), (0, 0)) for deal, bots in enumerate([("a", "b"), ("b", "a")] * 5)]
     with pytest.raises(RatingError, match="not told yet"):
-        seat_advantages(always)
+        seat_advantages(Source(lambda: always))
     with pytest.raises(RatingError, match="same number of seats"):
-        seat_advantages([*THREE, *always])
+        seat_advantages(Source(lambda: [*THREE, *always]))
     with pytest.raises(RatingError, match="every seat is for itself"):
-        seat_advantages([Result(0, (("a", "b"), ("c", "d")), (1, 2), (0, 0))])
+        seat_advantages(Source(lambda: [Result(0, (("a", "b"), ("c", "d")), (1, 2), (0, 0))]))
 
 
 def test_the_crosstable() -> None:
