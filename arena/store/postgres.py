@@ -11,7 +11,7 @@ from sqlalchemy.exc import ArgumentError
 
 from arena.store.errors import StoreError
 
-PATIENCE_MS = 5000
+PATIENCE_MS = 30_000
 """Milliseconds to wait for another program's transaction before the database counts as locked."""
 
 REACH_SECONDS = "10"

@@ -13,8 +13,9 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 
 from arena.store.errors import NoDatabase, StoreError
 
-PATIENCE = 5.0
-"""Seconds to wait for another program's transaction before the database counts as locked."""
+PATIENCE = 30.0
+"""Seconds to wait for another program's transaction before the database counts as locked. A long one of ours, which
+sends a million matches back to be added up, takes half a second on a machine that does nothing else."""
 
 
 def check_path(path: Path, name: str, create: bool) -> None:

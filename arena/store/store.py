@@ -109,8 +109,8 @@ class Store(Reader):
 
     def summarise(
         self, tournament: int, add_up: Callable[[Summed], bytes], *, least: int, most: int, whole: bool = False
-    ) -> bool:
-        """Add up to `most` loose matches to the summaries, in one transaction; return whether there were `least`.
+    ) -> int:
+        """Add up to `most` loose matches to the summaries, in one transaction; return how many: 0 if not even `least`.
 
         add_up: returns the summary of what it is given. The last summaries go into the new one where they are no larger
         than it: so there are few of them, and no match is added up again more than a few times. whole: all of them do.

@@ -45,12 +45,12 @@ def add_up(
     least: int,
     most: int,
     whole: bool,
-) -> bool:
+) -> int:
     """Make a summary of loose matches, as `Store.summarise` tells. ids_of_it: those of the tournament's matches."""
     fresh = select(loose.c.match_id).where(loose.c.match_id.between(ids_of_it.start, ids_of_it.stop - 1))
     ids = connection.scalars(fresh.order_by(loose.c.match_id).limit(most)).all()
     if len(ids) < least:
-        return False
+        return 0
     last = ids[-1] if ids else ids_of_it.start - 1
     of_event = summaries.c.event_id == event
     known = select(summaries.c.part, summaries.c.matches).where(of_event).order_by(summaries.c.part.desc())
@@ -64,14 +64,14 @@ def add_up(
     merged = of_event & (summaries.c.part >= part)
     parts = list(map(opened, connection.scalars(select(summaries.c.packed).where(merged))))
     if not ids and len(parts) < 2:
-        return False
+        return 0
     of_them = loose_among(ids_of_it.start, last)
     packed = make(counting.summed(connection, parts, of_them, ids_of_it.start, Counted.of(connection, event)))
     connection.execute(delete(summaries).where(merged))
     values = {"event_id": event, "part": part, "matches": total, "packed": squeeze(packed)}
     connection.execute(insert(summaries).values(values))
     connection.execute(delete(loose).where(loose.c.match_id.between(ids_of_it.start, last)))
-    return True
+    return len(ids)
 
 
 def summed(connection: Connection, event: int, ids_of_it: range) -> Summed:

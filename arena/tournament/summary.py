@@ -7,6 +7,7 @@ always be made again from the matches: an arena that means something else by it 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from time import monotonic, sleep
 from typing import Self
 
 from arena.ratings.columns import pack, unpack
@@ -19,8 +20,15 @@ from arena.tournament.teams import team_result
 BATCH = 4096
 """Loose matches that are worth being added up: few enough that reading them one by one takes no time."""
 
-_MOST = 16 * BATCH
-"""Matches that are added up in one transaction, where many were left."""
+_MOST = 2 * BATCH
+"""Matches that are added up in one transaction, where many were left: nobody else writes to a file meanwhile."""
+
+_REST = 0.2
+"""Seconds between two such transactions, so that others come to write; as long as the one took, if that was less.
+Whoever waits for a file looks ten times a second whether it is free."""
+
+rest = sleep
+"""What is done between two transactions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +110,10 @@ def keep_up(store: Store, tournament: Tournament, *, over: bool = False) -> None
     def add_up(summed: Summed) -> bytes:
         return Summary.of(tournament, [summed]).to_bytes()
 
-    while store.summarise(tournament.id, add_up, least=BATCH, most=_MOST):
-        pass
+    began = monotonic()
+    while store.summarise(tournament.id, add_up, least=BATCH, most=_MOST) == _MOST:
+        rest(min(_REST, monotonic() - began))
+        began = monotonic()
     if over and store.count(tournament.id) >= BATCH:
         store.summarise(tournament.id, add_up, least=0, most=BATCH, whole=True)
 
