@@ -120,12 +120,19 @@ class Reader:
             return self._count(connection, tournament)
 
     def _count(self, connection: Connection, tournament: int) -> int:
-        event, first, count = self._event(connection, tournament)
+        event, *_ = self._event(connection, tournament)
         summed = connection.scalar(select(func.sum(summaries.c.matches)).where(summaries.c.event_id == event))
-        fresh = connection.scalar(
-            select(func.count()).where(loose.c.match_id.between(first, first + count - 1)).select_from(loose)
-        )
-        return int(summed or 0) + int(fresh or 0)
+        return int(summed or 0) + self._loose(connection, tournament)
+
+    def loose(self, tournament: int) -> int:
+        """Return how many of its matches are in no summary."""
+        with self._reading() as connection:
+            return self._loose(connection, tournament)
+
+    def _loose(self, connection: Connection, tournament: int) -> int:
+        _, first, count = self._event(connection, tournament)
+        of_it = loose.c.match_id.between(first, first + count - 1)
+        return int(connection.scalar(select(func.count()).where(of_it).select_from(loose)) or 0)
 
     def next_phase(self, tournament: int) -> int:
         """Return a number above those of all stored phases: a tournament that goes on counts on from it."""

@@ -100,6 +100,15 @@ def summary(store: Store, tournament: Tournament) -> Summary:
     return replace(Summary.of(tournament, [store.summed(tournament.id)]), settled=settled)
 
 
+def unsummed(store: Store, tournament: Tournament) -> int:
+    """Return how many matches a ranking has to read one by one; 0 where they are few."""
+    assert tournament.id is not None
+    if tournament.definition.get("stop") and tournament.finished and store.settled(tournament.id) is None:
+        return store.count(tournament.id)  # nobody has noted yet which of them count
+    found = store.loose(tournament.id)
+    return found if found >= 2 * BATCH else 0
+
+
 def keep_up(store: Store, tournament: Tournament, *, over: bool = False) -> None:
     """Add up stored matches, as long as there are enough that it was not done for.
 

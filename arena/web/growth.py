@@ -9,6 +9,7 @@ from arena.ratings.history import Step
 from arena.store import Store
 from arena.store.rows import Tournament
 from arena.tournament.joint import Joint
+from arena.tournament.summary import unsummed
 
 TOURNAMENTS = 12
 """So many are looked at, at most."""
@@ -22,11 +23,15 @@ KEPT = 256
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """Rankings of all results until the end of each tournament, and by what names a bot's versions stand in them."""
+    """Rankings of all results until the end of each tournament, and by what names a bot's versions stand in them.
+
+    missing: what is not in them, and what to do about it; otherwise empty.
+    """
 
     game: str
     steps: tuple[Step, ...]
     names: tuple[str, ...]
+    missing: str = ""
 
 
 class Growths:
@@ -52,7 +57,11 @@ class Growths:
         alike = [each for each in over if _rules(each) == _rules(over[0])]
         chosen: dict[int, Tournament] = {}
         counts: list[tuple[int, int]] = []
+        missing: list[tuple[int, int]] = []
         for each in alike:
+            if waiting := unsummed(self._store, each):
+                missing.append((each.id or 0, waiting))
+                continue
             longer = [*counts, (each.event, self._store.count(each.id or 0))]
             # The oldest is read for every ranking, the newest for the last one alone.
             if len(longer) > TOURNAMENTS or sum(n * count for n, (_, count) in enumerate(longer, 1)) > READ:
@@ -60,7 +69,7 @@ class Growths:
             if longer[-1][1]:
                 counts, chosen[each.event] = longer, each
         if len(counts) < 2:
-            return _why(over, alike)
+            return not_added_up(missing) or _why(over, alike)
         joint = Joint.of(chosen.values())
         with self._lock:
             key = tuple((event, count, self._store.acted(chosen[event].id or 0)) for event, count in counts)
@@ -78,7 +87,19 @@ class Growths:
         }
         rated = {bot for step in steps for bot in step.rows}
         shown = tuple(title for title in names if title in rated)
-        return Growth(over[0].game, steps, shown) if shown else _why(over, ())
+        return Growth(over[0].game, steps, shown, not_added_up(missing)) if shown else _why(over, ())
+
+
+def not_added_up(missing: Sequence[tuple[int, int]]) -> str:
+    """Say what is left out as it would take long to be read; nothing of nothing. missing: tournaments, and matches."""
+    if not missing:
+        return ""
+    numbers = [str(number) for number, _ in missing]
+    which = f"Tournament {numbers[0]} is" if len(missing) == 1 else f"Tournaments {', '.join(numbers)} are"
+    return (
+        f"{which} left out until {sum(matches for _, matches in missing):,} matches are added up, as after an upgrade: "
+        f"`arena db rebuild {' '.join(numbers)}` does it."
+    )
 
 
 def _why(over: Sequence[Tournament], alike: Sequence[Tournament]) -> str:

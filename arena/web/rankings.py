@@ -10,7 +10,7 @@ from arena.store import Store
 from arena.store.rows import Tournament
 from arena.tournament.meetings import Sittings
 from arena.tournament.standings import Standings, standings
-from arena.tournament.summary import summary
+from arena.tournament.summary import summary, unsummed
 from referee.engine.registry import in_units
 
 REST = 100
@@ -45,6 +45,10 @@ class Rankings:
         self._clock = clock
         self._kept: dict[int, Ranked] = {}
         self._locks: dict[int, Lock] = {}  # one each: nobody waits for the ranking of another tournament
+
+    def waiting(self, tournament: Tournament) -> int:
+        """Return how many matches must be read one by one before there is a ranking; 0 where it comes at once."""
+        return 0 if tournament.event in self._kept else unsummed(self._store, tournament)
 
     def of(self, tournament: Tournament) -> Ranked:
         """Return the ranking of a tournament; an older one where it was made only just now."""

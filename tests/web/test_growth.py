@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from arena.ratings import fit
-from arena.store import open_store
+from arena.store import counting, open_store
+from arena.tournament import summary
 from arena.tournament.joint import Joint
+from arena.tournament.recount import rebuild
 from arena.web import growth
 from arena.web.audience import Audience
 from arena.web.growth import Growth, Growths
@@ -78,3 +80,31 @@ def test_the_page_says_why_elo_over_time_is_not_drawn(tmp_path: Path) -> None:
         assert "the newest of the 2 that are over agrees with no other" in sentences[2]
         assert "from the newest 2 tournaments" in told()
         assert "none of this bot's is over" in str(Growths(store).of(list(reversed(store.tournaments())), "nobody"))
+
+
+def test_what_is_not_added_up_is_left_out_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(summary, "BATCH", 10)
+    with open_store(tmp_path / "upgraded.db", create=True) as store:
+        for _ in range(3):
+            number = store.add_tournament(played.tournament(CAMBIO, matches=40))
+            store.add_matches(number, [played.match(CAMBIO, n) for n in range(40)])
+            store.finish_tournament(number)
+        rebuild(store, store.tournament(1))
+        with monkeypatch.context() as nothing_is_read:
+            nothing_is_read.setattr(counting, "results", None)
+            site = Client(store, Audience())
+
+            def told() -> list[str]:
+                page = site.get("/bots/a").text
+                assert 'href="/tournaments/1"' in page
+                return unescape(page).split("matches are added up, as after an upgrade: `arena db rebuild ")[1:]
+
+            assert [each[:4] for each in told()] == ["3 2`", "3 2`"]
+            rebuild(store, store.tournament(3))
+            assert [each[:2] for each in told()] == ["2`", "2`"]
+            found = Growths(store).of(list(reversed(store.tournaments())), "a")
+            assert isinstance(found, Growth)
+            assert [step.tournament for step in found.steps] == [1, 3]
+            assert found.missing.startswith("Tournament 2 is left out until 40 matches are added up")
+            rebuild(store, store.tournament(2))
+            assert told() == []

@@ -11,7 +11,7 @@ from arena.store.errors import NoSuchRow
 from arena.store.rows import Tournament
 from arena.viewer.html import Child, Element, tag
 from arena.web.audience import Audience
-from arena.web.growth import Growths
+from arena.web.growth import Growths, not_added_up
 from arena.web.pages.growth import growth
 from arena.web.pages.layout import bot_link, content, count, page, sheet, table, tournament_link
 from arena.web.pages.matches import WORST, listing
@@ -40,7 +40,9 @@ def show(store: Store, rankings: Rankings, growths: Growths, name: str, audience
     tournaments = [each for each in store.tournaments() if any(bot.name == name for bot in each.entrants)]
     if not tournaments and name not in store.names():
         raise NoSuchRow(f"no bot {name} has played in {store.where}: the list of bots names those that have")
-    ranked = [(each, rankings.of(each)) for each in reversed(tournaments)]
+    waiting = [(each.id or 0, matches) for each in reversed(tournaments) if (matches := rankings.waiting(each))]
+    left_out = {number for number, _ in waiting}
+    ranked = [(each, rankings.of(each)) for each in reversed(tournaments) if each.id not in left_out]
     times = sample(store, audience, list(reversed(tournaments)), name)
     grown = growths.of(list(reversed(store.tournaments())), name)
     return page(
@@ -48,8 +50,12 @@ def show(store: Store, rankings: Rankings, growths: Growths, name: str, audience
         content(
             name,
             _versions(store, name),
-            sheet(tag("h2", {}, "Tournaments"), table(_HEADERS, _rows(ranked, name), (2, 3, 4, 5, 6, 7, 9)))
-            if ranked
+            sheet(
+                tag("h2", {}, "Tournaments"),
+                table(_HEADERS, _rows(ranked, name), (2, 3, 4, 5, 6, 7, 9)) if ranked else None,
+                tag("p", {"class": "soft"}, not_added_up(waiting)) if waiting else None,
+            )
+            if tournaments
             else None,
             growth(grown),
             histogram(times) if times else None,

@@ -36,6 +36,7 @@ def growth(found: Growth | str) -> Element:
             f"{len(found.steps)} tournaments of this bot that are over and agree in options and rules; "
             "versions are rated apart.",
         ),
+        tag("p", {"class": "soft"}, found.missing) if found.missing else None,
         wide("drawing: Elo over time", _drawing(found, points)),
         table(("tournament", "began", "bot", "Elo", "± 95 %"), rows, (3, 4)),
         id="growth",
