@@ -96,6 +96,75 @@ def test_the_eye_is_changed_at_the_same_moment_and_the_link_leads_back(visit: Op
     assert int(re.findall(r"move=(\d+)", page.url)[0]) >= 20
 
 
+class Gate:
+    """Holds back the answers to some requests of a page until it is opened."""
+
+    def __init__(self, page: Any, address: re.Pattern[str]) -> None:
+        self._page = page
+        self._held: list[Any] | None = []
+        page.route(address, self._meet)
+
+    def _meet(self, route: Any) -> None:
+        if self._held is None:
+            route.continue_()
+        else:
+            self._held.append(route)
+
+    def let_one_in(self) -> None:
+        """Let the page have the answer that it has waited for longest, and wait until it has."""
+        assert self._held
+        route = self._held.pop(0)
+        with self._page.expect_response(route.request.url) as found:
+            route.continue_()
+        found.value.finished()
+        self._page.evaluate("() => new Promise((done) => setTimeout(done, 0))")
+
+    def open(self) -> None:
+        held, self._held = self._held or [], None
+        for route in held:
+            route.continue_()
+
+
+WHOLE = re.compile(r"/story\?(seat=\d+)?$")
+"""What a page asks for to have all frames of a match."""
+
+
+@pytest.mark.parametrize("wish", ["f", "search"])
+def test_what_was_wished_for_before_the_eye_changed_is_done_by_the_new_eye(
+    visit: Open, address: str, wish: str
+) -> None:
+    page = visit("about:blank")
+    gate = Gate(page, WHOLE)
+    page.goto(f"{address}/matches/{number_of(CAMBIO)}")
+    at(page, 0)
+    if wish == "search":
+        page.fill("#search", "the match is over")
+        page.press("#search", "Enter")
+        page.select_option("#eye", "2")
+    else:
+        page.keyboard.press("f")  # there is none, which all frames are looked through for
+        page.keyboard.press("2")
+    page.wait_for_function("() => location.hash.endsWith('&seat=2')")
+    gate.let_one_in()
+    gate.open()
+    last = len(replay(CAMBIO).frames(2)) - 1
+    at(page, last)
+    assert page.url.endswith(f"#move={last}&seat=2")
+    assert page.input_value("#eye") == "2"
+
+
+def test_the_eye_that_was_wished_for_is_not_lost_by_a_step(visit: Open, address: str) -> None:
+    page = visit(f"{address}/matches/{number_of(CAMBIO)}")
+    at(page, 0)
+    gate = Gate(page, re.compile(r"/moment\?"))
+    for key in ("1", "2", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    gate.open()
+    there = replay(CAMBIO).moment(0, None, 2)
+    page.wait_for_function("hash => location.hash === hash", arg=f"#move={there + 2}&seat=2")
+    assert page.input_value("#eye") == "2"
+
+
 def test_marks_are_jumped_to_and_the_log_is_searched(visit: Open, address: str) -> None:
     page = visit(f"{address}/matches/4")
     at(page, 0)

@@ -17,8 +17,12 @@
   let timer = null;
   let texts = null; // of the frames, to search in
   let pointed = false; // the mouse was used last, not the keyboard
-  let asked = 0; // counts what was wished for, so that a late answer of the server is not shown
+  let asked = 0; // counts the moments that were wished for, so that a late answer of the server is not shown
+  let looked = 0; // the same for the eyes
+  let chosen = null; // the eyes that were wished for last: a seat, or null for everything
+  let seeing = null; // a promise of the eyes that were wished for; what is wished for meanwhile waits for them
 
+  const valueOf = (seat) => (seat === null ? "all" : String(seat));
   const frames = () => story.frames;
   const last = () => story.count - 1;
   const clamp = (number) => Math.max(0, Math.min(last(), Number.isFinite(number) ? number : 0));
@@ -42,11 +46,13 @@
     const first = frame - (frame % story.part);
     try {
       if (!frames()[frame]) await all();
+      if (mine !== asked) return;
       const part = await source.tables(eye, first);
       if (mine !== asked) return;
       paint(Source.scene(part, frame), part.legal[frame - part.first]);
       complain(null);
     } catch (error) {
+      if (mine !== asked) return;
       stop();
       complain(error);
       return;
@@ -69,19 +75,28 @@
     dispatchEvent(new Event("painted"));
   }
 
-  async function see(seat, number) {
-    const mine = ++asked;
+  /** See with other eyes. What is wished for before they are there is done by them. */
+  function see(seat, number) {
+    chosen = seat;
+    seeing = change(seat, number);
+  }
+
+  async function change(seat, number) {
+    const mine = ++looked;
     try {
       const there = number !== undefined ? number : story ? await source.moment(frame, eye, seat) : 0;
       const told = await source.opening(seat, there);
-      if (mine !== asked) return;
+      if (mine !== looked) return;
       [story, eye, texts, whole] = [{ ...told, frames: new Array(told.count) }, seat, null, null];
       told.frames.forEach((each, n) => { frames()[told.first + n] = each; });
       prepare();
       know(told);
       await show(there);
-      await all();
+      all().catch(complain);
     } catch (error) {
+      if (mine !== looked) return;
+      chosen = eye;
+      byId("eye").value = valueOf(eye);
       complain(error);
     }
   }
@@ -95,22 +110,47 @@
       know(told);
       Log.mark(byId("log"), frame);
     }).catch((error) => {
+      if (story !== mine) return; // nobody sees with these eyes any more
       whole = null;
       throw error;
     });
     return whole;
   }
 
+  /** Wait until we see with the eyes that were wished for; tell whether there is anything to be seen. */
+  async function turned() {
+    for (let before = null; before !== seeing;) {
+      before = seeing;
+      await before;
+    }
+    return story !== null;
+  }
+
+  /** Wait until all frames are there of whose eyes we see with by then; tell whether they are. */
+  async function settled() {
+    try {
+      for (let before = null; before !== seeing;) {
+        before = seeing;
+        if (!await turned()) return false;
+        await all();
+      }
+      return true;
+    } catch (error) {
+      complain(error);
+      return false;
+    }
+  }
+
   /** Take note of the frames that are there: for the log, and once there are all of them for the marks. */
   function know(told) {
-    Log.fill(byId("log"), frames(), told.first, told.first + told.frames.length, (number) => { stop(); show(number); });
+    Log.fill(byId("log"), frames(), told.first, told.first + told.frames.length, (number) => go(() => number));
     if (told.frames.length < told.count) return;
     whole = whole || Promise.resolve();
     survey();
   }
 
   function prepare() {
-    byId("eye").value = eye === null ? "all" : String(eye);
+    byId("eye").value = valueOf(eye);
     byId("scrub").max = last();
     byId("number").max = last();
     byId("last").textContent = last();
@@ -133,13 +173,18 @@
       make("span", { class: kind }, make("b", {}, `${counts[kind]} ${name}${counts[kind] === 1 ? "" : "s"}`))));
   }
 
+  /** Go to the moment that `wished` names once we see with the eyes that were wished for. */
+  async function go(wished) {
+    stop();
+    if (await turned()) show(wished());
+  }
+
   async function jump(step, fits) {
     stop();
-    try {
-      await all();
-    } catch (error) {
-      return complain(error);
-    }
+    if (await settled()) leap(step, fits);
+  }
+
+  function leap(step, fits) {
     for (let number = frame + step; number >= 0 && number <= last(); number += step) {
       if (fits(frames()[number], number)) return show(number);
     }
@@ -155,16 +200,12 @@
   async function search(step) {
     const wanted = byId("search").value.trim().toLowerCase();
     if (!wanted) return;
-    try {
-      await all();
-    } catch (error) {
-      complain(error);
-      return;
-    }
+    stop();
+    if (!await settled()) return;
     texts = texts || frames().map(Log.words);
     const found = texts.some((text) => text.includes(wanted));
     byId("found").textContent = found ? "" : "not found";
-    if (found) jump(step, (_, number) => texts[number].includes(wanted));
+    if (found) leap(step, (_, number) => texts[number].includes(wanted));
   }
 
   function stop() {
@@ -176,6 +217,7 @@
   }
 
   function play() {
+    if (!story) return;
     if (frame >= last()) frame = -1;
     byId("play").textContent = "❙❙";
     byId("play").setAttribute("aria-label", "pause");
@@ -227,9 +269,9 @@
   }
 
   const KEYS = {
-    ArrowRight: () => { stop(); show(frame + 1); }, ArrowLeft: () => { stop(); show(frame - 1); },
+    ArrowRight: () => go(() => frame + 1), ArrowLeft: () => go(() => frame - 1),
     r: () => jump(1, marked("round")), R: () => jump(-1, marked("round")),
-    Home: () => { stop(); show(0); }, End: () => { stop(); show(last()); },
+    Home: () => go(() => 0), End: () => go(last),
     " ": () => (timer ? stop() : play()), "+": () => pace(1), "-": () => pace(-1),
     e: () => jump(1, marked("out")), E: () => jump(-1, marked("out")),
     d: () => jump(1, marked("loss")), D: () => jump(-1, marked("loss")),
@@ -241,7 +283,7 @@
 
   function choose(seat) {
     const known = eyes ? eyes.includes(seat === null ? "all" : seat) : seat === null || seat < story.players.length;
-    if (known && seat !== eye) see(seat);
+    if (known && seat !== chosen) see(seat);
   }
 
   function key(event) {
@@ -271,8 +313,8 @@
       verify, link, keys: KEYS["?"],
     };
     for (const [id, wished] of Object.entries(clicks)) byId(id).onclick = wished;
-    byId("scrub").oninput = (event) => { stop(); show(Number(event.target.value)); };
-    byId("number").onchange = (event) => { stop(); show(Math.round(Number(event.target.value))); };
+    byId("scrub").oninput = (event) => go(() => Number(event.target.value));
+    byId("number").onchange = (event) => go(() => Math.round(Number(event.target.value)));
     byId("speed").onchange = (event) => { speed = Number(event.target.value); if (timer) play(); };
     byId("eye").onchange = (event) => see(event.target.value === "all" ? null : Number(event.target.value));
     byId("search").onkeydown = (event) => {
@@ -284,7 +326,7 @@
     addEventListener("keydown", key);
     addEventListener("hashchange", () => {
       const wished = where();
-      if (wished.seat !== eye) see(wished.seat, wished.move);
+      if (wished.seat !== chosen) see(wished.seat, wished.move);
       else show(wished.move);
     });
   }
