@@ -10,6 +10,7 @@ store      Store: writing, on top of ...
            inserting takes values apart to rows; addition is a tournament from elsewhere; summing keeps summaries
 reading    ... Reader: everything that only looks
            assembly puts rows together to values; counting asks for what rankings need, listing for matches
+editions   whether a match is still what it was
 counted    which matches of a tournament its ranking counts
 log        the log of a tournament: what its organiser decided
 submissions  submitted bots and their files; tokens and accounts are holders of tokens

@@ -12,8 +12,9 @@ from typing import Any, Self
 from sqlalchemy import Connection, Engine, Select, func, select
 from sqlalchemy.sql.elements import ColumnElement
 
-from arena.store import assembly, counted, counting, listing, log, summing
+from arena.store import assembly, counted, counting, editions, listing, log, summing
 from arena.store.counted import Counted
+from arena.store.editions import Edition
 from arena.store.errors import NoSuchRow, StoreError, sentences
 from arena.store.rows import (
     ActionRow,
@@ -250,8 +251,19 @@ class Reader:
         with self._reading() as connection:
             found = connection.execute(select(matches).where(matches.c.id == id)).first()
             if found is None:
-                raise NoSuchRow(f"the database {self.where} has no match {id}: `arena matches` lists those it has")
+                raise self._no_match(id)
             return assembly.stored(connection, found)
+
+    def edition(self, id: int) -> Edition:
+        """Return what is another as soon as a match is not what it was. Raises NoSuchRow with a sentence."""
+        with self._reading() as connection:
+            found = editions.edition(connection, id)
+        if found is None:
+            raise self._no_match(id)
+        return found
+
+    def _no_match(self, id: int) -> NoSuchRow:
+        return NoSuchRow(f"the database {self.where} has no match {id}: `arena matches` lists those it has")
 
     def records(self, tournament: int) -> Iterator[MatchRow]:
         """Yield the records of a tournament's stored matches, in the order of the schedule."""

@@ -1,4 +1,8 @@
-"""The matches that are looked at, kept ready: each is played again once, however many ask for it at the same time."""
+"""The matches that are looked at, kept ready: each is played again once, however many ask for it at the same time.
+
+What is kept is told for as long as the store has the match as it was, and they may still look at it: its tournament
+may go on after it was over, and the match be void.
+"""
 
 from collections import OrderedDict
 from contextlib import suppress
@@ -6,6 +10,7 @@ from threading import Lock
 
 from arena.errors import ArenaError
 from arena.store import Store
+from arena.store.editions import Edition
 from arena.viewer.replay import Replay
 from arena.web.audience import Audience
 from referee.engine.errors import EngineError
@@ -27,6 +32,7 @@ class Replays:
 
         Raises NotYet or NoSuchRow; UnknownGame, OptionError or RecordError where the installed rules cannot play it.
         """
+        edition = self._store.edition(id)
         key = audience, id
         with self._lock:
             once = self._kept.setdefault(key, _Once())
@@ -34,14 +40,15 @@ class Replays:
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         with once.lock:
-            if once.replay is None:
-                once.replay = Replay(audience.match(self._store, id))
+            if once.replay is None or once.edition != edition:
+                once.replay = None  # whether or not there is another
+                once.replay, once.edition = Replay(audience.match(self._store, id)), edition
             return once.replay
 
     def prepare(self, audience: Audience, id: int) -> None:
         """Make a match ready for who has just been sent its page; what is wrong is told when it is asked for."""
         with suppress(ArenaError, EngineError):
-            self.of(audience, id).frames()
+            self.of(audience, id)
 
 
 class _Once:
@@ -50,3 +57,4 @@ class _Once:
     def __init__(self) -> None:
         self.lock = Lock()
         self.replay: Replay | None = None
+        self.edition: Edition | None = None

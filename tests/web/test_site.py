@@ -3,14 +3,16 @@
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
+from pathlib import Path
 from threading import Event
 
 import pytest
 
-from arena.store import Store
-from arena.store.rows import StoredMatch
+from arena.store import Store, open_store
+from arena.store.rows import OutputRow, StoredMatch
 from arena.viewer.replay import Replay
 from arena.viewer.values import PART
 from arena.web import replays
@@ -18,6 +20,8 @@ from arena.web.audience import VISITOR, Audience
 from arena.web.pages.times import bins
 from arena.web.times import sample
 from referee.engine.game import Game
+from referee.games.cambio import CAMBIO
+from tests import played
 from tests.viewer.filmed import GAMES
 from tests.web.conftest import EVIL, Client
 
@@ -227,6 +231,38 @@ def test_a_match_that_many_ask_for_at_once_is_played_again_once(store: Store, mo
         kept.of(Audience(), number)
     kept.of(Audience(), 1)
     assert made.count(1) == 2
+
+
+def test_what_is_kept_of_a_match_is_not_told_once_it_is_void_or_played_on(tmp_path: Path) -> None:
+    rows = [played.match(CAMBIO, number) for number in range(4)]
+    again = replace(rows[1], answers=rows[2].answers, times=rows[2].times, seed=rows[2].seed, digest=rows[2].digest)
+    with open_store(tmp_path / "own.db", create=True) as own:
+        number = own.add_tournament(played.tournament(CAMBIO, matches=4))
+        own.add_matches(number, rows)
+        own.finish_tournament(number)
+        everybody, organiser = Client(own, VISITOR), Client(own, Audience())
+        told = {client: client.get("/matches/2/story").json()["count"] for client in (everybody, organiser)}
+        assert own.act(number, "o", "void", {"match": 1, "replay": True}) is not None
+        for path in ("", "/story", "/tables?first=0", "/moment?frame=3&other=1", "/output?seat=0", "/verdict"):
+            assert [client.get(f"/matches/2{path}").status_code for client in (everybody, organiser)] == [404, 404]
+            assert everybody.get(f"/matches/1{path}").status_code == 403, "its deal is played again"
+        own.add_matches(number, [again])
+        assert organiser.get("/matches/2/story").json()["count"] != told[organiser]
+        assert everybody.get("/matches/2/story").status_code == 403
+        own.finish_tournament(number)
+        assert everybody.get("/matches/2/story").json() == organiser.get("/matches/2/story").json()
+
+
+def test_output_that_comes_later_is_told(tmp_path: Path) -> None:
+    row = played.match(CAMBIO)
+    with open_store(tmp_path / "own.db", create=True) as own:
+        number = own.add_tournament(played.tournament(CAMBIO, matches=2))
+        own.add_matches(number, [row])
+        site = Client(own, Audience())
+        assert site.get("/matches/1/output?seat=0").json()["text"] == ""
+        seat = row.seats[0]
+        own.add_matches(number, [], [OutputRow(row.phase, seat.player, seat.entrant, "printed late")])
+        assert site.get("/matches/1/output?seat=0").json()["text"] == "printed late"
 
 
 def test_a_moment_is_found_for_another_audience(site: Client) -> None:
