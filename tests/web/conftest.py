@@ -124,19 +124,25 @@ def serve() -> Iterator[Serve]:
 def visit(browser: Any, serve: Serve) -> Iterator[Open]:
     """Open pages; at the end nothing may have been complained of, nor asked for from elsewhere.
 
-    They are closed before what serves them is: a page that has lost its server complains.
+    They are closed before what serves them is: a page that has lost its server complains. refused: the status with
+    which the server answers what it is asked on purpose; chromium complains of it.
     """
     troubles: list[str] = []
     asked: list[str] = []
     contexts = []
 
-    def opened(url: str, **how: Any) -> Any:
+    def opened(url: str, *, refused: int | None = None, **how: Any) -> Any:
+        def said(told: Any) -> None:
+            known = refused is not None and f"responded with a status of {refused} " in told.text
+            if told.type in ("error", "warning") and not known:
+                troubles.append(told.text)
+
         context = browser.new_context(**({"viewport": {"width": 1300, "height": 900}} | how))
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("console", lambda said: troubles.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("console", said)
         page.on("dialog", lambda dialog: troubles.append(f"dialog {dialog.message}"))
         page.on("request", lambda request: asked.append(request.url))
         page.goto(url)

@@ -1,5 +1,7 @@
 """Every page in a real browser, for people who cannot see well, or have no mouse: names, order, contrast, keyboard."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +24,11 @@ PAGES = (
     *(f"/matches/{49 + n}#move=7" for n in range(len(GAMES))),
 )
 SIGNED_OUT = ("/sign-in", "/matches")
+REFUSED = (
+    *(("/nowhere", 404), ("/matches/999", 404), ("/bots/nobody", 404), ("/submissions/none", 403)),
+    *(("/matches/60", 403), ("/submit", 403), ("/matches/1/tables?first=x", 400)),
+)
+"""What is asked for in vain by visitors, and the status of the answer."""
 
 AUDIT = (Path(__file__).parent / "audit.js").read_text("utf-8")
 """A function that tells what is wrong with a page: a list of sentences."""
@@ -56,9 +63,72 @@ def test_a_match_under_way_can_be_read_by_everybody(visit: Open, address: str, s
     page.wait_for_url("**/play")
 
 
+@pytest.fixture(scope="module")
+def house(database: Path) -> Iterator[str]:
+    """Serve the pages to visitors, who may sign in."""
+    with served(database, "--sign-in") as server:
+        yield server.address
+
+
 @pytest.mark.parametrize("path", SIGNED_OUT)
-def test_what_a_visitor_meets_can_be_read_by_everybody(visit: Open, serve: Any, database: Path, path: str) -> None:
-    page = visit(serve(database, "--sign-in") + path)
+def test_what_a_visitor_meets_can_be_read_by_everybody(visit: Open, house: str, path: str) -> None:
+    page = visit(house + path)
+    assert audited(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("path", "status"), REFUSED)
+def test_a_refusal_can_be_read_by_everybody(visit: Open, house: str, path: str, status: int, scheme: str) -> None:
+    page = visit(house + path, refused=status, color_scheme=scheme)
+    assert audited(page) == []
+    reached(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_wrong_tokens_and_too_many_of_them_can_be_read_by_everybody(
+    visit: Open, serve: Any, database: Path, scheme: str
+) -> None:
+    address = serve(database, "--sign-in")
+
+    def tried(status: int) -> Any:
+        page = visit(f"{address}/sign-in", refused=status, color_scheme=scheme)
+        page.fill("input[name=token]", "wrong")
+        page.click("button.main")
+        page.wait_for_function("() => document.querySelector('.fault, h1 + p')")
+        return page
+
+    page = tried(403)
+    assert "nobody has this token" in page.text_content("[role=alert]")
+    assert audited(page) == []
+    reached(page)
+    for _ in range(9):
+        page.request.post(f"{address}/sign-in", form={"token": "wrong"}, headers={"sec-fetch-site": "same-origin"})
+    page = tried(429)
+    assert "too many tries" in page.text_content("main")
+    assert audited(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_handing_in_a_bot_can_be_read_by_everybody(visit: Open, serve: Any, tmp_path: Path, scheme: str) -> None:
+    path, bad = tmp_path / "own.db", tmp_path / "bad.py"
+    bad.write_text("print('no bot')\n")
+    made = [sys.executable, "-m", "arena", "accounts", "create", "club", "--db", str(path)]
+    token = subprocess.run(made, check=True, capture_output=True, text=True, timeout=60).stdout.strip()
+    page = visit(f"{serve(path, '--sign-in')}/sign-in", color_scheme=scheme)
+    page.fill("input[name=token]", token)
+    page.click("button.main")
+    page.wait_for_url("**/submit")
+    assert audited(page) == []
+    page.fill("#name", "club/owl")
+    page.set_input_files("#file", str(bad))
+    page.click("#send")
+    page.wait_for_selector("#verdict.refused")
+    assert page.locator("#steps tr").count() > 0
+    assert "no bot" in page.text_content("#output")
+    assert audited(page) == []
+    reached(page)
+    page.click("nav >> text=club")
+    page.wait_for_url("**/sign-in")
     assert audited(page) == []
 
 
@@ -67,9 +137,14 @@ def test_every_control_is_reached_by_keyboard_and_shows_that_it_is(visit: Open, 
     page = visit(address + path)
     if path == "/matches/1":
         page.wait_for_function("() => document.querySelectorAll('#table .place').length > 0")
+    reached(page)
+
+
+def reached(page: Any) -> None:
+    """Go through the controls of a page by Tab, and see that none is left out and each shows that it has the focus."""
     wanted = page.evaluate(AUDIT, "count")
-    met = set()
-    for _ in range(wanted + 5):
+    met: set[int] = set()
+    for _ in range(2 * wanted + 5):  # from where the focus was to the end, and from the beginning
         page.keyboard.press("Tab")
         told = page.evaluate("""() => {
             const now = document.activeElement;
@@ -77,10 +152,12 @@ def test_every_control_is_reached_by_keyboard_and_shows_that_it_is(visit: Open, 
             return [now.dataset.reached, look.outlineStyle, parseFloat(look.outlineWidth)];
         }""")
         if told[0] is None:
-            break
+            continue
         assert told[1] != "none"
         assert told[2] >= 2, f"control {told[0]} does not show that it has the focus"
         met.add(int(told[0]))
+        if len(met) == wanted:
+            break
     assert met == set(range(wanted))
 
 

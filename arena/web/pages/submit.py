@@ -2,7 +2,9 @@
 
 from arena.store.accounts import ORGANISER, AccountRow
 from arena.viewer.html import tag
-from arena.web.pages.layout import content, page, sheet
+from arena.web.pages.layout import content, page, sheet, wide
+
+COLUMNS = ("", "step", "verdict", "why")
 
 
 def show(account: AccountRow, most: int) -> str:
@@ -29,8 +31,19 @@ def show(account: AccountRow, most: int) -> str:
         {"class": "sheet", "id": "result", "hidden": True},
         tag("h2", {"id": "verdict", "aria-live": "polite"}),
         tag("ol", {"id": "said", "class": "said"}),
-        tag("table", {}, tag("tbody", {"id": "steps", "class": "steps"})),
-        tag("pre", {"id": "output", "hidden": True}),
+        wide(
+            "steps of the check",
+            tag(
+                "table",
+                {},
+                tag("thead", {}, tag("tr", {}, [tag("th", {"scope": "col"}, word) for word in COLUMNS])),
+                tag("tbody", {"id": "steps", "class": "steps"}),
+            ),
+        ),
+        tag(
+            "pre",
+            {"id": "output", "tabindex": 0, "role": "group", "aria-label": "what the bot printed", "hidden": True},
+        ),
     )
     body = content("Hand in a bot", sheet(form), result)
     styles, scripts = ("site.css", "play.css"), ("dom.js", "submit.js")
