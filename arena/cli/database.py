@@ -8,6 +8,9 @@ import click
 if TYPE_CHECKING:
     from arena.store import Store
 
+DEFAULT = "arena.db"
+"""In the current folder."""
+
 Row = TypeVar("Row")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -19,7 +22,7 @@ def db_option(function: Function) -> Function:
         metavar="PATH|URL",
         envvar="ARENA_DB",
         show_envvar=True,
-        default="arena.db",
+        default=DEFAULT,
         show_default=True,
         help="The database: a file, or postgresql://USER@HOST/NAME.",
     )(function)

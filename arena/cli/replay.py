@@ -4,11 +4,12 @@ import json
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.database import db_option
+from arena.cli.database import DEFAULT, db_option
 from arena.cli.matchsheet import output_lines
 from arena.cli.owner import for_owner, owner_option
 from arena.cli.settings import SETTINGS
@@ -75,7 +76,7 @@ def command(
     if page is not None:
         _write(match, seat, page)
     elif viewed and find_spec("textual"):
-        _view(match, at or 0, seat)
+        _view(match, at or 0, seat, db)
     elif as_json:
         _print_json(match, seat, output)
     else:
@@ -97,11 +98,12 @@ def _write(match: "StoredMatch", seat: int | None, file: Path) -> None:
     click.echo(f"wrote {file}: open it in a browser", err=True)
 
 
-def _view(match: "StoredMatch", at: int, seat: int | None) -> None:
+def _view(match: "StoredMatch", at: int, seat: int | None, db: str) -> None:
+    from arena.store import hidden
     from arena.viewer.replay import Replay
     from arena.viewer.terminal.app import Viewer
 
-    Viewer(Replay(match), at, seat).run()
+    Viewer(Replay(match), at, seat, "" if db == DEFAULT else f" --db {quote(hidden(db))}").run()
 
 
 def _print_json(match: "StoredMatch", seat: int | None, output: bool) -> None:

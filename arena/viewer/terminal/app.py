@@ -50,10 +50,15 @@ class Viewer(App[None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [*BINDINGS]
 
-    def __init__(self, replay: Replay, number: int = 0, seat: int | None = None) -> None:
-        """Make the viewer. number: the frame it begins with. seat: whose knowledge; None is everything."""
+    def __init__(self, replay: Replay, number: int = 0, seat: int | None = None, options: str = "") -> None:
+        """Make the viewer.
+
+        number: the frame it begins with. seat: whose knowledge; None is everything. options: what every command that
+        it tells ends with, such as where the database is.
+        """
         super().__init__()
         self.replay = replay
+        self._options = options
         self.walk = Walk(replay, number, seat)
         self.message = older_or_newer(replay.match) or "? tells the keys"
         self._speed = SPEEDS.index(2)
@@ -94,7 +99,7 @@ class Viewer(App[None]):
         parts = {
             "#head": [self._head()],
             "#table": table(scene, look, felt.width, felt.height),
-            "#question": panel(match, walk.frame, walk.seat, beside.width - 1),
+            "#question": panel(match, walk.frame, walk.seat, beside.width - 1, beside.height),
             "#log": around(walk.frames, walk.number, log.width, log.height),
             "#scrub": [scrub(walk.frames, walk.number, self.size.width)],
             "#status": [self._status()],
@@ -245,19 +250,35 @@ class Viewer(App[None]):
     def action_link(self) -> None:
         """Tell the command that leads here."""
         seat = "" if self.walk.seat is None else f" --seat {self.walk.seat}"
-        self._tell_command(f"arena replay {self.replay.match.id} --at {self.walk.number}{seat}")
+        self._tell_command(f"replay {self.replay.match.id} --at {self.walk.number}{seat}")
 
-    def action_again(self, command: str) -> None:
-        """Tell the command that asks a bot this question again (match), or goes on from here by hand (play)."""
-        answers = [each for each in self.walk.frame.answers if each.ply is not None]
-        if answers:
-            self._tell_command(f"arena {command} --from {self.replay.match.id} --move {answers[0].ply}")
+    def action_again(self) -> None:
+        """Tell the command that asks the bot this question again."""
+        if self.walk.frame.answers:
+            self._tell_command(f"match {self._from()}")
         else:
-            self._moved("that is told where everything is seen (o) and somebody answers")
+            self._moved("a bot is asked again where it was asked: m leads to the moves of the chosen seat")
 
-    def _tell_command(self, line: str) -> None:
+    def action_go_on(self) -> None:
+        """Tell the command that goes on from here by hand; who sees what a seat knew has the rest dealt anew."""
+        if not self.walk.frame.asked:
+            self._moved("the match is over there: go on from a moment before")
+        elif self.walk.seat is None:
+            self._tell_command(f"play {self._from()}")
+        else:
+            self._tell_command(f"play {self._from()} --seat {self.walk.seat} --redeal")
+
+    def _from(self) -> str:
+        """Return the options that name the question of the frame."""
+        (first, *_) = self.replay.boundaries[self.walk.frame.boundary].steps
+        return f"--from {self.replay.match.id} --move {first.ply}"
+
+    def _tell_command(self, words: str) -> None:
+        line = f"arena {words}{self._options}"
         self.copy_to_clipboard(line)
         self._moved(f"copied: {line}")
+        if self._status().cell_len > self.size.width:
+            self.push_screen(Sheet("Copied", line))
 
     def action_printed(self) -> None:
         """Show what the bot of the chosen seat printed."""
@@ -265,7 +286,8 @@ class Viewer(App[None]):
         output = self.replay.match.outputs.get(seat)
         text = output.text if output else ""
         left = "\n(not all was kept)" if output and output.truncated else ""
-        self.push_screen(Sheet(f"What the bot of seat {seat} printed", (text or "nothing that is shown here") + left))
+        told = (text.rstrip() or "nothing that is shown here") + left
+        self.push_screen(Sheet(f"What the bot of seat {seat} printed", told, last=True))
 
     def action_keys(self) -> None:
         """Show what the keys do."""

@@ -15,17 +15,20 @@ from referee.engine.registry import in_units
 FEW = 6
 """Lines of legal moves at the most; the chosen one is among them."""
 
+LEAST = 2
+"""So many there may be, whatever is told of an answer besides."""
+
 BAR = 10
 """Characters of the bar that shows what is left of a bank."""
 
 
-def panel(match: StoredMatch, frame: Frame, seat: int | None, width: int) -> list[Text]:
-    """Return what belongs to a frame. seat: whose knowledge it is."""
+def panel(match: StoredMatch, frame: Frame, seat: int | None, width: int, height: int) -> list[Text]:
+    """Return what belongs to a frame. seat: whose knowledge it is. height: lines that are seen without scrolling."""
     lines: list[Text] = []
     for row in frame.faults:
         lines += broken(Text(f"! {fault(row)}", "bold red"), width)
     for answer in frame.answers:
-        lines += _answer(match, answer, width)
+        lines += _answer(match, answer, width, height - len(lines))
     answered = {answer.seat for answer in frame.answers}
     for other in frame.asked:
         if other not in answered:
@@ -36,29 +39,31 @@ def panel(match: StoredMatch, frame: Frame, seat: int | None, width: int) -> lis
     return lines
 
 
-def _answer(match: StoredMatch, answer: Answer, width: int) -> Iterator[Text]:
+def _answer(match: StoredMatch, answer: Answer, width: int, height: int) -> Iterator[Text]:
     number = answer.legal.index(answer.move) + 1
     yield Text.assemble(
         (f"seat {answer.seat} · {match.players[answer.seat]}", "bold"), (f"  {number} of {len(answer.legal)}", "dim")
     )
-    yield from _moves(answer.legal, answer.move, width)
-    yield from broken(_time(answer, limits(match)), width)
+    told = [*broken(_time(answer, limits(match)), width)]
     if answer.said:
-        yield from broken(Text(f"says: {answer.said}", "italic"), width)
+        told += broken(Text(f"says: {answer.said}", "italic"), width)
     for note in answer.notes:
         # What the bot printed over this question is kept as a note that says so itself.
-        yield from broken(Text.assemble(("" if note.startswith("printed: ") else "note: ", "dim"), note), width)
+        told += broken(Text.assemble(("" if note.startswith("printed: ") else "note: ", "dim"), note), width)
+    # What it thought is looked for more often than what else it might have played.
+    yield from _moves(answer.legal, answer.move, width, max(LEAST, min(FEW, height - 1 - len(told))))
+    yield from told
 
 
-def _moves(legal: Sequence[str], chosen: str, width: int) -> list[Text]:
-    """Return the moves, the chosen one between arrows; of very many lines those around it."""
+def _moves(legal: Sequence[str], chosen: str, width: int, most: int) -> list[Text]:
+    """Return the moves, the chosen one between arrows; of more lines than `most` those around it."""
     shown = [Text(f"▸{move}◂", "bold reverse") if move == chosen else Text(f" {move} ") for move in legal]
     lines = flow(shown, width, 1)
-    if len(lines) <= FEW:
+    if len(lines) <= most:
         return lines
     place = next(number for number, line in enumerate(lines) if "▸" in line.plain)
-    first = max(0, min(place - FEW // 2, len(lines) - FEW))
-    return lines[first : first + FEW]
+    first = max(0, min(place - most // 2, len(lines) - most))
+    return lines[first : first + most]
 
 
 def _time(answer: Answer, clock: Limits | None) -> Text:

@@ -20,13 +20,22 @@ class Sheet(ModalScreen[None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,p,question_mark,enter,space", "dismiss")]
 
-    def __init__(self, title: str, text: str) -> None:
+    def __init__(self, title: str, text: str, *, last: bool = False) -> None:
+        """Make the sheet. last: of a long text the end is shown first."""
         super().__init__()
         self._title = title
         self._text = text
+        self._last = last
 
     def compose(self) -> ComposeResult:
         """Return the text in a frame."""
         with VerticalScroll() as scroll:
             scroll.border_title = Text(self._title).plain
             yield Static(Text(self._text))
+
+    def on_mount(self) -> None:
+        """Have the keys that scroll scroll the text."""
+        scroll = self.query_one(VerticalScroll)
+        scroll.focus()
+        if self._last:
+            scroll.scroll_end(animate=False)

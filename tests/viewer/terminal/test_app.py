@@ -1,7 +1,6 @@
 """The viewer in the terminal, its keys pressed by Textual's pilot."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace as changed
 
 import pytest
@@ -14,38 +13,7 @@ from arena.viewer.terminal.app import Viewer
 from referee.engine.game import Game
 from referee.games.cambio import CAMBIO
 from tests.viewer.filmed import GAMES, replay, stored
-
-SMALL, WIDE = (80, 24), (140, 40)
-
-
-def shown(viewer: Viewer) -> str:
-    """Return what stands on the screen."""
-    return "\n".join(strip.text.rstrip() for strip in viewer.screen._compositor.render_strips())
-
-
-async def press(pilot: Pilot[None], *keys: str) -> None:
-    """Press keys, or type letters, and wait until the screen is drawn."""
-    await pilot.press(*("space" if key == " " else key for key in keys))
-    await pilot.pause()
-
-
-def viewed(
-    film: Replay,
-    use: Callable[[Viewer, Pilot[None]], Awaitable[None]],
-    *,
-    size: tuple[int, int] = SMALL,
-    number: int = 0,
-    seat: int | None = None,
-) -> None:
-    """Open a match and do something with it."""
-
-    async def run() -> None:
-        viewer = Viewer(film, number, seat)
-        async with viewer.run_test(size=size) as pilot:
-            await pilot.pause()
-            await use(viewer, pilot)
-
-    asyncio.run(run())
+from tests.viewer.terminal.piloted import SMALL, WIDE, press, shown, viewed
 
 
 def faulty() -> Replay:
@@ -160,13 +128,21 @@ def test_eyes_are_changed_at_the_same_moment() -> None:
         assert viewer.walk.seat == 2
         await press(pilot, "l")
         assert f"arena replay 1 --at {viewer.walk.number} --seat 2" in shown(viewer)
-        await press(pilot, "a")
-        assert "where everything is seen" in shown(viewer)
+        await press(pilot, "c")
+        ply = film.boundaries[viewer.walk.frame.boundary].steps[0].ply
+        assert f"copied: arena play --from 1 --move {ply} --seat 2 --redeal" in shown(viewer)
+        await press(pilot, "m", "a")
+        own = film.boundaries[viewer.walk.frame.boundary].steps[0].ply
+        assert f"copied: arena match --from 1 --move {own}" in shown(viewer)
         await press(pilot, "o", "a")
         assert "seen: everything" in shown(viewer)
         assert f"copied: arena match --from 1 --move {viewer.walk.frame.answers[0].ply}" in shown(viewer)
         await press(pilot, "c")
         assert f"copied: arena play --from 1 --move {viewer.walk.frame.answers[0].ply}" in shown(viewer)
+        await press(pilot, "end", "a")
+        assert "m leads to the moves" in shown(viewer)
+        await press(pilot, "c")
+        assert "the match is over there" in shown(viewer)
 
     viewed(film, change, number=40)
 
@@ -236,6 +212,9 @@ def test_what_a_bot_printed_is_shown_as_it_is() -> None:
         await press(pilot, "w", "w", "p")
         assert "What the bot of seat 2 printed" in shown(viewer)
         assert "[bold]no markup[/] \\x1b[31m" in shown(viewer)
+        assert "(not all was kept)" in shown(viewer), "what was printed last is looked for most"
+        await press(pilot, "home")
+        assert "(not all was kept)" not in shown(viewer)
         await press(pilot, "p", "3", "p")
         assert "nothing that is shown here" in shown(viewer)
 
