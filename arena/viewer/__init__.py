@@ -1,6 +1,6 @@
 """A stored match, frame by frame: what the terminal and the pages draw.
 
-boundaries  the positions of a match with the view of every seat, as bytes
+boundaries  the positions of a match, with what every seat could see in each
 frames      the positions that one audience knows of: everybody together, or one seat
 marks       rounds, eliminations: where in a match to jump to
 clock       the time of each answer and what it left of the bank

@@ -1,7 +1,7 @@
 """The positions of a match, with what every seat could see in each of them.
 
-A boundary stands before each question, and one at the end. It keeps the views as the rules give them, which costs next
-to nothing: they are encoded, parsed and drawn one at a time, when somebody looks.
+A boundary stands before each question, and one at the end. It keeps the state of the rules, which costs next to
+nothing: what a seat saw is asked for, encoded, parsed and drawn for one position at a time, when somebody looks.
 """
 
 from dataclasses import dataclass
@@ -10,21 +10,30 @@ from typing import Any
 from arena.replay.rules import steps
 from arena.store.rows import StoredMatch
 from referee.engine.events import Event
+from referee.engine.game import State
 from referee.engine.record import Step
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Boundary:
     """A position.
 
-    asked: the seats that must answer; none at the end. end: how many events were logged by then.
-    views: by seat, the tuples of `State.view`. steps: the answers that were given; none at the end.
+    state: as it was, without its log. end: how many events were logged by then. steps: the answers that were given;
+    none at the end.
     """
 
-    asked: tuple[int, ...]
+    state: State
     end: int
-    views: tuple[Any, ...]
     steps: tuple[Step, ...] = ()
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats that must answer; none at the end."""
+        return self.state.asked
+
+    def view(self, seat: int) -> Any:
+        """Return what a seat saw, the tuple of `State.view`."""
+        return self.state.view(seat)
 
 
 def boundaries(match: StoredMatch) -> tuple[list[Boundary], list[Event]]:
@@ -34,11 +43,17 @@ def boundaries(match: StoredMatch) -> tuple[list[Boundary], list[Event]]:
     """
     found: list[Boundary] = []
     events: list[Event] = []
-    seats = range(len(match.row.seats))
     for state, answered in steps(match):
         if found:
-            before = found[-1]
-            found[-1] = Boundary(before.asked, before.end, before.views, tuple(answered))
+            found[-1].steps = tuple(answered)
         events = state.events
-        found.append(Boundary(state.asked, len(events), tuple(map(state.view, seats))))
+        found.append(Boundary(_without_log(state), len(events)))
     return found, events
+
+
+def _without_log(state: State) -> State:
+    """Return a copy without its log: to copy that of a long match again and again takes long."""
+    events, state.events = state.events, []
+    twin = state.copy()
+    state.events = events
+    return twin

@@ -91,7 +91,7 @@ def _known(boundary: Boundary, seat: int | None, news: bool) -> bool:
 
 def _turn(boundary: Boundary, seat: int) -> tuple[int, ...]:
     """Return whose turn a seat sees it is; nobody's where its view does not tell."""
-    turn: int | None = getattr(boundary.views[seat], "turn", None)
+    turn: int | None = getattr(boundary.view(seat), "turn", None)
     return () if turn is None or not boundary.asked else (turn,)
 
 

@@ -1,6 +1,8 @@
 """A match that can be looked at: its frames for every audience, and the table of each frame."""
 
 from bisect import bisect_left
+from collections.abc import Iterator
+from itertools import islice
 from threading import Lock
 
 from arena.replay.rules import rules
@@ -28,22 +30,31 @@ class Replay:
         game = rules(match).game
         self._message = view_message(game)
         self._encode = ViewEncoder(game)
-        self._frames: dict[int | None, list[Frame]] = {}
+        self._frames: dict[int | None, tuple[list[Frame], Iterator[Frame]]] = {}
         self._lock = Lock()
 
-    def frames(self, seat: int | None = None) -> list[Frame]:
-        """Return the frames as a seat knew them, or all of them."""
+    def frames(self, seat: int | None = None, end: int | None = None) -> list[Frame]:
+        """Return the frames as a seat knew them, or all of them.
+
+        end: no more than so many are looked at, and there may be no more; those of a long match take a moment to make.
+        """
         with self._lock:  # who asks from several threads at once has it made once
             if seat not in self._frames:
-                self._frames[seat] = list(frames(self.match, self.boundaries, self.log, seat))
-            return self._frames[seat]
+                self._frames[seat] = [], frames(self.match, self.boundaries, self.log, seat)
+            made, more = self._frames[seat]
+            made.extend(more if end is None else islice(more, max(0, end - len(made))))
+            return made
+
+    def count(self, seat: int | None = None) -> int:
+        """Return how many frames a seat knew, or how many there are."""
+        return len(self.boundaries if seat is None else self.frames(seat))
 
     def scene(self, number: int, seat: int | None = None) -> Scene:
         """Draw the table of a frame, from the bytes that the seat was sent, or from those of all seats together."""
-        frame = self.frames(seat)[number]
-        views = self.boundaries[frame.boundary].views
+        frame = self.frames(seat, number + 1)[number]
+        view = self.boundaries[frame.boundary].view
         eyes = range(self.seats) if seat is None else (seat,)
-        scene = paint({each: self._message.FromString(self._encode(views[each])) for each in eyes}, self.seats)
+        scene = paint({each: self._message.FromString(self._encode(view(each))) for each in eyes}, self.seats)
         return with_news(scene, frame.events)
 
     def moment(self, number: int, seat: int | None, other: int | None) -> int:

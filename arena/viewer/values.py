@@ -24,7 +24,7 @@ def story(replay: Replay, seat: int | None = None, first: int = 0, count: int | 
 
     first, count: of the frames only so many from that one on.
     """
-    match, known = replay.match, replay.frames(seat)
+    match, last = replay.match, None if count is None else first + count
     played_in, row = match.tournament, match.row
     clock = limits(match)
     return {
@@ -44,8 +44,8 @@ def story(replay: Replay, seat: int | None = None, first: int = 0, count: int | 
         ],
         "part": PART,
         "first": first,
-        "count": len(known),
-        "frames": [_frame(frame) for frame in known[first : None if count is None else first + count]],
+        "count": replay.count(seat),
+        "frames": [_frame(frame) for frame in replay.frames(seat, last)[first:last]],
     }
 
 
@@ -54,7 +54,7 @@ def opening(replay: Replay, seat: int | None, move: int) -> dict[str, Any]:
 
     move: the frame; one beyond the last is the last.
     """
-    move = min(move, len(replay.frames(seat)) - 1)
+    move = min(move, replay.count(seat) - 1)
     part = move - move % PART
     told = story(replay, seat, max(0, part - PART), 3 * PART)
     return told | {"tables": tables(replay, seat, part)}
@@ -67,9 +67,9 @@ def tables(replay: Replay, seat: int | None, first: int, count: int = PART) -> d
     names them by their number.
     """
     pieces: dict[Any, int] = {}
-    last = min(first + count, len(replay.frames(seat)))
+    last = min(first + count, replay.count(seat))
     scenes = [_scene(replay.scene(number, seat), pieces) for number in range(first, last)]
-    legal = [[list(answer.legal) for answer in frame.answers] for frame in replay.frames(seat)[first:last]]
+    legal = [[list(answer.legal) for answer in frame.answers] for frame in replay.frames(seat, last)[first:last]]
     return {"first": first, "scenes": scenes, "legal": legal, "pieces": [plain(piece) for piece in pieces]}
 
 

@@ -102,14 +102,14 @@ class Site:
     def tables(self, request: Request) -> Response:
         """Some of the tables of a match."""
         found, seat = self._looked_at(request)
-        first = _number(request, "first", len(found.frames(seat)) - 1)
+        first = _number(request, "first", found.count(seat) - 1)
         return JSONResponse(tables(found, seat, first - first % PART))
 
     def moment(self, request: Request) -> Response:
         """The frame that another audience knows nearest to a frame."""
         found, seat = self._looked_at(request)
         other = _seat(request, "other", found)
-        frame = _number(request, "frame", len(found.frames(seat)) - 1)
+        frame = _number(request, "frame", found.count(seat) - 1)
         return JSONResponse({"frame": found.moment(frame, seat, other)})
 
     def output(self, request: Request) -> Response:
@@ -155,8 +155,10 @@ async def _file(request: Request) -> Response:
         raise HTTPException(HTTPStatus.NOT_FOUND, "there is no such file")
     # What is asked for by its digest never changes; a browser that keeps it asks no more.
     own = request.query_params.get("v") == found.digest
-    kept = f"max-age={YEAR}, immutable" if own else "no-cache"
-    return Response(found.text, media_type=found.kind, headers={"cache-control": kept})
+    headers = {"cache-control": f"max-age={YEAR}, immutable" if own else "no-cache", "vary": "accept-encoding"}
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(found.text, media_type=found.kind, headers=headers)
+    return Response(found.packed, media_type=found.kind, headers=headers | {"content-encoding": "gzip"})
 
 
 def _wrong(request: Request, error: Exception) -> Response:

@@ -48,7 +48,7 @@ def test_a_seat_is_told_of_no_question_that_its_view_does_not_tell_of(game: Game
     film = replay(game)
     for seat in range(film.seats):
         for frame in film.frames(seat)[:-1]:
-            view = film.boundaries[frame.boundary].views[seat]
+            view = film.boundaries[frame.boundary].view(seat)
             assert frame.asked == (seat,) or (frame.asked == (view.turn,) and frame.events)
 
 
@@ -105,7 +105,7 @@ def test_secret_questions_are_frames_of_who_is_asked_alone() -> None:
         frame
         for frame in film.frames()
         if frame.asked
-        and any(film.boundaries[frame.boundary].views[s].turn != frame.asked[0] for s in range(film.seats))
+        and any(film.boundaries[frame.boundary].view(s).turn != frame.asked[0] for s in range(film.seats))
     ]
     assert secret
     for frame in secret:

@@ -5,7 +5,8 @@ digest: `/static/base.css+site.css?v=...`.
 """
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from gzip import compress
 from hashlib import sha256
 from importlib import resources
 from pathlib import PurePosixPath
@@ -25,13 +26,15 @@ MOST = 16
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """Some files of one kind in a row. kind: their media type. digest: of the text."""
+    """Some files of one kind in a row. kind: their media type. digest: of the text. packed: the text, gzipped."""
 
     kind: str
     text: str
     digest: str
+    packed: bytes
 
 
+@lru_cache(64)
 def bundle(name: str) -> Bundle | None:
     """Return the files whose names are joined by + in `name`; None where we have none of that name."""
     names = name.split("+")
@@ -39,7 +42,7 @@ def bundle(name: str) -> Bundle | None:
     if len(names) > MOST or len(kinds) > 1 or not NAMES.issuperset(names):
         return None
     text = "\n".join(map(_text, names))
-    return Bundle(KINDS[kinds.pop()], text, sha256(text.encode()).hexdigest()[:12])
+    return Bundle(KINDS[kinds.pop()], text, sha256(text.encode()).hexdigest()[:12], compress(text.encode(), 9, mtime=0))
 
 
 @cache
