@@ -6,7 +6,7 @@ from arena.testing.broken import Found
 from arena.testing.case import Case, quoted
 from arena.testing.check import check
 from referee.engine.errors import MoveError
-from referee.engine.game import State, find_move
+from referee.engine.game import State, find_move, meant_by
 
 TRIED = 6
 """How many of the moves offered at one question are tried on copies."""
@@ -66,12 +66,9 @@ def _found(move: str, legal: tuple[str, ...], step: int) -> None:
 
 def _refused(texts: tuple[str, ...], legal: tuple[str, ...], step: int) -> None:
     for text in texts:
-        try:
-            found = find_move(text, legal)
-        except MoveError:
-            continue
-        if found not in legal or not found.lower().startswith(" ".join(text.lower().split())):
-            raise Found(f'"{text}" is not offered and taken for "{found}"', step)
+        meant = meant_by(text, legal)  # what `find_move` goes by; its refusal in words costs a hundred times as much
+        if len(meant) == 1 and not (meant[0] in legal and meant[0].lower().startswith(" ".join(text.lower().split()))):
+            raise Found(f'"{text}" is not offered and taken for "{meant[0]}"', step)
 
 
 def _played(state: State, seat: int, move: str, step: int) -> None:

@@ -217,6 +217,20 @@ class Game(ABC):
         """Return the opening position: dealt, and asking the first question."""
 
 
+def meant_by(text: str, legal: Sequence[str]) -> list[str]:
+    """Return the legal moves that `text` may stand for: the one it spells, or else all that begin with it.
+
+    Case and surrounding or doubled blanks do not matter; no text stands for nothing.
+    """
+    wanted = _plain(text)
+    begun = [move for move in legal if wanted and move.lower().startswith(wanted)]
+    return next(([move] for move in begun if move.lower() == wanted), begun)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
 def find_move(text: str, legal: Sequence[str], grammar: Sequence[str] = ()) -> str:
     """Return the legal move that `text` stands for.
 
@@ -225,16 +239,13 @@ def find_move(text: str, legal: Sequence[str], grammar: Sequence[str] = ()) -> s
 
     Raises AmbiguousMove, IllegalMove or MalformedMove, each with what would be right.
     """
-    wanted = " ".join(text.lower().split())
-    offered = ", ".join(f'"{move}"' for move in legal)
-    begun = [move for move in legal if wanted and move.lower().startswith(wanted)]
-    for move in begun:
-        if move.lower() == wanted:
-            return move
+    begun = meant_by(text, legal)
     if len(begun) == 1:
         return begun[0]
     if begun:
         raise AmbiguousMove(f'"{text}" may mean {" or ".join(begun)}')
+    wanted = _plain(text)
+    offered = ", ".join(f'"{move}"' for move in legal)
     if wanted.split(" ")[0] in grammar:
         raise IllegalMove(f'"{text}" is not legal now: {offered}')
     near = get_close_matches(wanted, legal, n=1)
@@ -242,4 +253,4 @@ def find_move(text: str, legal: Sequence[str], grammar: Sequence[str] = ()) -> s
     raise MalformedMove(f'"{text}" is no move: {offered}{hint}')
 
 
-__all__ = ["Game", "Outcome", "SeatsError", "State", "find_move", "ranks", "team_outcome"]
+__all__ = ["Game", "Outcome", "SeatsError", "State", "find_move", "meant_by", "ranks", "team_outcome"]
