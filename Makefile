@@ -7,6 +7,8 @@ SHELL := /bin/sh
 # A venv that happens to be active must not be the one that gets changed.
 unexport VIRTUAL_ENV
 unexport PYTHONPATH
+# The tests start Python some thousand times, and each start would compile what has changed since the last install.
+unexport PYTHONDONTWRITEBYTECODE
 # Bots are started by the dozen and may write no bytecode: without any, each start would compile what it imports.
 export UV_COMPILE_BYTECODE := 1
 ifdef PYTHON

@@ -31,7 +31,7 @@ _KINDS: Mapping[str, tuple[type, str]] = {
 
 def names() -> list[str]:
     """Return the names of all installed games, sorted; those of broken packages too."""
-    return sorted(entry_points(group=GROUP).names)
+    return sorted({point.name for point in _points()})
 
 
 def installed() -> tuple[list[Game], list[str]]:
@@ -75,9 +75,16 @@ def in_units(name: str, score: float) -> float:
         return score
 
 
+@cache
+def _points() -> tuple[EntryPoint, ...]:
+    """Return the entry points of the group, looked for once: a file of every installed package is read for them."""
+    return tuple(entry_points(group=GROUP))
+
+
 def _found(name: str) -> list[EntryPoint]:
     """Return the entry points of that name, ours first."""
-    return sorted(entry_points(group=GROUP, name=name), key=lambda point: (_package(point) != OWN, _package(point)))
+    found = (point for point in _points() if point.name == name)
+    return sorted(found, key=lambda point: (_package(point) != OWN, _package(point)))
 
 
 def _loaded(point: EntryPoint) -> Game:

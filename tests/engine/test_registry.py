@@ -35,13 +35,19 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         metadata.mkdir()
         (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
         (metadata / "entry_points.txt").write_text(f"[arena.games]\n{entry}\n")
+        forget()
 
     monkeypatch.syspath_prepend(str(tmp_path))
-    registry.game.cache_clear()
     yield install
-    registry.game.cache_clear()
+    forget()
     for name in set(sys.modules) - before:
         del sys.modules[name]
+
+
+def forget() -> None:
+    """Have the registry look for packages anew."""
+    registry._points.cache_clear()
+    registry.game.cache_clear()
 
 
 def ours() -> set[str]:
