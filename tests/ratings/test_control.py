@@ -24,14 +24,14 @@ def played(deals: int, random: np.random.Generator, share: float) -> tuple[list[
     from scipy.special import ndtr
 
     matches, reference = [], []
+    cards, chance = random.standard_normal((deals, 2, 2)).transpose(1, 0, 2)
+    luck = -np.log(-np.log(ndtr(share**0.5 * cards + (1 - share) ** 0.5 * chance)))
     for deal in range(deals):
-        cards = random.standard_normal(2)
-        luck = ndtr(share**0.5 * cards + (1 - share) ** 0.5 * random.standard_normal(2))
         bots = ("strong", "weak") if deal % 2 else ("weak", "strong")
-        made = np.array([TRUTH[bot] / ELO for bot in bots]) - np.log(-np.log(luck))
+        made = [TRUTH[bot] / ELO + mine for bot, mine in zip(bots, luck[deal], strict=True)]
         ranks = (1, 2) if made[0] > made[1] else (2, 1)
         matches.append(Result(deal, bots, ranks, (0, 0)))
-        reference.append(Result(deal, ("r", "r"), (1, 1), (round(100 * cards[0]), round(100 * cards[1]))))
+        reference.append(Result(deal, ("r", "r"), (1, 1), (round(100 * cards[deal, 0]), round(100 * cards[deal, 1]))))
     return matches, reference
 
 
@@ -47,15 +47,15 @@ def _elo_of_strong(table: Table) -> float:
     return elo
 
 
-def simulated(share: float) -> Iterator[tuple[Table, Table]]:
+def simulated(share: float, tournaments: int) -> Iterator[tuple[Table, Table]]:
     random = np.random.default_rng(5)
-    for _ in range(300):
+    for _ in range(tournaments):
         matches, reference = played(100, random, share)
         yield rated(matches), rated(matches, reference)
 
 
 def test_the_elo_stays_right_and_its_bars_shrink() -> None:
-    found = list(simulated(0.8))
+    found = list(simulated(0.8, 300))
     plain, better = np.array([[_elo_of_strong(table) for table in tables] for tables in found]).T
     assert abs(plain.mean() - 80) < 5
     assert abs(better.mean() - 80) < 5
@@ -65,7 +65,7 @@ def test_the_elo_stays_right_and_its_bars_shrink() -> None:
 
 
 def test_a_reference_that_sees_nothing_changes_next_to_nothing() -> None:
-    bars = np.array([[table.rows[0].bar for table in tables] for tables in simulated(0.0)], np.float64)
+    bars = np.array([[table.rows[0].bar for table in tables] for tables in simulated(0.0, 100)], np.float64)
     assert abs(np.mean(bars[:, 1] / bars[:, 0]) - 1) < 0.02
 
 
