@@ -41,6 +41,8 @@ def _tournament(frame: Tournament, bare: bool) -> ArchivedTournament:
         seed=frame.seed or "",
         matches=frame.matches,
     )
+    if frame.entropy is not None:
+        message.entropy = frame.entropy
     if not bare:
         message.number = frame.id or 0
         message.versions.update(frame.versions)

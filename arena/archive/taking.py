@@ -34,7 +34,8 @@ def take_in(store: Store, items: Iterator[ArchiveItem], name: str) -> int:
         raise ArchiveError(f"{name} is no archive of a tournament: its first item must be the tournament")
     told = head.tournament
     new = _tournament(told, name)
-    with store.adding(new, told.created, told.finished or None) as archive:
+    entropy = told.entropy if told.HasField("entropy") else None
+    with store.adding(new, told.created, told.finished or None, entropy) as archive:
         seen: set[int] = set()
         for item in chain(items):
             if item.HasField("action"):

@@ -32,6 +32,8 @@ def heading(
         f"{matches:,} of {tournament.matches:,} matches, {decisions:,} decisions{speed}"
     )
     yield f"{_mode(plan, strain)}; seed hash {tournament.secret_hash}"
+    if told := plan.get("entropy"):
+        yield f"Entropy {'is awaited' if tournament.entropy is None else tournament.entropy} ({told})"
     if remote := [bot["name"] for bot in plan.get("field", ()) if bot.get("remote")]:
         yield f"Played from elsewhere, on machines and by programs that nobody here has seen: {', '.join(remote)}"
     if verdict is not None:

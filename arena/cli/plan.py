@@ -48,6 +48,8 @@ def plan_text(definition: Definition, plan: Forecast, seconds: float | None) -> 
         lines.append("bots of one author do not sit together")
     if definition.names:
         lines.append("bots are told who sits where")
+    if definition.entropy:
+        lines.append(f"deals follow from the secret and from a public value: {definition.entropy}")
     if plan.resolves is not None:
         lines.append(
             f"tells apart two bots that differ by about {plan.resolves:.0f} Elo (95 %), or less where deals cancel luck"
@@ -73,6 +75,7 @@ def plan_json(definition: Definition, plan: Forecast, seconds: float | None) -> 
         "tie_break": list(definition.tie_break),
         "same_author": definition.same_author,
         "names": definition.names,
+        "entropy": definition.entropy,
         "bots": [bot.name for bot in definition.field],
         "matches": plan.matches,
         "exact": plan.exact,

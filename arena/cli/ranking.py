@@ -86,7 +86,7 @@ def _with_reference(wish: Wish, chosen: Sequence["Tournament"], reference: "Tour
     if len(chosen) > 1 or wish.davidson:
         raise click.UsageError("--reference goes with one tournament, and not with --davidson")
     (rated,) = chosen
-    if (rated.secret, rated.game, rated.options) != (reference.secret, reference.game, reference.options):
+    if (rated.mixed, rated.game, rated.options) != (reference.mixed, reference.game, reference.options):
         raise click.BadParameter(
             f"tournament {reference.id} has other deals than tournament {rated.id}: play it with "
             f"`arena tourney --deals-of {rated.id}`",

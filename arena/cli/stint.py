@@ -44,14 +44,20 @@ def begin(
     from arena.tournament.seeds import new_secret
     from arena.tournament.stored import new_tournament
 
+    if definition.entropy and (seed is not None or deals_of is not None):
+        raise click.UsageError(f"--entropy and --{'deals-of' if seed is None else 'seed'} exclude each other")
     crew.check(definition)
     confined = hosting.settled()
     with open_store(db, create=deals_of is None, write=True) as store:
         secret = new_secret(seed)
         if deals_of is not None:
             earlier = store.tournament(deals_of)
-            secret, seed = earlier.secret, None if earlier.seed is None else int(earlier.seed)
+            secret, seed = earlier.mixed, None if earlier.seed is None else int(earlier.seed)
         matches = course_of(definition, secret).matches
+        if definition.entropy:
+            number = store.add_tournament(new_tournament(definition, secret, None, matches, confined))
+            _await(store.tournament(number), store.where, telling.as_json)
+            return
         with opened(listening, definition, db) as gate:
             number = store.add_tournament(new_tournament(definition, secret, seed, matches, confined))
             _play(store, store.tournament(number), definition, crew, hosting, telling, gate)
@@ -65,20 +71,49 @@ def go_on(
     telling: Telling,
     listening: Listening = NOWHERE,
     by: str | None = None,
+    entropy: str | None = None,
 ) -> None:
-    """Play what is missing of a stored tournament, and print its table. by: who says so; None: who runs arena."""
+    """Play what is missing of a stored tournament, and print its table.
+
+    by: who says so; None: who runs arena. entropy: what is mixed into its secret before.
+    """
     from arena.store import open_store
     from arena.submissions.roster import Roster
-    from arena.tournament.organiser import resume
+    from arena.tournament.entropy import check_known, mix
+    from arena.tournament.organiser import resume, who
     from arena.tournament.stored import definition_of
 
     with open_store(db, write=True) as store:
         tournament = store.tournament(number)
         definition = definition_of(tournament, Roster(db, store.submissions.all()), store.actions(number))
         crew.check(definition)
+        if entropy is not None:
+            tournament = mix(store, tournament, entropy, who(by))
+        check_known(tournament)
         with opened(listening, definition, db) as gate:
             resume(store, tournament, by)
             _play(store, tournament, definition, crew, hosting, telling, gate)
+
+
+def _await(tournament: "Tournament", where: str, as_json: bool) -> None:
+    """Print what is to be published of a tournament before its entropy is known."""
+    if as_json:
+        told = {
+            "tournament": tournament.id,
+            "awaits": tournament.awaits,
+            "seed_hash": tournament.secret_hash,
+            "definition_hash": tournament.definition_hash,
+        }
+        click.echo(json.dumps(told, ensure_ascii=False))
+        return
+    click.echo(f"tournament {tournament.id} awaits its entropy: {tournament.awaits}")
+    click.echo(f"seed hash       {tournament.secret_hash}")
+    click.echo(f"definition hash {tournament.definition_hash}")
+    click.echo(
+        "publish both before anybody can know the value; then play with: "
+        f'arena tourney resume {tournament.id} --entropy "..." --db {where}',
+        err=True,
+    )
 
 
 def _play(

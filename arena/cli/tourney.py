@@ -29,6 +29,7 @@ from arena.tournament.definition import (
     Teams,
     TimeControl,
 )
+from arena.tournament.entropy import told
 from arena.tournament.field import enter, samples, split_names
 from arena.tournament.hosting import Hosting
 from arena.tournament.stoprule import StopRule, parse_sprt
@@ -37,6 +38,7 @@ from referee.engine.registry import game as game_named
 
 WITH_RESUME = {
     "resume",
+    "entropy",
     "jobs",
     "executor",
     "sandbox",
@@ -110,6 +112,12 @@ WITH_RESUME = {
 @click.option(
     "--deals-of", type=click.IntRange(min=1), metavar="ID", help="Deals of an earlier tournament, all of them again."
 )
+@click.option(
+    "--entropy",
+    metavar="TEXT",
+    help="Which public value, not known to anybody yet, is mixed into the secret, so that not even you choose the "
+    "deals; nothing is played before it is known. With --resume: the value.",
+)
 @game_options
 @click.option("--move-time", type=Duration(), default="1s", show_default=True, help="Time for an answer; 0: no limit.")
 @click.option("--bank", type=Duration(), default="10s", show_default=True, help="Reserve of a seat in each match.")
@@ -172,6 +180,7 @@ def command(
     names: bool,
     seed: int | None,
     deals_of: int | None,
+    entropy: str | None,
     sprt: str | None,
     until_separated: bool,
     dry_run: bool,
@@ -213,7 +222,7 @@ def command(
         return
     if resume is not None:
         _refuse_beside_resume(ctx)
-        go_on(resume, db, crew, hosting, telling, listening)
+        go_on(resume, db, crew, hosting, telling, listening, entropy=entropy)
     else:
         if game is None:
             raise click.UsageError("say which game is played: --game cambio (`arena games` lists them)", ctx)
@@ -259,6 +268,7 @@ def command(
             tie_break=parse_tie_break(tie_break) if tie_break is not None else (),
             same_author=same_author,
             names=names,
+            entropy="" if entropy is None else told(entropy),
         )
         if remote and deals_of is not None:
             raise click.UsageError("a remote bot may know the deals of an earlier tournament: leave out --deals-of")

@@ -28,7 +28,7 @@ from arena.tournament.stoprule import Kind, StopRule
 from arena.tournament.tiebreak import parse_tie_break
 from referee.engine.registry import game as game_named
 
-KEYS = ("game", "options", "schedule", "time", "stop", "seed", "executor", "bot")
+KEYS = ("game", "entropy", "options", "schedule", "time", "stop", "seed", "executor", "bot")
 
 _SCHEDULE = (
     *("kind", "rounds", "seats", "rotations", "teams", "challengers", "stages", "tie_break", "same_author", "names"),
@@ -99,6 +99,7 @@ def read_event(path: Path, roster: Roster) -> Event:
         tie_break=parse_tie_break(",".join(ties)) if (ties := schedule.texts("tie_break")) else (),
         same_author=schedule.word("same_author", SAME_AUTHOR, "any"),
         names=schedule.flag("names"),
+        entropy=top.text("entropy") if "entropy" in top else "",
     )
     number = seed.whole("number", 0) if "number" in seed else None
     return Event(definition, number, executor.whole("jobs", 0, 1) or None)

@@ -13,7 +13,8 @@ from arena.tournament.field import samples
 
 def event_text(definition: Definition, seed: str | None = None) -> str:
     """Return the text of an event file. seed: the number of a development seed, which is not part of the definition."""
-    lines = [_line("game", definition.game), ""]
+    lines = [_line("game", definition.game)]
+    lines += [_line("entropy", definition.entropy), ""] if definition.entropy else [""]
     if definition.options:
         lines += ["[options]", *(_line(name, value) for name, value in sorted(definition.options.items())), ""]
     lines += ["[schedule]", _line("kind", definition.schedule), _line("rounds", definition.rounds)]

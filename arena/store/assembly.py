@@ -79,6 +79,7 @@ def tournament(connection: Connection, row: Any) -> Tournament:
         matches=row.matches,
         created=row.created,
         finished=row.finished,
+        entropy=row.entropy,
     )
 
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
+from referee.engine.chance import mixed_secret
 from referee.engine.record import Say
 
 KINDS = ("illegal", "timeout", "crash", "hung", "memory", "protocol", "start", "withdrawn")
@@ -91,7 +92,8 @@ class Tournament:
     event: its key in the database. id: the number of a tournament, from 1; None for a single match.
     first_match: the id of match number 0. created, finished: UTC, ISO 8601; finished is None while
         matches of the schedule are missing.
-    secret_hash, definition_hash: as published at the start. The other fields as in `NewTournament`.
+    secret_hash, definition_hash: as published at the start. entropy: the public value that was mixed into the secret;
+        None where none was, or while it is awaited. The other fields as in `NewTournament`.
     """
 
     event: int
@@ -110,6 +112,17 @@ class Tournament:
     matches: int
     created: str
     finished: str | None
+    entropy: str | None = None
+
+    @property
+    def mixed(self) -> bytes:
+        """What every match seed follows from: the secret, with the entropy mixed in where there is any."""
+        return self.secret if self.entropy is None else mixed_secret(self.secret, self.entropy)
+
+    @property
+    def awaits(self) -> str:
+        """Which public value must be known before it can be played; empty where none is awaited."""
+        return "" if self.entropy is not None else str(self.definition.get("entropy", ""))
 
 
 @dataclass(frozen=True, slots=True)

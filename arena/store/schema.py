@@ -21,7 +21,7 @@ from sqlalchemy import (
 Long = BigInteger().with_variant(Integer, "sqlite")
 """Whole numbers beyond 2 to the power of 31. All of SQLite's go so far, and only an INTEGER is a row id there."""
 
-HEAD = "0008"
+HEAD = "0009"
 """The schema's version: the last of `migrations/versions`."""
 
 metadata = MetaData()
@@ -44,6 +44,7 @@ events = Table(
     Column("matches", Long, nullable=False, comment="ids reserved: the matches of the schedule"),
     Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
     Column("finished", String(32), comment="UTC, ISO 8601; null while matches are missing"),
+    Column("entropy", Text, comment="the public value that was mixed into the secret; null where none was"),
 )
 
 entrants = Table(

@@ -69,16 +69,18 @@ class Store(Reader):
         return first + match.number
 
     @contextmanager
-    def adding(self, new: NewTournament, created: str, finished: str | None) -> Iterator[Addition]:
+    def adding(
+        self, new: NewTournament, created: str, finished: str | None, entropy: str | None = None
+    ) -> Iterator[Addition]:
         """Store a tournament that was played elsewhere, with all that is added in the block: whole or not at all.
 
-        created, finished: its times, as in `Tournament`; without `created`, now.
+        created, finished, entropy: as in `Tournament`; without `created`, now.
         """
         with self._writing() as connection:
             number = (connection.scalar(select(func.max(events.c.tournament))) or 0) + 1
             event, first = inserting.add_event(connection, new, number)
-            times = {"created": created or now(), "finished": finished}
-            connection.execute(update(events).where(events.c.id == event).values(times))
+            values = {"created": created or now(), "finished": finished, "entropy": entropy}
+            connection.execute(update(events).where(events.c.id == event).values(values))
             addition = Addition(connection, number, event, first)
             yield addition
             addition.flush()
@@ -177,7 +179,8 @@ class Store(Reader):
 
         seen: the entries that are known; where there are others by now, nothing happens and None is returned.
 
-        A withdrawn bot is marked so; a match that is void is kept apart; a bot that enters joins the field.
+        A withdrawn bot is marked so; a match that is void is kept apart; a bot that enters joins the field;
+        entropy goes into the secret.
         """
         with self._writing() as connection:
             event, first, _ = self._event(connection, tournament, alone=True)
@@ -191,6 +194,8 @@ class Store(Reader):
                 connection.execute(update(entrants).where(chosen).values(withdrawn=reason or "withdrawn"))
             elif kind == "void":
                 log.set_aside(connection, event, first + details["match"], row.number)
+            elif kind == "entropy":
+                connection.execute(update(events).where(events.c.id == event).values(entropy=details["value"]))
             elif kind == "enter":
                 bot = details["bot"]
                 entrant = EntrantRow(bot["name"], tuple(bot["command"]), bot["folder"], bot["sha256"])

@@ -6,6 +6,7 @@
     opening      the beginning of a stored match, from which another goes on
     program      whether this machine can start a file at all
     seeds        the secret and what follows from it
+    entropy      a public value that is mixed into the secret
     partners     who plays with whom where teams are mixed
     authors      who made the bots, and whether they can be kept apart
     seating      who sits at which table

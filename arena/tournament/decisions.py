@@ -10,6 +10,7 @@ tournament is interrupted, and on whatever machine it is looked at.
     withdraw        details: place, remaining ("drop" or "forfeit"), results ("keep" or "omit")
     enter           details: place, bot
     void            details: match (its number), replay
+    entropy         details: value; what is mixed into the secret, before the first leg (`arena.tournament.entropy`)
 """
 
 from collections.abc import Iterable

@@ -14,6 +14,7 @@ from arena.tournament.definition import (
     Teams,
     TimeControl,
 )
+from arena.tournament.entropy import told
 from arena.tournament.errors import PlanError
 from arena.tournament.stoprule import BLOCK as STOP_BLOCK
 from arena.tournament.stoprule import StopRule
@@ -42,6 +43,7 @@ def define(
     tie_break: tuple[TieBreak, ...] = (),
     same_author: SameAuthor = "any",
     names: bool = False,
+    entropy: str = "",
 ) -> Definition:
     """Return the definition of a tournament; without `seats`, tables of the recommended size or of the field's.
 
@@ -88,6 +90,7 @@ def define(
         tie_break=_settled(schedule, tie_break),
         same_author=same_author,
         names=names,
+        entropy=told(entropy) if entropy else "",
     )
     _check_schedule(made)
     _check_ties(made)

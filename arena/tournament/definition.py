@@ -52,7 +52,7 @@ SameAuthor = Literal["any", "apart"]
 
 SAME_AUTHOR: tuple[SameAuthor, ...] = get_args(SameAuthor)
 
-_SELDOM = ("opening", "redeal", "tie_break", "same_author", "names")
+_SELDOM = ("opening", "redeal", "tie_break", "same_author", "names", "entropy")
 """What a definition says only where it is not as usual."""
 
 Rotations = Literal["cycle", "all", "none"]
@@ -151,7 +151,8 @@ class Definition:
     schedule: who meets whom. challengers: how many of the first bots challenge the others (gauntlet and ladder).
     stages: of a Swiss; 0 elsewhere. rotations: in how many ways each deal is played.
     tie_break: the rules by which bots with equal points are placed. same_author: whether bots of one author may sit at
-    the same table. names: whether bots are told who sits where.
+    the same table. names: whether bots are told who sits where. entropy: which public value, known only after the
+    hashes are published, is mixed into the secret; empty where none is.
     opening: of a single match that goes on from another: the number of that one, and how many of its answers.
     redeal: of such a match: what of its chance does not follow from the seed.
     teams: who plays a team. team_of: by seat, the number of its team, from 0; empty where every seat plays for itself.
@@ -177,6 +178,7 @@ class Definition:
     tie_break: tuple[TieBreak, ...] = ()
     same_author: SameAuthor = "any"
     names: bool = False
+    entropy: str = ""
     opening: tuple[int, int] | None = None
     redeal: Redeal | None = None
 
@@ -193,6 +195,8 @@ class Definition:
             values["same_author"] = self.same_author
         if self.names:
             values["names"] = True
+        if self.entropy:
+            values["entropy"] = self.entropy
         return values | {
             "options": dict(self.options),
             "time": self.time.to_json(),

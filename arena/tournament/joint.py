@@ -69,7 +69,7 @@ class Joint:
             fields = [entrant.name for entrant in tournament.entrants]
             if found.added_up and len(set(names)) == len(set(fields)) == len(names):
                 part = found.tally()
-                numbers = [deals[tournament.secret_hash, deal] for deal in part.deals()]
+                numbers = [deals[tournament.mixed, deal] for deal in part.deals()]
                 tally.take(part, dict(zip(fields, names, strict=True)), numbers)
             else:  # bots of a field that are one bot here do not beat each other, and sums cannot leave that out
                 for result in _results(store, tournament, names, deals):
@@ -101,19 +101,19 @@ class Joint:
             yield tournament, in_game_units(rate(sofar), tournament.game)
 
 
-def _numbering() -> defaultdict[tuple[str, int], int]:
+def _numbering() -> defaultdict[tuple[bytes, int], int]:
     """Return numbers for deals, counted through as they come, by the secret and the number from which each follows."""
-    numbers: defaultdict[tuple[str, int], int] = defaultdict(int)
+    numbers: defaultdict[tuple[bytes, int], int] = defaultdict(int)
     numbers.default_factory = numbers.__len__
     return numbers
 
 
 def _results(
-    store: Store, tournament: Tournament, names: Sequence[str], deals: Mapping[tuple[str, int], int]
+    store: Store, tournament: Tournament, names: Sequence[str], deals: Mapping[tuple[bytes, int], int]
 ) -> Iterator[Result]:
     team_of = tournament.definition.get("team_of")
     for stored in rated(store, tournament):
-        yield team_result(stored, names, team_of)._replace(deal=deals[tournament.secret_hash, stored.deal])
+        yield team_result(stored, names, team_of)._replace(deal=deals[tournament.mixed, stored.deal])
 
 
 def _told(value: object) -> str:

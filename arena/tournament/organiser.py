@@ -100,7 +100,7 @@ def void(store: Store, tournament: Tournament, match: int, replay: bool, by: str
         )
     if tournament.definition.get("schedule") in STAGED:
         definition = decisions.whole(Definition.from_json(tournament.definition))
-        course = course_of(definition, tournament.secret, decisions)
+        course = course_of(definition, tournament.mixed, decisions)
         plan = course.plan(max(decisions.begun - 1, 0), partial(results, store, tournament))
         if plan is not None and number < plan.start.match:
             raise PlanError(f"match {match} belongs to a stage that is over, and later stages rest upon its result")
@@ -182,6 +182,8 @@ def sentence(entry: ActionRow, names: Sequence[str], first_match: int) -> str:
             return f"{names[details['place']]} is withdrawn: {left}, those played {kept}"
         case "enter":
             return f"{names[details['place']]} enters"
+        case "entropy":
+            return f'entropy "{details["value"]}" is mixed into the secret'
         case "void":
             again = "is played again" if details["replay"] else "is not played again"
             return f"match {first_match + details['match']} is void and {again}"

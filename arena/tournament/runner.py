@@ -103,7 +103,7 @@ class _Runner:
         assert tournament.id is not None
         self._store = store
         self._id = tournament.id
-        self._secret = tournament.secret
+        self._secret = tournament.mixed
         self._began = definition
         self._tournament = tournament
         self._watcher = watcher

@@ -1,6 +1,7 @@
 """The secret of a tournament, and everything random that follows from it.
 
     secret        32 random bytes, or SHA-256 of "arena seed N" for --seed N
+    entropy       a public value that is mixed in: HMAC-SHA256(secret, "entropy/VALUE") then stands for the secret below
     match seed    HMAC-SHA256(secret, "deal/D")           the same in all rotations of deal D
     bot seed      HMAC-SHA256(secret, "bot/M/S")          a bot's own randomness at seat S of match M
     seating       `Chance(secret)` at "schedule/..."      see `schedule`

@@ -57,7 +57,7 @@ def _placing(store: Store, tournament: Tournament) -> Placing | None:
     assert tournament.id is not None
     decisions = decided(store, tournament)
     definition = decisions.whole(Definition.from_json(tournament.definition))
-    course = course_of(definition, tournament.secret, decisions)
+    course = course_of(definition, tournament.mixed, decisions)
     return course.placing(partial(results, store, tournament))
 
 
@@ -86,7 +86,7 @@ def stopping(store: Store, tournament: Tournament, sums: Callable[[], Summary] |
         return None
     definition = Definition.from_json(tournament.definition)
     assert definition.stop is not None
-    plan = Plan.of(definition, tournament.secret)
+    plan = Plan.of(definition, tournament.mixed)
     names = [entrant.name for entrant in tournament.entrants]
     added_up = (lambda: sums().tally) if sums else None
     found = Stopping(definition.stop, names, plan, lambda numbers: results(store, tournament, numbers), added_up)

@@ -5,9 +5,11 @@ from arena.store.rows import Tournament
 
 
 def state_of(store: Store, tournament: Tournament) -> str:
-    """Return "finished", "paused" or "unfinished"; whether somebody plays it at the moment is not known."""
+    """Return "finished", "awaits entropy", "paused" or "unfinished"; whether somebody plays it now is not known."""
     assert tournament.id is not None
     if tournament.finished:
         return "finished"
+    if tournament.awaits:
+        return "awaits entropy"
     kinds = [entry.kind for entry in store.actions(tournament.id) if entry.kind in ("pause", "resume")]
     return "paused" if kinds[-1:] == ["pause"] else "unfinished"

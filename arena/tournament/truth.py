@@ -9,6 +9,7 @@ from arena.store import Store
 from arena.store.rows import MatchRow, StoredMatch, Tournament
 from arena.tournament.course import course_of
 from arena.tournament.definition import Definition
+from arena.tournament.entropy import doubts
 from arena.tournament.errors import PlanError
 from arena.tournament.recount import differences
 from arena.tournament.schedule import MatchPlan
@@ -16,18 +17,25 @@ from arena.tournament.standings import decided, results
 
 
 def check(
-    store: Store, tournament: Tournament, seed_hash: str | None = None, definition_hash: str | None = None
+    store: Store,
+    tournament: Tournament,
+    seed_hash: str | None = None,
+    definition_hash: str | None = None,
+    entropy: str | None = None,
 ) -> Iterator[tuple[str, Verdict]]:
     """Yield what is checked and the verdict on it: the tournament, its summaries, then its matches.
 
-    seed_hash, definition_hash: as published at the start, where somebody wrote them down.
+    seed_hash, definition_hash: as published at the start, where somebody wrote them down. entropy: as all know it.
     """
     assert tournament.id is not None
     verdict = check_tournament(tournament, seed_hash)
     if definition_hash is not None and definition_hash.lower() != tournament.definition_hash:
         sentence = f"the definition hash is {tournament.definition_hash}, not {definition_hash.lower()}"
         verdict = Verdict((*verdict.wrong, sentence), verdict.remarks)
-    verdict = Verdict((*verdict.wrong, *_broken(store, tournament)), verdict.remarks)
+    log, played = store.actions(tournament.id), store.count(tournament.id) > 0
+    if entropy is not None and entropy.strip() != tournament.entropy:
+        verdict = Verdict((*verdict.wrong, f'its entropy is "{tournament.entropy}", not "{entropy}"'), verdict.remarks)
+    verdict = Verdict((*verdict.wrong, *_broken(store, tournament), *doubts(tournament, log, played)), verdict.remarks)
     try:
         planned = _planned(store, tournament, Definition.from_json(tournament.definition))
     except PlanError as error:
@@ -52,7 +60,7 @@ def check(
 def _planned(store: Store, tournament: Tournament, definition: Definition) -> Iterator[MatchPlan]:
     """Return all matches of the schedule by their numbers, as far as it follows from what is stored."""
     decisions = decided(store, tournament)
-    course = course_of(decisions.whole(definition), tournament.secret, decisions)
+    course = course_of(decisions.whole(definition), tournament.mixed, decisions)
     read = partial(results, store, tournament)
 
     def walk() -> Iterator[MatchPlan]:

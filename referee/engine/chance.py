@@ -74,6 +74,11 @@ def deal_seed(secret: bytes, deal: int) -> bytes:
     return hmac.digest(secret, f"deal/{deal}".encode(), "sha256")
 
 
+def mixed_secret(secret: bytes, entropy: str) -> bytes:
+    """Return a secret with a public value mixed in: HMAC-SHA256(secret, "entropy/VALUE"), the value as UTF-8."""
+    return hmac.digest(secret, f"entropy/{entropy}".encode(), "sha256")
+
+
 class Chance:
     """Answers every request from the match seed; holds no state, so copies share it."""
 

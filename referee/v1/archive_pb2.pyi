@@ -113,6 +113,7 @@ class ArchivedTournament(google.protobuf.message.Message):
     MATCHES_FIELD_NUMBER: builtins.int
     CREATED_FIELD_NUMBER: builtins.int
     FINISHED_FIELD_NUMBER: builtins.int
+    ENTROPY_FIELD_NUMBER: builtins.int
     number: builtins.int
     """Its number in the database that it comes from."""
     game: builtins.str
@@ -135,6 +136,10 @@ class ArchivedTournament(google.protobuf.message.Message):
     """When it began: UTC, ISO 8601. Left out of bare results."""
     finished: builtins.str
     """When its last match was stored: UTC, ISO 8601. Empty while matches are missing."""
+    entropy: builtins.str
+    """The public value that was mixed into the secret: then every match seed follows from HMAC-SHA256(secret,
+    "entropy/VALUE"). Absent where none was.
+    """
     @property
     def options(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
         """The options that differ from their defaults, as texts."""
@@ -164,8 +169,11 @@ class ArchivedTournament(google.protobuf.message.Message):
         matches: builtins.int = ...,
         created: builtins.str = ...,
         finished: builtins.str = ...,
+        entropy: builtins.str | None = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["behaviour", b"behaviour", "created", b"created", "definition", b"definition", "definition_hash", b"definition_hash", "entrants", b"entrants", "finished", b"finished", "game", b"game", "matches", b"matches", "number", b"number", "options", b"options", "secret", b"secret", "secret_hash", b"secret_hash", "seed", b"seed", "versions", b"versions"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["_entropy", b"_entropy", "entropy", b"entropy"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_entropy", b"_entropy", "behaviour", b"behaviour", "created", b"created", "definition", b"definition", "definition_hash", b"definition_hash", "entrants", b"entrants", "entropy", b"entropy", "finished", b"finished", "game", b"game", "matches", b"matches", "number", b"number", "options", b"options", "secret", b"secret", "secret_hash", b"secret_hash", "seed", b"seed", "versions", b"versions"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["_entropy", b"_entropy"]) -> typing.Literal["entropy"] | None: ...
 
 Global___ArchivedTournament: typing_extensions.TypeAlias = ArchivedTournament
 

@@ -122,7 +122,7 @@ def test_relative_paths_count_from_the_folder_of_the_file(read: Read, tmp_path: 
         (TWO, r"event.toml: game is missing: it is a text"),
         ('game = ["x"]', r'event.toml: game is a text, not \["x"\]'),
         ('game = "cambioo"\n' + TWO, 'there is no game "cambioo"'),
-        (G + 'round = 5\n' + TWO, r'there is no key "round" \(keys: game, options, schedule'),
+        (G + 'round = 5\n' + TWO, r'there is no key "round" \(keys: game, entropy, options, schedule'),
         (G + 'schedule = "swiss"\n' + TWO, r"schedule is a table: a line \[schedule\] and its keys"),
         (G + '[schedule]\nround = 5\n' + TWO, 'no key "schedule.round"; did you mean "rounds"'),
         (G + '[schedule]\nkind = "cup"\n' + TWO, 'schedule.kind is one of round-robin, .*, not "cup"'),

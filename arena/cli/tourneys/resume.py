@@ -14,6 +14,7 @@ from arena.tournament.hosting import Hosting
 
 @click.command("resume", context_settings=SETTINGS)
 @click.argument("id", metavar="ID", type=click.IntRange(min=1))
+@click.option("--entropy", metavar="TEXT", help="The public value that the tournament awaits.")
 @crew_options
 @rated_hosting_options
 @telling_options
@@ -21,6 +22,7 @@ from arena.tournament.hosting import Hosting
 @db_option
 def command(
     id: int,
+    entropy: str | None,
     crew: Crew,
     hosting: Hosting,
     telling: Telling,
@@ -30,6 +32,7 @@ def command(
     """Go on with a tournament.
 
     Plays the matches that are not stored, as `arena tourney --resume ID`, and prints the table. One that is
-    paused is paused no more.
+    paused is paused no more. One that awaits a public value is told it by --entropy, once and for all: its deals follow
+    from its secret and that value.
     """
-    go_on(id, db, crew, hosting, telling, by=by)
+    go_on(id, db, crew, hosting, telling, by=by, entropy=entropy)

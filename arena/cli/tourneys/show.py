@@ -70,6 +70,7 @@ def _object(store: "Store", tournament: "Tournament") -> dict[str, Any]:
         "seed_hash": tournament.secret_hash,
         "secret": tournament.secret.hex() if tournament.finished else None,
         "seed": tournament.seed,
+        "entropy": tournament.entropy,
         "versions": tournament.versions,
         "created": tournament.created,
         "finished": tournament.finished,
@@ -105,6 +106,8 @@ def _lines(told: dict[str, Any]) -> Iterator[str]:
     yield f"secret          {told['secret'] or 'is shown once the tournament is finished'}"
     if told["seed"] is not None:
         yield f"                from --seed {told['seed']}, for development"
+    if told["definition"].get("entropy"):
+        yield f"entropy         {told['entropy'] or 'is awaited'}"
     yield f"made by {', '.join(f'{name} {version}' for name, version in sorted(told['versions'].items()))}"
     yield ""
     yield from (f"{key}: {_value(value)}" for key, value in told["definition"].items() if value not in (None, [], 0))

@@ -14,15 +14,19 @@ from arena.cli.settings import SETTINGS
 @click.option(
     "--definition-hash", "definition_hash", metavar="HEX", help="The definition hash that was published at the start."
 )
+@click.option("--entropy", metavar="TEXT", help="The public value that was mixed into the secret.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 @db_option
-def command(id: int | None, seed_hash: str | None, definition_hash: str | None, as_json: bool, db: str) -> None:
+def command(
+    id: int | None, seed_hash: str | None, definition_hash: str | None, entropy: str | None, as_json: bool, db: str
+) -> None:
     """Play all matches of a tournament again by the rules and check its records.
 
     Checks tournament ID, or the latest: its secret and its definition have the hashes that were published at the
     start; every match is one of the schedule, with the bots in the seats and the deal that it says; its seed follows
-    from the secret; its answers lead by the rules to the stored events, scores and ranks; a seat that failed played its
-    default moves; and the summaries, from which rankings are made, are the sums of the matches.
+    from the secret, and from the entropy where that was mixed in before the first match; its answers lead by the rules
+    to the stored events, scores and ranks; a seat that failed played its default moves; and the summaries, from which
+    rankings are made, are the sums of the matches.
 
     Exit code 0: all is true, 1: something is not, 2: there is no such tournament.
     """
@@ -34,7 +38,7 @@ def command(id: int | None, seed_hash: str | None, definition_hash: str | None, 
     matches = 0
     with open_store(db) as store:
         tournament = store.latest() if id is None else store.tournament(id)
-        for subject, verdict in check(store, tournament, seed_hash, definition_hash):
+        for subject, verdict in check(store, tournament, seed_hash, definition_hash, entropy):
             matches += subject.startswith("match")
             for sentence in verdict.wrong:
                 wrong.append({"subject": subject, "sentence": sentence})

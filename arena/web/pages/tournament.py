@@ -66,6 +66,8 @@ def _facts(tournament: Tournament, found: Ranked) -> Iterator[str]:
         + (f"; options {options}" if options else "")
     )
     yield f"seed hash {tournament.secret_hash}"
+    if told := plan.get("entropy"):
+        yield f"entropy {'is awaited' if tournament.entropy is None else tournament.entropy} ({told})"
     if found.standings.verdict is not None:
         yield f"ended early: {found.standings.verdict.sentence}"
     if tournament.seed is not None:

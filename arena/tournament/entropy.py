@@ -1,0 +1,78 @@
+"""A public value that is mixed into the secret of a tournament, so that not even its organiser can choose the deals.
+
+    1  the tournament is stored: its secret is drawn, and its definition names a value that nobody can know yet
+    2  both hashes are published
+    3  the value becomes known: it goes into the log, and all deals follow from the secret and the value together
+
+Who knew the secret at 1 could not know the deals, and who knows the value at 3 cannot change the secret any more.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from arena.tournament.errors import PlanError
+
+if TYPE_CHECKING:
+    from arena.store import Store
+    from arena.store.rows import ActionRow, Tournament
+
+LONGEST = 1000
+"""Characters of a value, or of what names it."""
+
+
+def told(text: str) -> str:
+    """Return a text as everybody would write it: without blanks at its ends.
+
+    Raises PlanError where it is none, too long, or cannot be printed.
+    """
+    text = text.strip()
+    if not text or len(text) > LONGEST or not text.isprintable():
+        raise PlanError(f"entropy is a text in one line of 1 to {LONGEST:,} characters that can be printed")
+    return text
+
+
+def mix(store: "Store", tournament: "Tournament", value: str, who: str) -> "Tournament":
+    """Mix the value into the secret of a tournament that awaits it, and return the tournament.
+
+    Raises PlanError where none is awaited, or another one is mixed in already.
+    """
+    assert tournament.id is not None
+    value = told(value)
+    if tournament.entropy == value:
+        return tournament
+    if tournament.entropy is not None:
+        raise PlanError(f'the entropy of tournament {tournament.id} is "{tournament.entropy}" already')
+    if not tournament.awaits:
+        raise PlanError(
+            f"tournament {tournament.id} awaits no entropy: what is mixed into a secret is named before its hash is "
+            "published (arena tourney --entropy)"
+        )
+    seen = store.acted(tournament.id)
+    if store.act(tournament.id, who, "entropy", {"value": value}, seen=seen) is None:
+        raise PlanError(f"something else was decided on tournament {tournament.id} at the same moment: try again")
+    return store.tournament(tournament.id)
+
+
+def check_known(tournament: "Tournament") -> None:
+    """Raise PlanError where the tournament cannot be played as a value is awaited."""
+    if tournament.awaits:
+        raise PlanError(
+            f"tournament {tournament.id} awaits its entropy ({tournament.awaits}): once that is known, "
+            f'arena tourney resume {tournament.id} --entropy "..."'
+        )
+
+
+def doubts(tournament: "Tournament", log: "list[ActionRow]", played: bool) -> Iterator[str]:
+    """Yield what is wrong with the entropy of a tournament. log: its own, empty where only bare results are known."""
+    named = tournament.definition.get("entropy", "")
+    if tournament.awaits and played:
+        yield f"it has matches, but its entropy ({named}) was not mixed in"
+    if tournament.entropy is not None and not named:
+        yield f'entropy "{tournament.entropy}" is mixed into its secret, but its definition names none'
+    told_by = [entry for entry in log if entry.kind == "entropy"]
+    values = [entry.details["value"] for entry in told_by]
+    if log and values != ([] if tournament.entropy is None else [tournament.entropy]):
+        yield f"by its log the entropy is {' and '.join(values) or 'not known'}, and mixed in is {tournament.entropy}"
+    began = next((entry.number for entry in log if entry.kind == "leg"), None)
+    if told_by and began is not None and began < told_by[0].number:
+        yield "its entropy was mixed in after its first matches were dealt"

@@ -1,0 +1,148 @@
+"""Entropy: what is mixed into a secret after its hash is published."""
+
+import hmac
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.archive.packing import items
+from arena.archive.taking import take_in
+from arena.cli import main
+from arena.store import Store, open_store
+from arena.tournament.entropy import doubts, mix
+from arena.tournament.errors import PlanError
+from arena.tournament.truth import check
+from referee.engine.chance import deal_seed, mixed_secret
+from tests import played
+from tests.guessing import GUESSING
+
+WHAT = "numbers of the lottery of 5 December"
+VALUE = "3 17 22 31 40 42"
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ARENA_DB", raising=False)
+
+
+def arena(*words: str) -> Result:
+    return CliRunner().invoke(main, list(words), prog_name="arena")
+
+
+def tourney(*words: str) -> Result:
+    return arena("tourney", *words)
+
+
+def test_a_secret_is_mixed_as_it_is_told() -> None:
+    secret = bytes(range(32))
+    told = hmac.digest(secret, b"entropy/3 17 \xc3\xbc", "sha256")
+    assert mixed_secret(secret, "3 17 ü") == told
+    assert told.hex() == "292a258db8b07ba3f4400de3cea38008d2eb41dcee9e4a8a526bc2769b39b748"
+
+
+def test_a_tournament_awaits_its_value_and_is_played_and_verified_with_it() -> None:
+    begun = tourney("--game", "cambio", "--bots", "random,random", "--rounds", "2", "--entropy", WHAT)
+    assert begun.exit_code == 0, begun.output
+    assert begun.stdout.splitlines()[0] == f"tournament 1 awaits its entropy: {WHAT}"
+    assert "resume 1 --entropy" in begun.stderr
+    with open_store("arena.db") as store:
+        before = store.tournament(1)
+        assert store.played(1) == set()
+    assert (before.awaits, before.entropy, before.mixed) == (WHAT, None, before.secret)
+    assert before.secret_hash in begun.stdout
+    assert before.definition_hash in begun.stdout
+    refused = tourney("resume", "1")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert f"awaits its entropy ({WHAT})" in refused.stderr
+    assert "entropy is awaited" in arena("ranking", "1").stdout.lower()
+    assert "awaits entropy" in tourney("list").stdout
+    assert tourney("verify", "1").exit_code == 0
+
+    done = tourney("--resume", "1", "--entropy", f" {VALUE} ", "--sandbox", "off", "--trust-bots")
+    assert done.exit_code == 0, done.output
+    assert f"Entropy {VALUE} ({WHAT})" in done.stdout
+    with open_store("arena.db") as store:
+        after = store.tournament(1)
+        assert (after.awaits, after.entropy, after.secret) == ("", VALUE, before.secret)
+        match = store.match(1).row
+    assert match.seed == deal_seed(mixed_secret(before.secret, VALUE), match.deal)
+    assert match.seed != deal_seed(before.secret, match.deal)
+    true = tourney("verify", "1", "--hash", before.secret_hash, "--entropy", VALUE)
+    assert (true.exit_code, true.stdout) == (0, "tournament 1: 4 matches checked, all is true\n")
+    wrong = tourney("verify", "1", "--entropy", "1 2 3 4 5 6")
+    assert wrong.exit_code == 1
+    assert f'its entropy is "{VALUE}", not "1 2 3 4 5 6"' in wrong.stdout
+    assert arena("verify", "1").exit_code == 0
+    assert tourney("resume", "1", "--entropy", VALUE, "--sandbox", "off", "--trust-bots").exit_code == 0, (
+        "the same again"
+    )
+    other = tourney("resume", "1", "--entropy", "7")
+    assert other.exit_code == 2
+    assert f'the entropy of tournament 1 is "{VALUE}" already' in other.stderr
+    assert f'entropy "{VALUE}" is mixed into the secret' in tourney("log", "1").stdout
+    shown = json.loads(tourney("show", "1", "--json").stdout)
+    assert (shown["entropy"], shown["definition"]["entropy"]) == (VALUE, WHAT)
+    Path("again.toml").write_text(tourney("show", "1", "--toml").stdout)
+    again = json.loads(tourney("run", "again.toml", "--json").stdout)
+    assert (again["awaits"], again["definition_hash"]) == (WHAT, before.definition_hash)
+    assert again["seed_hash"] != before.secret_hash
+    assert WHAT in tourney("run", "again.toml", "--dry-run").stdout
+
+
+@pytest.mark.parametrize("bare", [False, True])
+def test_an_archive_takes_it_along(bare: bool) -> None:
+    with open_store("a.db", create=True) as store, open_store("b.db", create=True) as other:
+        stored(store)
+        take_in(other, items(store, 1, bare=bare), "a")
+        assert other.tournament(1).entropy == VALUE
+        assert other.tournament(1).mixed == store.tournament(1).mixed
+        assert list(items(other, 1, bare=True)) == list(items(store, 1, bare=True))
+        assert not list(doubts(other.tournament(1), other.actions(1), played=True))
+
+
+def stored(store: Store, value: str | None = VALUE) -> None:
+    """Store a tournament that awaits a value, and tell it."""
+    frame = played.tournament(GUESSING)
+    number = store.add_tournament(replace(frame, definition={**frame.definition, "entropy": WHAT}))
+    if value is not None:
+        mix(store, store.tournament(number), value, "ann")
+
+
+def found(store: Store) -> list[str]:
+    _, verdict = next(iter(check(store, store.tournament(1))))
+    return list(verdict.wrong)
+
+
+def test_what_was_not_mixed_in_as_it_should_is_told() -> None:
+    with open_store("a.db", create=True) as store:
+        stored(store, None)
+        assert found(store) == []
+        store.add_matches(1, [played.match(GUESSING)])
+        assert found(store) == [f"it has matches, but its entropy ({WHAT}) was not mixed in"]
+        store.act(1, "arena", "leg", {"leg": 0})
+        mix(store, store.tournament(1), VALUE, "ann")
+        assert found(store) == ["its entropy was mixed in after its first matches were dealt"]
+        tournament = store.tournament(1)
+        log = store.actions(1)
+        (sentence, _) = doubts(replace(tournament, entropy="8"), log, played=True)
+        assert sentence == f"by its log the entropy is {VALUE}, and mixed in is 8"
+        unnamed = replace(tournament, definition={})
+        assert f'entropy "{VALUE}" is mixed into its secret, but its definition names none' in doubts(unnamed, [], True)
+
+
+def test_what_cannot_be_mixed_in_is_a_sentence() -> None:
+    with open_store("a.db", create=True) as store:
+        store.add_tournament(played.tournament(GUESSING))
+        with pytest.raises(PlanError, match="awaits no entropy"):
+            mix(store, store.tournament(1), VALUE, "ann")
+    for value in ("", " ", "a\nb", "x" * 1001):
+        refused = tourney("--game", "cambio", "--bots", "random,random", "--entropy", value)
+        assert refused.exit_code == 2
+        assert "entropy is a text in one line of 1 to 1,000 characters" in refused.stderr
+    for words, name in ((["--seed", "1"], "--seed"), (["--deals-of", "1"], "--deals-of")):
+        refused = tourney("--game", "cambio", "--bots", "random,random", "--entropy", WHAT, *words)
+        assert (refused.exit_code, f"--entropy and {name} exclude each other" in refused.stderr) == (2, True)
