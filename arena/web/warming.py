@@ -1,9 +1,15 @@
-"""Rankings that are made before anybody asks for them: nobody waits for that of many matches."""
+"""What is made before anybody asks for it: the first look at a match, and rankings of many matches."""
+
+from contextlib import suppress
 
 import trio
 
+from arena.errors import ArenaError
 from arena.store import Store
+from arena.viewer.replay import Replay
+from arena.viewer.values import opening
 from arena.web.rankings import Ranked, Rankings
+from referee.engine.errors import EngineError
 
 NEWEST = 64
 """So many tournaments, the newest first."""
@@ -13,8 +19,9 @@ REST = 9
 
 
 async def warm(store: Store, rankings: Rankings) -> None:
-    """Make the rankings of the newest tournaments, one after the other; for a task of its own."""
+    """Look at a match, then make the rankings of the newest tournaments, one after the other; for a task of its own."""
     try:
+        await trio.to_thread.run_sync(_look, store, abandon_on_cancel=True)
         listed = await trio.to_thread.run_sync(store.tournaments)
     except Exception:
         return  # pages are served all the same, and whoever asks is told
@@ -24,6 +31,13 @@ async def warm(store: Store, rankings: Rankings) -> None:
         except Exception:
             continue
         await trio.sleep(REST * found.cost)
+
+
+def _look(store: Store) -> None:
+    """Look at the newest match: its rules, its painter and whatever else a replay needs are loaded then."""
+    with suppress(ArenaError, EngineError):
+        for newest in store.matches(limit=1):
+            opening(Replay(store.match(newest.id)), None, 0)
 
 
 def _made(store: Store, rankings: Rankings, number: int) -> Ranked:
