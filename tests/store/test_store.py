@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from hashlib import sha256
+from typing import Any
 
 import pytest
 
@@ -176,6 +177,44 @@ def test_lists_are_filtered(filled: Store) -> None:
     others = [match.id for match in filled.matches(bot="abcd"[timed_out - 1], fault="timeout")]
     assert 2 not in others
     assert filled.names() == ["a", "b", "c", "d", "e", "f"]
+
+
+WISHES: list[dict[str, Any]] = [
+    *({}, {"seat": 1}, {"fault": "any"}, {"against": "other"}, {"tournament": 2}, {"before": 1003}),
+]
+
+
+@pytest.mark.parametrize("wishes", WISHES, ids=str)
+def test_a_bots_worst_matches_come_first_whatever_else_is_wished_for(filled: Store, wishes: dict[str, Any]) -> None:
+    field = played.tournament(GUESSING).entrants
+    turned = replace(played.tournament(GUESSING), entrants=field[::-1])
+    for new in (turned, replace(turned, entrants=(*field[:3], replace(field[3], name="other")))):
+        filled.add_matches(filled.add_tournament(new), [record(number) for number in range(6)])
+    filled.add_single(turned, record(7))
+    plain = filled.matches(bot="b", **wishes)
+    assert plain
+    worst = sorted(plain, key=lambda match: match.scores[match.players.index("b")])
+    assert filled.matches(bot="b", worst=True, **wishes) == worst
+    assert filled.matches(bot="b", worst=True, limit=2, **wishes) == worst[:2]
+
+
+def test_an_edition_tells_whether_a_match_is_what_it_was(filled: Store) -> None:
+    editions = [filled.edition(1)]
+    filled.add_matches(1, [record(5)])
+    filled.finish_tournament(1)
+    assert filled.edition(2) != editions[0]
+    editions.append(filled.edition(1))
+    seat = record(0).seats[0]
+    for text in ("printed", "printed more"):
+        filled.add_matches(1, [], [OutputRow(record(0).phase, seat.player, seat.entrant, text)])
+        editions.append(filled.edition(1))
+    filled.act(1, "o", "void", {"match": 0, "replay": True})
+    with pytest.raises(NoSuchRow, match="no match 1: "):
+        filled.edition(1)
+    filled.add_matches(1, [record(0)])
+    editions.append(filled.edition(1))
+    assert len(set(editions)) == len(editions)
+    assert filled.edition(1) == filled.edition(1)
 
 
 def test_notes_are_kept_up_to_64_kib_a_seat(store: Store) -> None:
