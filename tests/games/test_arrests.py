@@ -1,4 +1,4 @@
-"""Cucù and Lu Stù in seeded random play: ends, cards, tokens and money, copies, hiding, talk."""
+"""Cucù and Lu Stù in seeded random play: ends, cards, tokens and money, hiding, talk."""
 
 from collections.abc import Iterator
 from hashlib import sha256
@@ -92,26 +92,6 @@ def test_matches_end_and_keep_cards_tokens_and_money(game: Game, rules: dict[str
         assert state.pool == 0
         assert state.deal <= state.options.max_deals
         assert min(outcome.ranks) == 1
-
-
-@tables
-def test_one_seed_is_one_match(game: Game, rules: dict[str, Any], seats: int) -> None:
-    first, second = (finish(start(game, rules, seats, 5), 1) for _ in range(2))
-    assert first.events == second.events
-    assert first.events != finish(start(game, rules, seats, 6), 1).events
-
-
-@tables
-def test_copies_go_on_alike_and_leave_the_original_alone(game: Game, rules: dict[str, Any], seats: int) -> None:
-    for number, state in enumerate(positions(game, rules, seats, 7)):
-        if number % 9 or number > 100:
-            continue
-        before = [state.view(seat) for seat in range(seats)], list(state.events), state.undealt()
-        twin = state.copy()
-        other = finish(state.copy(), 3)
-        assert finish(twin, 3).events == other.events
-        assert twin.outcome() == other.outcome()
-        assert before == ([state.view(seat) for seat in range(seats)], state.events, state.undealt())
 
 
 def hide_and_change(state: ReEntry, seat: int, rng: Random) -> ReEntry:

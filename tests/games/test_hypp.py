@@ -1,4 +1,4 @@
-"""Hypp in seeded random play: ends, chips, copies, hiding; and what no scenario shows."""
+"""Hypp in seeded random play: ends, chips, hiding; and what no scenario shows."""
 
 from random import Random
 from typing import Any
@@ -8,7 +8,6 @@ import pytest
 from referee.engine.errors import OptionError, SeatsError
 from referee.games.cuckoo_pack import UNKNOWN
 from referee.games.hypp import HYPP, PASS, HyppOptions, HyppState, bet_moves, lowered, packet_moves
-from referee.wire import ViewEncoder, view_message
 from tests.games.dealt import deal, log, play, random_match, step
 
 TABLES: list[tuple[int, dict[str, Any]]] = [
@@ -79,28 +78,6 @@ def test_the_deal_passes_as_the_rules_say(seats: int, options: dict[str, Any]) -
 
 
 @EACH_TABLE
-def test_one_seed_is_one_match(seats: int, options: dict[str, Any]) -> None:
-    first, second = (finish(begun(seats, 5, options), 1) for _ in range(2))
-    assert first.events == second.events
-    assert first.events != finish(begun(seats, 6, options), 1).events
-
-
-@EACH_TABLE
-def test_copies_go_on_alike_and_apart(seats: int, options: dict[str, Any]) -> None:
-    state = begun(seats, 3, options)
-    rng = Random(3)
-    for number in range(60):
-        if state.asked and number % 5 == 0:
-            before = [state.view(seat) for seat in range(seats)], list(state.events), state.legal(state.asked[0])
-            twins = [finish(state.copy(), number) for _ in range(2)]
-            assert twins[0].events == twins[1].events
-            assert twins[0].outcome() == twins[1].outcome()
-            assert ([state.view(seat) for seat in range(seats)], state.events, state.legal(state.asked[0])) == before
-        if state.asked:
-            step(state, rng)
-
-
-@EACH_TABLE
 def test_the_pack_changes_nothing_that_a_seat_sees(seats: int, options: dict[str, Any]) -> None:
     state = begun(seats, 8, options)
     rng = Random(8)
@@ -110,26 +87,6 @@ def test_the_pack_changes_nothing_that_a_seat_sees(seats: int, options: dict[str
         for seat in range(seats):
             assert twin.view(seat) == state.view(seat)
             assert twin.legal(seat) == state.legal(seat)
-        step(state, rng)
-
-
-@EACH_TABLE
-def test_views_are_what_the_message_takes(seats: int, options: dict[str, Any]) -> None:
-    encode = ViewEncoder(HYPP)
-    state = begun(seats, 4, options)
-    rng = Random(4)
-    while True:
-        view = state.view(1)
-        message: Any = view_message(HYPP).FromString(encode(view))
-        assert [field.name for field in message.DESCRIPTOR.fields] == [*view._fields]
-        for field, value in view._asdict().items():
-            if value is None:
-                assert not message.HasField(field)
-            else:
-                shown = getattr(message, field)
-                assert (tuple(shown) if isinstance(value, tuple) else shown) == value
-        if not state.asked:
-            break
         step(state, rng)
 
 

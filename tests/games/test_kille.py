@@ -1,4 +1,4 @@
-"""Kille in seeded random play: ends, cards and chips, copies, hiding; and what no scenario shows."""
+"""Kille in seeded random play: ends, cards and chips, hiding; and what no scenario shows."""
 
 from collections import Counter
 from random import Random
@@ -9,7 +9,6 @@ import pytest
 from referee.engine.errors import OptionError, SeatsError
 from referee.games.cuckoo_pack import pack
 from referee.games.kille import KILLE, KilleOptions, KilleState
-from referee.wire import ViewEncoder, view_message
 from tests.games.dealt import deal, log, play, random_match, step
 
 TABLES: list[tuple[int, dict[str, Any]]] = [
@@ -93,28 +92,6 @@ def test_every_trick_goes_by_the_rules(seats: int, options: dict[str, Any]) -> N
 
 
 @EACH_TABLE
-def test_one_seed_is_one_match(seats: int, options: dict[str, Any]) -> None:
-    first, second = (finish(begun(seats, 5, options), 1) for _ in range(2))
-    assert first.events == second.events
-    assert first.events != finish(begun(seats, 6, options), 1).events
-
-
-@EACH_TABLE
-def test_copies_go_on_alike_and_apart(seats: int, options: dict[str, Any]) -> None:
-    state = begun(seats, 3, options)
-    rng = Random(3)
-    for number in range(60):
-        if state.asked and number % 7 == 0:
-            before = [state.view(seat) for seat in range(seats)], list(state.events), state.legal(state.asked[0])
-            twins = [finish(state.copy(), number) for _ in range(2)]
-            assert twins[0].events == twins[1].events
-            assert twins[0].outcome() == twins[1].outcome()
-            assert ([state.view(seat) for seat in range(seats)], state.events, state.legal(state.asked[0])) == before
-        if state.asked:
-            step(state, rng)
-
-
-@EACH_TABLE
 def test_the_cards_of_others_change_nothing_that_a_seat_sees(seats: int, options: dict[str, Any]) -> None:
     state = begun(seats, 8, options)
     rng = Random(8)
@@ -138,27 +115,6 @@ def test_a_hand_is_told_to_its_seat_alone() -> None:
         dealt = [line for line in log(KILLE, state, seat) if " is dealt " in line]
         assert len(dealt) == 5
         assert all(line.startswith(f"seat {seat} ") for line in dealt)
-
-
-@EACH_TABLE
-def test_views_are_what_the_message_takes(seats: int, options: dict[str, Any]) -> None:
-    encode = ViewEncoder(KILLE)
-    state = begun(seats, 4, options)
-    rng = Random(4)
-    for _ in range(100):
-        view = state.view(1)
-        message: Any = view_message(KILLE).FromString(encode(view))
-        assert [field.name for field in message.DESCRIPTOR.fields] == [*view._fields]
-        assert (message.deal, message.dealer, message.seat) == (view.deal, view.dealer, 1)
-        assert tuple(message.scores) == view.scores
-        assert tuple(message.leaders) == view.leaders
-        assert tuple(message.played) == view.played
-        assert tuple(message.table) == view.table
-        assert tuple(message.hand) == view.hand
-        assert message.HasField("turn") == bool(state.asked)
-        assert [tuple(hand.cards) for hand in message.hands] == [hand.cards for hand in view.hands]
-        if state.asked:
-            step(state, rng)
 
 
 def test_everybody_plays_every_hand_of_duplicate() -> None:

@@ -1,4 +1,4 @@
-"""The three trick games in seeded random play: ends, cards, copies, hiding; and what they share."""
+"""The three trick games in seeded random play: ends, cards, hiding; and what they share."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -16,7 +16,6 @@ from referee.games.cuckoo_pack import pack
 from referee.games.torionfo import TORIONFO, TorionfoOptions, TorionfoState
 from referee.games.tricks import KINDS, NUMBER, PICTURE, TYPE, Tricks, strengths
 from referee.games.zifuli import ZIFULI, ZifuliOptions
-from referee.wire import ViewEncoder, view_message
 
 TABLES = [
     (TORIONFO, TorionfoOptions(), 4),
@@ -54,13 +53,6 @@ def positions(game: Game, options: Any, seats: int, number: int) -> Iterator[Tri
     yield state
 
 
-def finish(state: Tricks, number: int) -> Tricks:
-    rng = Random(number)
-    while state.asked:
-        state.apply([rng.choice(state.legal(state.asked[0]))])
-    return state
-
-
 @EACH_TABLE
 def test_random_matches_end_and_keep_their_cards(game: Game, options: Any, seats: int) -> None:
     for number in range(4):
@@ -80,25 +72,6 @@ def test_random_matches_end_and_keep_their_cards(game: Game, options: Any, seats
         best = max(outcome.scores)
         assert [score == best for score in outcome.scores] == [rank == 1 for rank in outcome.ranks]
         assert len(set(zip(teams, outcome.scores, outcome.ranks, strict=True))) == len(set(teams))
-
-
-@EACH_TABLE
-def test_one_seed_is_one_match(game: Game, options: Any, seats: int) -> None:
-    first, second = (finish(started(game, options, seats, 5), 1) for _ in range(2))
-    assert first.events == second.events
-    assert first.events != finish(started(game, options, seats, 6), 1).events
-
-
-@EACH_TABLE
-def test_copies_go_on_alike_and_apart(game: Game, options: Any, seats: int) -> None:
-    for number, state in enumerate(positions(game, options, seats, 7)):
-        if number % 7 == 0 and state.asked:
-            seat = state.asked[0]
-            before = [state.view(seat) for seat in range(seats)], list(state.events), state.legal(seat)
-            twins = [finish(state.copy(), number) for _ in range(2)]
-            assert twins[0].events == twins[1].events
-            assert twins[0].outcome() == twins[1].outcome()
-            assert ([state.view(seat) for seat in range(seats)], state.events, state.legal(seat)) == before
 
 
 @EACH_TABLE
@@ -136,21 +109,6 @@ def test_a_seat_is_told_of_its_own_cards_alone(game: Game, options: Any, seats: 
         ]
         assert secrets
         assert all(line.startswith(f"seat {seat} ") for line in secrets)
-
-
-@EACH_TABLE
-def test_views_are_what_the_message_takes(game: Game, options: Any, seats: int) -> None:
-    encode = ViewEncoder(game)
-    message = view_message(game)
-    for state in positions(game, options, seats, 4):
-        view: Any = state.view(0)
-        seen: Any = message.FromString(encode(view))
-        for field, value in view._asdict().items():
-            if value is None:
-                assert not seen.HasField(field)
-            else:
-                shown = getattr(seen, field)
-                assert (tuple(shown) if isinstance(value, tuple) else shown) == value
 
 
 @EACH_TABLE

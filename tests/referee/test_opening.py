@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import trio.testing
 
-from referee.chair import Chair, TimeControl
+from referee.chair import TimeControl
 from referee.engine.chance import Chance, deal_seed
 from referee.engine.errors import RecordError
 from referee.engine.game import Game
@@ -15,19 +15,8 @@ from referee.games.lustu import LUSTU
 from referee.match import Match
 from referee.v1.work_pb2 import Say as SayMessage
 from tests import played
+from tests.referee.asked import Asked
 from tests.viewer.filmed import GAMES
-
-
-class Asked:
-    """Whoever is asked plays the first move."""
-
-    move_time = 0.0
-
-    def __init__(self) -> None:
-        self.chairs: list[Chair] = []
-
-    def ask(self, chair: Chair) -> None:
-        self.chairs.append(chair)
 
 
 def opened(

@@ -6,28 +6,17 @@ import pytest
 import trio
 import trio.testing
 
-from referee.chair import Chair, TimeControl
+from referee.chair import TimeControl
 from referee.engine.chance import Chance
 from referee.engine.game import Game
 from referee.games.cambio import CAMBIO
 from referee.games.cucco import CUCCO
 from referee.games.turns import HOLDER, Turns
 from referee.match import Match
+from tests.referee.asked import Asked
 from tests.viewer.filmed import GAMES
 
 SLOT = 0.02
-
-
-class Asked:
-    """A bot for all seats."""
-
-    move_time = 0.0
-
-    def __init__(self) -> None:
-        self.chairs: list[Chair] = []
-
-    def ask(self, chair: Chair) -> None:
-        self.chairs.append(chair)
 
 
 async def played(seed: int, clock: trio.testing.MockClock, slot: float, thinks: float) -> list[tuple[int, float]]:
