@@ -7,6 +7,9 @@ from functools import lru_cache
 ROUND, LOSS, OUT, FAULT = "round", "loss", "out", "fault"
 """Kinds of marks: a round, deal or set begins; a seat is beaten; a seat is out; a bot failed."""
 
+NAMES = {ROUND: "round", LOSS: "defeat", OUT: "elimination", FAULT: "fault"}
+"""What they are called where people read it."""
+
 _PATTERNS = (
     (ROUND, re.compile(r"(round|deal|set) \d+( begins|:)")),
     (

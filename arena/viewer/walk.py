@@ -45,29 +45,32 @@ class Walk:
         if seat is not None:
             self.chosen = seat
 
-    def to_mark(self, kind: str, step: int) -> None:
-        """Go to the next (step 1) or previous (step -1) frame with a mark, or as far as it goes."""
-        self._jump(step, lambda frame: kind in frame.marks)
+    def to_mark(self, kind: str, step: int) -> bool:
+        """Go to the next (step 1) or previous (step -1) frame with a mark, or as far as it goes.
 
-    def to_move(self, step: int) -> None:
+        Stay and return False where there is none in the whole match; so do all jumps.
+        """
+        return self._jump(step, lambda frame: kind in frame.marks)
+
+    def to_move(self, step: int) -> bool:
         """Go to the next or previous question of the chosen seat, or as far as it goes."""
-        self._jump(step, lambda frame: self.chosen in frame.asked)
+        return self._jump(step, lambda frame: self.chosen in frame.asked)
 
     def search(self, text: str, step: int) -> bool:
-        """Go to the next or previous frame of which `text` is told; tell whether there is any at all."""
+        """Go to the next or previous frame of which `text` is told, or as far as it goes."""
         wanted = text.strip().lower()
-        if not any(wanted in words(frame) for frame in self.frames):
-            return False
-        self._jump(step, lambda frame: wanted in words(frame))
-        return True
+        return self._jump(step, lambda frame: wanted in words(frame))
 
-    def _jump(self, step: int, fits: Callable[[Frame], bool]) -> None:
+    def _jump(self, step: int, fits: Callable[[Frame], bool]) -> bool:
+        if not any(map(fits, self.frames)):
+            return False
         number = self.number + step
         while 0 <= number <= self.last:
             if fits(self.frames[number]):
                 break
             number += step
         self.go(number)
+        return True
 
 
 def words(frame: Frame) -> str:

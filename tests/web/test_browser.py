@@ -86,6 +86,7 @@ def test_the_eye_is_changed_at_the_same_moment_and_the_link_leads_back(visit: Op
     page.keyboard.press("2")
     page.wait_for_function("() => location.hash.endsWith('&seat=2')")
     link, text = page.url, page.text_content("#table")
+    assert page.input_value("#of") == "2"
     assert page.locator("#table .back").count() > 0
     again = visit(link)
     again.wait_for_function("() => document.querySelectorAll('#table .place').length > 0")
@@ -129,21 +130,15 @@ WHOLE = re.compile(r"/story\?(seat=\d+)?$")
 """What a page asks for to have all frames of a match."""
 
 
-@pytest.mark.parametrize("wish", ["f", "search"])
-def test_what_was_wished_for_before_the_eye_changed_is_done_by_the_new_eye(
-    visit: Open, address: str, wish: str
-) -> None:
+def test_what_was_wished_for_before_the_eye_changed_is_done_by_the_new_eye(visit: Open, address: str) -> None:
     page = visit("about:blank")
     gate = Gate(page, WHOLE)
     page.goto(f"{address}/matches/{number_of(CAMBIO)}")
     at(page, 0)
-    if wish == "search":
-        page.fill("#search", "the match is over")
-        page.press("#search", "Enter")
-        page.select_option("#eye", "2")
-    else:
-        page.keyboard.press("f")  # there is none, which all frames are looked through for
-        page.keyboard.press("2")
+    page.keyboard.press("f")  # there is none, which all frames are looked through for
+    page.fill("#search", "the match is over")
+    page.press("#search", "Enter")
+    page.select_option("#eye", "2")
     page.wait_for_function("() => location.hash.endsWith('&seat=2')")
     gate.let_one_in()
     gate.open()
@@ -151,6 +146,14 @@ def test_what_was_wished_for_before_the_eye_changed_is_done_by_the_new_eye(
     at(page, last)
     assert page.url.endswith(f"#move={last}&seat=2")
     assert page.input_value("#eye") == "2"
+
+
+def test_a_jump_to_what_there_is_none_of_stays_and_says_so(visit: Open, address: str) -> None:
+    page = visit(f"{address}/matches/{number_of(CAMBIO)}#move=7")
+    at(page, 7)
+    page.click("#next-fault")
+    page.wait_for_function("() => document.getElementById('found').textContent === 'there is none'")
+    assert page.url.endswith("#move=7")
 
 
 def test_the_eye_that_was_wished_for_is_not_lost_by_a_step(visit: Open, address: str) -> None:
@@ -181,7 +184,7 @@ def test_marks_are_jumped_to_and_the_log_is_searched(visit: Open, address: str) 
     page.wait_for_function("() => document.querySelector('#log > [aria-current]').textContent.includes('calls cuckoo')")
     page.keyboard.type(" of nobody")
     page.keyboard.press("Enter")
-    page.wait_for_function("() => document.getElementById('found').textContent === 'not found'")
+    page.wait_for_function("() => document.getElementById('found').textContent === 'there is none'")
 
 
 def test_it_plays_verifies_and_shows_what_was_printed_as_text(visit: Open, address: str) -> None:

@@ -69,6 +69,7 @@
     byId("scrub").value = frame;
     byId("scrub").setAttribute("aria-valuetext", `move ${frame} of ${last()}, ${scene.heading}`);
     byId("number").value = frame;
+    byId("found").textContent = "";
     byId("spoken").textContent = timer ? "" : [`move ${frame}`, ...(now.events || []).slice(-4)].join(". ");
     const hash = `#move=${frame}${eye === null ? "" : `&seat=${eye}`}`;
     if (location.hash !== hash) history.replaceState(null, "", hash);
@@ -151,6 +152,7 @@
 
   function prepare() {
     byId("eye").value = valueOf(eye);
+    if (eye !== null) byId("of").value = valueOf(eye); // whose moves are looked for, as in the terminal
     byId("scrub").max = last();
     byId("number").max = last();
     byId("last").textContent = last();
@@ -185,10 +187,17 @@
   }
 
   function leap(step, fits) {
-    for (let number = frame + step; number >= 0 && number <= last(); number += step) {
-      if (fits(frames()[number], number)) return show(number);
+    if (!frames().some(fits)) {
+      byId("found").textContent = "there is none";
+      return;
     }
-    return show(step > 0 ? last() : 0);
+    for (let number = frame + step; number >= 0 && number <= last(); number += step) {
+      if (fits(frames()[number], number)) {
+        show(number);
+        return;
+      }
+    }
+    show(step > 0 ? last() : 0);
   }
 
   const marked = (...kinds) => (each) => (each.marks || []).some((kind) => kinds.includes(kind));
@@ -203,9 +212,7 @@
     stop();
     if (!await settled()) return;
     texts = texts || frames().map(Log.words);
-    const found = texts.some((text) => text.includes(wanted));
-    byId("found").textContent = found ? "" : "not found";
-    if (found) leap(step, (_, number) => texts[number].includes(wanted));
+    leap(step, (_, number) => texts[number].includes(wanted));
   }
 
   function stop() {

@@ -15,6 +15,7 @@ from textual.widgets import Input, Static
 from arena.replay.rules import older_or_newer
 from arena.replay.truth import check_match
 from arena.viewer.keys import SPEEDS, TERMINAL
+from arena.viewer.marks import NAMES
 from arena.viewer.replay import Replay
 from arena.viewer.terminal.bindings import BINDINGS
 from arena.viewer.terminal.panel import panel
@@ -141,13 +142,13 @@ class Viewer(App[None]):
 
     def action_jump(self, kind: str, step: int) -> None:
         """Go to the next or previous mark."""
-        self.walk.to_mark(kind, step)
-        self._moved()
+        found = self.walk.to_mark(kind, step)
+        self._moved("" if found else f"there is none: {NAMES[kind]}")
 
     def action_move(self, step: int) -> None:
         """Go to the next or previous move of the chosen seat."""
-        self.walk.to_move(step)
-        self._moved()
+        found = self.walk.to_move(step)
+        self._moved("" if found else f"seat {self.walk.chosen} is never asked, as far as is seen")
 
     def action_choose(self, step: int) -> None:
         """Choose another seat."""

@@ -16,7 +16,8 @@
     const faults = Object.entries(match.faults).map(([kind, count]) => `${kind} ${count}`).join(", ") || "-";
     const cells = [make("a", { href: `/matches/${match.id}` }, String(match.id)), make("a", { href: at }, `tournament ${live.dataset.tournament}`),
       live.dataset.game, String(match.deal), make("ol", { class: "players" }, players), faults];
-    return make("tr", {}, cells.map((cell, n) => make("td", { class: n === 0 || n === 3 ? "number" : null }, cell)));
+    const kinds = ["number", "spare", null, "number spare"]; // as the server sets them
+    return make("tr", {}, cells.map((cell, n) => make("td", { class: kinds[n] }, cell)));
   }
 
   async function rank() {

@@ -53,12 +53,19 @@ def sheet(*body: Child, **attributes: str) -> Element:
     return tag("section", {"class": "sheet", **attributes}, body)
 
 
-def table(headers: Sequence[Child], rows: Iterable[Iterable[Child]], numbers: Sequence[int] = ()) -> Element:
-    """Return a table; the columns in `numbers` are set to the right. It scrolls by itself where it is too wide."""
+def table(
+    headers: Sequence[Child], rows: Iterable[Iterable[Child]], numbers: Sequence[int] = (), spare: Sequence[int] = ()
+) -> Element:
+    """Return a table, which scrolls by itself where it is too wide.
+
+    numbers: the columns that are set to the right. spare: those that are left out on a narrow screen.
+    """
 
     def cells(name: str, row: Iterable[Child], scope: str | None = None) -> list[Element]:
+        kinds = (("number", numbers), ("spare", spare))
+        classes = [" ".join(kind for kind, columns in kinds if n in columns) for n in range(len(headers))]
         return [
-            tag(name, {"class": "number" if n in numbers else None, "scope": scope}, cell) for n, cell in enumerate(row)
+            tag(name, {"class": kind or None, "scope": scope}, cell) for kind, cell in zip(classes, row, strict=True)
         ]
 
     head = tag("thead", {}, tag("tr", {}, cells("th", headers, "col")))

@@ -46,7 +46,7 @@ def show(store: Store, wishes: Mapping[str, str]) -> str:
 
 def listing(found: Sequence[Listed]) -> Element:
     """Return a table of matches."""
-    return table(HEADERS, map(_row, found), (0, 3))
+    return table(HEADERS, map(_row, found), (0, 3), (1, 3))
 
 
 def _row(match: Listed) -> tuple[Child, ...]:

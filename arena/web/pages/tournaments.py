@@ -22,5 +22,5 @@ def show(store: Store) -> str:
     ]
     headers = ("number", "game", "options", "bots", "matches", "began (UTC)", "state")
     none = tag("p", {"class": "soft"}, "There is no tournament yet: run one with ", tag("code", {}, "arena tourney"))
-    body = sheet(table(headers, rows, (0, 3, 4)) if rows else none)
+    body = sheet(table(headers, rows, (0, 3, 4), (2, 3, 5)) if rows else none)
     return page("Tournaments", content("Tournaments", body), here="/", styles=("site.css",))

@@ -96,6 +96,16 @@ def test_marks_moves_and_numbers_are_jumped_to() -> None:
     viewed(film, jump)
 
 
+def test_a_jump_to_what_there_is_none_of_stays_and_says_so() -> None:
+    async def jump(viewer: Viewer, pilot: Pilot[None]) -> None:
+        for key in ("f", "F"):
+            await press(pilot, key)
+            assert "move 7 of" in shown(viewer)
+            assert "there is none: fault" in shown(viewer)
+
+    viewed(replay(CAMBIO), jump, number=7)
+
+
 def test_the_log_is_searched() -> None:
     async def search(viewer: Viewer, pilot: Pilot[None]) -> None:
         await press(pilot, "slash", *"CALLS CUCKOO", "enter")
