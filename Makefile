@@ -19,8 +19,11 @@ BIN := .venv/bin
 UV_PATH = $$(tools/get-uv.sh)
 BUF := @bufbuild/buf@1.75.0
 DEMO_DB := build/demo.db
+SOURCES := $(shell find arena referee sample_bots protos docs/rules -type f -not -path '*/__pycache__/*' -not -path '*/build/*' -not -path '*/node_modules/*' -not -path '*/target/*' -not -path '*/gen/*')
+FAST_TESTS := tests/engine tests/games tests/test_scenarios.py tests/test_playthroughs.py tests/readings tests/referee tests/redeal \
+	tests/archive tests/test_third_party.py tests/testing/test_planted.py
 
-.PHONY: help demo test test-all bots test-bots test-browser bench-web shots test-postgres test-cluster vectors lint format bench flame bench-ratings bench-resume bench-peers protos playthroughs docs deps-all clean
+.PHONY: help demo test test-all bots test-bots test-browser bench-web shots test-postgres test-cluster fast test-fast vectors lint format bench flame bench-ratings bench-resume bench-peers protos playthroughs docs deps-all clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -36,6 +39,7 @@ demo: .venv/.run ## Play a short tournament between the sample bots and show wha
 	@echo "  $(BIN)/arena replay 1 --text --db $(DEMO_DB)    the whole log of the first one"
 	@echo "  $(BIN)/arena ranking --los --db $(DEMO_DB)      who is better than whom, and how surely"
 	@echo "  $(BIN)/arena games cambio                          the game, its options and moves"
+	@echo "  make fast                                        the same arena with compiled rules, for large tournaments"
 
 test: .venv/.dev ## Run the tests.
 	$(BIN)/pytest -n auto --dist loadfile $(PYTEST)
@@ -48,6 +52,14 @@ bots: .venv/.dev .venv-protos/.stamp ## Build the sample bots in other languages
 
 test-bots: .venv/.dev deps-all bots ## Run the tests of the bots in other languages.
 	$(BIN)/pytest -m toolchain tests/sample_bots
+
+fast: .venv-fast/.stamp ## Install arena with rules and referee compiled to C into .venv-fast: for large tournaments.
+	@echo ".venv-fast/bin/arena is the compiled one; after a change of the sources: make fast"
+
+test-fast: .venv-fast/.stamp ## Run the tests of rules, records and referees with what is compiled.
+	@uv=$(UV_PATH) && UV_PROJECT_ENVIRONMENT=.venv-fast "$$uv" sync --frozen --no-editable --inexact --quiet
+	rm -rf build/fast && mkdir -p build/fast && cp -r pyproject.toml protos docs sample_bots tests build/fast
+	cd build/fast && ../../.venv-fast/bin/pytest -n auto --dist loadfile $(FAST_TESTS) $(PYTEST)
 
 test-postgres: .venv/.dev deps-all ## Run the tests of databases on a PostgreSQL server, which they start themselves.
 	$(BIN)/pytest -m toolchain tests/store tests/cli/test_postgres.py
@@ -117,7 +129,7 @@ deps-all: .venv/.dev .venv-protos/.stamp ## Install everything that any target n
 	@if command -v npx >/dev/null; then npx --yes $(BUF) --version; else echo "SKIPPED: buf (npx of Node.js is not installed)"; fi
 
 clean: ## Remove everything that make made, the installed packages too.
-	rm -rf .venv .venv-uv .venv-protos .venv-3.* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-uv .venv-protos .venv-fast .venv-3.* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # What `arena` needs to run.
@@ -133,6 +145,15 @@ clean: ## Remove everything that make made, the installed packages too.
 	@tools/get-bubblewrap.sh
 	@$(BIN)/python -m compileall -q arena referee sample_bots
 	@touch $@ .venv/.run
+
+# An installation, not editable: what is compiled would hide changes of the sources beside it.
+.venv-fast/.stamp: pyproject.toml uv.lock tools/compiling.py $(SOURCES)
+	@tools/get-headers.sh $(PYTHON)
+	@echo "compiling rules and referee: a minute or two ..."
+	@uv=$(UV_PATH) && UV_PROJECT_ENVIRONMENT=.venv-fast HATCH_BUILD_HOOKS_ENABLE=true \
+		"$$uv" sync --frozen --no-dev --inexact --no-editable --reinstall-package arena --quiet
+	@tools/get-bubblewrap.sh
+	@touch $@
 
 # What makes the stubs: it excludes some versions of the above, hence a place of its own.
 .venv-protos/.stamp: pyproject.toml uv.lock

@@ -46,7 +46,8 @@ def attributes(value: Any) -> dict[str, Any]:
 
 
 def _slots(kind: type[Any]) -> tuple[str, ...]:
-    slots = kind.__dict__.get("__slots__", ())
+    # Compiled classes have no slots, but a list of their own.
+    slots = kind.__dict__.get("__mypyc_attrs__") or kind.__dict__.get("__slots__", ())
     named = (slots,) if isinstance(slots, str) else tuple(slots)
     return tuple(name for name in named if name not in ("__dict__", "__weakref__"))
 

@@ -11,6 +11,7 @@
     keeper     fair clocks: bots rest and run, and what is not charged    -> processor
     match      one match: ask, verdict, record; chair: a seat of it       -> engine, wire, sharing
     sharing    events that are equal are kept once                        -> engine
+    built      whether rules and referee are compiled                     -> engine
     door       where bots come in: hello, welcome or refusal              -> link, player
     life       one bot on the stream, from hello to end: started here, attached or remote -> player, bots
     phase      all matches of one set of processes                        -> life, match

@@ -6,6 +6,7 @@ from typing import Protocol
 
 import trio
 from google.protobuf.message import DecodeError
+from mypy_extensions import mypyc_attr
 
 from referee.bots import Output
 from referee.chair import Chair
@@ -56,6 +57,7 @@ class Keeper(Protocol):
         """The process is let go."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Player:
     """The conversation with one bot, over as many processes as it takes.
 

@@ -10,6 +10,7 @@ from typing import Any
 from google.protobuf.internal import api_implementation
 
 from referee import sandbox
+from referee.built import compiled
 
 PACKAGES = ("arena", "grpcio", "protobuf", "trio", "sqlalchemy", "numpy", "scipy")
 
@@ -22,6 +23,7 @@ def describe() -> dict[str, Any]:
         "memory_mb": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20,
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
         "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "rules": "compiled" if compiled() else "interpreted",
         "versions": {package: version(package) for package in PACKAGES},
         "protobuf_backend": api_implementation.Type(),
         "sandbox": sandbox.choose().mode,

@@ -22,7 +22,7 @@ def text(machine: dict[str, Any], figures: Sequence[Figure]) -> str:
 def _machine(machine: dict[str, Any]) -> Iterator[str]:
     yield f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_mb']:,} MB, {machine['system']}"
     versions = ", ".join(f"{name} {version}" for name, version in machine["versions"].items())
-    yield f"{machine['python']}, {versions} (protobuf: {machine['protobuf_backend']})"
+    yield f"{machine['python']}, {versions} (protobuf: {machine['protobuf_backend']}), rules {machine['rules']}"
     yield f"Sandbox {machine['sandbox']}; a step of a plain Python loop takes {machine['reference_ns']} ns"
     if machine["busy_cores"] > BUSY:
         yield f"Something else kept {machine['busy_cores']} cores busy: wall times mean little, CPU times are too long."

@@ -10,6 +10,7 @@ def examine(db: str) -> Iterator[Finding]:
     """Look at this machine. db: the database, as --db has it. Must be called in the main thread: it starts a bot."""
     yield machine.python()
     yield machine.libraries()
+    yield machine.rules()
     yield machine.cores()
     yield machine.disk()
     yield machine.database(db)

@@ -9,6 +9,7 @@ from importlib import metadata
 
 from arena.doctor.finding import Finding
 from arena.store import NoDatabase, StoreError, open_store
+from referee.built import compiled
 
 OLDEST_PYTHON = (3, 11)
 OLDEST = {"grpcio": (1, 78), "protobuf": (6, 31)}
@@ -33,6 +34,13 @@ def libraries() -> Finding:
     if not old:
         return Finding("grpc", "good", told)
     return Finding("grpc", "broken", f"{told}: {' and '.join(old)} too old", "install arena again, with its lock")
+
+
+def rules() -> Finding:
+    """Look whether rules and referee are compiled."""
+    if compiled():
+        return Finding("rules", "good", "compiled, and the referee's work for each decision too")
+    return Finding("rules", "good", "interpreted; compiled ones (`make fast`) are two and a half times as fast")
 
 
 def cores() -> Finding:

@@ -10,5 +10,5 @@
     record    the answers and times of one match as compact bytes, and their replay
     scenario  scenario files: a match told in TOML, and what must be true after it
 
-Nothing here does I/O, reads a clock or knows the wire; only the standard library is imported.
+Nothing here does I/O, reads a clock or knows the wire; only the standard library is imported, and marks for a compiler.
 """

@@ -22,6 +22,8 @@ from hashlib import sha256
 from struct import unpack
 from typing import TYPE_CHECKING, Self, TypeVar
 
+from mypy_extensions import mypyc_attr
+
 from referee.engine.errors import ScriptError
 
 VERSION = 1
@@ -79,6 +81,7 @@ def mixed_secret(secret: bytes, entropy: str) -> bytes:
     return hmac.digest(secret, f"entropy/{entropy}".encode(), "sha256")
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Chance:
     """Answers every request from the match seed; holds no state, so copies share it."""
 

@@ -9,12 +9,14 @@ Rules do no I/O, read no clock and draw no chance of their own. What a seat may 
 place per game, `State.view`; what it may know of the past is said by the game's table of `Line`s.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
+
+from mypy_extensions import mypyc_attr
 
 from referee.engine.chance import Chance
 from referee.engine.errors import AmbiguousMove, EngineError, IllegalMove, MalformedMove, SeatsError
@@ -52,7 +54,8 @@ def team_outcome(scores: Sequence[int], teams: Sequence[int]) -> Outcome:
     return Outcome(tuple([scores[team] for team in teams]), tuple([placed[team] for team in teams]))
 
 
-class State(ABC):
+@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
+class State:
     """One match in progress: mutable, cheap to copy.
 
     asked: the seats that must answer now, in seat order; empty once the match is over. Several
@@ -68,6 +71,7 @@ class State(ABC):
     @abstractmethod
     def legal(self, seat: int) -> tuple[str, ...]:
         """Return the canonical texts of the moves of a seat that is asked; () for any other seat."""
+        raise NotImplementedError
 
     @abstractmethod
     def apply(self, moves: Sequence[str]) -> None:
@@ -75,12 +79,13 @@ class State(ABC):
 
         The moves must be taken from `legal`; the referee has checked them.
         """
+        raise NotImplementedError
 
     def hears(self) -> int:
         """Return how many characters of table talk are heard with an answer now; by default 0: there is none."""
         return 0
 
-    def say(self, seat: int, words: str) -> None:  # noqa: B027  # nobody need hear anything
+    def say(self, seat: int, words: str) -> None:  # nobody need hear anything
         """Let the table hear what `seat` says with the move it is about to make.
 
         Called just before `apply`, in seat order, with harmless text of one line, at least one character and at
@@ -102,6 +107,7 @@ class State(ABC):
 
         It is deterministic, follows from what the seat knows, and costs and reveals least.
         """
+        raise NotImplementedError
 
     @abstractmethod
     def view(self, seat: int) -> tuple[Any, ...]:
@@ -110,10 +116,12 @@ class State(ABC):
         Its fields carry the names of the game's view message, the slowly changing ones first
         (see `Game.stable`).
         """
+        raise NotImplementedError
 
     @abstractmethod
     def copy(self) -> Self:
         """Return an independent state that goes on exactly like this one."""
+        raise NotImplementedError
 
     def undealt(self) -> int | None:
         """Return how many cards of the pack that was shuffled last are not dealt yet; None in a game without cards.
@@ -134,9 +142,11 @@ class State(ABC):
     @abstractmethod
     def outcome(self) -> Outcome:
         """Return the standings: the result once `asked` is empty."""
+        raise NotImplementedError
 
 
-class Game(ABC):
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Game:
     """A set of rules.
 
     name: the id by which users name the game.
@@ -188,7 +198,7 @@ class Game(ABC):
         """
         return tuple(range(seats))
 
-    def in_units(self, score: float) -> float:
+    def in_units(self, score: int | float) -> int | float:
         """Return a score, or a mean of scores, in the game's unit: a whole number where it is one."""
         whole, rest = divmod(score, self.scale)
         return score / self.scale if rest else whole
@@ -215,6 +225,7 @@ class Game(ABC):
     @abstractmethod
     def start(self, options: Any, seats: int, chance: Chance) -> State:
         """Return the opening position: dealt, and asking the first question."""
+        raise NotImplementedError
 
 
 def meant_by(text: str, legal: Sequence[str]) -> list[str]:

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Self
 
+from mypy_extensions import mypyc_attr
+
 from referee.engine.errors import OptionError
 
 _TRUE = {"true", "yes", "on", "1"}
@@ -33,6 +35,7 @@ def option(
     return dataclasses.field(default=default, metadata={"help": help, "low": low, "high": high, "choices": choices})
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 @dataclass(frozen=True, slots=True)
 class Options:
     """Base of every game's options. Fields are int, bool or str, declared with `option`."""

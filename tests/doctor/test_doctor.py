@@ -24,8 +24,9 @@ def test_this_machine_is_fit() -> None:
     told = json.loads(result.stdout)
     assert (result.exit_code, told["works"], told["broken"]) == (0, True, []), result.stdout
     names = [each["name"] for each in told["findings"]]
-    assert names[:11] == [
-        "python", "grpc", "cores", "disk", "database", "bubblewrap", "cgroups", "seccomp", "landlock", "limits", "bot"
+    assert names[:12] == [
+        "python", "grpc", "rules", "cores", "disk", "database", "bubblewrap", "cgroups", "seccomp", "landlock",
+        "limits", "bot",
     ]  # fmt: skip
     assert all(bool(each["mend"]) == (each["verdict"] != "good") for each in told["findings"])
     assert not Path("arena.db").exists()

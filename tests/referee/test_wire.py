@@ -6,6 +6,7 @@ import pytest
 from google.protobuf import descriptor_pool, message_factory
 
 from referee.engine.chance import Chance
+from referee.engine.game import Game
 from referee.engine.registry import game
 from referee.v1.cambio_pb2 import CambioView
 from referee.wire import KEPT_PARTS, ViewCodec, ViewEncoder, clean, clean_bytes, view_schema, view_type
@@ -35,7 +36,7 @@ class Stub(NamedTuple):
 
 
 def test_a_codec_keeps_a_bounded_number_of_parts() -> None:
-    codec = ViewCodec(type("Loose", (type(game("cambio")),), {"stable": 0})(), Stub._fields)
+    codec = ViewCodec(type("Loose", (Game,), {"message": game("cambio").message, "stable": 0})(), Stub._fields)
     for chips in range(2 * KEPT_PARTS + 10):
         part = codec.changing_part(Stub((chips,), chips))
         assert CambioView.FromString(part) == CambioView(chips=[chips], card=chips)
