@@ -44,7 +44,7 @@ class Pace:
         left = (self.total - self.done) * seconds / max(matches, 1)
         return (
             f"{matches / seconds:,.0f} matches/s, {self._decisions / seconds:,.0f} decisions/s, "
-            f"{_clock(left)} left{self._standing}"
+            f"{duration(left)} left{self._standing}"
         )
 
 
@@ -119,7 +119,7 @@ class _Bar:
         self._progress.console.print(line, markup=False, highlight=False)
 
 
-def _clock(seconds: float) -> str:
+def duration(seconds: float) -> str:
     """Return a duration as 1:02:03, 2:03 or 3 s."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)

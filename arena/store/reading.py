@@ -265,13 +265,17 @@ class Reader:
     def _no_match(self, id: int) -> NoSuchRow:
         return NoSuchRow(f"the database {self.where} has no match {id}: `arena matches` lists those it has")
 
-    def records(self, tournament: int) -> Iterator[MatchRow]:
-        """Yield the records of a tournament's stored matches, in the order of the schedule."""
+    def records(self, tournament: int, numbers: range | None = None) -> Iterator[MatchRow]:
+        """Yield the records of a tournament's stored matches, in the order of the schedule.
+
+        numbers: of the matches that are wanted, one after the other; without it all.
+        """
         with self._reading() as connection:
             _, first, _ = self._event(connection, tournament)
-            ids = list(
-                connection.scalars(select(matches.c.id).where(self._of(connection, tournament)).order_by(matches.c.id))
-            )
+            of_them = self._of(connection, tournament)
+            if numbers is not None:
+                of_them &= matches.c.id.between(first + numbers.start, first + numbers.stop - 1)
+            ids = list(connection.scalars(select(matches.c.id).where(of_them).order_by(matches.c.id)))
             for at in range(0, len(ids), _CHUNK):
                 wanted = select(matches).where(matches.c.id.in_(ids[at : at + _CHUNK])).order_by(matches.c.id)
                 yield from assembly.records(connection, connection.execute(wanted).all(), first)

@@ -39,6 +39,7 @@
     meetings     who has met whom so far
     summary      what is told of a whole tournament, added up              -> meetings, arena.ratings
     recount      whether the sums that are kept are those of the matches   -> summary, standings
+    proof        the matches held against schedule and rules, by several processes at a time   -> recount
     truth        whether all records of a tournament are true              -> course, arena.replay
     errors       what can keep a tournament from being played; cause: why a nursery failed
 

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import count
 
-from arena.replay.truth import Verdict, check_match, check_tournament
+from arena.replay.truth import Verdict, check_tournament
 from arena.store import Store
-from arena.store.rows import MatchRow, StoredMatch, Tournament
+from arena.store.rows import Tournament
 from arena.tournament.course import course_of
 from arena.tournament.definition import Definition
 from arena.tournament.entropy import doubts
 from arena.tournament.errors import PlanError
-from arena.tournament.recount import differences
+from arena.tournament.proof import Part, lots, parts
 from arena.tournament.schedule import MatchPlan
 from arena.tournament.standings import decided, results
 
@@ -22,10 +22,14 @@ def check(
     seed_hash: str | None = None,
     definition_hash: str | None = None,
     entropy: str | None = None,
-) -> Iterator[tuple[str, Verdict]]:
-    """Yield what is checked and the verdict on it: the tournament, its summaries, then its matches.
+    *,
+    where: str = "",
+    jobs: int = 1,
+) -> Iterator[Part]:
+    """Yield what is found part by part: of the tournament, of its matches, then of its summaries.
 
     seed_hash, definition_hash: as published at the start, where somebody wrote them down. entropy: as all know it.
+    where: the database, as several processes open it. jobs: how many processes check matches.
     """
     assert tournament.id is not None
     verdict = check_tournament(tournament, seed_hash)
@@ -41,20 +45,8 @@ def check(
     except PlanError as error:
         verdict = Verdict(verdict.wrong, (*verdict.remarks, f"its schedule cannot be checked: {error}"))
         planned = None
-    yield f"tournament {tournament.id}", verdict
-    yield f"summaries of tournament {tournament.id}", Verdict(tuple(differences(store, tournament)))
-    plan: MatchPlan | None = None
-    for row in store.records(tournament.id):
-        id = tournament.first_match + row.number
-        found = check_match(StoredMatch(id, tournament, row))
-        if planned is not None:
-            while plan is None or plan.number < row.number:
-                plan = next(planned, None)
-                if plan is None:
-                    break
-            sentences = _misplaced(row, plan if plan is not None and plan.number == row.number else None, tournament)
-            found = Verdict((*found.wrong, *sentences), found.remarks)
-        yield f"match {id}", found
+    yield Part([(f"tournament {tournament.id}", verdict)])
+    yield from parts(store, where, tournament, lots(tournament, planned), jobs)
 
 
 def _planned(store: Store, tournament: Tournament, definition: Definition) -> Iterator[MatchPlan]:
@@ -84,25 +76,3 @@ def _broken(store: Store, tournament: Tournament) -> Iterator[str]:
         if entry.number != number or entry.digest != entry.chained(before):
             yield f"entry {entry.number} of its log is not as it was written, or one before it is missing"
         before = entry.digest
-
-
-def _misplaced(row: MatchRow, plan: MatchPlan | None, tournament: Tournament) -> Iterator[str]:
-    """Yield what of a match is not as its schedule says."""
-    if plan is None:
-        yield "it is no match of the schedule"
-        return
-    seated = [seat.entrant for seat in row.seats]
-    expected = [player.entrant for player in plan.players]
-    if seated != expected:
-        yield f"at its table sit {_names(seated, tournament)}, and by the schedule {_names(expected, tournament)}"
-    if row.deal != plan.deal.number:
-        yield f"it was played with deal {row.deal}, and by the schedule has deal {plan.deal.number}"
-    if (row.round, row.table, row.rotation) != (plan.deal.round, plan.deal.table, plan.rotation):
-        yield (
-            f"it is stored as round {row.round}, table {row.table}, rotation {row.rotation}, and by the schedule is "
-            f"round {plan.deal.round}, table {plan.deal.table}, rotation {plan.rotation}"
-        )
-
-
-def _names(entrants: list[int], tournament: Tournament) -> str:
-    return ", ".join(tournament.entrants[entrant].name for entrant in entrants)

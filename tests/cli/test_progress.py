@@ -35,4 +35,4 @@ def test_away_from_a_terminal_it_prints_a_line_now_and_then(
 
 @pytest.mark.parametrize(("seconds", "text"), [(0.4, "0 s"), (59, "59 s"), (61, "1:01"), (3723, "1:02:03")])
 def test_time_left(seconds: float, text: str) -> None:
-    assert module._clock(seconds) == text
+    assert module.duration(seconds) == text

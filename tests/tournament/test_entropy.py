@@ -113,7 +113,7 @@ def stored(store: Store, value: str | None = VALUE) -> None:
 
 
 def found(store: Store) -> list[str]:
-    _, verdict = next(iter(check(store, store.tournament(1))))
+    ((_, verdict),), _ = next(iter(check(store, store.tournament(1))))
     return list(verdict.wrong)
 
 

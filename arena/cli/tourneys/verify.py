@@ -1,10 +1,13 @@
 """`arena tourney verify`: play all matches of a tournament again and check its records."""
 
 import json
+import os
+from time import monotonic
 
 import click
 
 from arena.cli.database import db_option
+from arena.cli.progress import LINE_SECONDS, duration
 from arena.cli.settings import SETTINGS
 
 
@@ -15,10 +18,17 @@ from arena.cli.settings import SETTINGS
     "--definition-hash", "definition_hash", metavar="HEX", help="The definition hash that was published at the start."
 )
 @click.option("--entropy", metavar="TEXT", help="The public value that was mixed into the secret.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes that check matches  [default: one per core]")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 @db_option
 def command(
-    id: int | None, seed_hash: str | None, definition_hash: str | None, entropy: str | None, as_json: bool, db: str
+    id: int | None,
+    seed_hash: str | None,
+    definition_hash: str | None,
+    entropy: str | None,
+    jobs: int | None,
+    as_json: bool,
+    db: str,
 ) -> None:
     """Play all matches of a tournament again by the rules and check its records.
 
@@ -38,16 +48,20 @@ def command(
     matches = 0
     with open_store(db) as store:
         tournament = store.latest() if id is None else store.tournament(id)
-        for subject, verdict in check(store, tournament, seed_hash, definition_hash, entropy):
-            matches += subject.startswith("match")
-            for sentence in verdict.wrong:
-                wrong.append({"subject": subject, "sentence": sentence})
-                if not as_json:
-                    click.echo(f"{subject}: {sentence}")
-            for remark in verdict.remarks:
-                if not as_json and remark not in remarks:
-                    click.echo(f"{subject}: {remark}", err=True)
-                remarks[remark] = None
+        progress = _Progress(store.count(tournament.id or 0))
+        cores = jobs or len(os.sched_getaffinity(0))
+        for part in check(store, tournament, seed_hash, definition_hash, entropy, where=db, jobs=cores):
+            matches += part.matches
+            progress.tell(matches)
+            for subject, verdict in part.found:
+                for sentence in verdict.wrong:
+                    wrong.append({"subject": subject, "sentence": sentence})
+                    if not as_json:
+                        click.echo(f"{subject}: {sentence}")
+                for remark in verdict.remarks:
+                    if not as_json and remark not in remarks:
+                        click.echo(f"{subject}: {remark}", err=True)
+                    remarks[remark] = None
     if as_json:
         found = {"tournament": tournament.id, "matches": matches, "wrong": wrong, "remarks": list(remarks)}
         click.echo(json.dumps(found, ensure_ascii=False))
@@ -55,3 +69,20 @@ def command(
         told = f"{len(wrong)} things are not true" if wrong else "all is true"
         click.echo(f"tournament {tournament.id}: {matches:,} matches checked, {told}")
     raise SystemExit(1 if wrong else 0)
+
+
+class _Progress:
+    """A line on stderr now and then, of how far it is. total: the matches."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._began = self._told = monotonic()
+
+    def tell(self, matches: int) -> None:
+        """Learn how many matches have been checked."""
+        now = monotonic()
+        if matches and now - self._told >= LINE_SECONDS:
+            self._told = now
+            speed = matches / (now - self._began)
+            left = duration((self._total - matches) / speed)
+            click.echo(f"{matches:,} of {self._total:,} matches checked, {speed:,.0f} matches/s, {left} left", err=True)
