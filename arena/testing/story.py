@@ -25,8 +25,8 @@ class Question:
 
     def difference(self, other: "Question") -> str:
         """Say in what another question differs; "" where it is the same."""
-        if changed := difference(_fields(self.view), _fields(other.view), "its view"):
-            return changed
+        if self.view != other.view and (found := difference(_fields(self.view), _fields(other.view), "its view")):
+            return found
         if self.encoded != other.encoded:
             return "the bytes of its view"
         if sorted(self.legal) != sorted(other.legal):
