@@ -1,6 +1,7 @@
 """What `arena tourney --dry-run` prints."""
 
 import json
+import os
 from contextlib import suppress
 from typing import Any
 
@@ -8,7 +9,7 @@ import click
 
 from arena.cli.matrix import matrix_text
 from arena.tournament.definition import Definition
-from arena.tournament.forecast import Forecast, forecast
+from arena.tournament.forecast import READ, Forecast, duration, forecast
 
 
 def show_plan(definition: Definition, seed: int | None, db: str, as_json: bool) -> None:
@@ -21,8 +22,8 @@ def show_plan(definition: Definition, seed: int | None, db: str, as_json: bool) 
     plan = forecast(definition, course_of(definition, secret), secret)
     seconds = None
     with suppress(NoDatabase), open_store(db) as store:
-        pace = store.pace(definition.game, definition.seats)
-        seconds = plan.matches * pace if pace is not None else None
+        pace = store.pace(definition.game, definition.seats, READ)
+        seconds = duration(plan, pace, len(os.sched_getaffinity(0))) if pace is not None else None
     if as_json:
         click.echo(json.dumps(plan_json(definition, plan, seconds), ensure_ascii=False))
     else:

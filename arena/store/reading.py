@@ -22,6 +22,7 @@ from arena.store.rows import (
     Listed,
     MatchRow,
     OutputRow,
+    PaceRow,
     Result,
     StoredMatch,
     StrainRow,
@@ -32,6 +33,7 @@ from arena.store.rows import (
 from arena.store.schema import entrants, events, loose, matches, outputs, seats, strains, summaries, voids
 
 _CHUNK = 500
+sat = seats  # where `seats` is a number
 
 
 class Reader:
@@ -204,10 +206,10 @@ class Reader:
         joined = select(seats.c.match_id, seats.c.entrant).join_from(seats, matches, matches.c.id == seats.c.match_id)
         return joined.where(self._of(connection, tournament), seats.c.forfeit)
 
-    def pace(self, game: str, seats: int) -> float | None:
-        """Return the seconds per match of the last tournament of a game that was finished at tables of `seats`.
+    def pace(self, game: str, seats: int, most: int) -> PaceRow | None:
+        """Return how fast the last tournament of a game was that was finished at tables of `seats`; None without one.
 
-        From its first moment to its last, interruptions included: for a forecast. None where there was none.
+        most: matches of which it is worth looking at each phase.
         """
         with self._reading() as connection:
             wanted = (
@@ -215,11 +217,28 @@ class Reader:
                 .where(events.c.tournament.is_not(None), events.c.game == game, events.c.finished.is_not(None))
                 .order_by(events.c.id.desc())
             )
-            for tournament, created, finished, definition in connection.execute(wanted):
-                if json.loads(definition).get("seats") == seats:
-                    played = connection.scalar(select(func.count()).where(self._of(connection, tournament)))
-                    spent = datetime.fromisoformat(finished) - datetime.fromisoformat(created)
-                    return spent.total_seconds() / played if played else None
+            for tournament, created, finished, told in connection.execute(wanted):
+                definition = json.loads(told)
+                if definition.get("seats") != seats:
+                    continue
+                count = self._count(connection, tournament)
+                spent = (datetime.fromisoformat(finished) - datetime.fromisoformat(created)).total_seconds()
+                if not count:
+                    return None
+                if count > most:
+                    return PaceRow(count, spent)
+                of_it = self._of(connection, tournament)
+                phases = select(func.count(), func.sum(matches.c.duration_ms)).where(of_it).group_by(matches.c.phase)
+                at_once = max(1, definition.get("matches_at_once", 1))
+                playing = sum(int(total) / min(number, at_once) for number, total in connection.execute(phases))
+                players = (
+                    select(matches.c.phase, sat.c.player)
+                    .join_from(matches, sat, sat.c.match_id == matches.c.id)
+                    .where(of_it)
+                    .distinct()
+                )
+                starts = connection.scalar(select(func.count()).select_from(players.subquery())) or 1
+                return PaceRow(count, spent, playing / 1000, starts)
         return None
 
     def fault_counts(self, tournament: int) -> dict[int, dict[str, int]]:

@@ -10,6 +10,7 @@
     Result          what the ratings need of one match          <- Store.results
     Summed          what they need of a whole tournament        <- Store.summed
     VerdictRow      what ended a tournament early               -> Store.settle, <- Store.settled
+    PaceRow         how fast a tournament was                   <- Store.pace
 
 A match is known inside its tournament by its number in the schedule (from 0), and in the whole
 database by its id: the first id of the tournament's range plus the number. The ids are reserved when
@@ -318,6 +319,21 @@ class VerdictRow:
     matches: int
     sentence: str
     code: int
+
+
+@dataclass(frozen=True, slots=True)
+class PaceRow:
+    """How fast a tournament was.
+
+    matches: that are stored. seconds: from its beginning to its end, interruptions included. playing: seconds that its
+    phases would have taken one after the other, starts of processes left out; None where it was not looked at. starts:
+    of bot processes.
+    """
+
+    matches: int
+    seconds: float
+    playing: float | None = None
+    starts: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,18 +8,25 @@ import numpy.typing as npt
 
 from arena.ratings.sums import Ints
 from arena.ratings.table import ELO
+from arena.store.rows import PaceRow
 from arena.tournament.course import Course
 from arena.tournament.definition import Definition
 
 SURE = 1.96
 """Standard errors on each side of a 95 % interval."""
 
+READ = 20_000
+"""Matches of an earlier tournament that are looked at; one with more has taken so long that starts do not matter."""
+
+_SLOW_START = 1.5
+"""Seconds for each start of a process at the most: what took longer was an interruption."""
+
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
     """A plan in numbers.
 
-    matches, deals. tables: of a round. rotations: of each deal. processes: that a phase starts.
+    matches, deals. tables: of a round. rotations: of each deal. processes: that a phase starts; starts: that all do.
     meetings: by bot (row and column), the matches in which the two are opponents.
     successors: by bot, how often the column's bot sits right after the row's.
     resolves: the Elo difference at which two bots are told apart with 95 %, about; None where nobody meets.
@@ -31,6 +38,7 @@ class Forecast:
     tables: int
     rotations: int
     processes: int
+    starts: int
     meetings: Ints
     successors: Ints
     resolves: float | None
@@ -63,11 +71,25 @@ def forecast(definition: Definition, course: Course, secret: bytes) -> Forecast:
         tables=first.tables,
         rotations=first.rotations,
         processes=first.processes,
+        starts=round(first.phases * first.processes * stages),
         meetings=meetings,
         successors=successors,
         resolves=resolves(meetings * (course.matches / first.matches), first.places),
         exact=exact,
     )
+
+
+def duration(plan: Forecast, before: PaceRow, cores: int) -> float:
+    """Return the seconds that a plan will take, if an earlier tournament is a guide.
+
+    What that took without playing went into starts of processes, of which there are as many whether the rounds are few
+    or many. cores: that play at the same time, then and now.
+    """
+    if before.playing is None:
+        return plan.matches * before.seconds / before.matches
+    playing = before.playing / cores
+    starting = min(max(before.seconds - playing, 0.0), _SLOW_START * before.starts)
+    return plan.matches * playing / before.matches + plan.starts * starting / before.starts
 
 
 def resolves(meetings: npt.NDArray[np.floating], places: int) -> float | None:

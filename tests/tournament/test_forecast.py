@@ -3,9 +3,13 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
+from arena.store import open_store
+from arena.store.rows import PaceRow
 from arena.tournament.course import course_of
 from arena.tournament.definition import Definition, Entrant
-from arena.tournament.forecast import Forecast, forecast, resolves
+from arena.tournament.forecast import Forecast, duration, forecast, resolves
+from tests import played
+from tests.guessing import GUESSING
 
 SECRET = bytes(32)
 
@@ -37,3 +41,31 @@ def test_stages_are_told_as_far_as_they_are_known() -> None:
     assert plan.meetings.sum() == 3 * 20 * 2
     with_one = made(6, schedule="swiss", stages=1)
     assert with_one.exact
+
+
+def test_starts_are_told_from_playing() -> None:
+    plan = made(4, seats=4, rounds=100)
+    assert (plan.matches, plan.starts) == (400, 16)
+    # A tenth of the matches, as many starts: 9 s of them, and 2 s of playing on two cores.
+    assert duration(plan, PaceRow(40, 10.0, 2.0, 16), 2) == pytest.approx(9.0 + 10.0)
+    assert duration(plan, PaceRow(40, 10.0, 2.0, 32), 2) == pytest.approx(4.5 + 10.0), "half as many starts"
+    assert duration(plan, PaceRow(40, 86_400.0, 2.0, 16), 2) == pytest.approx(24.0 + 10.0), "it was interrupted"
+    assert duration(plan, PaceRow(40, 0.0, 2.0, 16), 2) == pytest.approx(10.0), "its times are whole seconds"
+    assert duration(plan, PaceRow(800, 60.0), 2) == pytest.approx(30.0)
+
+
+def test_the_last_tournament_of_the_game_tells_the_pace() -> None:
+    with open_store("sqlite://", create=True) as store:
+        assert store.pace("guessing", 4, 100) is None
+        number = store.add_tournament(played.tournament(GUESSING, matches=12))
+        rows = [played.match(GUESSING, each) for each in range(12)]
+        store.add_matches(number, rows)
+        assert store.pace("guessing", 4, 100) is None, "it is not finished"
+        store.finish_tournament(number)
+        found = store.pace("guessing", 4, 100)
+        assert found is not None
+        assert (found.matches, found.starts) == (12, 16), "four phases of four processes"
+        assert found.playing == pytest.approx(sum(row.duration_ms for row in rows) / 3 / 1000), "three at a time"
+        assert store.pace("guessing", 4, 11) == PaceRow(12, found.seconds)
+        assert store.pace("guessing", 3, 100) is None
+        assert store.pace("cambio", 4, 100) is None
