@@ -67,6 +67,17 @@ def test_a_ranking_is_kept_until_there_is_something_new(store: Store) -> None:
     assert rankings.of(store.tournament(3)).count == 5
 
 
+def test_a_ranking_of_few_matches_is_made_anew_once_there_are_twice_as_many(store: Store) -> None:
+    ticks = count()  # each look at the clock is a second, so that to make one takes long
+
+    rankings = Rankings(store, lambda: float(next(ticks)))
+    assert rankings.of(store.tournament(3)).count == 4
+    store.add_matches(3, [played.match(CAMBIO, number) for number in range(4, 7)])
+    assert rankings.of(store.tournament(3)).count == 4
+    store.add_matches(3, [played.match(CAMBIO, 7)])
+    assert rankings.of(store.tournament(3)).count == 8
+
+
 def test_the_newest_are_made_first_with_rests_between_them(store: Store) -> None:
     rankings = Noted(store)
     assert warmed(store, rankings) == pytest.approx(3 * REST)
