@@ -51,7 +51,7 @@ def command(
 
     if history and wish.what != "ranking":
         raise click.UsageError(f"--history and --{wish.what} exclude each other")
-    with open_store(db) as store:
+    with open_store(db) as store, store.moment():  # luck and seats are read after the sums that they belong to
         chosen = _chosen(store, tourneys, game)
         if reference is not None:
             wish = _with_reference(wish, chosen, store.tournament(reference), store)

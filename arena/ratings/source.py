@@ -17,7 +17,7 @@ PORTION = 1 << 14
 class Source:
     """Where ratings come from.
 
-    results: yields all of them, anew with each call. added_up: returns their tally; without it they are added up.
+    results: yields all of them, the same with each call. added_up: returns their tally; without it they are added up.
     ordered: the numbers of their deals never fall.
     """
 

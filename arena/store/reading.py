@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from threading import local
 from typing import Any, Self
 
 from sqlalchemy import Connection, Engine, Select, func, select
@@ -45,6 +46,7 @@ class Reader:
         if engine.dialect.name == "postgresql":  # all that one question needs from one moment, as SQLite gives it
             self._reader = engine.execution_options(isolation_level="REPEATABLE READ")
         self.where = where
+        self._held = local()
 
     @property
     def file(self) -> Path:
@@ -65,7 +67,23 @@ class Reader:
         self.close()
 
     @contextmanager
+    def moment(self) -> Iterator[None]:
+        """Answer all that this thread asks within the block from one moment, whatever is stored meanwhile."""
+        with self._reading() as connection:
+            earlier = getattr(self._held, "connection", None)
+            self._held.connection = connection
+            try:
+                yield
+            finally:
+                self._held.connection = earlier
+
+    @contextmanager
     def _reading(self) -> Iterator[Connection]:
+        held: Connection | None = getattr(self._held, "connection", None)
+        if held is not None:
+            with sentences(self.where):
+                yield held
+            return
         with sentences(self.where), self._reader.connect() as connection:
             yield connection
 

@@ -13,6 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import main
+from arena.ratings import Tally
+from arena.ratings import source as module
 from arena.store import open_store
 from arena.store.rows import MatchRow, OutputRow
 from referee.engine.chance import Chance
@@ -335,6 +337,35 @@ def test_a_reference_takes_luck_away() -> None:
     assert [row["matches"] for row in better["ranking"]] == [row["matches"] for row in plain["ranking"]]
     assert better["ranking"] != plain["ranking"]
     assert "by reference" in run("ranking", "1", "--reference", "2", "--savings").stdout
+
+
+@pytest.mark.parametrize("bots", [4, 5], ids=["known", "entered meanwhile"])
+@pytest.mark.parametrize(
+    "arguments", [("--reference", "2"), ("--reference", "2", "--savings"), ("--savings",), ("--seats",)], ids=" ".join
+)
+def test_what_is_stored_while_a_tournament_is_ranked_is_left_out(
+    arguments: tuple[str, ...], bots: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = [record(number) for number in range(4, 48)]
+    more = [played.match(CAMBIO, number, bots=bots) for number in (0, 1, 2, 3, 48, 49, 50, 51)]
+    Path("arena.db").unlink()
+    with open_store("arena.db", create=True) as store:
+        for stored in (first, [*first, *more]):
+            store.add_matches(store.add_tournament(played.tournament(CAMBIO, bots=bots, matches=52)), stored)
+    expected = run("ranking", "1", *arguments, "--json")
+    read = module.Source.tally
+
+    def meanwhile(source: module.Source) -> Tally:
+        found = read(source)
+        with open_store("arena.db") as store:
+            store.add_matches(1, more)
+        return found
+
+    monkeypatch.setattr(module.Source, "tally", meanwhile)
+    told = run("ranking", "1", *arguments, "--json")
+    with open_store("arena.db") as store:
+        assert store.count(1) == 52
+    assert (told.exit_code, told.stdout) == (0, expected.stdout)
 
 
 @pytest.mark.usefixtures("two")

@@ -261,6 +261,21 @@ def test_many_threads_may_write_and_read(store: Store) -> None:
     assert store.played(tournament) == set(range(40))
 
 
+def test_all_is_answered_from_one_moment_where_that_is_wished_for(filled: Store, database: str) -> None:
+    before = list(filled.results(1))
+    with open_store(database) as other, filled.moment():
+        assert filled.count(1) == len(before)
+        number = 2
+        other.add_matches(1, [record(number)])
+        assert number not in filled.played(1)
+        with filled.moment():
+            assert list(filled.results(1)) == before
+        assert filled.summed(1).results == tuple(before)
+        with ThreadPoolExecutor() as pool:
+            assert pool.submit(filled.count, 1).result() == len(before) + 1, "of another thread nobody wished it"
+    assert filled.count(1) == len(before) + 1
+
+
 def test_two_programs_may_write_at_once(store: Store, database: str) -> None:
     with open_store(database, write=True) as other:
         assert [
