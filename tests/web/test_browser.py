@@ -16,6 +16,7 @@ from referee.engine.game import Game
 from referee.games.cambio import CAMBIO
 from sample_bots import SAMPLES
 from tests import played
+from tests.owl import OWL
 from tests.viewer.filmed import GAMES, replay
 from tests.web.conftest import EVIL, Open, Serve
 
@@ -386,28 +387,10 @@ def test_a_bot_is_handed_in_and_its_report_is_text(visit: Open, tmp_path: Path, 
     assert page.locator("nav >> text=Sign in").count() == 1
 
 
-JOURNEY = """
-import sys
-from arena.sdk import Bot
-
-class Owl(Bot):
-    games = ("cambio", "perudo", "scopa", "lustu")
-
-    def choose(self, question):
-        move = question.legal[-1]
-        question.note(f"thinks of {move}")
-        print(f"looks at {move}", file=sys.stderr)
-        return move
-
-Owl().run()
-"""
-"""A bot that thinks aloud, in both ways, and plays badly."""
-
-
 @pytest.mark.parametrize("game", ["cambio", "perudo", "scopa", "lustu"])
 def test_an_author_finds_out_why_a_match_was_lost(visit: Open, tmp_path: Path, serve: Serve, game: str) -> None:
     path, bot = tmp_path / "played.db", tmp_path / "owl.py"
-    bot.write_text(JOURNEY)
+    bot.write_text(OWL)
     command = [sys.executable, "-m", "arena", "match", "--game", game, str(bot), "random", "--seed", "1"]
     subprocess.run([*command, "--db", str(path)], check=True, capture_output=True, timeout=60)
     address = serve(path)

@@ -15,24 +15,8 @@ from arena.cli.replay import command as replay
 from arena.store import open_store
 from arena.viewer.replay import Replay
 from arena.viewer.terminal.app import Viewer
+from tests.owl import OWL
 from tests.viewer.terminal.piloted import SMALL, press, shown, viewed
-
-OWL = """
-import sys
-from arena.sdk import Bot
-
-class Owl(Bot):
-    games = ("cambio", "perudo", "scopa", "lustu")
-
-    def choose(self, question):
-        move = question.legal[-1]
-        question.note(f"thinks of {move}")
-        print(f"looks at {move}", file=sys.stderr)
-        return move
-
-Owl().run()
-"""
-"""A bot that thinks aloud, in both ways, and plays badly."""
 
 
 def arena(words: Sequence[str], typed: str = "") -> str:
