@@ -59,6 +59,7 @@ fast: .venv-fast/.stamp ## Install arena with rules and referee compiled to C in
 test-fast: .venv-fast/.stamp ## Run the tests of rules, records and referees with what is compiled.
 	@uv=$(UV_PATH) && UV_PROJECT_ENVIRONMENT=.venv-fast "$$uv" sync --frozen --no-editable --inexact --quiet
 	rm -rf build/fast && mkdir -p build/fast && cp -r pyproject.toml protos docs sample_bots tests build/fast
+	cd build/fast && ../../.venv-fast/bin/python -c 'from referee.built import compiled; raise SystemExit(not compiled() and "nothing is compiled")'
 	cd build/fast && ../../.venv-fast/bin/pytest -n auto --dist loadfile $(FAST_TESTS) $(PYTEST)
 
 test-postgres: .venv/.dev deps-all ## Run the tests of databases on a PostgreSQL server, which they start themselves.

@@ -41,6 +41,7 @@ def begin(
     """Store a tournament and play it. deals_of: the number of the one whose deals it has; None: it has its own."""
     from arena.store import open_store
     from arena.tournament.course import course_of
+    from arena.tournament.entropy import check_known
     from arena.tournament.seeds import new_secret
     from arena.tournament.stored import new_tournament
 
@@ -52,6 +53,7 @@ def begin(
         secret = new_secret(seed)
         if deals_of is not None:
             earlier = store.tournament(deals_of)
+            check_known(earlier)
             secret, seed = earlier.mixed, None if earlier.seed is None else int(earlier.seed)
         matches = course_of(definition, secret).matches
         if definition.entropy:

@@ -7,6 +7,7 @@
 Who knew the secret at 1 could not know the deals, and who knows the value at 3 cannot change the secret any more.
 """
 
+import unicodedata
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -20,13 +21,14 @@ LONGEST = 1000
 """Characters of a value, or of what names it."""
 
 
-def told(text: str) -> str:
-    """Return a text as everybody would write it: without blanks at its ends.
+def spelled(text: str) -> str:
+    """Return a text in one spelling of those that look alike: Unicode composed (NFC), words one blank apart."""
+    return unicodedata.normalize("NFC", " ".join(text.split()))
 
-    Raises PlanError where it is none, too long, or cannot be printed.
-    """
-    text = text.strip()
-    if not text or len(text) > LONGEST or not text.isprintable():
+
+def told(text: str) -> str:
+    """Return a text as it is `spelled`. Raises PlanError where it is none, too long, or cannot be printed."""
+    if not text.strip().isprintable() or not 0 < len(text := spelled(text)) <= LONGEST:
         raise PlanError(f"entropy is a text in one line of 1 to {LONGEST:,} characters that can be printed")
     return text
 
@@ -38,6 +40,9 @@ def mix(store: "Store", tournament: "Tournament", value: str, who: str) -> "Tour
     """
     assert tournament.id is not None
     value = told(value)
+    seen = store.acted(tournament.id)
+    tournament = store.tournament(tournament.id)  # as it is by now; `seen` refuses what comes after
+    assert tournament.id is not None
     if tournament.entropy == value:
         return tournament
     if tournament.entropy is not None:
@@ -47,7 +52,6 @@ def mix(store: "Store", tournament: "Tournament", value: str, who: str) -> "Tour
             f"tournament {tournament.id} awaits no entropy: what is mixed into a secret is named before its hash is "
             "published (arena tourney --entropy)"
         )
-    seen = store.acted(tournament.id)
     if store.act(tournament.id, who, "entropy", {"value": value}, seen=seen) is None:
         raise PlanError(f"something else was decided on tournament {tournament.id} at the same moment: try again")
     return store.tournament(tournament.id)
@@ -60,6 +64,15 @@ def check_known(tournament: "Tournament") -> None:
             f"tournament {tournament.id} awaits its entropy ({tournament.awaits}): once that is known, "
             f'arena tourney resume {tournament.id} --entropy "..."'
         )
+
+
+def late(log: "list[ActionRow]") -> Iterator[str]:
+    """Yield who came when the entropy was known: whoever knows secret and entropy knows all deals to come."""
+    numbers = [entry.number for entry in log if entry.kind == "entropy"]
+    for entry in log:
+        if entry.kind == "enter" and numbers and entry.number > numbers[0]:
+            name = entry.details["bot"]["name"]
+            yield f"{name} entered after the entropy was known, and with it the deals to the organiser"
 
 
 def doubts(tournament: "Tournament", log: "list[ActionRow]", played: bool) -> Iterator[str]:

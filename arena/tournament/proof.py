@@ -43,19 +43,26 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """Matches by their numbers. plans: what the schedule says of them; None where it is not known."""
+    """Matches by their numbers. plans: what the schedule says of them; None where it is not known.
+
+    stored: which of them were stored when the schedule was looked at, and are checked; None: all that are stored.
+    """
 
     numbers: range
     plans: tuple[MatchPlan, ...] | None
+    stored: frozenset[int] | None = None
 
 
-def lots(tournament: Tournament, planned: Iterator[MatchPlan] | None) -> Iterator[Lot]:
-    """Yield all matches of a tournament. planned: the schedule, by numbers."""
+def lots(
+    tournament: Tournament, planned: Iterator[MatchPlan] | None, stored: frozenset[int] | None = None
+) -> Iterator[Lot]:
+    """Yield all matches of a tournament. planned: the schedule, by numbers. stored: as in `Lot`."""
     ahead: MatchPlan | None = None
     for low in range(0, tournament.matches, LOT):
         numbers = range(low, min(low + LOT, tournament.matches))
+        there = None if stored is None else stored.intersection(numbers)
         if planned is None:
-            yield Lot(numbers, None)
+            yield Lot(numbers, None, there)
             continue
         plans = [ahead] if ahead is not None else []
         ahead = None
@@ -64,7 +71,7 @@ def lots(tournament: Tournament, planned: Iterator[MatchPlan] | None) -> Iterato
                 ahead = plan
                 break
             plans.append(plan)
-        yield Lot(numbers, tuple(plans))
+        yield Lot(numbers, tuple(plans), there)
 
 
 def check_lot(store: Store, tournament: Tournament, lot: Lot) -> Part:
@@ -74,6 +81,8 @@ def check_lot(store: Store, tournament: Tournament, lot: Lot) -> Part:
     found: list[tuple[str, Verdict]] = []
     matches, said = 0, set[tuple[str, ...]]()
     for row in store.records(tournament.id, lot.numbers):
+        if lot.stored is not None and row.number not in lot.stored:
+            continue
         matches += 1
         id = tournament.first_match + row.number
         verdict = check_match(StoredMatch(id, tournament, row))
@@ -117,6 +126,11 @@ def parts(store: Store, where: str, tournament: Tournament, work: Iterator[Lot],
         yield summed.result()
     except BrokenProcessPool:
         raise PlanError("a process that checks matches was killed, perhaps for want of memory: fewer --jobs") from None
+    except BaseException:
+        # Nobody reads what they find any more, and a single task may take them a minute.
+        for process in list((pool._processes or {}).values()):
+            process.terminate()
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 

@@ -9,7 +9,7 @@ from arena.store import Store
 from arena.store.rows import Tournament
 from arena.tournament.course import course_of
 from arena.tournament.definition import Definition
-from arena.tournament.entropy import doubts
+from arena.tournament.entropy import doubts, late, spelled
 from arena.tournament.errors import PlanError
 from arena.tournament.proof import Part, lots, parts
 from arena.tournament.schedule import MatchPlan
@@ -37,16 +37,20 @@ def check(
         sentence = f"the definition hash is {tournament.definition_hash}, not {definition_hash.lower()}"
         verdict = Verdict((*verdict.wrong, sentence), verdict.remarks)
     log, played = store.actions(tournament.id), store.count(tournament.id) > 0
-    if entropy is not None and entropy.strip() != tournament.entropy:
-        verdict = Verdict((*verdict.wrong, f'its entropy is "{tournament.entropy}", not "{entropy}"'), verdict.remarks)
-    verdict = Verdict((*verdict.wrong, *_broken(store, tournament), *doubts(tournament, log, played)), verdict.remarks)
+    if entropy is not None and spelled(entropy) != tournament.entropy:
+        known = "not known yet" if tournament.entropy is None else f'"{tournament.entropy}"'
+        verdict = Verdict((*verdict.wrong, f'its entropy is {known}, not "{entropy}"'), verdict.remarks)
+    wrong = (*verdict.wrong, *_broken(store, tournament), *doubts(tournament, log, played))
+    verdict = Verdict(wrong, (*verdict.remarks, *late(log)))
+    # What is stored from here on may be of a stage that is planned only after the schedule was looked at.
+    stored = None if tournament.finished else frozenset(store.played(tournament.id))
     try:
         planned = _planned(store, tournament, Definition.from_json(tournament.definition))
     except PlanError as error:
         verdict = Verdict(verdict.wrong, (*verdict.remarks, f"its schedule cannot be checked: {error}"))
         planned = None
     yield Part([(f"tournament {tournament.id}", verdict)])
-    yield from parts(store, where, tournament, lots(tournament, planned), jobs)
+    yield from parts(store, where, tournament, lots(tournament, planned, stored), jobs)
 
 
 def _planned(store: Store, tournament: Tournament, definition: Definition) -> Iterator[MatchPlan]:

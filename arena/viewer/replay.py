@@ -42,7 +42,11 @@ class Replay:
             if seat not in self._frames:
                 self._frames[seat] = [], frames(self.match, self.boundaries, self.log, seat)
             made, more = self._frames[seat]
-            made.extend(more if end is None else islice(more, max(0, end - len(made))))
+            try:
+                made.extend(more if end is None else islice(more, max(0, end - len(made))))
+            except BaseException:
+                del self._frames[seat]  # an iterator that failed has ended: the rest would seem not to be there
+                raise
             return made
 
     def count(self, seat: int | None = None) -> int:

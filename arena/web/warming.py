@@ -4,12 +4,10 @@ from contextlib import suppress
 
 import trio
 
-from arena.errors import ArenaError
 from arena.store import Store
 from arena.viewer.replay import Replay
 from arena.viewer.values import opening
 from arena.web.rankings import Ranked, Rankings
-from referee.engine.errors import EngineError
 
 NEWEST = 64
 """So many tournaments, the newest first."""
@@ -21,7 +19,8 @@ REST = 9
 async def warm(store: Store, rankings: Rankings) -> None:
     """Look at a match, then make the rankings of the newest tournaments, one after the other; for a task of its own."""
     try:
-        await trio.to_thread.run_sync(_look, store, abandon_on_cancel=True)
+        with suppress(Exception):
+            await trio.to_thread.run_sync(_look, store, abandon_on_cancel=True)
         listed = await trio.to_thread.run_sync(store.tournaments)
     except Exception:
         return  # pages are served all the same, and whoever asks is told
@@ -35,9 +34,8 @@ async def warm(store: Store, rankings: Rankings) -> None:
 
 def _look(store: Store) -> None:
     """Look at the newest match: its rules, its painter and whatever else a replay needs are loaded then."""
-    with suppress(ArenaError, EngineError):
-        for newest in store.matches(limit=1):
-            opening(Replay(store.match(newest.id)), None, 0)
+    for newest in store.matches(limit=1):
+        opening(Replay(store.match(newest.id)), None, 0)
 
 
 def _made(store: Store, rankings: Rankings, number: int) -> Ranked:

@@ -71,7 +71,7 @@ class State:
     @abstractmethod
     def legal(self, seat: int) -> tuple[str, ...]:
         """Return the canonical texts of the moves of a seat that is asked; () for any other seat."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has no `legal`")
 
     @abstractmethod
     def apply(self, moves: Sequence[str]) -> None:
@@ -79,7 +79,7 @@ class State:
 
         The moves must be taken from `legal`; the referee has checked them.
         """
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has no `apply`")
 
     def hears(self) -> int:
         """Return how many characters of table talk are heard with an answer now; by default 0: there is none."""
@@ -107,7 +107,7 @@ class State:
 
         It is deterministic, follows from what the seat knows, and costs and reveals least.
         """
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has no `default`")
 
     @abstractmethod
     def view(self, seat: int) -> tuple[Any, ...]:
@@ -116,12 +116,12 @@ class State:
         Its fields carry the names of the game's view message, the slowly changing ones first
         (see `Game.stable`).
         """
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has no `view`")
 
     @abstractmethod
     def copy(self) -> Self:
         """Return an independent state that goes on exactly like this one."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has no `copy`")
 
     def undealt(self) -> int | None:
         """Return how many cards of the pack that was shuffled last are not dealt yet; None in a game without cards.
@@ -142,7 +142,7 @@ class State:
     @abstractmethod
     def outcome(self) -> Outcome:
         """Return the standings: the result once `asked` is empty."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has no `outcome`")
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -225,7 +225,7 @@ class Game:
     @abstractmethod
     def start(self, options: Any, seats: int, chance: Chance) -> State:
         """Return the opening position: dealt, and asking the first question."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has no `start`")
 
 
 def meant_by(text: str, legal: Sequence[str]) -> list[str]:

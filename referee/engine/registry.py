@@ -113,6 +113,8 @@ def _undeclared(loaded: Game, name: str) -> str:
     options = getattr(loaded, "options", None)
     if not (isinstance(options, type) and issubclass(options, Options)):
         return f"`{type(loaded).__name__}.options` is {options!r}; it must be a dataclass of options"
+    if type(loaded).start is Game.start:
+        return f"`{type(loaded).__name__}.start` is missing"
     return ""
 
 

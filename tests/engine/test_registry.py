@@ -12,6 +12,7 @@ from referee.engine import registry
 from referee.engine.errors import BrokenGame, UnknownGame
 
 SOUND = """
+from referee.engine.game import Game
 from tests.guessing import Guessing
 
 class Whist(Guessing):
@@ -78,6 +79,7 @@ BROKEN = [
     (SOUND.replace("name =", "seats = 2\n    name ="), "`Whist.seats` is 2; it must be the fewest and the most seats"),
     (SOUND.replace("name =", "title = None\n    name ="), "`Whist.title` is None; it must be a line of text"),
     (SOUND.replace("name =", "options = dict\n    name ="), "it must be a dataclass of options"),
+    (SOUND.replace("name =", "start = Game.start\n    name ="), "`Whist.start` is missing"),
 ]
 
 

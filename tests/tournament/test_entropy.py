@@ -12,7 +12,7 @@ from arena.archive.packing import items
 from arena.archive.taking import take_in
 from arena.cli import main
 from arena.store import Store, open_store
-from arena.tournament.entropy import doubts, mix
+from arena.tournament.entropy import doubts, late, mix, spelled
 from arena.tournament.errors import PlanError
 from arena.tournament.truth import check
 from referee.engine.chance import deal_seed, mixed_secret
@@ -115,6 +115,47 @@ def stored(store: Store, value: str | None = VALUE) -> None:
 def found(store: Store) -> list[str]:
     ((_, verdict),), _ = next(iter(check(store, store.tournament(1))))
     return list(verdict.wrong)
+
+
+def test_a_value_is_mixed_in_once_whoever_looked_before() -> None:
+    with open_store("a.db", create=True) as store:
+        stored(store, None)
+        before = store.tournament(1)
+        mix(store, before, VALUE, "ann")
+        with pytest.raises(PlanError, match=f'the entropy of tournament 1 is "{VALUE}" already'):
+            mix(store, before, "4 5 6", "bob")
+        assert mix(store, before, f" {VALUE.replace(' ', '  ')}\n", "bob").entropy == VALUE
+        assert [entry.details for entry in store.actions(1) if entry.kind == "entropy"] == [{"value": VALUE}]
+
+
+def test_a_value_has_one_spelling() -> None:
+    assert spelled(" 3  17 u\u0308 ") == "3 17 \xfc"
+    with open_store("a.db", create=True) as store:
+        stored(store, "3 17 \xfc")
+        ((_, same),), _ = next(iter(check(store, store.tournament(1), entropy="3  17 u\u0308")))
+        ((_, other),), _ = next(iter(check(store, store.tournament(1), entropy="3 17 u")))
+        assert same.wrong == ()
+        assert other.wrong == ('its entropy is "3 17 \xfc", not "3 17 u"',)
+
+
+def test_who_enters_once_the_value_is_known_is_told() -> None:
+    with open_store("a.db", create=True) as store:
+        stored(store, None)
+        bot = {"command": ["./bot"], "folder": "/bots", "sha256": "0" * 64}
+        store.act(1, "ann", "enter", {"place": 4, "bot": {"name": "early", **bot}})
+        mix(store, store.tournament(1), VALUE, "ann")
+        store.act(1, "ann", "enter", {"place": 5, "bot": {"name": "late", **bot}})
+        sentence = "late entered after the entropy was known, and with it the deals to the organiser"
+        assert list(late(store.actions(1))) == [sentence]
+
+
+def test_nobody_has_the_deals_of_a_tournament_that_awaits_its_value() -> None:
+    tourney("--game", "cambio", "--bots", "random,random", "--rounds", "2", "--entropy", WHAT)
+    refused = tourney("--game", "cambio", "--bots", "random,random", "--rounds", "2", "--deals-of", "1")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert f"awaits its entropy ({WHAT})" in refused.stderr
+    with open_store("arena.db") as store:
+        assert [each.id for each in store.tournaments()] == [1]
 
 
 def test_what_was_not_mixed_in_as_it_should_is_told() -> None:

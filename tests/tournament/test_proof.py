@@ -15,7 +15,7 @@ from arena.cli.tourneys import verify as command
 from arena.store import open_store
 from arena.tournament import proof
 from arena.tournament.errors import PlanError
-from arena.tournament.proof import Lot, lots, parts
+from arena.tournament.proof import Lot, check_lot, lots, parts
 
 MATCHES = 20
 
@@ -42,6 +42,15 @@ def test_what_is_true_is_true_for_several(played: Path) -> None:
     for jobs in ("1", "2"):
         result = tourney("verify", "1", "--jobs", jobs, "--db", str(played))
         assert (result.exit_code, result.stdout) == (0, f"tournament 1: {MATCHES} matches checked, all is true\n")
+
+
+def test_what_is_stored_after_the_schedule_was_looked_at_is_not_held_against_it(played: Path) -> None:
+    with open_store(str(played)) as store:
+        tournament = store.tournament(1)
+        early = [*lots(tournament, iter(()), frozenset({0, 1, 4}))]
+        checked = [check_lot(store, tournament, lot) for lot in early]
+        assert [part.matches for part in checked] == [2, 0, 1] + [0] * (len(early) - 3)
+        assert {verdict.wrong for part in checked for _, verdict in part.found} == {("it is no match of the schedule",)}
 
 
 def test_what_is_wrong_is_told_in_the_same_order(played: Path, tmp_path: Path) -> None:
