@@ -1,6 +1,7 @@
 """The ranking of a tournament while it is played (`--live`), drawn anew below the last lines of the terminal."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from time import monotonic
 from types import TracebackType
 from typing import Self
@@ -27,20 +28,23 @@ SHARE = 0.02
 class LiveRanking:
     """A `arena.tournament.runner.Watcher` that draws; a context manager.
 
-    tally: of the matches that are stored already; those that come are added to it. names: of the field, where it may
-    grow.
+    tally: of the matches that count and are stored already; those that come are added to it. played: all that are
+    stored. names: of the field, where it may grow. omitted: places in it of bots whose matches do not count.
     """
 
     def __init__(
         self,
         tournament: Tournament,
         tally: Tally,
+        played: int,
         console: Console | None = None,
         names: Sequence[str] | None = None,
+        omitted: AbstractSet[int] = frozenset(),
     ) -> None:
-        self._pace = Pace(tournament.matches, tally.totals().played)
+        self._pace = Pace(tournament.matches, played)
         self._tournament = tournament
         self._names = names or [entrant.name for entrant in tournament.entrants]
+        self._omitted = omitted
         self._tally = tally
         self._due = monotonic()
         self._live = Live(
@@ -68,7 +72,8 @@ class LiveRanking:
                 tuple(seat.score for seat in seats),
                 tuple(seat.rank for seat in seats),
             )
-            self._tally.add(team_result(stored, self._names, team_of))
+            if self._omitted.isdisjoint(stored.entrants):
+                self._tally.add(team_result(stored, self._names, team_of))
         if monotonic() >= self._due:
             self._draw()
 
@@ -83,6 +88,6 @@ class LiveRanking:
     def _draw(self) -> None:
         began = monotonic()
         table = in_game_units(fit(self._tally), self._tournament.game)
-        text = f"{table.matches:,} of {self._pace.total:,} matches, {self._pace.text()}\n\n{ranking_text(table)}"
+        text = f"{self._pace.done:,} of {self._pace.total:,} matches, {self._pace.text()}\n\n{ranking_text(table)}"
         self._live.update(Text(text), refresh=True)
         self._due = monotonic() + max(SECONDS, (monotonic() - began) / SHARE)

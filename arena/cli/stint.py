@@ -188,9 +188,11 @@ def _shown(store: "Store", tournament: "Tournament", played: int, live: bool) ->
     if not live:
         return Progress(tournament.matches, played)
     from arena.cli.live import LiveRanking
+    from arena.tournament.standings import omitted
     from arena.tournament.summary import summary
 
-    return LiveRanking(tournament, summary(store, tournament).tally, names=_names(store, tournament))
+    tally, left_out = summary(store, tournament).tally, omitted(store, tournament)
+    return LiveRanking(tournament, tally, played, names=_names(store, tournament), omitted=left_out)
 
 
 def _names(store: "Store", tournament: "Tournament") -> "FieldNames":

@@ -67,7 +67,7 @@ def decided(store: Store, tournament: Tournament) -> Decisions:
     return Decisions.of(Definition.from_json(tournament.definition), store.actions(tournament.id))
 
 
-def _omitted(store: Store, tournament: Tournament) -> frozenset[int]:
+def omitted(store: Store, tournament: Tournament) -> frozenset[int]:
     """Return the bots whose matches do not count, by places; a tournament of any version can be rated."""
     assert tournament.id is not None
     return frozenset(
@@ -101,9 +101,9 @@ def rated(store: Store, tournament: Tournament, *, forfeited: bool = True) -> It
     """
     assert tournament.id is not None
     verdict, _ = _verdict(store, tournament)
-    omitted = _omitted(store, tournament)
+    left_out = omitted(store, tournament)
     found = store.results(tournament.id, range(verdict.matches) if verdict else None, forfeited=forfeited)
-    return (each for each in found if omitted.isdisjoint(each.entrants)) if omitted else found
+    return (each for each in found if left_out.isdisjoint(each.entrants)) if left_out else found
 
 
 def rated_results(store: Store, tournament: Tournament, *, forfeited: bool = True) -> Iterator[Result]:

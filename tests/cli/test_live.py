@@ -7,6 +7,7 @@ from rich.console import Console
 
 from arena.cli import live as module
 from arena.cli.live import LiveRanking
+from arena.cli.stint import _shown
 from arena.ratings import Result, Tally
 from arena.store import open_store
 from arena.store.rows import Tournament
@@ -32,7 +33,7 @@ def test_it_draws_the_ranking_of_all_matches_and_not_too_often(
     screen = StringIO()
     earlier = [Result(row.deal, tuple("abcd"), (1, 2, 3, 4), (9, 5, 3, 0)) for row in ROWS[:20]]
     with LiveRanking(
-        tournament, Tally(earlier), Console(file=screen, force_terminal=True, width=140, height=50)
+        tournament, Tally(earlier), 20, Console(file=screen, force_terminal=True, width=140, height=50)
     ) as live:
         live.stored(ROWS[20:30])
         first = screen.getvalue()
@@ -57,9 +58,31 @@ def test_its_numbers_are_those_of_the_table_at_the_end() -> None:
         store.add_matches(number, ROWS[:59])
         tournament = store.tournament(number)
         console = Console(file=screen, force_terminal=True, width=140, height=50)
-        with LiveRanking(tournament, Tally(results(store, tournament)), console) as live:
+        with LiveRanking(tournament, Tally(results(store, tournament)), 59, console) as live:
             store.add_matches(number, ROWS[59:])
             live.stored(ROWS[59:])
         expected = standings(store, tournament)
     for row in expected.table.rows:
         assert f"{row.elo:+.1f}" in screen.getvalue()
+
+
+def test_a_bot_that_is_left_out_has_no_part_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [played.match(CAMBIO, number, seats=3) for number in range(40)]
+    screen = StringIO()
+    console = Console(file=screen, force_terminal=True, width=140, height=50)
+    monkeypatch.setattr(module, "Console", lambda **_: console)
+    with open_store("sqlite://", create=True) as store:
+        number = store.add_tournament(played.tournament(CAMBIO, matches=60))
+        store.add_matches(number, rows[:20])
+        store.act(number, "ann", "withdraw", {"place": 0, "remaining": "forfeit", "results": "omit"})
+        tournament = store.tournament(number)
+        with _shown(store, tournament, 20, live=True) as live:
+            store.add_matches(number, rows[20:])
+            live.stored(rows[20:])
+        expected = standings(store, tournament).table
+    assert 0 < expected.matches < 40
+    assert "40 of 60 matches" in screen.getvalue()
+    assert [row.bot for row in sorted(expected.rows, key=lambda row: row.bot)] == ["b", "c", "d"]
+    for row in expected.rows:
+        assert f"{row.elo:+.1f}" in screen.getvalue()
+    assert "a" not in screen.getvalue().split(), "who was left out"
