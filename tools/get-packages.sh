@@ -12,10 +12,6 @@ command -v javac >/dev/null && missing=$(echo "$missing" | sed 's/ default-jdk-h
 command -v mvn >/dev/null && missing=$(echo "$missing" | sed 's/ maven//')
 ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 && missing=$(echo "$missing" | sed 's/ postgresql//')
 [ -n "$missing" ] || exit 0
-install="apt-get -qq install -y --no-install-recommends $missing"
-if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
-    export DEBIAN_FRONTEND=noninteractive
-    { $install || { apt-get -qq update && $install; }; } >/dev/null 2>&1 && exit 0
-fi
-echo "not installed:$missing (as root: apt-get install$missing)" >&2
+"$(dirname "$0")/apt-install.sh" $missing ||
+    echo "not installed:$missing (as root: apt-get install$missing)" >&2
 exit 0

@@ -1,0 +1,7 @@
+#!/bin/sh
+# Installs the Debian packages that are named, where that asks nobody anything: there is apt, and we are root. Fails quietly
+# where not; who calls it says what is missing.
+command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] || exit 1
+export DEBIAN_FRONTEND=noninteractive
+install="apt-get -qq install -y --no-install-recommends $*"
+{ $install || { apt-get -qq update && $install; }; } >/dev/null 2>&1
