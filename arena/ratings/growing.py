@@ -7,23 +7,12 @@ with the kinds, not with the deals: where few bots play there are few kinds, and
 and there are few blocks.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from arena.ratings.lineup import Entries, Lineup
-from arena.ratings.solution import Solution, by_sitting, compare, same_size, solved
+from arena.ratings.solution import Deals, Solution, by_sitting, compare, same_size, solved
 from arena.ratings.sums import Floats, Ints
 from arena.ratings.totals import Pairs, Sittings
-
-
-@dataclass(frozen=True, slots=True)
-class _Kinds:
-    """All deals of each kind taken as one, as `compare` takes them; their `deal` is the number of the kind."""
-
-    lineup: Lineup
-    pairs: Pairs
-    sittings: Sittings
 
 
 def _none() -> Ints:
@@ -89,9 +78,9 @@ class Growing:
         made = np.bincount(seat, shared.data * points.ravel()[row] / 2, len(seats))
         for rows in same_size(seats // bots):
             of, size = kind[seats[rows[:, 0]] // bots], rows.shape[1]
-            fresh = np.unique(of[self._products_at[of] < 0])
-            at = np.searchsorted(of, fresh, sorter=np.argsort(of, kind="stable"))
-            chosen = rows[np.argsort(of, kind="stable")[at]]
+            new = np.flatnonzero(self._products_at[of] < 0)
+            fresh, at = np.unique(of[new], return_index=True)
+            chosen = rows[new[at]]
             self._products_at[fresh] = len(self._products) + size * size * np.arange(len(fresh))
             self._of = np.append(self._of, np.repeat(fresh, size))
             self._bot = np.append(self._bot, seats[chosen] % bots)
@@ -118,7 +107,8 @@ class Growing:
             self._count * self._deals[self._kind],
             none,
         )
-        kinds = _Kinds(lineup, pairs, Sittings(self._of[order], bots[order], none, none))
+        # All deals of each kind taken as one: their `deal` is the number of the kind.
+        kinds = Deals(lineup, pairs, Sittings(self._of[order], bots[order], none, none))
         comparisons = compare(kinds)
 
         def by_bot(values: Floats) -> Floats:

@@ -6,25 +6,15 @@ a portion of them is in memory at a time.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 import numpy as np
 
 from arena.ratings.lineup import Lineup
 from arena.ratings.result import Result
-from arena.ratings.solution import Comparisons, Solution, compare, meat_of, solved
+from arena.ratings.solution import Comparisons, Deals, Solution, compare, meat_of, solved
 from arena.ratings.sums import Floats, Ints
 from arena.ratings.tally import Tally
 from arena.ratings.totals import Pairs, Sittings, Totals
-
-
-@dataclass(frozen=True, slots=True)
-class _Portion:
-    """Deals in the form of a tally's totals, with the numbers of another lineup."""
-
-    lineup: Lineup
-    pairs: Pairs
-    sittings: Sittings
 
 
 def solve_portions(totals: Totals, portions: Callable[[], Iterable[Iterable[Result]]]) -> Solution:
@@ -51,12 +41,12 @@ def solve_portions(totals: Totals, portions: Callable[[], Iterable[Iterable[Resu
     return solved(comparisons, np.zeros(len(comparisons.counts)), meat)
 
 
-def _numbered(found: Totals, lineup: Lineup) -> _Portion:
+def _numbered(found: Totals, lineup: Lineup) -> Deals:
     """Return totals with the numbers of a larger lineup; both are sorted, so what is in order stays so."""
     team = _places(found.lineup.teams, lineup.teams)
     bot = _places(found.lineup.bots, lineup.bots)
     pairs, sittings = found.pairs, found.sittings
-    return _Portion(
+    return Deals(
         lineup,
         Pairs(pairs.deal, team[pairs.first], team[pairs.second], pairs.points, pairs.count, pairs.ties),
         Sittings(sittings.deal, bot[sittings.bot], sittings.count, sittings.score),

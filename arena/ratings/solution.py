@@ -59,6 +59,15 @@ class Compared(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Deals:
+    """What `Compared` asks for, and no more."""
+
+    lineup: Lineup
+    pairs: Pairs
+    sittings: Sittings
+
+
+@dataclass(frozen=True, slots=True)
 class Comparisons:
     """Teams that met, over all deals: rows, points and counts as `connect` takes them, and how many were ties."""
 

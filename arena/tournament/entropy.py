@@ -38,23 +38,23 @@ def mix(store: "Store", tournament: "Tournament", value: str, who: str) -> "Tour
 
     Raises PlanError where none is awaited, or another one is mixed in already.
     """
-    assert tournament.id is not None
+    number = tournament.id
+    assert number is not None
     value = told(value)
-    seen = store.acted(tournament.id)
-    tournament = store.tournament(tournament.id)  # as it is by now; `seen` refuses what comes after
-    assert tournament.id is not None
+    seen = store.acted(number)
+    tournament = store.tournament(number)  # as it is by now; `seen` refuses what comes after
     if tournament.entropy == value:
         return tournament
     if tournament.entropy is not None:
-        raise PlanError(f'the entropy of tournament {tournament.id} is "{tournament.entropy}" already')
+        raise PlanError(f'the entropy of tournament {number} is "{tournament.entropy}" already')
     if not tournament.awaits:
         raise PlanError(
-            f"tournament {tournament.id} awaits no entropy: what is mixed into a secret is named before its hash is "
+            f"tournament {number} awaits no entropy: what is mixed into a secret is named before its hash is "
             "published (arena tourney --entropy)"
         )
-    if store.act(tournament.id, who, "entropy", {"value": value}, seen=seen) is None:
-        raise PlanError(f"something else was decided on tournament {tournament.id} at the same moment: try again")
-    return store.tournament(tournament.id)
+    if store.act(number, who, "entropy", {"value": value}, seen=seen) is None:
+        raise PlanError(f"something else was decided on tournament {number} at the same moment: try again")
+    return store.tournament(number)
 
 
 def check_known(tournament: "Tournament") -> None:

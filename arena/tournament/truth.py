@@ -6,7 +6,7 @@ from itertools import count
 
 from arena.replay.truth import Verdict, check_tournament
 from arena.store import Store
-from arena.store.rows import Tournament
+from arena.store.rows import ActionRow, Tournament
 from arena.tournament.course import course_of
 from arena.tournament.definition import Definition
 from arena.tournament.entropy import doubts, late, spelled
@@ -40,7 +40,7 @@ def check(
     if entropy is not None and spelled(entropy) != tournament.entropy:
         known = "not known yet" if tournament.entropy is None else f'"{tournament.entropy}"'
         verdict = Verdict((*verdict.wrong, f'its entropy is {known}, not "{entropy}"'), verdict.remarks)
-    wrong = (*verdict.wrong, *_broken(store, tournament), *doubts(tournament, log, played))
+    wrong = (*verdict.wrong, *_broken(tournament, log), *doubts(tournament, log, played))
     verdict = Verdict(wrong, (*verdict.remarks, *late(log)))
     # What is stored from here on may be of a stage that is planned only after the schedule was looked at.
     stored = None if tournament.finished else frozenset(store.played(tournament.id))
@@ -72,11 +72,10 @@ def _planned(store: Store, tournament: Tournament, definition: Definition) -> It
     return walk()
 
 
-def _broken(store: Store, tournament: Tournament) -> Iterator[str]:
+def _broken(tournament: Tournament, log: list[ActionRow]) -> Iterator[str]:
     """Yield where the log is not as it was written: every entry is bound to all before it."""
-    assert tournament.id is not None
     before = tournament.definition_hash
-    for number, entry in enumerate(store.actions(tournament.id), 1):
+    for number, entry in enumerate(log, 1):
         if entry.number != number or entry.digest != entry.chained(before):
             yield f"entry {entry.number} of its log is not as it was written, or one before it is missing"
         before = entry.digest
