@@ -7,6 +7,7 @@
     blocking    the loop for bots that answer one question after the other
     concurrent  the loop under trio, for coroutines
     call        the bot's end of its gRPC call
+    later       modules that a bot names and does not use, for a start in two thirds of the time
 
 It needs grpcio and protobuf, trio only for coroutines, and nothing else of arena. docs/bots.md is its manual.
 """

@@ -6,9 +6,12 @@ from operator import index
 from typing import Any
 
 from arena.sdk.bot import Bot, Refused
+from arena.sdk.later import later
 from arena.sdk.match import Match
 from arena.sdk.question import Question
-from referee.v1.play_pb2 import Answer, PlayRequest, PlayResponse, Turns
+
+with later("google.protobuf.internal.python_message"):  # messages in Python, where those in C cannot be had
+    from referee.v1.play_pb2 import Answer, PlayRequest, PlayResponse, Turns
 
 PROTOCOLS = (1,)
 

@@ -278,9 +278,10 @@ def _until_lost(talk: Callable[..., Iterator[PlayResponse]]) -> Callable[..., It
 
 def test_a_bot_may_run_a_loop_of_its_own(standin: Any, write_bot: Write, deal: Any, greet: PlayResponse) -> None:
     bot = write_bot("""
+import asyncio
+
 def choose(self, question):
-    import asyncio
-    return asyncio.run(asyncio.sleep(0, "exchange"))
+    return self.asyncio.run(self.asyncio.sleep(0, "exchange"))
 """)
     received = []
 
