@@ -3,9 +3,8 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from pathlib import Path
 
 from referee.sandbox import view
 from referee.sandbox.copies import Copies
@@ -99,9 +98,15 @@ def _empty(path: str, size: Sequence[str] = (), mode: str = "1777") -> list[str]
 
 def _ways_to(paths: Iterable[str]) -> list[str]:
     """Return the options that make the folders above some paths; bubblewrap's own are for root alone."""
-    above = {str(parent) for path in paths for each in (path, os.path.realpath(path)) for parent in Path(each).parents}
+    above = {folder for path in paths for each in {path, os.path.realpath(path)} for folder in _above(each)}
     wanted = sorted(folder for folder in above - {"/", "/tmp"} if not view.is_system(folder))
     return [word for folder in wanted for word in ("--perms", "0755", "--dir", folder)]
+
+
+def _above(path: str) -> Iterator[str]:
+    while (folder := os.path.dirname(path)) != path:
+        yield folder
+        path = folder
 
 
 def _bind(path: str, source: str) -> list[str]:
