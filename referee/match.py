@@ -148,10 +148,11 @@ class Match:
         self._held(self, due)
         return True
 
-    def answer(self, chair: Chair, index: int, charge: float) -> None:
+    def answer(self, chair: Chair, index: int, charge: float, wrong: str = "") -> None:
         """Take an answer that came in time or late.
 
-        index: the place of the move in `chair.legal`, or -1 where the answer was none of them.
+        index: the place of the move in `chair.legal`, or -1 where the answer was none of them; then `wrong` is what is
+        wrong with it, in a sentence.
         charge: the seconds it took. What exceeds the move time comes from the bank; an empty bank
         makes it a timeout.
         """
@@ -165,7 +166,7 @@ class Match:
                 self.fail(chair, Kind.TIMEOUT, f"it answered after {charge:.3f} s, with no time left in the bank")
                 return
         if index < 0:
-            self.fail(chair, Kind.ILLEGAL, f"its answer was none of {', '.join(chair.legal[:8])}")
+            self.fail(chair, Kind.ILLEGAL, wrong)
             return
         chair.decisions += 1
         chair.index = index

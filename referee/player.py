@@ -17,7 +17,7 @@ from referee.faults import Kind
 from referee.guilt import Guilt
 from referee.match import Match
 from referee.v1.play_pb2 import Answer, PlayRequest, PlayResponse
-from referee.wire import NOTE_BYTES, clean, view_schema, view_type
+from referee.wire import NOTE_BYTES, clean, refused, view_schema, view_type
 
 LEAST_EXCUSE = 1e-4
 """Seconds kept from a bot that put off the end of its time; less is the usual price of being woken."""
@@ -368,7 +368,7 @@ class Player:
                 index = legal.index(move) if move in legal else -1
             else:
                 index = answer.index if answer.index < len(legal) and answer.HasField("index") else -1
-            chair.match.answer(chair, index, charge)
+            chair.match.answer(chair, index, charge, "" if index >= 0 else refused(answer, legal))
         if self._waiting or self.guilt.isolating:
             self._ask_on()
         self._let_rest()

@@ -1,6 +1,7 @@
 """Engine values <-> protos, and the one place where text from bots is made harmless."""
 
 import unicodedata
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from operator import getitem
@@ -13,6 +14,7 @@ from referee.engine.chance import Chance
 from referee.engine.errors import BrokenGame
 from referee.engine.game import Game
 from referee.engine.redeal import Redeal, RedealtChance
+from referee.v1.play_pb2 import Answer
 from referee.v1.work_pb2 import MatchOrder
 
 PROTOCOLS = (1,)
@@ -21,6 +23,11 @@ PROTOCOLS = (1,)
 NOTE_BYTES = 1024
 NAME_CHARACTERS = 64
 SENTENCE_CHARACTERS = 300
+MOVE_CHARACTERS = 64
+"""What is told of a move that is none."""
+
+OFFERED = 6
+"""How many legal moves are told beside it."""
 
 
 def clean(text: str, limit: int, *, keep: str = "") -> str:
@@ -49,6 +56,16 @@ def _escape(character: str) -> str:
 def clean_bytes(raw: bytes, limit: int) -> str:
     """Return what a bot printed as harmless text of several lines."""
     return clean(raw.decode("utf-8", "backslashreplace"), limit, keep="\n\t")
+
+
+def refused(answer: Answer, legal: Sequence[str]) -> str:
+    """Tell what is wrong with an answer that is no legal move: what it was, and what it might have been."""
+    offered = ", ".join(legal[:OFFERED]) + (" ..." if len(legal) > OFFERED else "")
+    if answer.text:
+        return f'it answered "{clean(answer.text, MOVE_CHARACTERS)}", which is not legal there: {offered}'
+    if not answer.HasField("index"):
+        return "its answer names no move: set its index or its text"
+    return f"it answered with the index {answer.index}, but the legal moves are {len(legal)}: {offered}"
 
 
 def chance(order: MatchOrder) -> Chance:

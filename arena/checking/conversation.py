@@ -15,7 +15,7 @@ from referee.engine.chance import Chance
 from referee.engine.events import text, visible
 from referee.engine.game import Game, State
 from referee.v1.play_pb2 import Answer, PlayResponse, Turns
-from referee.wire import ViewEncoder, clean, view_schema, view_type
+from referee.wire import ViewEncoder, refused, view_schema, view_type
 
 FAR = 2**53 + 1
 """A question's number that no floating-point number holds."""
@@ -140,13 +140,8 @@ class Conversation:
 
 def move_of(answer: Answer, legal: Sequence[str]) -> str:
     """Return the move of an answer. Raises StepFailed where it is none of those that were legal."""
-    offered = ", ".join(legal[:8]) + (" ..." if len(legal) > 8 else "")
-    if answer.text:
-        if answer.text in legal:
-            return answer.text
-        raise StepFailed(f'it answered "{clean(answer.text, 64)}", which is not legal there: {offered}')
-    if not answer.HasField("index"):
-        raise StepFailed("its answer names no move: set its index or its text")
-    if answer.index >= len(legal):
-        raise StepFailed(f"it answered with the index {answer.index}, but the legal moves are {len(legal)}: {offered}")
+    if answer.text in legal:
+        return answer.text
+    if answer.text or not answer.HasField("index") or answer.index >= len(legal):
+        raise StepFailed(refused(answer, legal))
     return legal[answer.index]

@@ -148,7 +148,7 @@ def test_nobody_is_dialled(referee: Referee, mode: str) -> None:
     [
         ("torn", {"protocol", "withdrawn"}, "no message of the protocol"),
         ("reconnect", {"crash", "withdrawn", "hung", "timeout"}, ""),
-        ("escapes", {"illegal"}, "none of"),
+        ("escapes", {"illegal"}, "not legal there"),
     ],
 )
 def test_what_is_wrong_is_its_own_loss(referee: Referee, mode: str, name: str, kinds: set[str], word: str) -> None:

@@ -47,7 +47,7 @@ def test_good_bots_play_without_faults(referee: Referee) -> None:
         ("wrong-token", {"start"}, "code 4"),
         ("crash-at-question", {"crash", "withdrawn"}, "code 7"),
         ("end-stream", {"crash", "withdrawn"}, "ended its side of the stream"),
-        ("nonsense", {"illegal"}, "none of"),
+        ("nonsense", {"illegal"}, "not legal there"),
         ("garbage", {"protocol", "withdrawn"}, "no message of the protocol"),
         ("giant", {"crash", "withdrawn"}, "stream"),
         ("flood", {"protocol", "withdrawn"}, "questions that were not open"),

@@ -232,7 +232,30 @@ async def test_an_answer_without_a_move_is_illegal(new_table: NewTable, mock_clo
     request = PlayRequest()
     request.answers.answers.add(question=a.questions()[0].id)
     a.say(request)
-    assert [fault.kind for fault in match.record(match.outcome()).faults] == [Fault.KIND_ILLEGAL]
+    (fault,) = match.record(match.outcome()).faults
+    assert fault.kind == Fault.KIND_ILLEGAL
+    assert fault.sentence == "its answer names no move: set its index or its text"
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        ({"text": "three\n"}, r'it answered "three\x0a", which is not legal there: one, two'),
+        ({"text": "x" * 99}, f'it answered "{"x" * 63}…", which is not legal there: one, two'),
+        ({"index": 2}, "it answered with the index 2, but the legal moves are 2: one, two"),
+    ],
+)
+async def test_a_fault_tells_what_was_answered(
+    new_table: NewTable, mock_clock: trio.testing.MockClock, answer: dict[str, Any], sentence: str
+) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    match = table.match([a, b])
+    table.flush()
+    request = PlayRequest()
+    request.answers.answers.add(question=a.questions()[0].id, **answer)
+    a.say(request)
+    assert [fault.sentence for fault in match.record(match.outcome()).faults] == [sentence]
 
 
 async def test_a_crash_with_one_open_question_is_that_matchs_fault(
