@@ -9,7 +9,7 @@ live        a tournament under way, as server-sent events
 sittings    the matches that people play here; playing: the addresses for it
 sessions    who is signed in; inbox: the bots that are handed in; submitting: the addresses for it
 limits      how often something may be done
-bodies      what a browser sends, read up to a bound
+bodies      what a browser sends, read up to a bound; numbers: those in addresses and forms
 safety      what is true of every request and answer
 site        the addresses, and what answers there
 pages/      one file for each kind of page; files: their styles and scripts

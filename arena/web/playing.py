@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from arena.web.audience import asking
 from arena.web.bodies import form, values
 from arena.web.live import event
+from arena.web.numbers import number
 from arena.web.pages import play
 from arena.web.pages.replay import UNSEEN
 from arena.web.sittings import Hosted, Sittings
@@ -40,9 +41,9 @@ class Playing:
             ("/sittings/{key}", self.sitting, "GET"),
             ("/sittings/{key}/events", self.events, "GET"),
             ("/sittings/{key}/leave", self.leave, "POST"),
-            ("/sittings/{key}/seats/{seat:int}", self.seat, "GET"),
-            ("/sittings/{key}/seats/{seat:int}", self.answer, "POST"),
-            ("/matches/{id:int}/continue", self.go_on, "POST"),
+            ("/sittings/{key}/seats/{seat:number}", self.seat, "GET"),
+            ("/sittings/{key}/seats/{seat:number}", self.answer, "POST"),
+            ("/matches/{id:number}/continue", self.go_on, "POST"),
         ]
 
     def games(self, request: Request) -> Response:
@@ -70,13 +71,13 @@ class Playing:
         """Go on from a moment of a stored match."""
         _check_organiser(request)
         told = await form(request)
-        frame, seat, unseen = told.get("frame", ""), told.get("seat", ""), told.get("unseen", "same")
-        if not frame.isdecimal() or (seat and not seat.isdecimal()):
+        frame, seat, unseen = number(told.get("frame", "")), told.get("seat", ""), told.get("unseen", "same")
+        eye = number(seat)
+        if frame is None or (seat and eye is None):
             raise HTTPException(HTTPStatus.BAD_REQUEST, "a move and a seat are numbers")
         if unseen not in UNSEEN:
             raise HTTPException(HTTPStatus.BAD_REQUEST, f"what could not be seen is {' or '.join(UNSEEN)}")
-        eye = int(seat) if seat else None
-        go_on = partial(self._sittings.go_on, request.path_params["id"], int(frame), eye, unseen == "anew")
+        go_on = partial(self._sittings.go_on, request.path_params["id"], frame, eye, unseen == "anew")
         key = await run_sync(go_on)
         return RedirectResponse(f"/sittings/{key}", HTTPStatus.SEE_OTHER)
 
@@ -113,10 +114,10 @@ class Playing:
         hosted = self._hosted(request)
         told = await values(request)
         guest = hosted.sitting.guests.get(request.path_params["seat"])
-        number, move, words = told.get("number"), told.get("move"), told.get("say", "")
-        if guest is None or not isinstance(number, int) or not isinstance(move, str) or not isinstance(words, str):
+        asked, move, words = told.get("number"), told.get("move"), told.get("say", "")
+        if guest is None or not isinstance(asked, int) or not isinstance(move, str) or not isinstance(words, str):
             raise HTTPException(HTTPStatus.BAD_REQUEST, "an answer has a number and a move")
-        guest.answer(number, move, words)
+        guest.answer(asked, move, words)
         return JSONResponse({})
 
     async def leave(self, request: Request) -> Response:
@@ -136,5 +137,4 @@ def _check_organiser(request: Request) -> None:
 
 def _last(name: str) -> int:
     """Return the number at the end of a field's name."""
-    text = name.rpartition("-")[2]
-    return int(text) if text.isdecimal() else 0
+    return number(name.rpartition("-")[2]) or 0

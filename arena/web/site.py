@@ -1,11 +1,13 @@
 """The site: its addresses, and what answers there."""
 
+import traceback
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import Any
 
 import trio
+from anyio.to_thread import run_sync
 from starlette.applications import Starlette
 from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
@@ -33,7 +35,7 @@ from arena.web.pages.ranking import ranking
 from arena.web.playing import Playing
 from arena.web.rankings import Rankings
 from arena.web.replays import Replays
-from arena.web.safety import OwnPagesOnly, SafeHeaders, WhoAsks
+from arena.web.safety import HEADERS, OwnPagesOnly, SafeHeaders, WhoAsks
 from arena.web.sessions import Sessions
 from arena.web.sittings import Sittings
 from arena.web.submitting import Submitting
@@ -77,6 +79,7 @@ class Site:
     async def live(self, request: Request) -> Response:
         """A tournament under way, as events."""
         number = request.path_params["number"]
+        await run_sync(self.store.tournament, number)  # where there is none, this is told before the events begin
         headers = {"cache-control": "no-store"}
         return StreamingResponse(events(self.store, number), media_type="text/event-stream", headers=headers)
 
@@ -162,14 +165,29 @@ async def _file(request: Request) -> Response:
 
 
 def _wrong(request: Request, error: Exception) -> Response:
-    """Tell what is wrong in a sentence: as a page, or as JSON where a script asked."""
+    """Tell what is wrong in a sentence."""
     status, sentence = HTTPStatus.UNPROCESSABLE_ENTITY, str(error)
     if isinstance(error, HTTPException):
         status, sentence = HTTPStatus(error.status_code), error.detail
+        if (status, sentence) == (HTTPStatus.NOT_FOUND, HTTPStatus.NOT_FOUND.phrase):
+            sentence = "there is no page at this address"
     elif isinstance(error, NoSuchRow):
         status = HTTPStatus.NOT_FOUND
     elif isinstance(error, NotYet):
         status = HTTPStatus.FORBIDDEN
+    return _told(request, status, sentence)
+
+
+def _failed(request: Request, error: Exception) -> Response:
+    """Tell that we made a mistake. Which one is for whoever runs the site: it goes to stderr."""
+    traceback.print_exception(error)
+    told = _told(request, HTTPStatus.INTERNAL_SERVER_ERROR, "this page failed; arena web tells why on its stderr")
+    told.headers.update(HEADERS)  # this is answered outside of what adds them to all others
+    return told
+
+
+def _told(request: Request, status: HTTPStatus, sentence: str) -> Response:
+    """Return a sentence as a page, or as JSON where a script asked."""
     if "text/html" not in request.headers.get("accept", ""):
         return JSONResponse({"error": sentence}, status)
     body = content(status.phrase, tag("p", {}, sentence), tag("p", {}, tag("a", {"href": "/"}, "all tournaments")))
@@ -193,16 +211,16 @@ def application(
     sessions = Sessions(store) if inbox else None
     routes: list[tuple[str, Callable[[Request], Any]]] = [
         ("/", site.tournaments),
-        ("/tournaments/{number:int}", site.tournament),
-        ("/tournaments/{number:int}/ranking", site.ranking),
-        ("/tournaments/{number:int}/events", site.live),
+        ("/tournaments/{number:number}", site.tournament),
+        ("/tournaments/{number:number}/ranking", site.ranking),
+        ("/tournaments/{number:number}/events", site.live),
         ("/matches", site.matches),
-        ("/matches/{id:int}", site.match),
-        ("/matches/{id:int}/story", site.story),
-        ("/matches/{id:int}/tables", site.tables),
-        ("/matches/{id:int}/moment", site.moment),
-        ("/matches/{id:int}/output", site.output),
-        ("/matches/{id:int}/verdict", site.verdict),
+        ("/matches/{id:number}", site.match),
+        ("/matches/{id:number}/story", site.story),
+        ("/matches/{id:number}/tables", site.tables),
+        ("/matches/{id:number}/moment", site.moment),
+        ("/matches/{id:number}/output", site.output),
+        ("/matches/{id:number}/verdict", site.verdict),
         ("/bots", site.bots),
         ("/bots/{name:path}", site.bot),
         ("/static/{name}", _file),
@@ -230,5 +248,5 @@ def application(
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],
         lifespan=warmed,
-        exception_handlers={HTTPException: _wrong, ArenaError: _wrong, EngineError: _wrong},
+        exception_handlers={HTTPException: _wrong, ArenaError: _wrong, EngineError: _wrong, Exception: _failed},
     )

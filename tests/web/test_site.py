@@ -280,9 +280,13 @@ def test_a_match_is_verified(site: Client) -> None:
         ("/matches/999", 404, "no match 999"),
         ("/tournaments/9", 404, "no tournament 9"),
         ("/bots/nobody", 404, "no bot nobody"),
-        ("/nowhere", 404, "Not Found"),
+        ("/nowhere", 404, "there is no page at this address"),
+        (f"/matches/{10**18}", 404, "there is no page at this address"),
+        (f"/matches/{'9' * 5000}/story", 404, "there is no page at this address"),
+        (f"/tournaments/{10**19}", 404, "there is no page at this address"),
+        ("/tournaments/9/events", 404, "no tournament 9"),
         ("/static/site.py", 404, "there is no such file"),
-        ("/static/..%2Fsite.css", 404, "Not Found"),
+        ("/static/..%2Fsite.css", 404, "there is no page at this address"),
         ("/static/base.css+dom.js", 404, "there is no such file"),
         ("/matches/1/story?move=-1", 400, "move must be a number from 0 to"),
         ("/matches/1/story?seat=4", 400, "seat must be a number from 0 to 3"),
@@ -320,3 +324,28 @@ def test_an_owner_reads_their_own_notes_and_output(store: Store) -> None:
 
 def test_the_organiser_reads_what_bots_printed(site: Client) -> None:
     assert site.get("/matches/1/output?seat=2").json()["text"] == f"printed by seat 2 {EVIL}"
+
+
+@pytest.mark.parametrize("wish", ["tournament", "seat", "before"])
+@pytest.mark.parametrize("digits", [19, 5000])
+def test_a_number_that_no_database_holds_filters_nothing(site: Client, wish: str, digits: int) -> None:
+    answer = site.get(f"/matches?{wish}={'9' * digits}")
+    assert answer.status_code == 200
+    assert 'href="/matches/1' in answer.text
+
+
+def test_our_own_mistake_is_a_page_too_and_is_told_to_whoever_runs_the_site(
+    store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def breaks(store: Store) -> str:
+        raise ZeroDivisionError("nobody expected this")
+
+    monkeypatch.setattr("arena.web.pages.tournaments.show", breaks)
+    client = Client(store, Audience())
+    client.transport.raise_app_exceptions = False  # as a server does
+    answer = client.get("/")
+    assert answer.status_code == 500
+    assert "this page failed" in answer.text
+    assert "nobody expected" not in answer.text
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert "ZeroDivisionError: nobody expected this" in capsys.readouterr().err

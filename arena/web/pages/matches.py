@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 from arena.store import Store
 from arena.store.rows import KINDS, Listed
 from arena.viewer.html import Child, Element, tag
+from arena.web.numbers import number
 from arena.web.pages.layout import bot_link, content, page, sheet, table, tournament_link
 from referee.engine.registry import in_units
 
@@ -21,7 +22,8 @@ WORST = "worst"
 
 def show(store: Store, wishes: Mapping[str, str]) -> str:
     """Return the page. wishes: the filters that are set: tournament, bot, seat, against, fault, order, before."""
-    numbers = {name: int(wishes[name]) for name in ("tournament", "seat", "before") if wishes.get(name, "").isdecimal()}
+    written = ((name, number(wishes.get(name, ""))) for name in ("tournament", "seat", "before"))
+    numbers = {name: value for name, value in written if value is not None}
     texts = {name: wishes[name] for name in ("bot", "against") if wishes.get(name)}
     fault = wishes["fault"] if wishes.get("fault") in ("any", *KINDS) else None
     worst = wishes.get("order") == WORST and "bot" in texts
