@@ -43,7 +43,7 @@ class LiveRanking:
     ) -> None:
         self._pace = Pace(tournament.matches, played)
         self._tournament = tournament
-        self._names = names or [entrant.name for entrant in tournament.entrants]
+        self._names = names or tournament.names
         self._omitted = omitted
         self._tally = tally
         self._due = monotonic()
@@ -63,7 +63,6 @@ class LiveRanking:
     def stored(self, rows: Sequence[MatchRow]) -> None:
         """Add matches, and draw the ranking where the last one is old enough."""
         self._pace.add(rows)
-        team_of = self._tournament.definition.get("team_of")
         for row in rows:
             seats = row.seats
             stored = StoredResult(
@@ -73,7 +72,7 @@ class LiveRanking:
                 tuple(seat.rank for seat in seats),
             )
             if self._omitted.isdisjoint(stored.entrants):
-                self._tally.add(team_result(stored, self._names, team_of))
+                self._tally.add(team_result(stored, self._names, self._tournament.team_of))
         if monotonic() >= self._due:
             self._draw()
 

@@ -19,7 +19,7 @@ def show_plan(definition: Definition, seed: int | None, db: str, as_json: bool) 
     from arena.tournament.seeds import new_secret
 
     secret = new_secret(seed)
-    plan = forecast(definition, course_of(definition, secret), secret)
+    plan = forecast(course_of(definition, secret))
     seconds = None
     with suppress(NoDatabase), open_store(db) as store:
         pace = store.pace(definition.game, definition.seats, READ)

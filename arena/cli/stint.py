@@ -131,7 +131,7 @@ def _play(
     from arena.tournament.runner import run
     from arena.tournament.standings import standings
 
-    played = len(store.played(tournament.id or 0))
+    played = store.count(tournament.id or 0)
     left = tournament.matches - played
     click.echo(
         f"tournament {tournament.id}: {left:,} {'match' if left == 1 else 'matches'} to play, "

@@ -18,6 +18,7 @@ the tournament is added, so they do not depend on the order in which matches end
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
@@ -124,6 +125,17 @@ class Tournament:
     def awaits(self) -> str:
         """Which public value must be known before it can be played; empty where none is awaited."""
         return "" if self.entropy is not None else str(self.definition.get("entropy", ""))
+
+    @property
+    def names(self) -> list[str]:
+        """The names of its field."""
+        return [entrant.name for entrant in self.entrants]
+
+    @property
+    def team_of(self) -> Sequence[int]:
+        """By seat, the number of its team; empty where every seat plays for itself, as in all older definitions."""
+        teams: Sequence[int] = self.definition.get("team_of", ())
+        return teams
 
 
 @dataclass(frozen=True, slots=True)

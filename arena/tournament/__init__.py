@@ -26,7 +26,6 @@
     executor     where referees work: here, or wherever else               -> work, referees
     cluster      ... on the nodes of a Ray cluster                         -> node, shipping
     runner       plays what is not stored yet, until done or stopped       -> course, executor, stopping, summary
-    summary      what rankings need, added up as matches are stored
     single       one match without a tournament                            -> units, referees, records
     stored       definitions as the store keeps them, and back
     standings    the ranking of a stored tournament                        -> arena.ratings
@@ -37,7 +36,7 @@
     ordering     a field in the order of an earlier tournament              -> standings
     audit        collusion, forfeits and seats                             -> standings, arena.ratings
     meetings     who has met whom so far
-    summary      what is told of a whole tournament, added up              -> meetings, arena.ratings
+    summary      what is told of a whole tournament, added up as matches are stored   -> meetings, arena.ratings
     recount      whether the sums that are kept are those of the matches   -> summary, standings
     proof        the matches held against schedule and rules, by several processes at a time   -> recount
     truth        whether all records of a tournament are true              -> course, arena.replay

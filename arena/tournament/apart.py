@@ -22,8 +22,6 @@ class Apart(RoundRobin):
     def __init__(self, bots: int, size: int, authors: Sequence[int], most: int = 1) -> None:
         """Fill tables of `size` from a field; authors: of each bot. most: the processes a bot needs for a place."""
         super().__init__(bots, size, most)
-        self._bots = bots
-        self._size = size
         self._authors = authors
 
     def __call__(self, chance: Chance) -> Iterator[Table]:

@@ -37,7 +37,7 @@ class Audit:
 def audit(store: Store, tournament: Tournament) -> Audit:
     """Look at all matches of a tournament that are stored and count."""
     assert tournament.id is not None
-    names = [entrant.name for entrant in tournament.entrants]
+    names = tournament.names
     tally = source(store, tournament).tally()
     forfeited, by_entrant = store.forfeits(tournament.id)
     table = fit(tally)
@@ -56,7 +56,7 @@ def audit(store: Store, tournament: Tournament) -> Audit:
 def _seats(store: Store, tournament: Tournament, tally: Tally) -> list[list[int]]:
     """Return how often each bot of the field sat in each seat. tally: of the matches that count."""
     held: Counter[tuple[int, int]] = Counter()
-    if tournament.definition.get("team_of"):  # a tally knows seats of teams only
+    if tournament.team_of:  # a tally knows seats of teams only
         for result in rated(store, tournament):
             held.update((entrant, seat) for seat, entrant in enumerate(result.entrants))
     else:

@@ -178,8 +178,8 @@ class Staged(ABC):
         """Return who sits together in a stage, by places in the field; nothing where the event is over."""
 
     @abstractmethod
-    def learn(self, stage: int, results: Iterable[Result]) -> None:
-        """Take in the results of a stage; called once for each, in order."""
+    def learn(self, results: Iterable[Result]) -> None:
+        """Take in the results of the next stage; called once for each, in order."""
 
     @abstractmethod
     def places(self) -> Placing:
@@ -189,7 +189,7 @@ class Staged(ABC):
         while len(self._plans) <= stage:
             if self._plans and self._learned < len(self._plans):
                 last = self._plans[-1]
-                self.learn(len(self._plans) - 1, read(range(last.start.match, last.start.match + last.matches)))
+                self.learn(read(range(last.start.match, last.start.match + last.matches)))
                 self._learned += 1
             tables = tuple(tuple(table) for table in self.tables(len(self._plans)))
             if not tables:

@@ -10,7 +10,6 @@ from arena.ratings.sums import Ints
 from arena.ratings.table import ELO
 from arena.store.rows import PaceRow
 from arena.tournament.course import Course
-from arena.tournament.definition import Definition
 
 SURE = 1.96
 """Standard errors on each side of a 95 % interval."""
@@ -45,8 +44,8 @@ class Forecast:
     exact: bool
 
 
-def forecast(definition: Definition, course: Course, secret: bytes) -> Forecast:
-    """Return what a definition will come to; with stages, what is known of the first."""
+def forecast(course: Course) -> Forecast:
+    """Return what an event will come to; with stages, what is known of the first."""
     first = course.plan(0, lambda numbers: ())
     assert first is not None
     exact = course.matches == first.matches

@@ -48,7 +48,7 @@ class Joint:
                         f"tournaments {first.id} and {other.id} have different {what} ({_told(one)}; {_told(two)}), so "
                         "their results do not go into one ranking: name tournaments that agree"
                     )
-        fields = [[entrant.name for entrant in tournament.entrants] for tournament in ordered]
+        fields = [tournament.names for tournament in ordered]
         return cls(ordered, tuple(map(tuple, fields)) if together else tuple(_versions(ordered)))
 
     def results(self, store: Store, count: int | None = None) -> Iterator[Result]:
@@ -66,7 +66,7 @@ class Joint:
         for tournament, names in zip(self.tournaments, self.names, strict=True):
             sums = summary(store, tournament)
             found = source(store, tournament, sums)
-            fields = [entrant.name for entrant in tournament.entrants]
+            fields = tournament.names
             if found.added_up and len(set(names)) == len(set(fields)) == len(names):
                 part = found.tally()
                 numbers = [deals[tournament.mixed, deal] for deal in part.deals()]
@@ -111,9 +111,8 @@ def _numbering() -> defaultdict[tuple[bytes, int], int]:
 def _results(
     store: Store, tournament: Tournament, names: Sequence[str], deals: Mapping[tuple[bytes, int], int]
 ) -> Iterator[Result]:
-    team_of = tournament.definition.get("team_of")
     for stored in rated(store, tournament):
-        yield team_result(stored, names, team_of)._replace(deal=deals[tournament.mixed, stored.deal])
+        yield team_result(stored, names, tournament.team_of)._replace(deal=deals[tournament.mixed, stored.deal])
 
 
 def _told(value: object) -> str:

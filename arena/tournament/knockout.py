@@ -50,7 +50,7 @@ class Knockout(Staged):
             self._playing[at if lap % 2 == 0 else count - 1 - at].append(bot)
         return self._playing
 
-    def learn(self, stage: int, results: Iterable[Result]) -> None:
+    def learn(self, results: Iterable[Result]) -> None:
         points = Points(len(self.names))
         points.add(results, self.number)
         ranking = Ranking(points, self.rules or KNOCKOUT, self.lots)

@@ -40,7 +40,7 @@ class Ladder(Staged):
         # Where the list is shorter than the table, its bots sit there several times.
         return [[*table, *(table[1 + extra % others] for extra in range(self.size - len(table)))]]
 
-    def learn(self, stage: int, results: Iterable[Result]) -> None:
+    def learn(self, results: Iterable[Result]) -> None:
         points = Points(len(self.names))
         points.add(results, self.number)
         if points.mean(self._waiting[0], [self._standing[self._middle]]) > 0.5:

@@ -15,13 +15,13 @@ from arena.store import Store
 from arena.store.rows import ActionRow, Tournament
 from arena.submissions.roster import Roster
 from arena.tournament.authors import check_apart
-from arena.tournament.course import STAGED, course_of
+from arena.tournament.course import STAGED
 from arena.tournament.decisions import Decisions, Kept, Remaining
 from arena.tournament.definition import Definition
 from arena.tournament.errors import FieldError, PlanError
 from arena.tournament.field import enter as named
 from arena.tournament.field import numbered
-from arena.tournament.standings import results
+from arena.tournament.standings import decided, going_on, results
 from arena.tournament.summary import keep_up
 
 LATE = ("round-robin", "swiss")
@@ -48,7 +48,7 @@ def pause(store: Store, tournament: Tournament, by: str | None, reason: str) -> 
 
 def resume(store: Store, tournament: Tournament, by: str | None = None) -> None:
     """Let a paused tournament go on; do nothing to another."""
-    if _decisions(store, tournament).pause is not None:
+    if decided(store, tournament).pause is not None:
         _act(store, tournament, by, "resume", {}, "")
 
 
@@ -61,7 +61,7 @@ def withdraw(
 
     Raises FieldError for a bot that does not take part, PlanError where it cannot leave so.
     """
-    decisions = _decisions(store, tournament)
+    decisions = decided(store, tournament)
     place = _place(decisions, tournament, bot)
     if place in decisions.withdrawn:
         raise FieldError(f"{bot} is withdrawn already")
@@ -84,23 +84,23 @@ def void(store: Store, tournament: Tournament, match: int, replay: bool, by: str
 
     Raises PlanError where the tournament has no such match, or later stages rest upon it.
     """
-    decisions = _decisions(store, tournament)
+    decisions = decided(store, tournament)
     assert tournament.id is not None
     number = match - tournament.first_match
-    if number not in store.played(tournament.id):
+    stored = [*store.results(tournament.id, range(number, number + 1))]
+    if not stored:
         raise PlanError(
             f"tournament {tournament.id} has no stored match {match}: "
             f"`arena matches --tourney {tournament.id}` lists those it has"
         )
-    gone = decisions.dropped.intersection(seat.entrant for seat in store.match(match).row.seats)
+    gone = decisions.dropped.intersection(stored[0].entrants)
     if replay and gone:
         raise PlanError(
             f"match {match} cannot be played again, as {decisions.field[min(gone)].name} is withdrawn: "
             "void it with --no-replay"
         )
     if tournament.definition.get("schedule") in STAGED:
-        definition = decisions.whole(Definition.from_json(tournament.definition))
-        course = course_of(definition, tournament.mixed, decisions)
+        course, _ = going_on(store, tournament)
         plan = course.plan(max(decisions.begun - 1, 0), partial(results, store, tournament))
         if plan is not None and number < plan.start.match:
             raise PlanError(f"match {match} belongs to a stage that is over, and later stages rest upon its result")
@@ -134,15 +134,10 @@ def enter(
     return _act(store, tournament, by, "enter", details, reason, seen=len(decisions.log))
 
 
-def _decisions(store: Store, tournament: Tournament) -> Decisions:
-    assert tournament.id is not None
-    return Decisions.of(Definition.from_json(tournament.definition), store.actions(tournament.id))
-
-
 def _open(store: Store, tournament: Tournament, done: str) -> Decisions:
     if tournament.finished:
         raise PlanError(f"tournament {tournament.id} is finished, so it cannot be {done}")
-    return _decisions(store, tournament)
+    return decided(store, tournament)
 
 
 def _place(decisions: Decisions, tournament: Tournament, bot: str) -> int:

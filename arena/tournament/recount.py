@@ -45,7 +45,7 @@ def _differing(store: Store, tournament: Tournament) -> Iterator[str]:
     true = Summary.of(tournament, rest())
     if told != stored:
         yield f"of {told:,} instead of {stored:,} matches"
-    names = [entrant.name for entrant in tournament.entrants]
+    names = tournament.names
     for what, one, other in (("decisions", kept.efforts, true.efforts), ("faults", kept.faults, true.faults)):
         if places := _unequal(one, other):
             yield f"{what} of {', '.join(names[place] for place in places)}"

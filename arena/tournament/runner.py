@@ -171,7 +171,7 @@ class _Runner:
         if all(number in played for number in numbers):
             return
         self._work = trio.CancelScope()
-        backlog = Backlog(self._units(plan, stage, units(plan, played, jobs, self._store.next_phase(self._id))))
+        backlog = Backlog(self._units(stage, units(plan, played, jobs, self._store.next_phase(self._id))))
         incoming, outgoing = trio.open_memory_channel[Haul](256)
         work = Work(
             self._definition,
@@ -217,7 +217,7 @@ class _Runner:
         except ArenaError as error:
             self._fail(error)
 
-    def _units(self, plan: Plan, stage: int, found: Iterator[Unit]) -> Iterator[Unit]:
+    def _units(self, stage: int, found: Iterator[Unit]) -> Iterator[Unit]:
         """Yield units; none of a leg before the log says that it begins, and none once its field has changed."""
         try:
             for unit in found:

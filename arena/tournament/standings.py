@@ -9,7 +9,7 @@ from arena.ratings.source import Source
 from arena.store import Store
 from arena.store.rows import Result as StoredResult
 from arena.store.rows import StrainRow, Tournament, VerdictRow
-from arena.tournament.course import STAGED, Placing, course_of
+from arena.tournament.course import STAGED, Course, Placing, course_of
 from arena.tournament.decisions import Decisions
 from arena.tournament.definition import Definition
 from arena.tournament.schedule import Plan
@@ -44,9 +44,8 @@ def results(store: Store, tournament: Tournament, numbers: range | None = None) 
     numbers: of the matches that are wanted; without it all.
     """
     assert tournament.id is not None
-    names = [entrant.name for entrant in tournament.entrants]
-    team_of = tournament.definition.get("team_of")  # older definitions have none
-    return (team_result(stored, names, team_of) for stored in store.results(tournament.id, numbers))
+    names = tournament.names
+    return (team_result(stored, names, tournament.team_of) for stored in store.results(tournament.id, numbers))
 
 
 def _placing(store: Store, tournament: Tournament) -> Placing | None:
@@ -54,11 +53,15 @@ def _placing(store: Store, tournament: Tournament) -> Placing | None:
     plan = tournament.definition
     if plan.get("schedule") not in STAGED and not plan.get("tie_break"):  # a tournament of any version can be rated
         return None
-    assert tournament.id is not None
+    course, _ = going_on(store, tournament)
+    return course.placing(partial(results, store, tournament))
+
+
+def going_on(store: Store, tournament: Tournament) -> tuple[Course, Decisions]:
+    """Return how a tournament goes on, and what its organiser has decided. Raises PlanError as `decided`."""
     decisions = decided(store, tournament)
     definition = decisions.whole(Definition.from_json(tournament.definition))
-    course = course_of(definition, tournament.mixed, decisions)
-    return course.placing(partial(results, store, tournament))
+    return course_of(definition, tournament.mixed, decisions), decisions
 
 
 def decided(store: Store, tournament: Tournament) -> Decisions:
@@ -87,7 +90,7 @@ def stopping(store: Store, tournament: Tournament, sums: Callable[[], Summary] |
     definition = Definition.from_json(tournament.definition)
     assert definition.stop is not None
     plan = Plan.of(definition, tournament.mixed)
-    names = [entrant.name for entrant in tournament.entrants]
+    names = tournament.names
     added_up = (lambda: sums().tally) if sums else None
     found = Stopping(definition.stop, names, plan, lambda numbers: results(store, tournament, numbers), added_up)
     found.add(store.played(tournament.id) | decided(store, tournament).unreplayed)
@@ -108,9 +111,8 @@ def rated(store: Store, tournament: Tournament, *, forfeited: bool = True) -> It
 
 def rated_results(store: Store, tournament: Tournament, *, forfeited: bool = True) -> Iterator[Result]:
     """Yield the same with the names of the bots."""
-    names = [entrant.name for entrant in tournament.entrants]
-    team_of = tournament.definition.get("team_of")
-    return (team_result(stored, names, team_of) for stored in rated(store, tournament, forfeited=forfeited))
+    names, counting = tournament.names, rated(store, tournament, forfeited=forfeited)
+    return (team_result(stored, names, tournament.team_of) for stored in counting)
 
 
 def source(store: Store, tournament: Tournament, sums: Summary | None = None) -> Source:
@@ -179,7 +181,7 @@ def standings(
     rate: how, where not in the plain way. sums: over all its matches, where they are at hand.
     """
     assert tournament.id is not None
-    names = [entrant.name for entrant in tournament.entrants]
+    names = tournament.names
     verdict, known = _verdict(store, tournament)
     found = _current(store, tournament, sums)
     counting = _source(store, tournament, known, found)

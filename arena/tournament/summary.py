@@ -51,8 +51,7 @@ class Summary:
 
         Raises StoreError with a sentence where a summary cannot be read.
         """
-        names = [entrant.name for entrant in tournament.entrants]
-        team_of = tournament.definition.get("team_of")  # older definitions have none
+        names = tournament.names
         tally, meetings = Tally(), Meetings()
         efforts: dict[int, Counter[str]] = {}
         faults: dict[int, Counter[str]] = {}
@@ -72,7 +71,7 @@ class Summary:
                         f"`arena db rebuild {tournament.id}` makes it again from the matches"
                     ) from None
             for result in lot.results:
-                tally.add(team_result(result, names, team_of))
+                tally.add(team_result(result, names, tournament.team_of))
             meetings.add(result.entrants for results in (lot.results, lot.aside) for result in results)
             for place, effort in lot.efforts.items():
                 efforts.setdefault(place, Counter()).update(_counts(effort))

@@ -54,7 +54,7 @@ class Swiss(Staged):
                 self._together[other][one] += 1
         return tables
 
-    def learn(self, stage: int, results: Iterable[Result]) -> None:
+    def learn(self, results: Iterable[Result]) -> None:
         self._points.add(results, self.number)
 
     def places(self) -> Placing:

@@ -6,8 +6,8 @@ from arena.ratings import Result
 from arena.store.rows import Result as StoredResult
 
 
-def team_result(stored: StoredResult, names: Sequence[str], team_of: Sequence[int] | None) -> Result:
-    """Return the result of a match, with one entry per team. team_of: by seat; none where every seat is for itself.
+def team_result(stored: StoredResult, names: Sequence[str], team_of: Sequence[int]) -> Result:
+    """Return the result of a match, with one entry per team. team_of: by seat; empty where every seat is for itself.
 
     Team mates share score and rank, but for a seat that is forfeited: it is last, and its team with it.
     """

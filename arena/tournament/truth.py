@@ -7,13 +7,11 @@ from itertools import count
 from arena.replay.truth import Verdict, check_tournament
 from arena.store import Store
 from arena.store.rows import ActionRow, Tournament
-from arena.tournament.course import course_of
-from arena.tournament.definition import Definition
 from arena.tournament.entropy import doubts, late, spelled
 from arena.tournament.errors import PlanError
 from arena.tournament.proof import Part, lots, parts
 from arena.tournament.schedule import MatchPlan
-from arena.tournament.standings import decided, results
+from arena.tournament.standings import going_on, results
 
 
 def check(
@@ -45,7 +43,7 @@ def check(
     # What is stored from here on may be of a stage that is planned only after the schedule was looked at.
     stored = None if tournament.finished else frozenset(store.played(tournament.id))
     try:
-        planned = _planned(store, tournament, Definition.from_json(tournament.definition))
+        planned = _planned(store, tournament)
     except PlanError as error:
         verdict = Verdict(verdict.wrong, (*verdict.remarks, f"its schedule cannot be checked: {error}"))
         planned = None
@@ -53,10 +51,9 @@ def check(
     yield from parts(store, where, tournament, lots(tournament, planned, stored), jobs)
 
 
-def _planned(store: Store, tournament: Tournament, definition: Definition) -> Iterator[MatchPlan]:
+def _planned(store: Store, tournament: Tournament) -> Iterator[MatchPlan]:
     """Return all matches of the schedule by their numbers, as far as it follows from what is stored."""
-    decisions = decided(store, tournament)
-    course = course_of(decisions.whole(definition), tournament.mixed, decisions)
+    course, decisions = going_on(store, tournament)
     read = partial(results, store, tournament)
 
     def walk() -> Iterator[MatchPlan]:

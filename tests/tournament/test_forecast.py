@@ -18,7 +18,7 @@ def made(bots: int, **kind: object) -> Forecast:
     field = tuple(Entrant(f"bot{number}", ("true",), "/", (), "") for number in range(bots))
     values = {"game": "cambio", "options": {}, "behaviour": 1, "rounds": 10, "seats": 2, "field": field}
     definition = Definition(**values | kind)  # type: ignore[arg-type]
-    return forecast(definition, course_of(definition, SECRET), SECRET)
+    return forecast(course_of(definition, SECRET))
 
 
 def test_two_bots_resolve_what_the_binomial_says() -> None:

@@ -163,7 +163,7 @@ NAMES = ("ann", "bob", "cat", "dan")
 def test_a_result_of_teams_has_one_entry_for_each() -> None:
     stored = StoredResult(deal=3, entrants=(2, 0, 1, 3), scores=(5, 7, 5, 7), ranks=(2, 1, 2, 1))
     assert team_result(stored, NAMES, (0, 1, 0, 1)) == Result(3, (("cat", "bob"), ("ann", "dan")), (2, 1), (5, 7))
-    assert team_result(stored, NAMES, None) == Result(3, ("cat", "ann", "bob", "dan"), (2, 1, 2, 1), (5, 7, 5, 7))
+    assert team_result(stored, NAMES, ()) == Result(3, ("cat", "ann", "bob", "dan"), (2, 1, 2, 1), (5, 7, 5, 7))
 
 
 def test_a_team_with_a_forfeited_seat_is_last() -> None:

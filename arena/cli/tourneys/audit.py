@@ -36,7 +36,7 @@ def command(id: int | None, as_json: bool, db: str) -> None:
     with open_store(db) as store:
         tournament = store.latest() if id is None else store.tournament(id)
         found = audit(store, tournament)
-    names = [entrant.name for entrant in tournament.entrants]
+    names = tournament.names
     if as_json:
         click.echo(json.dumps(_object(tournament.id or 0, found, names), ensure_ascii=False))
     else:

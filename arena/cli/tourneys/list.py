@@ -45,7 +45,7 @@ def _object(tournament: "Tournament", played: int, state: str) -> dict[str, Any]
         "tournament": tournament.id,
         "game": tournament.game,
         "schedule": _schedule(tournament),
-        "bots": [entrant.name for entrant in tournament.entrants],
+        "bots": tournament.names,
         "matches": played,
         "planned": tournament.matches,
         "state": state,
