@@ -16,6 +16,7 @@ import trio
 
 from arena.bench.figures import BenchError, Effort, Figure
 from arena.bench.processes import Meter, descendants, off, peak_memory, spare_core
+from arena.tournament.cause import cause
 from arena.tournament.defining import define
 from arena.tournament.definition import MATCHES_AT_ONCE
 from arena.tournament.errors import RefereeError
@@ -102,10 +103,7 @@ def _run(function: Callable[..., Awaitable[T]], *arguments: Any) -> T:
     try:
         return trio.run(function, *arguments)
     except BaseExceptionGroup as group:
-        error: BaseException = group
-        while isinstance(error, BaseExceptionGroup):
-            error = error.exceptions[0]
-        raise error from None
+        raise cause(group) from None
 
 
 def play_phases(

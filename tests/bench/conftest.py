@@ -1,5 +1,6 @@
 import pytest
 
+from arena.bench import protocol, sandboxes
 from arena.bench.figures import Effort
 from arena.bench.protocol import Table
 from referee.engine.registry import game
@@ -10,6 +11,14 @@ def table() -> Table:
     """Short matches of Cambio at a table of two."""
     rules = game("cambio")
     return Table(rules, rules.options.parse({"chips": 2}), 2, "bwrap")
+
+
+@pytest.fixture
+def few_at_once(monkeypatch: pytest.MonkeyPatch) -> int:
+    """So many matches under way at once, where it would be as many as in a tournament."""
+    for module in (protocol, sandboxes):
+        monkeypatch.setattr(module, "MATCHES_AT_ONCE", 16)
+    return 16
 
 
 @pytest.fixture

@@ -1,10 +1,13 @@
 """Real referees, bots and tournaments, as short as can be."""
 
 import pytest
+from click.testing import CliRunner
 
 from arena.bench import protocol, sandboxes, starts, stores, tournaments
 from arena.bench.figures import BenchError, Effort
 from arena.bench.protocol import Table
+from arena.bench.tournaments import program
+from arena.cli import main
 
 
 def test_the_protocol_is_measured_with_referee_and_bots_apart(table: Table, effort: Effort) -> None:
@@ -24,9 +27,10 @@ def test_the_protocol_is_measured_with_referee_and_bots_apart(table: Table, effo
     assert figures[-1].conditions["matches"] == 128, "at least twice as many matches as are under way at once"
 
 
-def test_memory_is_that_of_a_referee_with_eight_bots(table: Table, effort: Effort) -> None:
+def test_memory_is_that_of_a_referee_with_eight_bots(table: Table, effort: Effort, few_at_once: int) -> None:
     (figure,) = protocol.measure_memory(table, effort, print)
     assert figure.conditions["seats"] == 8
+    assert figure.conditions["matches"] == 2 * few_at_once
     assert 10 < figure.value < 1000
 
 
@@ -59,18 +63,35 @@ def test_starts_are_timed(table: Table, effort: Effort) -> None:
     assert 0 < help.value < match.value
 
 
-def test_ways_to_confine_are_compared(table: Table, effort: Effort) -> None:
+def test_ways_to_confine_are_compared(table: Table, effort: Effort, few_at_once: int) -> None:
     figures = {figure.name: figure for figure in sandboxes.measure(table, 25.0, effort, print)}
     starts = [name for name in figures if name.endswith(".start")]
     assert {"sandbox.off.start", "sandbox.rlimits.start"} <= set(starts)
     assert [name.replace(".start", ".decision") for name in starts] == [name for name in figures if name not in starts]
     assert all(len(figures[name].runs) == 2 and min(figures[name].runs) > 0 for name in starts)
     assert all(figure.value > 0 for figure in figures.values())
+    assert figures["sandbox.off.decision"].conditions["matches"] == 2 * few_at_once
 
 
-def test_a_database_of_many_matches_is_filled_and_looked_at(table: Table, effort: Effort) -> None:
+def test_a_database_of_many_matches_is_filled_and_looked_at(
+    table: Table, effort: Effort, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[list[str]] = []
+
+    def here(words: list[str]) -> float:
+        """Ask in this process: that one of its own is started and timed is seen with the first alone."""
+        asked.append(words)
+        if len(asked) == 1:
+            return command(words)
+        result = CliRunner().invoke(main, words[len(program()) :], catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+        return 1.0
+
+    command = stores._command
+    monkeypatch.setattr(stores, "_command", here)
     figures = {figure.name: figure for figure in stores.measure(table, effort)}
     assert figures["store.add"].conditions["matches"] == 400
     assert 100 < figures["store.record"].value < 1000
     assert all(min(figure.runs) > 0 for figure in figures.values())
     assert {"store.ranking", "store.matches.bot", "store.list", "store.page"} < figures.keys()
+    assert len(asked) == 6

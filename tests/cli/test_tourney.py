@@ -18,7 +18,10 @@ from click.testing import CliRunner, Result
 from arena.cli import main
 from tests.tournament.processes import Watched, descendants
 
-SHORT = ["--game", "cambio", "-o", "chips=2", "--bots", "random,cautious", "--move-time", "0"]
+BRISK = ["--game", "cambio", "-o", "chips=2", "--move-time", "0", "--jobs", "1"]
+"""With one referee: another would mean more starts of bots, and what it may change is told by tests of its own."""
+
+SHORT = [*BRISK, "--bots", "random,cautious"]
 
 
 @pytest.fixture(autouse=True)
@@ -92,7 +95,7 @@ def test_json_is_one_object_and_a_seed_gives_the_same_again() -> None:
 
 def test_the_deals_of_an_earlier_tournament_again() -> None:
     printed(tourney(*SHORT, "--rounds", "3", "--json"))
-    words = ["--game", "cambio", "-o", "chips=2", "--bots", "cautious,cautious", "--move-time", "0", "--rounds", "3"]
+    words = [*BRISK, "--bots", "cautious,cautious", "--rounds", "3"]
     printed(tourney(*words, "--deals-of", "1", "--rotations", "none", "--json"))
     with closing(sqlite3.connect("arena.db")) as connection:
         first, second = (
@@ -114,10 +117,13 @@ def test_resuming_what_is_finished_prints_it_again() -> None:
     assert again["seed_hash"] == first["seed_hash"]
 
 
+KILLED = ["--rounds", "2500", "--seed", "3", "--jobs", "2"]
+
+
 def test_killed_with_all_its_session_nothing_outlives_it_and_resuming_ends_it(temporary: Path) -> None:
     controller, terminal = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "arena", "tourney", *SHORT, "--rounds", "2500", "--seed", "3", "--db", "killed.db"],
+        [sys.executable, "-m", "arena", "tourney", *SHORT, *KILLED, "--db", "killed.db"],
         stdout=subprocess.DEVNULL,
         stderr=terminal,
         start_new_session=True,
@@ -136,7 +142,7 @@ def test_killed_with_all_its_session_nothing_outlives_it_and_resuming_ends_it(te
 
     assert 0 < kept_matches("killed.db") < 5000
     resumed = printed(tourney("--resume", "1", "--db", "killed.db", "--json"))
-    whole = printed(tourney(*SHORT, "--rounds", "2500", "--seed", "3", "--db", "whole.db", "--json"))
+    whole = printed(tourney(*SHORT, *KILLED, "--db", "whole.db", "--json"))
     assert resumed["matches"] == whole["matches"] == 5000
     assert resumed["decisions"] == whole["decisions"]
     scores = [[(bot["bot"], bot["score"], bot["faults"]) for bot in each["ranking"]] for each in (resumed, whole)]
@@ -161,7 +167,7 @@ def test_a_test_ends_the_tournament_early_whatever_the_jobs_and_again_when_resum
     assert "Ended early: H0 accepted" in arena("ranking", "1").stdout
 
 
-FIVE = ["--game", "cambio", "-o", "chips=2", "--bots", "random,cautious,counter,bluffer,random", "--move-time", "0"]
+FIVE = [*BRISK, "--bots", "random,cautious,counter,bluffer,random"]
 
 
 @pytest.mark.parametrize(
@@ -183,7 +189,7 @@ def test_events_in_stages_are_played_resumed_and_verified(words: list[str], matc
         connection.execute("delete from loose where match_id > 5")
         connection.execute("delete from matches where id > 5")
         connection.execute("update events set finished = null")
-    again = printed(tourney("--resume", "1", "--json", "--jobs", "1"))
+    again = printed(tourney("--resume", "1", "--json"))
     assert (again["placing"], again["matches"]) == (told["placing"], told["matches"])
     assert arena("verify", "--all").exit_code == 0
     assert "Placing: 1 " in arena("ranking").stdout
@@ -236,7 +242,7 @@ def test_tests_that_cannot_be() -> None:
 def test_ctrl_c_prints_the_table_so_far_and_how_to_go_on() -> None:
     controller, terminal = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "arena", "tourney", *SHORT, "--rounds", "5000", "--seed", "3"],
+        [sys.executable, "-m", "arena", "tourney", *SHORT, "--rounds", "5000", "--seed", "3", "--jobs", "2"],
         stdout=subprocess.PIPE,
         stderr=terminal,
         start_new_session=True,

@@ -1,6 +1,9 @@
 """`arena play --from ID --move N`: a stored match goes on from one of its moments, with a person in a seat of it."""
 
+import shutil
+import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +19,7 @@ from arena.viewer.replay import Replay
 from referee.engine.record import unpack_answers
 from referee.games.cambio import CAMBIO
 from tests import played
+from tests.play.typed import pipe
 
 MATCH = ("play", "--game", "cambio", "--against", "counter,random", "-o", "chips=2", "--seed", "3")
 
@@ -25,8 +29,22 @@ def stored(folder: Path, id: int) -> StoredMatch:
         return store.match(id)
 
 
+@pytest.fixture(scope="module")
+def by_hand(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database of a match that was played by hand."""
+    folder = tmp_path_factory.mktemp("by_hand")
+    assert pipe(folder, "k\n" * 40, *MATCH).returncode == 0
+    return folder / "arena.db"
+
+
+@pytest.fixture
+def piped(by_hand: Path, tmp_path: Path) -> Callable[..., "subprocess.CompletedProcess[str]"]:
+    """Run `arena` with lines as its standard input, where that match is stored."""
+    shutil.copy(by_hand, tmp_path)
+    return partial(pipe, tmp_path)
+
+
 def test_a_match_goes_on_against_the_bots_that_sat_there(piped: Callable[..., Any], tmp_path: Path) -> None:
-    assert piped("k\n" * 40, *MATCH).returncode == 0
     first = stored(tmp_path, 1)
     answers = unpack_answers(first.row.answers)
     done = piped("exchange\n" + "k\n" * 40, "play", "--from", "1", "--move", "2", "--seat", "0")
@@ -40,7 +58,6 @@ def test_a_match_goes_on_against_the_bots_that_sat_there(piped: Callable[..., An
 
 
 def test_what_the_seat_could_not_know_is_dealt_anew(piped: Callable[..., Any], tmp_path: Path) -> None:
-    assert piped("k\n" * 40, *MATCH).returncode == 0
     words = ("play", "--from", "1", "--move", "2", "--seat", "0", "--redeal")
     for seed in ("5", "6"):
         done = piped("k\n" * 40, *words, "--seed", seed)
@@ -58,7 +75,6 @@ def test_what_the_seat_could_not_know_is_dealt_anew(piped: Callable[..., Any], t
 
 
 def test_a_person_of_the_record_is_replaced_by_a_named_bot(piped: Callable[..., Any], tmp_path: Path) -> None:
-    assert piped("k\n" * 40, *MATCH).returncode == 0
     refused = piped("k\n" * 40, "play", "--from", "1", "--move", "1", "--seat", "1")
     assert refused.returncode == 2
     assert "person of match 1 was no program of this machine: name the bots to play on" in refused.stderr

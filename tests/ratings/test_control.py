@@ -55,7 +55,7 @@ def simulated(share: float, tournaments: int) -> Iterator[tuple[Table, Table]]:
 
 
 def test_the_elo_stays_right_and_its_bars_shrink() -> None:
-    found = list(simulated(0.8, 300))
+    found = list(simulated(0.8, 150))
     plain, better = np.array([[_elo_of_strong(table) for table in tables] for tables in found]).T
     assert abs(plain.mean() - 80) < 5
     assert abs(better.mean() - 80) < 5

@@ -7,8 +7,7 @@ from click.testing import CliRunner
 from arena.ratings.coverage import coverage, main, mixed_tournament, tournament
 
 
-@pytest.mark.parametrize("rotate", [True, False])
-@pytest.mark.parametrize("players", [2, 4, 6])
+@pytest.mark.parametrize(("players", "rotate"), [(2, True), (4, False), (6, True)])
 def test_clustered_bars_keep_their_promise(players: int, rotate: bool) -> None:
     draw = np.random.default_rng(1)
     found = coverage(players, (tournament(players, 30, rotate, draw) for _ in range(160)))

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from arena.cli import main
 from tests.tournament.processes import Watched, descendants
 
-SHORT = ["--game", "cambio", "-o", "chips=2", "--move-time", "0", "--seed", "3"]
+SHORT = ["--game", "cambio", "-o", "chips=2", "--move-time", "0", "--seed", "3", "--jobs", "1"]
 
 GATE = '''
 import os
@@ -163,11 +163,13 @@ def test_a_process_that_plays_heeds_a_withdrawal_and_goes_on_without_the_bot() -
 
 
 def test_a_bot_may_forfeit_what_remains() -> None:
-    with playing(event("rounds = 1500", "random")) as process:
+    with playing(event("rounds = 60\nblock = 30", "random")) as process:
         done("withdraw", "1", "random", "--reason", "cheats", "--remaining", "forfeit")
         ended(process)
-    assert asked("select count(*) from matches") == 3000
-    assert 0 < asked("select count(*) from faults where kind = 'withdrawn'") < 3000
+    assert asked("select count(*) from matches") == 120
+    forfeited = "select count(*) from faults join matches on match_id = id where kind = 'withdrawn' and round"
+    assert asked(f"{forfeited} >= 30") == 60, "every match of what came after"
+    assert asked(f"{forfeited} < 30") < 60
     done("verify", "1")
 
 
@@ -285,7 +287,7 @@ def decided(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ["--schedule", "knockout", "--seats", "2"],
     ]
     for kind in kinds:
-        done(*SHORT, "--bots", "random,cautious", "--rounds", "2", *kind, *db, "--jobs", "1")
+        done(*SHORT, "--bots", "random,cautious", "--rounds", "2", *kind, *db)
     done("withdraw", "1", "random", "--reason", "x", *db)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("update events set finished = null where tournament > 1")
