@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.crew import Crew, manned
+from arena.cli.deals import Deals
 from arena.cli.eventlog import EventLog
 from arena.cli.fieldnames import FieldNames
 from arena.cli.gate import NOWHERE, Listening, opened
@@ -30,29 +31,29 @@ PAUSED = 6
 
 def begin(
     definition: Definition,
-    seed: int | None,
+    deals: Deals,
     db: str,
     crew: Crew,
     hosting: Hosting,
     telling: Telling,
-    deals_of: int | None = None,
     listening: Listening = NOWHERE,
 ) -> None:
-    """Store a tournament and play it. deals_of: the number of the one whose deals it has; None: it has its own."""
+    """Store a tournament and play it."""
     from arena.store import open_store
     from arena.tournament.course import course_of
     from arena.tournament.entropy import check_known
     from arena.tournament.seeds import new_secret
     from arena.tournament.stored import new_tournament
 
-    if definition.entropy and (seed is not None or deals_of is not None):
+    seed = deals.seed
+    if definition.entropy and deals != Deals():
         raise click.UsageError(f"--entropy and --{'deals-of' if seed is None else 'seed'} exclude each other")
     crew.check(definition)
     confined = hosting.settled()
-    with open_store(db, create=deals_of is None, write=True) as store:
+    with open_store(db, create=deals.of is None, write=True) as store:
         secret = new_secret(seed)
-        if deals_of is not None:
-            earlier = store.tournament(deals_of)
+        if deals.of is not None:
+            earlier = store.tournament(deals.of)
             check_known(earlier)
             secret, seed = earlier.mixed, None if earlier.seed is None else int(earlier.seed)
         matches = course_of(definition, secret).matches

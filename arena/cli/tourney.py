@@ -1,28 +1,29 @@
 """`arena tourney`: run a tournament and rate the bots."""
 
+from dataclasses import replace
+
 import click
 from click.core import ParameterSource
 
+from arena.cli.clock import clock_options
 from arena.cli.crew import Crew, crew_options
 from arena.cli.database import db_option
-from arena.cli.durations import Duration
+from arena.cli.deals import Deals, deals_options
 from arena.cli.gameoptions import game_options, parse_options
 from arena.cli.gate import OPTIONS, Listening, gate_options
 from arena.cli.hosting import rated_hosting_options
 from arena.cli.settings import SETTINGS
 from arena.cli.stint import begin, go_on
+from arena.cli.stopping import stop_options
 from arena.cli.telling import Telling, telling_options
 from arena.cli.tourneys import Tourneys
 from arena.tournament.defining import define
 from arena.tournament.definition import (
-    MODES,
-    MOST_LAG_MS,
     ROTATIONS,
     SAME_AUTHOR,
     SCHEDULES,
     TEAMS,
     Entrant,
-    Mode,
     Rotations,
     SameAuthor,
     Schedule,
@@ -32,7 +33,7 @@ from arena.tournament.definition import (
 from arena.tournament.entropy import told
 from arena.tournament.field import enter, samples, split_names
 from arena.tournament.hosting import Hosting
-from arena.tournament.stoprule import StopRule, parse_sprt
+from arena.tournament.stoprule import StopRule
 from arena.tournament.tiebreak import parse_tie_break
 from referee.engine.registry import game as game_named
 
@@ -108,10 +109,7 @@ WITH_RESUME = {
     help="Round-robin and swiss: whether bots of one author may sit at the same table.",
 )
 @click.option("--names", is_flag=True, help="Tell bots who sits where; without it opponents are anonymous.")
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deals from a number, for development only.")
-@click.option(
-    "--deals-of", type=click.IntRange(min=1), metavar="ID", help="Deals of an earlier tournament, all of them again."
-)
+@deals_options
 @click.option(
     "--entropy",
     metavar="TEXT",
@@ -119,34 +117,8 @@ WITH_RESUME = {
     "deals; nothing is played before it is known. With --resume: the value.",
 )
 @game_options
-@click.option("--move-time", type=Duration(), default="1s", show_default=True, help="Time for an answer; 0: no limit.")
-@click.option("--bank", type=Duration(), default="10s", show_default=True, help="Reserve of a seat in each match.")
-@click.option(
-    "--mode",
-    type=click.Choice(MODES),
-    default="fast",
-    show_default=True,
-    help="Many matches at once, or clocks that are fair on a busy machine: one match on each core.",
-)
-@click.option("--ponder", is_flag=True, help="Mode clock: bots may think in the others' time.")
-@click.option(
-    "--lag",
-    type=Duration(),
-    help=f"Mode clock: a longer delay of ours makes a match void, it is played again  [default: {MOST_LAG_MS}ms]",
-)
-@click.option(
-    "--slot",
-    type=Duration(),
-    default="0",
-    help="Mode clock: a turn comes no sooner than this after the one before, so that nobody can tell from the delay "
-    "whether the holder of a secret card was asked in between (cambio, cucco).",
-)
-@click.option(
-    "--sprt",
-    metavar="elo0=E,elo1=E",
-    help="Stop once the first bot is known to be elo1, or only elo0, better than the second.",
-)
-@click.option("--until-separated", is_flag=True, help="Stop once all neighbours of the ranking are told apart at 95 %.")
+@clock_options
+@stop_options
 @click.option(
     "--dry-run", is_flag=True, help="Print the plan, who meets whom and what it will tell apart; play nothing."
 )
@@ -178,19 +150,12 @@ def command(
     tie_break: str | None,
     same_author: SameAuthor,
     names: bool,
-    seed: int | None,
-    deals_of: int | None,
+    deals: Deals,
     entropy: str | None,
-    sprt: str | None,
-    until_separated: bool,
+    stop: StopRule | None,
     dry_run: bool,
     options: tuple[str, ...],
-    move_time: int,
-    bank: int,
-    mode: Mode,
-    ponder: bool,
-    lag: int | None,
-    slot: int,
+    time: TimeControl,
     crew: Crew,
     hosting: Hosting,
     telling: Telling,
@@ -237,20 +202,9 @@ def command(
         if order_of is not None:
             field, new = _ordered(field, order_of, schedule, db)
             challengers = challengers or (new if schedule == "ladder" else 0)
-        most_lag = lag if lag is not None else MOST_LAG_MS if mode == "clock" else 0
-        time = TimeControl(
-            move_time_ms=move_time,
-            bank_ms=bank,
-            remote_ms=listening.reconnect,
-            mode=mode,
-            ponder=ponder,
-            most_lag_ms=most_lag,
-            slot_ms=slot,
-        )
         remote = any(bot.remote for bot in field)
         if remote and ctx.get_parameter_source("rotations") is ParameterSource.DEFAULT:
             rotations = "none"
-        stop = _stop_rule(sprt, until_separated)
         definition = define(
             rules,
             playing,
@@ -258,7 +212,7 @@ def command(
             rounds=rounds,
             seats=seats,
             teams=teams,
-            time=time,
+            time=replace(time, remote_ms=listening.reconnect),
             stop=stop,
             schedule=schedule,
             challengers=challengers or (1 if schedule in ("gauntlet", "ladder") else 0),
@@ -270,16 +224,14 @@ def command(
             names=names,
             entropy="" if entropy is None else told(entropy),
         )
-        if remote and deals_of is not None:
+        if remote and deals.of is not None:
             raise click.UsageError("a remote bot may know the deals of an earlier tournament: leave out --deals-of")
-        if seed is not None and deals_of is not None:
-            raise click.UsageError("--seed and --deals-of exclude each other")
         if dry_run:
             from arena.cli.plan import show_plan
 
-            show_plan(definition, seed, db, telling.as_json)
+            show_plan(definition, deals.seed, db, telling.as_json)
         else:
-            begin(definition, seed, db, crew, hosting, telling, deals_of, listening)
+            begin(definition, deals, db, crew, hosting, telling, listening)
 
 
 def _ordered(field: tuple[Entrant, ...], order_of: int, schedule: Schedule, db: str) -> tuple[tuple[Entrant, ...], int]:
@@ -296,14 +248,6 @@ def _ordered(field: tuple[Entrant, ...], order_of: int, schedule: Schedule, db: 
     if not new:
         raise click.UsageError(f"all bots of the field took part in tournament {order_of}: name one that is new")
     return (*new, *known), len(new)
-
-
-def _stop_rule(sprt: str | None, until_separated: bool) -> StopRule | None:
-    if sprt is not None and until_separated:
-        raise click.UsageError("--sprt and --until-separated exclude each other")
-    if sprt is not None:
-        return parse_sprt(sprt)
-    return StopRule("separated") if until_separated else None
 
 
 def _refuse_beside_resume(ctx: click.Context) -> None:

@@ -8,6 +8,7 @@ import click
 
 from arena.cli.crew import Crew, crew_options
 from arena.cli.database import db_option
+from arena.cli.deals import Deals, deals_options
 from arena.cli.hosting import rated_hosting_options
 from arena.cli.settings import SETTINGS
 from arena.cli.stint import begin
@@ -17,10 +18,7 @@ from arena.tournament.hosting import Hosting
 
 @click.command("run", context_settings=SETTINGS)
 @click.argument("path", metavar="EVENT.TOML", type=click.Path(path_type=Path))
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deals from a number, for development only.")
-@click.option(
-    "--deals-of", type=click.IntRange(min=1), metavar="ID", help="Deals of an earlier tournament, all of them again."
-)
+@deals_options
 @click.option(
     "--dry-run", is_flag=True, help="Print the plan, who meets whom and what it will tell apart; play nothing."
 )
@@ -30,8 +28,7 @@ from arena.tournament.hosting import Hosting
 @db_option
 def command(
     path: Path,
-    seed: int | None,
-    deals_of: int | None,
+    deals: Deals,
     dry_run: bool,
     crew: Crew,
     hosting: Hosting,
@@ -49,10 +46,9 @@ def command(
     from arena.submissions.roster import open_roster
 
     event = read_event(path, open_roster(db))
-    if seed is not None and deals_of is not None:
-        raise click.UsageError("--seed and --deals-of exclude each other")
-    number = event.seed if seed is None and deals_of is None else seed
+    if deals == Deals():
+        deals = Deals(event.seed)
     if dry_run:
-        show_plan(event.definition, number, db, telling.as_json)
+        show_plan(event.definition, deals.seed, db, telling.as_json)
     else:
-        begin(event.definition, number, db, replace(crew, jobs=crew.jobs or event.jobs), hosting, telling, deals_of)
+        begin(event.definition, deals, db, replace(crew, jobs=crew.jobs or event.jobs), hosting, telling)
