@@ -13,6 +13,7 @@
     ratings      joint Elo fit and error bars
     store        every tournament and match, in SQLite or PostgreSQL
     eventfile    tournaments as files that people write
+    tables       how many may sit at one
     durations    50ms, 1s, 2min
     frozen       what a value is at the moment, to be compared
     redeal       a stored match with all dealt anew that a seat could not know

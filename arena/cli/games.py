@@ -9,6 +9,7 @@ from tabulate import tabulate
 
 from arena.cli import describe
 from arena.cli.settings import SETTINGS
+from arena.tables import players
 from referee.engine.game import Game
 from referee.engine.registry import game as find_game
 from referee.engine.registry import installed
@@ -46,7 +47,7 @@ def _json(value: object) -> str:
 
 
 def _list(games: list[Game]) -> str:
-    rows = [(game.name, game.title, _players(game), game.recommended, game.unit, _many(game)) for game in games]
+    rows = [(game.name, game.title, players(game), game.recommended, game.unit, _many(game)) for game in games]
     return tabulate(rows, headers=["game", "what", "players", "best", "scores in", "options"], numalign="right")
 
 
@@ -54,21 +55,12 @@ def _many(game: Game) -> int:
     return sum(1 for _ in describe.options(game))
 
 
-def _players(game: Game) -> str:
-    tables, most = game.tables(game.options()), game.seats[1]
-    fewest, usual = tables[0], tables[-1]
-    if len(tables) <= usual - fewest:  # as in Torionfo, for 2 or 4
-        return ", ".join(map(str, tables))
-    span = str(fewest) if fewest == usual else f"{fewest}-{usual}"
-    return span if usual == most else f"{span} (to {most})"
-
-
 def _explain(game: Game) -> str:
     options = [_option(option) for option in describe.options(game)]
     return "\n".join(
         [
             f"{game.name}: {game.title}",
-            f"{_players(game)} players, best with {game.recommended}; scores in {game.unit}; "
+            f"{players(game)} players, best with {game.recommended}; scores in {game.unit}; "
             f"behaviour version {game.behaviour}",
             "",
             "Options (-o name=value):",

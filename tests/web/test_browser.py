@@ -176,6 +176,11 @@ def test_marks_are_jumped_to_and_the_log_is_searched(visit: Open, address: str) 
     at(page, 5)
     assert "timeout" in page.text_content("#question .fault")
     assert "played by default" in page.text_content("#question .clock")
+    asked = page.get_attribute("#table .asked", "data-seat")
+    page.click("#output summary")
+    page.wait_for_function("seat => document.getElementById('whose').value === seat", arg=asked)
+    page.wait_for_selector("#legend .fault")
+    assert page.evaluate("getComputedStyle(document.querySelector('#legend .fault')).borderLeftWidth") == "0px"
     page.keyboard.press("Home")
     page.keyboard.press("r")
     page.wait_for_function("() => document.querySelector('#log > [aria-current]').textContent.includes(' begins')")
@@ -437,3 +442,10 @@ def test_the_keys_belong_to_the_match_again_after_a_choice_by_mouse(visit: Open,
     page.click("#output summary")
     page.keyboard.press("ArrowRight")
     at(page, 2)
+
+
+def test_a_live_page_that_loses_its_server_says_so(visit: Open, address: str) -> None:
+    page = visit(f"{address}/bots", refused=503)
+    page.route("**/events", lambda route: route.fulfill(status=503))
+    page.goto(f"{address}/tournaments/2")
+    page.wait_for_function("() => document.getElementById('live').textContent === '8 of 48 matches, connection lost'")

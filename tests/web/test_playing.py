@@ -1,6 +1,7 @@
 """People play on the pages: the same referee and records; nobody else's pages can begin a match or answer."""
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,11 @@ def test_a_match_is_begun_played_and_stored_with_a_true_record(house: Client, si
     assert match.players == ["person", "counter"]
     assert match.tournament.options == {"chips": "4"}
     assert check_match(match).wrong == ()
+
+
+def test_the_games_tell_how_many_play(house: Client) -> None:
+    cells = re.findall(r"<tr><td><a href=./play/(\w+).>.*?<td>([^<]*)</td></tr>", house.get("/play").text)
+    assert dict(cells).items() >= {"coch": "4", "torionfo": "2, 4", "cambio": "2-15 (to 30)"}.items()
 
 
 def test_several_people_take_turns(house: Client, sittings: Sittings, own: Store) -> None:

@@ -17,6 +17,7 @@ from arena.viewer.replay import Replay
 from arena.viewer.values import PART
 from arena.web import replays
 from arena.web.audience import VISITOR, Audience
+from arena.web.pages.layout import ordinal
 from arena.web.pages.times import bins
 from arena.web.times import sample
 from referee.engine.game import Game
@@ -73,6 +74,15 @@ def test_everything_that_a_page_loads_is_there_and_light(site: Client, address: 
         assert answer.status_code == 200
         weight += len(answer.content)
     assert weight < 200_000
+
+
+def test_places_are_written_as_one_says_them(site: Client) -> None:
+    assert [ordinal(place) for place in (1, 2, 3, 4, 11, 12, 13, 21, 30, 102)] == [
+        *("1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "30th", "102nd")
+    ]
+    assert re.search(
+        r"<li class=.first.><a [^>]*>\w</a><span class=.soft.> 1st, -?\d", site.get("/matches?tournament=1").text
+    )
 
 
 def test_links_lead_somewhere(site: Client) -> None:

@@ -96,7 +96,11 @@ def test_an_author_hands_in_a_bot_which_is_checked_and_plays_under_its_name(
     assert [row.title for row in own.submissions.all()] == ["club/owl@1"]
     again = done(house, inbox, who, "club/owl", "owl.zip", zipped(mybot__bot_toml=TOML, mybot__main_py=RANDOM))
     assert "has the same content as version 1 already" in str(again["sentence"])
-    assert "club/owl" in house.get("/bots/club/owl", **who).text
+    page = house.get("/bots/club/owl", **who)
+    assert page.status_code == 200
+    assert "club/owl@1" in page.text
+    assert "It has not played yet." in page.text
+    assert 'href="/bots/club/owl"' in house.get("/bots").text, "visitors find it too"
 
 
 def test_a_bot_that_does_not_play_is_refused_with_the_report(house: Client, inbox: Inbox, own: Store) -> None:

@@ -328,7 +328,11 @@
       if (event.key === "Enter") search(event.shiftKey ? -1 : 1);
       if (event.key === "Escape") event.target.blur();
     };
-    byId("output").ontoggle = showOutput;
+    byId("output").ontoggle = () => {
+      const [asking] = (story && frames()[frame] && frames()[frame].asked) || [];
+      if (asking !== undefined) byId("whose").value = String(asking); // what it printed is what one wants to read
+      showOutput();
+    };
     byId("whose").onchange = showOutput;
     addEventListener("keydown", key);
     addEventListener("hashchange", () => {

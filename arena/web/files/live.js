@@ -8,11 +8,15 @@
   const PATIENCE = 5000; // milliseconds between two looks at the ranking
   let looked = 0;
 
+  const ORDINAL = new Intl.PluralRules("en", { type: "ordinal" });
+  const ENDINGS = { one: "st", two: "nd", few: "rd", other: "th" };
+  const ordinal = (rank) => `${rank}${ENDINGS[ORDINAL.select(rank)]}`; // as the server writes it
+
   const link = (name) => make("a", { href: `/bots/${name.split("/").map(encodeURIComponent).join("/")}` }, name);
 
   function row(match) {
     const players = match.players.map((name, seat) => make("li", { class: match.ranks[seat] === 1 ? "first" : null },
-      link(name), make("span", { class: "soft" }, ` ${match.ranks[seat]}., ${match.scores[seat]}`)));
+      link(name), make("span", { class: "soft" }, ` ${ordinal(match.ranks[seat])}, ${match.scores[seat]}`)));
     const faults = Object.entries(match.faults).map(([kind, count]) => `${kind} ${count}`).join(", ") || "-";
     const cells = [make("a", { href: `/matches/${match.id}` }, String(match.id)), make("a", { href: at }, `tournament ${live.dataset.tournament}`),
       live.dataset.game, String(match.deal), make("ol", { class: "players" }, players), faults];
@@ -38,9 +42,12 @@
     if (body) body.replaceChildren(...told.newest.map(row));
     if (Date.now() - looked > PATIENCE) rank().catch(() => {});
   });
+  source.onerror = () => { // the browser tries again by itself, and is told all that is new
+    live.textContent = live.textContent.replace(/, [^,]*$/, ", connection lost");
+  };
   source.addEventListener("over", () => {
     source.close();
-    live.textContent = live.textContent.replace("live", "finished");
+    live.textContent = live.textContent.replace(/, [^,]*$/, ", finished");
     rank().catch(() => {});
   });
 })();

@@ -21,25 +21,34 @@ from arena.web.times import sample
 
 
 def list_all(store: Store) -> str:
-    """Return the page with all bots."""
-    played: dict[str, list[int]] = {}
+    """Return the page with all bots: those that have played in a tournament, and those that were handed in."""
+    played: dict[str, list[Tournament]] = {}
     for tournament in store.tournaments():
         for entrant in tournament.entrants:
-            played.setdefault(entrant.name, []).append(tournament.id or 0)
+            played.setdefault(entrant.name, []).append(tournament)
+    newest = {each.name: each for each in store.submissions.newest()}
     rows = [
-        (bot_link(name), [(tag("a", {"href": f"/tournaments/{number}"}, str(number)), " ") for number in numbers])
-        for name, numbers in sorted(played.items())
+        (
+            bot_link(name),
+            ", ".join(sorted({each.game for each in played.get(name, [])})) or "-",
+            [(tag("a", {"href": f"/tournaments/{each.id}"}, str(each.id)), " ") for each in played.get(name, [])]
+            or tag("span", {"class": "soft"}, "none yet"),
+            str(newest[name].version) if name in newest else "-",
+        )
+        for name in sorted({*played, *newest})
     ]
-    none = tag("p", {"class": "soft"}, "No bot has played in a tournament yet.")
-    body = sheet(table(("bot", "tournaments"), rows) if rows else none)
+    none = tag("p", {"class": "soft"}, "No bot was handed in yet, and none has played in a tournament.")
+    body = sheet(table(("bot", "games", "tournaments", "version"), rows, (3,), (3,)) if rows else none)
     return page("Bots", content("Bots", body), here="/bots", styles=("site.css",))
 
 
 def show(store: Store, rankings: Rankings, growths: Growths, name: str, audience: Audience) -> str:
-    """Return the page of a bot. Raises NoSuchRow where none of that name has played."""
+    """Return the page of a bot. Raises NoSuchRow where none of that name was handed in or has played."""
     tournaments = [each for each in store.tournaments() if any(bot.name == name for bot in each.entrants)]
-    if not tournaments and name not in store.names():
-        raise NoSuchRow(f"no bot {name} has played in {store.where}: the list of bots names those that have")
+    versions = _versions(store, name)
+    has_played = bool(tournaments) or name in store.names()
+    if not has_played and versions is None:
+        raise NoSuchRow(f"no bot {name} has played or was handed in here: the list of bots names those that have")
     waiting = [(each.id or 0, matches) for each in reversed(tournaments) if (matches := rankings.waiting(each))]
     left_out = {number for number, _ in waiting}
     ranked = [(each, rankings.of(each)) for each in reversed(tournaments) if each.id not in left_out]
@@ -49,7 +58,8 @@ def show(store: Store, rankings: Rankings, growths: Growths, name: str, audience
         name,
         content(
             name,
-            _versions(store, name),
+            versions,
+            None if has_played else tag("p", {"class": "soft"}, "It has not played yet."),
             sheet(
                 tag("h2", {}, "Tournaments"),
                 table(_HEADERS, _rows(ranked, name), (2, 3, 4, 5, 6, 7, 9)) if ranked else None,

@@ -89,6 +89,12 @@ def tournament_link(number: int) -> Element:
     return tag("a", {"href": f"/tournaments/{number}"}, f"tournament {number}")
 
 
+def ordinal(number: int) -> str:
+    """Return a place: 1st, 2nd, 3rd, 11th."""
+    endings = {1: "st", 2: "nd", 3: "rd"} if number % 100 not in (11, 12, 13) else {}
+    return f"{number}{endings.get(number % 10, 'th')}"
+
+
 def count(number: float) -> str:
     """Return a number with commas."""
     return f"{number:,}"

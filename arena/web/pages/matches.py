@@ -7,7 +7,7 @@ from arena.store import Store
 from arena.store.rows import KINDS, Listed
 from arena.viewer.html import Child, Element, tag
 from arena.web.numbers import number
-from arena.web.pages.layout import bot_link, content, page, sheet, table, tournament_link
+from arena.web.pages.layout import bot_link, content, ordinal, page, sheet, table, tournament_link
 from referee.engine.registry import in_units
 
 AT_ONCE = 50
@@ -62,7 +62,7 @@ def _row(match: Listed) -> tuple[Child, ...]:
             {"class": "players", "start": 0},
             [
                 tag("li", {"class": "first" if rank == 1 else None}, bot_link(name),
-                    tag("span", {"class": "soft"}, f" {rank}., {in_units(match.game, score):g}"))
+                    tag("span", {"class": "soft"}, f" {ordinal(rank)}, {in_units(match.game, score):g}"))
                 for name, rank, score in zip(match.players, match.ranks, match.scores, strict=True)
             ],
         ),

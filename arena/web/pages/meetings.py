@@ -24,10 +24,14 @@ def meetings(tournament: Tournament, sat: Sittings, order: Sequence[str]) -> Ele
     return tag(
         "div",
         {},
-        matrix("matches with", "{row} with {column}: {number} matches", sat.meetings),
-        matrix("right before", "{row} right before {column}: {number} times", sat.successors)
-        if tournament.definition.get("seats", 0) > 2
-        else None,
+        tag(
+            "div",
+            {"class": "matrices"},
+            matrix("matches with", "{row} with {column}: {number} matches", sat.meetings),
+            matrix("sat right before", "{row} right before {column}: {number} times", sat.successors)
+            if tournament.definition.get("seats", 0) > 2
+            else None,
+        ),
         [tag("p", {"class": "soft"}, note) for note in (*more, "Green is more than the mean, red is less.")],
     )
 
