@@ -9,7 +9,8 @@ opening    find, create, upgrade or refuse a database; sqlite and postgres know 
 store      Store: writing, on top of ...
            inserting takes values apart to rows; addition is a tournament from elsewhere; summing keeps summaries
 reading    ... Reader: everything that only looks
-           assembly puts rows together to values; counting asks for what rankings need, listing for matches
+           span: where a tournament lies; assembly puts rows together to values; counting asks for what rankings need,
+           pacing for how fast it went, listing for matches
 editions   whether a match is still what it was
 counted    which matches of a tournament its ranking counts
 log        the log of a tournament: what its organiser decided

@@ -1,16 +1,17 @@
-"""What rankings ask of matches, given by a condition: results, efforts, faults."""
+"""What rankings ask of matches, given by a condition: results, efforts, faults, forfeits; and what held them up."""
 
-from collections import defaultdict
+import json
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, Select, func, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from arena.store.counted import Counted
-from arena.store.rows import Effort, Result, Summed
-from arena.store.schema import faults, matches, seats
+from arena.store.rows import Effort, Result, StrainRow, Summed
+from arena.store.schema import faults, matches, seats, strains
 
 
 def results(connection: Connection, of_them: ColumnElement[bool]) -> Iterator[Result]:
@@ -56,6 +57,30 @@ def efforts(connection: Connection, of_them: ColumnElement[bool]) -> dict[int, E
         .group_by(seats.c.entrant)
     )
     return {entrant: Effort(*map(int, sums)) for entrant, *sums in connection.execute(wanted)}
+
+
+def forfeited(of_them: ColumnElement[bool]) -> Select[tuple[int, int]]:
+    """Return the question for the forfeited seats of matches: match and entrant."""
+    joined = select(seats.c.match_id, seats.c.entrant).join_from(seats, matches, matches.c.id == seats.c.match_id)
+    return joined.where(of_them, seats.c.forfeit)
+
+
+def forfeits(connection: Connection, of_them: ColumnElement[bool]) -> tuple[int, dict[int, int]]:
+    """Return in how many matches a seat was forfeited, and how many seats each entrant forfeited, if any."""
+    lost = forfeited(of_them).subquery()
+    by_entrant = select(lost.c.entrant, func.count().label("seats")).group_by(lost.c.entrant)
+    matches_lost = connection.scalar(select(func.count(lost.c.match_id.distinct()))) or 0
+    return matches_lost, {row.entrant: row.seats for row in connection.execute(by_entrant.order_by(lost.c.entrant))}
+
+
+def strain(connection: Connection, event: int) -> StrainRow | None:
+    """Return what the machine could not give a tournament in time, as `Reader.strain` tells."""
+    found = connection.execute(select(strains).where(strains.c.event_id == event)).all()
+    waited: Counter[int] = Counter()
+    for row in found:
+        waited.update({int(entrant): micros for entrant, micros in json.loads(row.waited).items()})
+    lag = max((row.lag_us for row in found), default=0)
+    return StrainRow(len(found), sum(row.void for row in found), lag, dict(waited)) if found else None
 
 
 def summed(

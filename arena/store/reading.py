@@ -1,19 +1,15 @@
 """Looking: everything that does not change the database."""
 
-import json
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from threading import local
-from typing import Any, Self
+from typing import Self
 
-from sqlalchemy import Connection, Engine, Select, func, select
-from sqlalchemy.sql.elements import ColumnElement
+from sqlalchemy import Connection, Engine, func, select
 
-from arena.store import assembly, counted, counting, editions, listing, log, summing
+from arena.store import assembly, counted, counting, editions, listing, log, pacing, summing
 from arena.store.counted import Counted
 from arena.store.editions import Edition
 from arena.store.errors import NoSuchRow, StoreError, sentences
@@ -31,10 +27,10 @@ from arena.store.rows import (
     Tournament,
     VerdictRow,
 )
-from arena.store.schema import entrants, events, loose, matches, outputs, seats, strains, summaries, voids
+from arena.store.schema import entrants, events, matches, outputs, seats, voids
+from arena.store.span import Span
 
 _CHUNK = 500
-sat = seats  # where `seats` is a number
 
 
 class Reader:
@@ -96,8 +92,7 @@ class Reader:
     def tournament(self, number: int) -> Tournament:
         """Return one tournament. Raises NoSuchRow with a sentence."""
         with self._reading() as connection:
-            event, *_ = self._event(connection, number)
-            return assembly.frame(connection, event)
+            return assembly.frame(connection, self._span(connection, number).event)
 
     def latest(self) -> Tournament:
         """Return the tournament added last. Raises NoSuchRow with a sentence where there is none."""
@@ -107,11 +102,8 @@ class Reader:
             raise NoSuchRow(f"the database {self.where} has no tournament yet: run one with `arena tourney`")
         return self.tournament(number)
 
-    def _event(self, connection: Connection, tournament: int, *, alone: bool = False) -> tuple[int, int, int]:
-        """Return the key of a tournament, its first match id and the number of its matches.
-
-        alone: nobody else changes the tournament until the transaction ends.
-        """
+    def _span(self, connection: Connection, tournament: int, *, alone: bool = False) -> Span:
+        """Return where a tournament lies. alone: nobody else changes it until the transaction ends."""
         wanted = select(events.c.id, events.c.first_match, events.c.matches).where(events.c.tournament == tournament)
         if alone:  # SQLite has no locks of rows, and leaves this out: there the whole database is locked
             wanted = wanted.with_for_update(key_share=True)
@@ -120,47 +112,30 @@ class Reader:
             last = connection.scalar(select(func.max(events.c.tournament)))
             known = f"it has numbers 1 to {last}" if last else "it has none yet: run one with `arena tourney`"
             raise NoSuchRow(f"the database {self.where} has no tournament {tournament}: {known}")
-        return found.id, found.first_match, found.matches
-
-    def _of(self, connection: Connection, tournament: int) -> ColumnElement[bool]:
-        """Return the condition that a match is one of a tournament: its id lies in the range that was reserved."""
-        _, first, count = self._event(connection, tournament)
-        return matches.c.id.between(first, first + count - 1)
+        return Span(*found)
 
     def played(self, tournament: int) -> set[int]:
         """Return the numbers of the matches that are stored."""
         with self._reading() as connection:
-            _, first, _ = self._event(connection, tournament)
-            return {
-                id - first for id in connection.scalars(select(matches.c.id).where(self._of(connection, tournament)))
-            }
+            span = self._span(connection, tournament)
+            return {id - span.first for id in connection.scalars(select(matches.c.id).where(span.holds()))}
 
     def count(self, tournament: int) -> int:
         """Return how many of its matches are stored."""
         with self._reading() as connection:
-            return self._count(connection, tournament)
-
-    def _count(self, connection: Connection, tournament: int) -> int:
-        event, *_ = self._event(connection, tournament)
-        summed = connection.scalar(select(func.sum(summaries.c.matches)).where(summaries.c.event_id == event))
-        return int(summed or 0) + self._loose(connection, tournament)
+            return summing.stored(connection, self._span(connection, tournament))
 
     def loose(self, tournament: int) -> int:
         """Return how many of its matches are in no summary."""
         with self._reading() as connection:
-            return self._loose(connection, tournament)
-
-    def _loose(self, connection: Connection, tournament: int) -> int:
-        _, first, count = self._event(connection, tournament)
-        of_it = loose.c.match_id.between(first, first + count - 1)
-        return int(connection.scalar(select(func.count()).where(of_it).select_from(loose)) or 0)
+            return summing.left(connection, self._span(connection, tournament))
 
     def next_phase(self, tournament: int) -> int:
         """Return a number above those of all stored phases: a tournament that goes on counts on from it."""
         with self._reading() as connection:
-            event, *_ = self._event(connection, tournament)
-            last = connection.scalar(select(func.max(matches.c.phase)).where(self._of(connection, tournament)))
-            printed = connection.scalar(select(func.max(outputs.c.phase)).where(outputs.c.event_id == event))
+            span = self._span(connection, tournament)
+            last = connection.scalar(select(func.max(matches.c.phase)).where(span.holds()))
+            printed = connection.scalar(select(func.max(outputs.c.phase)).where(outputs.c.event_id == span.event))
             return max(-1 if last is None else last, -1 if printed is None else printed) + 1
 
     def withdrawn(self, tournament: int) -> dict[int, str]:
@@ -175,20 +150,15 @@ class Reader:
         seat was forfeited.
         """
         with self._reading() as connection:
-            of_them = self._of(connection, tournament)
-            if numbers is not None:
-                _, first, _ = self._event(connection, tournament)
-                of_them &= matches.c.id.between(first + numbers.start, first + numbers.stop - 1)
+            of_them = self._span(connection, tournament).holds(numbers)
             if not forfeited:
-                lost = self._forfeited(connection, tournament).with_only_columns(seats.c.match_id)
-                of_them &= matches.c.id.not_in(lost)
+                of_them &= matches.c.id.not_in(counting.forfeited(of_them).with_only_columns(seats.c.match_id))
             yield from counting.results(connection, of_them)
 
     def summed(self, tournament: int) -> Summed:
         """Return what the ratings need of all stored matches, from one moment."""
         with self._reading() as connection:
-            event, first, count = self._event(connection, tournament)
-            return summing.summed(connection, event, range(first, first + count))
+            return summing.summed(connection, self._span(connection, tournament))
 
     def recounted(self, tournament: int, most: int) -> Iterator[tuple[int, Summed]]:
         """Yield what `summed` returns, and then all matches that are stored, from the same moment.
@@ -196,33 +166,22 @@ class Reader:
         Each with the number of its matches. most: of them together, none of them in a summary.
         """
         with self._reading() as connection:
-            event, first, count = self._event(connection, tournament)
-            yield self._count(connection, tournament), summing.summed(connection, event, range(first, first + count))
-            counts = Counted.of(connection, event)
-            for low in range(first, first + count, most):
-                of_them = matches.c.id.between(low, min(low + most, first + count) - 1)
-                found = counting.summed(connection, (), of_them, first, counts)
+            span = self._span(connection, tournament)
+            yield summing.stored(connection, span), summing.summed(connection, span)
+            counts = Counted.of(connection, span.event)
+            for low in range(0, span.size, most):
+                found = counting.summed(connection, (), span.holds(range(low, low + most)), span.first, counts)
                 yield len(found.results) + len(found.aside), found
 
     def settled(self, tournament: int) -> VerdictRow | None:
         """Return what ended a tournament that may end early; None where that is not noted."""
         with self._reading() as connection:
-            event, *_ = self._event(connection, tournament)
-            return counted.verdict(connection, event)
+            return counted.verdict(connection, self._span(connection, tournament).event)
 
     def forfeits(self, tournament: int) -> tuple[int, dict[int, int]]:
         """Return in how many matches a seat was forfeited, and how many seats each entrant forfeited, if any."""
         with self._reading() as connection:
-            lost = self._forfeited(connection, tournament).subquery()
-            matches_lost = connection.scalar(select(func.count(lost.c.match_id.distinct()))) or 0
-            by_entrant = select(lost.c.entrant, func.count().label("seats")).group_by(lost.c.entrant)
-            return matches_lost, {
-                row.entrant: row.seats for row in connection.execute(by_entrant.order_by(lost.c.entrant))
-            }
-
-    def _forfeited(self, connection: Connection, tournament: int) -> Select[Any]:
-        joined = select(seats.c.match_id, seats.c.entrant).join_from(seats, matches, matches.c.id == seats.c.match_id)
-        return joined.where(self._of(connection, tournament), seats.c.forfeit)
+            return counting.forfeits(connection, self._span(connection, tournament).holds())
 
     def pace(self, game: str, seats: int, most: int) -> PaceRow | None:
         """Return how fast the last tournament of a game was that was finished at tables of `seats`; None without one.
@@ -230,44 +189,17 @@ class Reader:
         most: matches of which it is worth looking at each phase.
         """
         with self._reading() as connection:
-            wanted = (
-                select(events.c.tournament, events.c.created, events.c.finished, events.c.definition)
-                .where(events.c.tournament.is_not(None), events.c.game == game, events.c.finished.is_not(None))
-                .order_by(events.c.id.desc())
-            )
-            for tournament, created, finished, told in connection.execute(wanted):
-                definition = json.loads(told)
-                if definition.get("seats") != seats:
-                    continue
-                count = self._count(connection, tournament)
-                spent = (datetime.fromisoformat(finished) - datetime.fromisoformat(created)).total_seconds()
-                if not count:
-                    return None
-                if count > most:
-                    return PaceRow(count, spent)
-                of_it = self._of(connection, tournament)
-                phases = select(func.count(), func.sum(matches.c.duration_ms)).where(of_it).group_by(matches.c.phase)
-                at_once = max(1, definition.get("matches_at_once", 1))
-                playing = sum(int(total) / min(number, at_once) for number, total in connection.execute(phases))
-                players = (
-                    select(matches.c.phase, sat.c.player)
-                    .join_from(matches, sat, sat.c.match_id == matches.c.id)
-                    .where(of_it)
-                    .distinct()
-                )
-                starts = connection.scalar(select(func.count()).select_from(players.subquery())) or 1
-                return PaceRow(count, spent, playing / 1000, starts)
-        return None
+            return pacing.pace(connection, game, seats, most)
 
     def fault_counts(self, tournament: int) -> dict[int, dict[str, int]]:
         """Return the faults of each entrant that has any: kind to count."""
         with self._reading() as connection:
-            return counting.fault_counts(connection, self._of(connection, tournament))
+            return counting.fault_counts(connection, self._span(connection, tournament).holds())
 
     def efforts(self, tournament: int) -> dict[int, Effort]:
         """Return seats, decisions and charged time of each entrant that has played."""
         with self._reading() as connection:
-            return counting.efforts(connection, self._of(connection, tournament))
+            return counting.efforts(connection, self._span(connection, tournament).holds())
 
     def strain(self, tournament: int) -> StrainRow | None:
         """Return what the machine could not give a tournament in time, all phases together; None where nobody looked.
@@ -275,13 +207,7 @@ class Reader:
         Its phase is how many phases there were.
         """
         with self._reading() as connection:
-            event, *_ = self._event(connection, tournament)
-            found = connection.execute(select(strains).where(strains.c.event_id == event)).all()
-        waited: Counter[int] = Counter()
-        for row in found:
-            waited.update({int(entrant): micros for entrant, micros in json.loads(row.waited).items()})
-        lag = max((row.lag_us for row in found), default=0)
-        return StrainRow(len(found), sum(row.void for row in found), lag, dict(waited)) if found else None
+            return counting.strain(connection, self._span(connection, tournament).event)
 
     def match(self, id: int) -> StoredMatch:
         """Return one match with all that belongs to it. Raises NoSuchRow with a sentence."""
@@ -308,31 +234,26 @@ class Reader:
         numbers: of the matches that are wanted, one after the other; without it all.
         """
         with self._reading() as connection:
-            _, first, _ = self._event(connection, tournament)
-            of_them = self._of(connection, tournament)
-            if numbers is not None:
-                of_them &= matches.c.id.between(first + numbers.start, first + numbers.stop - 1)
-            ids = list(connection.scalars(select(matches.c.id).where(of_them).order_by(matches.c.id)))
+            span = self._span(connection, tournament)
+            ids = list(connection.scalars(select(matches.c.id).where(span.holds(numbers)).order_by(matches.c.id)))
             for at in range(0, len(ids), _CHUNK):
                 wanted = select(matches).where(matches.c.id.in_(ids[at : at + _CHUNK])).order_by(matches.c.id)
-                yield from assembly.records(connection, connection.execute(wanted).all(), first)
+                yield from assembly.records(connection, connection.execute(wanted).all(), span.first)
 
     def actions(self, tournament: int) -> list[ActionRow]:
         """Return the log of a tournament, the oldest entry first."""
         with self._reading() as connection:
-            event, *_ = self._event(connection, tournament)
-            return log.entries(connection, event)
+            return log.entries(connection, self._span(connection, tournament).event)
 
     def acted(self, tournament: int) -> int:
         """Return the number of entries of its log."""
         with self._reading() as connection:
-            event, *_ = self._event(connection, tournament)
-            return log.length(connection, event)
+            return log.length(connection, self._span(connection, tournament).event)
 
     def voided(self, tournament: int) -> Iterator[tuple[ActionRow, MatchRow]]:
         """Yield the records that were made void, each with the entry of the log that did it."""
         with self._reading() as connection:
-            event, first, _ = self._event(connection, tournament)
+            event, first, _ = self._span(connection, tournament)
             by_number = {entry.number: entry for entry in log.entries(connection, event)}
             wanted = select(voids).where(voids.c.event_id == event).order_by(voids.c.action)
             for row in connection.execute(wanted).all():
@@ -344,15 +265,13 @@ class Reader:
     def outputs(self, tournament: int) -> list[OutputRow]:
         """Return what the processes of a tournament left behind, by phase and player."""
         with self._reading() as connection:
-            event, *_ = self._event(connection, tournament)
-            return list(assembly.left_behind(connection, event))
+            return list(assembly.left_behind(connection, self._span(connection, tournament).event))
 
     def match_ids(self, tournament: int) -> list[int]:
         """Return the ids of a tournament's stored matches, in the order of the schedule."""
         with self._reading() as connection:
-            return list(
-                connection.scalars(select(matches.c.id).where(self._of(connection, tournament)).order_by(matches.c.id))
-            )
+            of_it = self._span(connection, tournament).holds()
+            return list(connection.scalars(select(matches.c.id).where(of_it).order_by(matches.c.id)))
 
     def names(self) -> list[str]:
         """Return the names of all bots in the database, sorted."""
@@ -379,7 +298,7 @@ class Reader:
         worst: the lowest score of `bot` first. before: only matches with a lower id.
         """
         with self._reading() as connection:
-            of_it = None if tournament is None else self._of(connection, tournament)
+            of_it = None if tournament is None else self._span(connection, tournament).holds()
             wanted = listing.wanted(of_it, bot, seat, against, fault, worst, before)
             found = connection.execute(wanted.limit(limit)).all()
             return [

@@ -98,7 +98,7 @@ class Store(Reader):
         withdrawn with all its matches is not stored: whatever came before the withdrawal counts, and nothing after it.
         """
         with self._writing() as connection:
-            event, first, _ = self._event(connection, tournament, alone=True)
+            event, first, _ = self._span(connection, tournament, alone=True)
             gone = {
                 entry.details["place"]
                 for entry in log.entries(connection, event)
@@ -118,19 +118,19 @@ class Store(Reader):
         than it: so there are few of them, and no match is added up again more than a few times. whole: all of them do.
         """
         with self._writing() as connection:
-            event, first, count = self._event(connection, tournament, alone=True)
-            return summing.add_up(connection, event, range(first, first + count), add_up, least, most, whole)
+            span = self._span(connection, tournament, alone=True)
+            return summing.add_up(connection, span, add_up, least, most, whole)
 
     def scatter(self, tournament: int) -> None:
         """Throw the summaries of a tournament away: all its matches are in none."""
         with self._writing() as connection:
-            event, *_ = self._event(connection, tournament, alone=True)
+            event, *_ = self._span(connection, tournament, alone=True)
             summing.scatter(connection, event)
 
     def settle(self, tournament: int, row: VerdictRow) -> None:
         """Note what ended a finished tournament that may end early; nothing of one that goes on."""
         with self._writing() as connection:
-            event, first, count = self._event(connection, tournament, alone=True)
+            event, first, count = self._span(connection, tournament, alone=True)
             if connection.scalar(select(events.c.finished).where(events.c.id == event)) is None:
                 return
             before = counted.verdict(connection, event)
@@ -149,7 +149,7 @@ class Store(Reader):
     def mark_withdrawn(self, tournament: int, entrant: int, reason: str) -> None:
         """Note that a bot was withdrawn, and why."""
         with self._writing() as connection:
-            event, *_ = self._event(connection, tournament, alone=True)
+            event, *_ = self._span(connection, tournament, alone=True)
             chosen = (entrants.c.event_id == event) & (entrants.c.place == entrant)
             connection.execute(update(entrants).where(chosen).values(withdrawn=reason))
 
@@ -159,7 +159,7 @@ class Store(Reader):
         seen: the entries of the log that are known; where there are others by now, nothing is noted and False returned.
         """
         with self._writing() as connection:
-            event, *_ = self._event(connection, tournament, alone=True)
+            event, *_ = self._span(connection, tournament, alone=True)
             if seen is not None and log.length(connection, event) != seen:
                 return False
             connection.execute(update(events).where(events.c.id == event).values(finished=now()))
@@ -183,7 +183,7 @@ class Store(Reader):
         entropy goes into the secret.
         """
         with self._writing() as connection:
-            event, first, _ = self._event(connection, tournament, alone=True)
+            event, first, _ = self._span(connection, tournament, alone=True)
             if seen is not None and log.length(connection, event) != seen:
                 return None
             row = log.append(connection, event, who, kind, details, reason)

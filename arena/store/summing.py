@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, func, insert, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from arena.store import counting
@@ -11,6 +11,7 @@ from arena.store.errors import StoreError
 from arena.store.packing import squeeze, unsqueeze
 from arena.store.rows import Summed
 from arena.store.schema import events, loose, matches, summaries
+from arena.store.span import Span
 
 LARGEST = 1 << 22
 """Matches in one summary at the most: some 40 MB, where a value of a database holds a gigabyte."""
@@ -39,14 +40,14 @@ def opened(packed: bytes) -> bytes:
 
 def add_up(
     connection: Connection,
-    event: int,
-    ids_of_it: range,
+    span: Span,
     make: Callable[[Summed], bytes],
     least: int,
     most: int,
     whole: bool,
 ) -> int:
-    """Make a summary of loose matches, as `Store.summarise` tells. ids_of_it: those of the tournament's matches."""
+    """Make a summary of loose matches, as `Store.summarise` tells."""
+    event, ids_of_it = span.event, span.ids
     fresh = select(loose.c.match_id).where(loose.c.match_id.between(ids_of_it.start, ids_of_it.stop - 1))
     ids = connection.scalars(fresh.order_by(loose.c.match_id).limit(most)).all()
     if len(ids) < least:
@@ -74,12 +75,24 @@ def add_up(
     return len(ids)
 
 
-def summed(connection: Connection, event: int, ids_of_it: range) -> Summed:
+def summed(connection: Connection, span: Span) -> Summed:
     """Return the summaries of a tournament together with its loose matches."""
-    wanted = select(summaries.c.packed).where(summaries.c.event_id == event).order_by(summaries.c.part)
+    wanted = select(summaries.c.packed).where(summaries.c.event_id == span.event).order_by(summaries.c.part)
     parts = tuple(map(opened, connection.scalars(wanted)))
-    of_them = loose_among(ids_of_it.start, ids_of_it.stop - 1)
-    return counting.summed(connection, parts, of_them, ids_of_it.start, Counted.of(connection, event))
+    of_them = loose_among(span.ids.start, span.ids.stop - 1)
+    return counting.summed(connection, parts, of_them, span.first, Counted.of(connection, span.event))
+
+
+def left(connection: Connection, span: Span) -> int:
+    """Return how many stored matches of a tournament are loose."""
+    of_it = loose.c.match_id.between(span.ids.start, span.ids.stop - 1)
+    return int(connection.scalar(select(func.count()).where(of_it).select_from(loose)) or 0)
+
+
+def stored(connection: Connection, span: Span) -> int:
+    """Return how many matches of a tournament are stored: those of its summaries, and the loose ones."""
+    added_up = connection.scalar(select(func.sum(summaries.c.matches)).where(summaries.c.event_id == span.event))
+    return int(added_up or 0) + left(connection, span)
 
 
 def scatter(connection: Connection, event: int) -> None:

@@ -161,7 +161,7 @@ def test_a_locked_database_is_said(url: str, monkeypatch: pytest.MonkeyPatch) ->
                 other.add_tournament(played.tournament(GUESSING))
             assert other.latest().id == 1, "looking does not wait"
             other.add_matches(1, [played.match(GUESSING)])
-            store._event(connection, 1, alone=True)
+            store._span(connection, 1, alone=True)
             with pytest.raises(StoreError, match="is locked: another program is writing to it"):
                 other.add_matches(1, [played.match(GUESSING, 1)])
 
