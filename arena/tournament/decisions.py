@@ -71,7 +71,7 @@ class Decisions:
         def begin(leg: int) -> None:
             members = tuple(place for place in range(entered) if place not in gone)
             if not spans or spans[-1][1] != members:
-                spans.append((leg, members))
+                spans.append((leg if spans else 0, members))  # a log that was damaged may begin with a later leg
 
         for entry in self.log:
             if entry.kind == "leg":

@@ -7,7 +7,7 @@ database for itself, so that little goes from process to process; and ends with 
 import os
 import signal
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -35,10 +35,14 @@ _WORTH = 4
 
 
 class Part(NamedTuple):
-    """What was checked: matches, how many; found: the verdicts by subject, of matches only those that say something."""
+    """What was checked: matches, how many; found: the verdicts by subject, of matches only those that say something.
+
+    missing: the numbers of matches that should be stored, and are not.
+    """
 
     found: list[tuple[str, Verdict]]
     matches: int = 0
+    missing: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +50,25 @@ class Lot:
     """Matches by their numbers. plans: what the schedule says of them; None where it is not known.
 
     stored: which of them were stored when the schedule was looked at, and are checked; None: all that are stored.
+    due: which of them must be stored.
     """
 
     numbers: range
     plans: tuple[MatchPlan, ...] | None
     stored: frozenset[int] | None = None
+    due: frozenset[int] = frozenset()
 
 
 def lots(
-    tournament: Tournament, planned: Iterator[MatchPlan] | None, stored: frozenset[int] | None = None
+    tournament: Tournament,
+    planned: Iterator[MatchPlan] | None,
+    stored: frozenset[int] | None = None,
+    due: Callable[[MatchPlan], bool] = lambda plan: False,
 ) -> Iterator[Lot]:
-    """Yield all matches of a tournament. planned: the schedule, by numbers. stored: as in `Lot`."""
+    """Yield all matches of a tournament. planned: the schedule, by numbers. stored: as in `Lot`.
+
+    due: tells whether a match must be stored.
+    """
     ahead: MatchPlan | None = None
     for low in range(0, tournament.matches, LOT):
         numbers = range(low, min(low + LOT, tournament.matches))
@@ -71,7 +83,7 @@ def lots(
                 ahead = plan
                 break
             plans.append(plan)
-        yield Lot(numbers, tuple(plans), there)
+        yield Lot(numbers, tuple(plans), there, frozenset(plan.number for plan in plans if due(plan)))
 
 
 def check_lot(store: Store, tournament: Tournament, lot: Lot) -> Part:
@@ -79,11 +91,12 @@ def check_lot(store: Store, tournament: Tournament, lot: Lot) -> Part:
     assert tournament.id is not None
     plans = None if lot.plans is None else {plan.number: plan for plan in lot.plans}
     found: list[tuple[str, Verdict]] = []
-    matches, said = 0, set[tuple[str, ...]]()
+    matches, said, missing = 0, set[tuple[str, ...]](), set(lot.due)
     for row in store.records(tournament.id, lot.numbers):
         if lot.stored is not None and row.number not in lot.stored:
             continue
         matches += 1
+        missing.discard(row.number)
         id = tournament.first_match + row.number
         verdict = check_match(StoredMatch(id, tournament, row))
         if plans is not None:
@@ -91,7 +104,8 @@ def check_lot(store: Store, tournament: Tournament, lot: Lot) -> Part:
         if verdict.wrong or verdict.remarks not in said:
             found.append((f"match {id}", verdict))
         said |= {(), verdict.remarks}
-    return Part([(subject, verdict) for subject, verdict in found if verdict != Verdict(())], matches)
+    told = [(subject, verdict) for subject, verdict in found if verdict != Verdict(())]
+    return Part(told, matches, frozenset(missing))
 
 
 def check_sums(store: Store, tournament: Tournament) -> Part:

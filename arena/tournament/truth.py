@@ -1,6 +1,6 @@
 """Whether the records of a tournament are true: its hashes, its schedule and all its matches."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count
 
@@ -11,7 +11,7 @@ from arena.tournament.entropy import doubts, late, spelled
 from arena.tournament.errors import PlanError
 from arena.tournament.proof import Part, lots, parts
 from arena.tournament.schedule import MatchPlan
-from arena.tournament.standings import going_on, results
+from arena.tournament.standings import decided, ending, going_on, results
 
 
 def check(
@@ -47,8 +47,42 @@ def check(
     except PlanError as error:
         verdict = Verdict(verdict.wrong, (*verdict.remarks, f"its schedule cannot be checked: {error}"))
         planned = None
-    yield Part([(f"tournament {tournament.id}", verdict)])
-    yield from parts(store, where, tournament, lots(tournament, planned, stored), jobs)
+    subject = f"tournament {tournament.id}"
+    yield Part([(subject, verdict)])
+    missing = set[int]()
+    due = _due(store, tournament) if planned is not None else _nothing
+    for part in parts(store, where, tournament, lots(tournament, planned, stored, due), jobs):
+        missing |= part.missing
+        yield part
+    if missing:
+        count, verb = ("a match", "is") if len(missing) == 1 else (f"{len(missing):,} matches", "are")
+        first = tournament.first_match + min(missing)
+        sentence = f"it is finished, and {count} of its schedule {verb} not stored, from match {first} on"
+        yield Part([(subject, Verdict((sentence,)))])
+
+
+def _nothing(plan: MatchPlan) -> bool:
+    return False
+
+
+def _due(store: Store, tournament: Tournament) -> Callable[[MatchPlan], bool]:
+    """Return what tells whether a match must be stored: of a finished tournament, all that nobody decided otherwise."""
+    if not tournament.finished:
+        return _nothing
+    assert tournament.id is not None
+    decisions = decided(store, tournament)
+    dropped, unreplayed = decisions.dropped, decisions.unreplayed
+    noted = store.settled(tournament.id) or ending(store, tournament)
+    played = noted.matches if noted else tournament.matches
+
+    def due(plan: MatchPlan) -> bool:
+        return (
+            plan.number < played
+            and plan.number not in unreplayed
+            and dropped.isdisjoint(player.entrant for player in plan.players)
+        )
+
+    return due
 
 
 def _planned(store: Store, tournament: Tournament) -> Iterator[MatchPlan]:

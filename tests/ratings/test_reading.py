@@ -51,6 +51,45 @@ def test_games_of_chess(tmp_path: Path) -> None:
     ]
 
 
+def test_whatever_stands_in_comments_is_no_game(tmp_path: Path) -> None:
+    text = """\
+%[White "escaped"]
+[White "a"][Black "b; {"] [Result "1-0"]
+1. e4 ; to the end of the line, with a brace {
+e5 {one} 2. Nf3 {two; with } Nc6 {three
+[White "nobody"] 0-1 } (2... d6 0-1) 1-0
+
+[White "c"]
+[Black "d"]
+
+1. d4 d5 {0-1
+} 2. c4 1/2-1/2 {agreed}
+[White "e"] {moves are missing, and so is the result}
+[Black "f"]
+
+[White "g"]
+[Black "h"]
+[Result "0-1"]
+"""
+    expected = [
+        Result(0, ("a", "b; {"), (1, 2), (2, 0)),
+        Result(1, ("c", "d"), (1, 1), (1, 1)),
+        Result(2, ("g", "h"), (2, 1), (0, 2)),
+    ]
+    assert results(tmp_path, "games.pgn", text) == expected
+    assert results(tmp_path, "dos.pgn", text.replace("\n", "\r\n")) == expected
+
+
+def test_letters_of_old_programs_and_byte_order_marks(tmp_path: Path) -> None:
+    """Two names that differ in one letter stay two, and the first tag or column is read."""
+    old, marked = tmp_path / "old.pgn", tmp_path / "marked.csv"
+    old.write_bytes('[White "Müller"]\n[Black "Möller"]\n[Result "1-0"]\n'.encode("iso-8859-1"))
+    marked.write_text("match,bot,rank\n1,Müller,1\n1,Möller,2\n", "utf-8-sig")
+    lines = written(tmp_path, "r.jsonl", '\ufeff{"bots": ["Müller", "Möller"], "ranks": [1, 2]}\n')
+    told = list(read([old, marked, lines]))
+    assert [result.teams for result in told] == [("Müller", "Möller")] * 3
+
+
 def test_two_players_on_a_line(tmp_path: Path) -> None:
     text = "white,black,result,deal\na,b,1-0,x\nb,a,0.5,x\na,c,0,\na,c,*,\n"
     assert results(tmp_path, "r.csv", text) == [

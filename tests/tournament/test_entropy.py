@@ -113,7 +113,7 @@ def stored(store: Store, value: str | None = VALUE) -> None:
 
 
 def found(store: Store) -> list[str]:
-    ((_, verdict),), _ = next(iter(check(store, store.tournament(1))))
+    ((_, verdict),), *_ = next(iter(check(store, store.tournament(1))))
     return list(verdict.wrong)
 
 
@@ -132,8 +132,8 @@ def test_a_value_has_one_spelling() -> None:
     assert spelled(" 3  17 u\u0308 ") == "3 17 \xfc"
     with open_store("a.db", create=True) as store:
         stored(store, "3 17 \xfc")
-        ((_, same),), _ = next(iter(check(store, store.tournament(1), entropy="3  17 u\u0308")))
-        ((_, other),), _ = next(iter(check(store, store.tournament(1), entropy="3 17 u")))
+        ((_, same),), *_ = next(iter(check(store, store.tournament(1), entropy="3  17 u\u0308")))
+        ((_, other),), *_ = next(iter(check(store, store.tournament(1), entropy="3 17 u")))
         assert same.wrong == ()
         assert other.wrong == ('its entropy is "3 17 \xfc", not "3 17 u"',)
 

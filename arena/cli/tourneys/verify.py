@@ -33,10 +33,10 @@ def command(
     """Play all matches of a tournament again by the rules and check its records.
 
     Checks tournament ID, or the latest: its secret and its definition have the hashes that were published at the
-    start; every match is one of the schedule, with the bots in the seats and the deal that it says; its seed follows
-    from the secret, and from the entropy where that was mixed in before the first match; its answers lead by the rules
-    to the stored events, scores and ranks; a seat that failed played its default moves; and the summaries, from which
-    rankings are made, are the sums of the matches.
+    start; every match is one of the schedule, with the bots in the seats and the deal that it says, and none is
+    missing of a tournament that is finished; its seed follows from the secret, and from the entropy where that was
+    mixed in before the first match; its answers lead by the rules to the stored events, scores and ranks; a seat that
+    failed played its default moves; and the summaries, from which rankings are made, are the sums of the matches.
 
     Exit code 0: all is true, 1: something is not, 2: there is no such tournament.
     """

@@ -36,7 +36,7 @@ def read(paths: Iterable[Path]) -> Iterator[Result]:
             raise ReadingError(f"{path}: results are read from files that end in {', '.join(FORMATS)}")
         last = -1
         try:
-            with path.open(encoding="utf-8", errors="replace", newline="") as file:
+            with path.open(encoding=_encoding(path), newline="") as file:
                 for result in reader(file, str(path)):
                     last = max(last, result.deal)
                     yield result._replace(deal=first + result.deal)
@@ -45,6 +45,17 @@ def read(paths: Iterable[Path]) -> Iterator[Result]:
         if last < 0:
             raise ReadingError(f"{path} holds no result")
         first += last + 1
+
+
+def _encoding(path: Path) -> str:
+    """Return how a file is written: as UTF-8, or else as the PGN standard of 1994 has it, and older programs."""
+    with path.open(encoding="utf-8", newline="") as file:
+        try:
+            while file.read(1 << 20):
+                pass
+        except UnicodeDecodeError:
+            return "iso-8859-1"
+    return "utf-8-sig"
 
 
 __all__ = ["FORMATS", "ReadingError", "read"]

@@ -1,7 +1,8 @@
 """Portable Game Notation: the tags White, Black and Result of each game; the moves are skipped.
 
-Source: the PGN standard of 1994, sections 8.1 (tag pairs) and 8.1.1.7 (Result). A game without a result ("*") says
-nothing about its players and is left out. Each game is a deal of its own.
+Source: the PGN standard of 1994, sections 5 (comments), 6 (escapes), 8.1 (tag pairs) and 8.1.1.7 (Result). A game
+without a result ("*") says nothing about its players and is left out. Where the tag is missing, the result is what
+stands at the end of the moves (section 8.2.6). Each game is a deal of its own.
 """
 
 import re
@@ -11,7 +12,10 @@ from typing import TextIO
 from arena.ratings.reading.errors import ReadingError
 from arena.ratings.result import Result
 
-_TAG = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
+_TAG = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
+
+_COMMENT = re.compile(r"\{[^}]*\}|\{.*|;.*")
+"""From brace to brace, to the end of the line where the brace is not closed there, or from a semicolon."""
 
 RANKS = {"1-0": (1, 2), "0-1": (2, 1), "1/2-1/2": (1, 1)}
 """The ranks of White and Black by result."""
@@ -40,20 +44,44 @@ def _games(file: TextIO) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the tags of each game, with the number of the first line they stand on."""
     tags: dict[str, str] = {}
     began = 0
-    moving = commented = False
+    ending = ""  # the last word of the moves so far
+    commented = False
+
+    def game() -> tuple[int, dict[str, str]]:
+        return began, {"Result": ending, **tags} if ending in RANKS else tags
+
     for number, line in enumerate(file, 1):
-        tag = None if commented else _TAG.fullmatch(line)
-        if tag is None:
-            moving = moving or bool(line.strip())
-            # A comment may hold anything, also what looks like a tag; braces do not nest (section 8.2.5).
-            commented = line.rfind("{") > line.rfind("}") or (commented and "}" not in line)
+        if line.startswith("%"):
             continue
-        if moving and tags:
-            yield began, tags
-            tags = {}
-        if not tags:
-            began = number
-        moving = False
-        tags[tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
+        at = 0
+        while not commented and (tag := _TAG.match(line, at)) is not None:
+            if tags and (ending or tag[1] in tags):  # moves are over, or were left out
+                yield game()
+                tags = {}
+            if not tags:
+                began = number
+            ending = ""
+            tags[tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
+            at = tag.end()
+        text, commented = _bare(line[at:], commented)
+        if words := text.split():
+            ending = words[-1]
     if tags:
-        yield began, tags
+        yield game()
+
+
+def _bare(text: str, commented: bool) -> tuple[str, bool]:
+    """Return a line without comments, which braces may carry over many lines, and whether one goes on after it.
+
+    A comment may hold anything, also what looks like a tag or a result; braces do not nest (section 8.2.5).
+    """
+    if commented:
+        _, brace, text = text.partition("}")
+        if not brace:
+            return "", True
+    if "{" not in text and ";" not in text:
+        return text, False
+    last = ""
+    for comment in _COMMENT.finditer(text):
+        last = comment[0]
+    return _COMMENT.sub(" ", text), last.startswith("{") and not last.endswith("}")

@@ -55,9 +55,10 @@ def _folder(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     shutil.copy(made, "arena.db")
 
 
-def tampered(sql: str) -> None:
+def tampered(*sql: str) -> None:
     with closing(sqlite3.connect("arena.db")) as connection, connection:
-        connection.execute(sql)
+        for statement in sql:
+            connection.execute(statement)
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
@@ -152,6 +153,13 @@ def test_an_export_taken_in_elsewhere_is_complete(form: str) -> None:
     assert Path("y").read_bytes() == Path("z").read_bytes()
 
 
+def test_bare_results_that_were_taken_in_are_true_without_times() -> None:
+    assert tourney("export", "3", "--results", "--to", "x.jsonl").exit_code == 0
+    assert tourney("import", "x.jsonl", "--db", "other.db").exit_code == 0
+    result = tourney("verify", "--db", "other.db")
+    assert (result.exit_code, result.stdout) == (0, "tournament 1: 24 matches checked, all is true\n")
+
+
 def test_files_that_are_not_there_are_told() -> None:
     result = tourney("import", "nothing.jsonl")
     assert (result.exit_code, result.stderr) == (2, "Error: nothing.jsonl cannot be read: No such file or directory\n")
@@ -195,6 +203,26 @@ def test_what_is_not_true_is_a_sentence(sql: str, sentence: str) -> None:
     assert result.exit_code == 1
     assert sentence in result.stdout
     assert "things are not true" in result.stdout
+
+
+def test_matches_that_were_taken_away_are_missed() -> None:
+    tables = ("seats", "faults", "notes", "loose")
+    tampered(*(f"delete from {table} where match_id > 34 and match_id <= 36" for table in tables))
+    tampered("delete from matches where id > 34 and id <= 36")
+    result = tourney("verify", "1")
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[0] == (
+        "tournament 1: it is finished, and 2 matches of its schedule are not stored, from match 35 on"
+    )
+    tampered("update events set finished = null where tournament = 1")
+    assert tourney("verify", "1").exit_code == 0, "what is not finished may lack matches"
+
+
+def test_a_log_without_its_beginning_is_not_true() -> None:
+    tampered("delete from actions where number = 1 and event_id = 3")
+    result = tourney("verify", "3")
+    assert result.exit_code == 1
+    assert "tournament 3: entry 2 of its log is not as it was written, or one before it is missing" in result.stdout
 
 
 def test_a_hash_that_was_written_down_is_compared() -> None:
