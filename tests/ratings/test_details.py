@@ -31,6 +31,15 @@ def test_an_anchor_moves_the_scale_and_its_bars() -> None:
     assert held.notes[0] == "Elo and bars are measured from b, which stands at 1500."
 
 
+def test_an_anchor_moves_only_who_can_be_compared_with_it() -> None:
+    apart = [Result(100 + deal, ("x", "y"), (1, 2) if deal % 3 else (2, 1), (0, 0)) for deal in range(12)]
+    free, held = fit(Tally([*THREE, *apart])), fit(Tally([*THREE, *apart]), anchor=Anchor("b", 1500))
+    elo = [{row.bot: row.elo for row in table.rows} for table in (free, held)]
+    assert [elo[1][bot] for bot in "xy"] == pytest.approx([elo[0][bot] for bot in "xy"])
+    assert elo[1]["a"] - elo[1]["b"] == pytest.approx(elo[0]["a"] - elo[0]["b"])
+    assert elo[1]["b"] == 1500
+
+
 def test_with_two_bots_the_bar_of_the_other_is_that_of_the_difference() -> None:
     results = [Result(deal, ("a", "b"), (1, 2) if deal % 3 else (2, 1), (0, 0)) for deal in range(30)]
     free, held = fit(Tally(results)), fit(Tally(results), anchor=Anchor("b", 0))

@@ -9,7 +9,18 @@ from referee.engine.chance import Chance
 from referee.engine.game import Game
 from referee.engine.registry import game
 from referee.v1.cambio_pb2 import CambioView
-from referee.wire import KEPT_PARTS, ViewCodec, ViewEncoder, clean, clean_bytes, view_schema, view_type
+from referee.v1.play_pb2 import Answer
+from referee.wire import (
+    KEPT_PARTS,
+    OFFERED,
+    ViewCodec,
+    ViewEncoder,
+    clean,
+    clean_bytes,
+    refused,
+    view_schema,
+    view_type,
+)
 
 
 @pytest.mark.parametrize("name", ["cambio", "cucco"])
@@ -67,3 +78,21 @@ def test_clean_is_bounded(text: str) -> None:
 
 def test_output_keeps_its_lines() -> None:
     assert clean_bytes(b"one\n\ttwo\xff\x1b", 100) == "one\n\ttwo\\xff\\x1b"
+
+
+@pytest.mark.parametrize(
+    ("answer", "legal", "sentence"),
+    [
+        (Answer(text="pas\x1bs"), ["keep", "pass"], 'it answered "pas\\x1bs", which is not legal there: keep, pass'),
+        (Answer(index=2), ["keep", "pass"], "it answered with the index 2, but the legal moves are 2: keep, pass"),
+        (Answer(), ["keep"], "its answer names no move: set its index or its text"),
+    ],
+)
+def test_what_is_no_legal_move_is_quoted_with_those_that_are(answer: Answer, legal: list[str], sentence: str) -> None:
+    assert refused(answer, legal) == sentence
+
+
+def test_of_very_many_legal_moves_the_first_are_told() -> None:
+    legal = [f"bid {number}" for number in range(OFFERED + 1)]
+    assert refused(Answer(text="x"), legal).endswith(f": {', '.join(legal[:OFFERED])} ...")
+    assert refused(Answer(text="x"), legal[:OFFERED]).endswith(f": {', '.join(legal[:OFFERED])}")

@@ -32,7 +32,24 @@ def test_without_bubblewrap_bots_are_trusted_and_that_is_said(monkeypatch: pytes
 def test_a_probe_that_fails_is_quoted() -> None:
     chosen = sandbox.choose("auto")
     assert chosen.mode == "rlimits"
+    assert "without bubblewrap (setting up uid map: Permission denied), so they " in chosen.warning
     assert chosen.warning.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("landlock", "filters", "fence"),
+    [
+        (6, b"filter", "they write no files and dial nobody, but find your sockets"),
+        (0, b"filter", "they can reach your files, your processes and the network"),
+        (6, b"", "they can reach your files, your processes and the network"),
+    ],
+)
+def test_without_bubblewrap_it_is_said_what_still_holds(
+    monkeypatch: pytest.MonkeyPatch, landlock: int, filters: bytes, fence: str
+) -> None:
+    monkeypatch.setattr(choice, "landlock_version", lambda: landlock)
+    monkeypatch.setattr(choice.seccomp, "program", lambda: filters)
+    assert fence in sandbox.choose("rlimits").warning
 
 
 @pytest.mark.usefixtures("broken")

@@ -90,6 +90,15 @@ def test_a_killed_referee_s_groups_are_swept_by_the_next(tmp_path: Path) -> None
     assert living.exists()
 
 
+def test_groups_are_made_wherever_there_is_a_place_for_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(groups, "places", lambda: ([Place(tmp_path, ("pids",), 2)], "no cpu"))
+    made, why = groups.find_groups()
+    assert made is not None
+    assert (made.controllers, why) == ({"pids"}, "no cpu")
+    monkeypatch.setattr(groups, "places", lambda: ([], "no cgroups are mounted"))
+    assert groups.find_groups() == (None, "no cgroups are mounted")
+
+
 def test_a_real_group_ends_what_is_in_it_and_goes() -> None:
     made, why = groups.find_groups()
     if made is None:

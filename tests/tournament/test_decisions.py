@@ -243,6 +243,34 @@ def test_a_ladder_goes_on_without_who_is_withdrawn(gone: int, seats: int) -> Non
     assert {name for (name,) in placing} == {f"bot{number}" for number in range(9) if number != gone}
 
 
+def opponents(event: Event, bot: int) -> list[int]:
+    """Return whom a bot met on a ladder of two, in this order; after all stages that are left."""
+    for stage in range(20):
+        if event.play(stage) is None:
+            break
+    seated = [[player.entrant for player in event.matches[number].players] for number in sorted(event.matches)]
+    return [other for table in seated if bot in table for other in table if other != bot]
+
+
+@pytest.mark.parametrize("gone", [1, 2])
+def test_a_challenger_is_placed_on_where_another_one_leaves_that_waits(gone: int) -> None:
+    events = [Event(9, seats=2, schedule="ladder", challengers=3) for _ in range(2)]
+    for event in events:
+        event.play(0)
+        event.play(1)
+    events[0].withdraw(gone)
+    met = [[other for other in opponents(event, 0) if other > 2] for event in events]
+    assert met[0] == met[1]
+
+
+def test_the_next_challenger_begins_in_the_middle_of_the_whole_list() -> None:
+    event = Event(9, seats=2, schedule="ladder", challengers=3)
+    event.play(0)
+    event.play(1)
+    event.withdraw(0)
+    assert opponents(event, 1)[0] == 6, "the fourth of 3 to 8"
+
+
 def test_what_is_void_and_not_played_again_is_not_missing() -> None:
     event = Event(4, seats=2, schedule="swiss", stages=1)
     event.play(0)

@@ -33,6 +33,7 @@ def test_no_unit_mixes_phases() -> None:
         (1000, 1, 6, 2, 2),  # one long phase for two referees
         (1000, 2, 6, 4, 2),
         (10, 1, 6, 2, 2),
+        (20, 3, 6, 2, 1),  # as many starts again would cost more than the wait
         (1, 1, 6, 2, 1),  # one match cannot be cut
         (1000, 0, 6, 4, 1),
     ],
@@ -41,6 +42,13 @@ def test_last_phases_are_cut_where_all_end_sooner(
     matches: int, phases: int, processes: int, referees: int, expected: int
 ) -> None:
     assert parts(matches, phases, processes, referees) == expected
+
+
+@pytest.mark.parametrize(("referees", "cut"), [(2, []), (4, [4, 5]), (5, [5]), (6, [])])
+def test_the_phases_that_do_not_come_out_even_are_cut_and_no_others(referees: int, cut: list[int]) -> None:
+    plan = Plan(6, 6, 1000, 1000, SECRET)
+    phases = [unit.number % plan.phases for unit in units(plan, set(), referees)]
+    assert [phase for phase in range(6) if phases.count(phase) > 1] == cut
 
 
 def test_the_message_holds_what_a_referee_must_know(cambio: Callable[..., Definition]) -> None:
