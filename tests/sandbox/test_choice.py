@@ -48,7 +48,7 @@ def test_without_bubblewrap_it_is_said_what_still_holds(
     monkeypatch: pytest.MonkeyPatch, landlock: int, filters: bytes, fence: str
 ) -> None:
     monkeypatch.setattr(choice, "landlock_version", lambda: landlock)
-    monkeypatch.setattr(choice.seccomp, "program", lambda: filters)
+    monkeypatch.setattr("referee.sandbox.seccomp.program", lambda: filters)
     assert fence in sandbox.choose("rlimits").warning
 
 

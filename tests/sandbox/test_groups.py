@@ -91,11 +91,11 @@ def test_a_killed_referee_s_groups_are_swept_by_the_next(tmp_path: Path) -> None
 
 
 def test_groups_are_made_wherever_there_is_a_place_for_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(groups, "places", lambda: ([Place(tmp_path, ("pids",), 2)], "no cpu"))
+    monkeypatch.setattr("referee.sandbox.groups.places", lambda: ([Place(tmp_path, ("pids",), 2)], "no cpu"))
     made, why = groups.find_groups()
     assert made is not None
-    assert (made.controllers, why) == ({"pids"}, "no cpu")
-    monkeypatch.setattr(groups, "places", lambda: ([], "no cgroups are mounted"))
+    assert (made.controllers, why) == (frozenset({"pids"}), "no cpu")
+    monkeypatch.setattr("referee.sandbox.groups.places", lambda: ([], "no cgroups are mounted"))
     assert groups.find_groups() == (None, "no cgroups are mounted")
 
 
