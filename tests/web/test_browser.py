@@ -344,6 +344,29 @@ def test_a_match_is_played_to_its_end_and_looked_at(
     page.wait_for_function("() => document.getElementById('verdict').textContent === 'true'")
 
 
+def test_nothing_that_a_seat_was_told_lies_open_while_bots_think_and_others_look(
+    visit: Open, tmp_path: Path, serve: Serve
+) -> None:
+    path = tmp_path / "played.db"
+    open_store(path, create=True).close()
+    page = visit(f"{serve(path)}/play/cambio")
+    page.add_init_script(
+        "window.EventSource = class extends EventSource { constructor(at) { super(at); window.told = this; } };"
+    )
+    for seat in range(2, page.locator("select[name^=seat]").count()):
+        page.select_option(f"select[name=seat-{seat}]", "")
+    page.select_option("select[name=seat-1]", "person")
+    page.click("button.main")
+    page.click(".cover button")
+    page.wait_for_selector("#log li >> text=is dealt")
+    page.evaluate("""() => told.dispatchEvent(
+        new MessageEvent("state", { data: JSON.stringify({ over: false, waiting: [] }) }))""")
+    assert page.text_content("#prompt") == "The bots think …"
+    assert (page.text_content("#log"), page.text_content("#table"), page.text_content("#whose")) == ("", "", "")
+    page.click("#leave")
+    page.wait_for_url("**/play")
+
+
 def test_it_goes_on_by_hand_from_the_moment_that_is_shown(visit: Open, tmp_path: Path, serve: Serve) -> None:
     path = tmp_path / "played.db"
     command = [sys.executable, "-m", "arena", "match", "--game", "cambio", "random", "random", "--seed", "1"]

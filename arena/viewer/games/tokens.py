@@ -57,7 +57,7 @@ def _place(eyes: Eyes, seat: int) -> Place:
             seat == view.dealer and "dealer",
             seat in view.virgins and "virgin",
             _turn(view, seat),
-            view.passed[seat] > 0 and f"changed hands {view.passed[seat]} times",
+            view.passed[seat] > 0 and f"changed hands {_often(view.passed[seat])}",
             host >= 0 and f"seat {host} pays for a zero",
             split,
         ),
@@ -65,6 +65,10 @@ def _place(eyes: Eyes, seat: int) -> Place:
         not plays or not tokens,
         view.said[seat] if view.said else "",
     )
+
+
+def _often(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
 def _turn(view: Any, seat: int) -> str:

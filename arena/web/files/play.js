@@ -39,10 +39,17 @@
     list.scrollTop = list.scrollHeight;
   }
 
-  function cover(seat) {
+  /** Put away all that one seat was told, before another one looks. */
+  function close(words) {
     open = null;
-    prompt(`seat ${seat} is asked`);
+    byId("whose").textContent = "";
+    byId("table").replaceChildren();
     log([], 0);
+    prompt(words);
+  }
+
+  function cover(seat) {
+    close(`Seat ${seat} is asked`);
     const uncover = make("button", { class: "main", type: "button" }, `I am seat ${seat}: show my cards`);
     uncover.onclick = () => { open = seat; show(seat).catch(complain); };
     byId("table").replaceChildren(make("div", { class: "cover" }, make("h2", {}, `Seat ${seat} is asked`),
@@ -94,7 +101,7 @@
     if (open !== null && told.waiting.includes(open)) show(open).catch(complain);
     else if (told.waiting.length && people.length === 1) { [open] = people; show(open).catch(complain); }
     else if (told.waiting.length) cover(told.waiting[0]);
-    else if (people.length > 1) { open = null; byId("table").replaceChildren(); prompt("The bots think …"); }
+    else if (people.length > 1) close("The bots think …");
   }
 
   addEventListener("keydown", (event) => {
