@@ -1,7 +1,9 @@
+from pathlib import Path
+
 import pytest
 
 from arena.submissions.errors import BadName
-from arena.submissions.names import check_name, owner, split_version
+from arena.submissions.names import check_name, name_for, owner, split_version
 
 
 @pytest.mark.parametrize("name", ["owl", "club/owl", "owl-2", "a/b", "x" * 32])
@@ -22,6 +24,19 @@ def test_bad_names(name: str) -> None:
 def test_a_bad_name_is_told_a_good_one() -> None:
     with pytest.raises(BadName, match=r'such as "my-owl"$'):
         check_name("My Owl")
+
+
+@pytest.mark.parametrize(
+    ("path", "name"), [("My Owl/bot.toml", "my-owl"), ("x/Owl_2.py", "owl-2"), ("nests/great owl", "great-owl")]
+)
+def test_a_bot_that_nobody_named_is_called_after_its_folder_or_file(path: str, name: str, tmp_path: Path) -> None:
+    file = tmp_path / path
+    file.parent.mkdir()
+    if file.suffix:
+        file.touch()
+    else:
+        file.mkdir()
+    assert name_for(file) == name
 
 
 def test_other_texts_are_no_names() -> None:

@@ -1,14 +1,17 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from arena.tournament.defining import define
-from arena.tournament.definition import Definition
+from arena.tournament.definition import Definition, Entrant, TimeControl
 from arena.tournament.errors import PlanError
 from arena.tournament.field import enter, samples
+from arena.tournament.stoprule import StopRule
 from referee.engine.errors import SeatsError
+from referee.engine.redeal import Redeal
 from referee.engine.registry import game
 
 Make = Callable[..., Definition]
@@ -17,6 +20,42 @@ Make = Callable[..., Definition]
 def test_a_definition_survives_json(cambio: Make) -> None:
     definition = replace(cambio("random", "cautious"), options={"chips": "2"})
     assert Definition.from_json(json.loads(json.dumps(definition.to_json()))) == definition
+
+
+CLOCK = TimeControl(
+    move_time_ms=50, bank_ms=1500, start_time_ms=7000, memory_bytes=64 << 20, strikes=1, remote_ms=9000, mode="clock",
+    ponder=True, most_lag_ms=30,
+)  # fmt: skip
+ELSEWHERE = Entrant("ann/owl", (), "", (), "ab", remote="ann/owl", author="ann")
+HANDED_IN = Entrant(
+    "club/owl", ("./owl", "-v"), "/bots", (), "cd", submission="club/owl@3", memory_bytes=1 << 20, matches_at_once=2,
+    games=("cambio", "coch"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"time": CLOCK},
+        {"time": replace(CLOCK, slot_ms=5)},
+        {"stop": StopRule("sprt", -5, 5, 0.01, 0.02)},
+        {"stop": StopRule("separated"), "block": 250},
+        {"teams": "mixed", "team_of": (0, 1, 0, 1), "rotations": "all", "seats": 4},
+        {"schedule": "swiss", "stages": 3, "tie_break": ("direct", "lot"), "same_author": "apart", "names": True},
+        {"schedule": "ladder", "challengers": 1, "entropy": "the draw of Saturday"},
+        {"opening": (12, 57), "redeal": Redeal({"deck/1": (2, 0, 1)}, bytes(range(32)), 40, 1)},
+        {"field": (ELSEWHERE, HANDED_IN)},
+    ],
+    ids=lambda changed: " ".join(changed),
+)
+def test_all_that_is_not_as_usual_survives_json_and_nothing_else_is_said(cambio: Make, changed: dict[str, Any]) -> None:
+    usual = cambio("random", "cautious")
+    definition = replace(usual, **changed)
+    told = json.loads(json.dumps(definition.to_json()))
+    assert Definition.from_json(told) == definition
+    seldom = {"opening", "redeal", "tie_break", "same_author", "names", "entropy"}
+    assert seldom & told.keys() == seldom & changed.keys(), "hashes of older definitions stand"
+    assert ("slot_ms" in told["time"]) == bool(definition.time.slot_ms)
 
 
 def test_tables_have_the_recommended_size_or_that_of_a_smaller_field(cambio: Make) -> None:
