@@ -257,7 +257,6 @@ def test_a_challenger_is_placed_on_where_another_one_leaves_that_waits(gone: int
     events = [Event(9, seats=2, schedule="ladder", challengers=3) for _ in range(2)]
     for event in events:
         event.play(0)
-        event.play(1)
     events[0].withdraw(gone)
     met = [[other for other in opponents(event, 0) if other > 2] for event in events]
     assert met[0] == met[1]
@@ -266,7 +265,6 @@ def test_a_challenger_is_placed_on_where_another_one_leaves_that_waits(gone: int
 def test_the_next_challenger_begins_in_the_middle_of_the_whole_list() -> None:
     event = Event(9, seats=2, schedule="ladder", challengers=3)
     event.play(0)
-    event.play(1)
     event.withdraw(0)
     assert opponents(event, 1)[0] == 6, "the fourth of 3 to 8"
 

@@ -33,7 +33,7 @@ def test_no_unit_mixes_phases() -> None:
         (1000, 1, 6, 2, 2),  # one long phase for two referees
         (1000, 2, 6, 4, 2),
         (10, 1, 6, 2, 2),
-        (20, 3, 6, 2, 1),  # as many starts again would cost more than the wait
+        (40, 3, 6, 2, 1),  # as many starts again would cost more than the wait
         (1, 1, 6, 2, 1),  # one match cannot be cut
         (1000, 0, 6, 4, 1),
     ],
