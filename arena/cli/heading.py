@@ -17,11 +17,13 @@ def heading(
     verdict: "Verdict | None" = None,
     placing: "Placing | None" = None,
     strain: "StrainRow | None" = None,
+    undecided: str = "",
 ) -> Iterator[str]:
     """Yield the lines: what was played, how, and from which seed.
 
     matches, decisions: that are stored. seconds: that they took, where they were all played just now.
     verdict: what ended it early. placing: who came in where. strain: what the machine could not give in time.
+    undecided: how a test stands that has not ended it.
     """
     plan = tournament.definition
     options = " ".join(f"{name}={value}" for name, value in sorted(tournament.options.items()))
@@ -38,6 +40,8 @@ def heading(
         yield f"Played from elsewhere, on machines and by programs that nobody here has seen: {', '.join(remote)}"
     if verdict is not None:
         yield f"Ended early: {verdict.sentence}; {verdict.matches:,} matches are rated"
+    if undecided:
+        yield f"Not decided: {undecided}"
     if placing is not None:
         yield f"Placing: {'; '.join(_places(placing))}"
     if tournament.seed is not None:

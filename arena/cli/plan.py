@@ -33,7 +33,7 @@ def show_plan(definition: Definition, seed: int | None, db: str, as_json: bool) 
 def plan_text(definition: Definition, plan: Forecast, seconds: float | None) -> str:
     """Return the plan for people. seconds: how long it will take, about; None where nothing tells."""
     names = [bot.name for bot in definition.field]
-    about = "" if plan.exact else "at most "
+    about = "" if plan.exact and definition.stop is None else "at most "
     lines = [
         f"{definition.schedule} of {len(names)} bots at tables of {definition.seats}: {about}{plan.matches:,} matches",
         f"{plan.deals:,} deals, each {_rotations(plan)} at {_tables(definition, plan)}; "

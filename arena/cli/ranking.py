@@ -111,6 +111,7 @@ def _show_one(wish: Wish, tournament: "Tournament", store: "Store") -> None:
         "seed_hash": tournament.secret_hash,
         "seed": tournament.seed,
         "verdict": found.verdict.sentence if found.verdict else None,
+        "undecided": found.undecided or None,
         "placing": found.placing,
     }
     head = heading(
@@ -120,6 +121,7 @@ def _show_one(wish: Wish, tournament: "Tournament", store: "Store") -> None:
         verdict=found.verdict,
         placing=found.placing,
         strain=found.strain,
+        undecided=found.undecided,
     )
     scale = 1 / in_units(tournament.game, 1)
     show(wish, found.table, found.conduct, found.source, frame, head, scale)

@@ -214,7 +214,8 @@ def _print(tournament: "Tournament", stint: "Stint", result: "Standings") -> Non
 
     seconds = stint.seconds if stint.matches == result.matches else None
     verdict, placing, strain = result.verdict, result.placing, result.strain
-    for line in heading(tournament, result.matches, result.decisions, seconds, verdict, placing, strain):
+    told = heading(tournament, result.matches, result.decisions, seconds, verdict, placing, strain, result.undecided)
+    for line in told:
         click.echo(line)
     click.echo()
     click.echo(ranking_text(result.table, result.conduct))
@@ -234,6 +235,7 @@ def _object(tournament: "Tournament", stint: "Stint", result: "Standings") -> di
         "seconds": round(stint.seconds, 3),
         "seed_hash": tournament.secret_hash,
         **({"verdict": result.verdict.sentence} if result.verdict else {}),
+        **({"undecided": result.undecided} if result.undecided else {}),
         **({"placing": result.placing} if result.placing else {}),
         "ranking": ranking_json(result.table, result.conduct),
     }

@@ -12,6 +12,7 @@ from arena.store.rows import StrainRow, Tournament, VerdictRow
 from arena.tournament.course import STAGED, Course, Placing, course_of
 from arena.tournament.decisions import Decisions
 from arena.tournament.definition import Definition
+from arena.tournament.errors import PlanError
 from arena.tournament.schedule import Plan
 from arena.tournament.stopping import Stopping, Verdict
 from arena.tournament.summary import Summary, summary
@@ -24,8 +25,9 @@ class Standings:
     """A ranking with what else is told of its bots.
 
     table: the ranking. source: the matches that it is made of. conduct: by bot. matches, decisions: in all. verdict:
-    why it ended early; then only the matches on which that rests are rated. placing: who came in where, in events in
-    stages that are over. strain: what the machine could not give in time, where that was looked at.
+    why it ended early; then only the matches on which that rests are rated. undecided: how a test stands that may end
+    it, and has not. placing: who came in where, in events in stages that are over. strain: what the machine could not
+    give in time, where that was looked at.
     """
 
     table: Table
@@ -36,6 +38,7 @@ class Standings:
     verdict: Verdict | None = None
     placing: Placing | None = None
     strain: StrainRow | None = None
+    undecided: str = ""
 
 
 def results(store: Store, tournament: Tournament, numbers: range | None = None) -> Iterator[Result]:
@@ -197,7 +200,21 @@ def standings(
     }
     decisions = sum(effort.decisions for effort in found.efforts.values())
     ranking = in_game_units(table, tournament.game)
-    return Standings(ranking, counting, behaved, table.matches, decisions, verdict, placing, strain)
+    undecided = "" if verdict else _undecided(store, tournament)
+    return Standings(ranking, counting, behaved, table.matches, decisions, verdict, placing, strain, undecided)
+
+
+def _undecided(store: Store, tournament: Tournament) -> str:
+    """Return how a test stands by all complete blocks, in a few words; a ranking that is not settled shows itself."""
+    if (tournament.definition.get("stop") or {}).get("kind") != "sprt":
+        return ""
+    try:
+        decider = stopping(store, tournament, lambda: summary(store, tournament))
+    except PlanError:  # a tournament of any version can be rated
+        return ""
+    assert decider is not None
+    decider.look()
+    return decider.told
 
 
 def conduct(faults: Mapping[str, int], decisions: int, charged_us: int, waited_us: int | None = None) -> Conduct:

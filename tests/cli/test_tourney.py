@@ -161,6 +161,16 @@ def test_a_test_ends_the_tournament_early_whatever_the_jobs_and_again_when_resum
     assert "Ended early: H0 accepted" in arena("ranking", "1").stdout
 
 
+def test_a_test_that_is_not_decided_says_where_it_stands() -> None:
+    words = [*SHORT, "--rounds", "2", "--seed", "1", "--sprt", "elo0=0,elo1=5"]
+    assert "round-robin of 2 bots at tables of 2: at most 4 matches" in tourney(*words, "--dry-run").stdout
+    told = next(line for line in tourney(*words).stdout.splitlines() if line.startswith("Not decided"))
+    assert told.startswith("Not decided: LLR ")
+    assert told.endswith(" (-2.94 to 2.94)")
+    assert told in arena("ranking", "1").stdout.splitlines()
+    assert json.loads(arena("ranking", "1", "--json").stdout)["undecided"] == told.removeprefix("Not decided: ")
+
+
 FIVE = [*BRISK, "--bots", "random,cautious,counter,bluffer,random"]
 
 
