@@ -9,6 +9,7 @@ from arena.cli.database import db_option, stored
 from arena.cli.settings import SETTINGS
 from arena.submissions.errors import SubmissionError
 from arena.submissions.names import split_version
+from referee.engine.near import did_you_mean
 
 if TYPE_CHECKING:
     from arena.store import Store
@@ -149,13 +150,10 @@ def _object(row: "SubmissionRow") -> dict[str, Any]:
 
 def _chosen(store: "Store", name: str) -> "list[SubmissionRow]":
     """Return the versions that a name means, all of them without a version. Raises SubmissionError."""
-    from difflib import get_close_matches
-
     wanted, version = split_version(name) or (name, None)
     rows = store.submissions.versions(wanted)
     if not rows:
-        near = get_close_matches(wanted, {row.name for row in store.submissions.all()}, n=1)
-        hint = f'; did you mean "{near[0]}"?' if near else ""
+        hint = did_you_mean(wanted, {row.name for row in store.submissions.all()})
         raise SubmissionError(f"nobody has submitted a bot {wanted} to {store.where}{hint}")
     if version is not None and version > len(rows):
         raise SubmissionError(f"{wanted} has the versions 1 to {len(rows)}, not {version}")

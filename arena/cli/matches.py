@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import asdict
-from difflib import get_close_matches
 from typing import Any
 
 import click
@@ -10,6 +9,7 @@ import click
 from arena.cli.database import db_option
 from arena.cli.settings import SETTINGS
 from arena.store.rows import KINDS, Listed
+from referee.engine.near import did_you_mean
 from referee.engine.registry import in_units
 
 HEADERS = ("id", "tourney", "game", "deal", "players by seat", "scores", "ranks", "faults")
@@ -57,8 +57,7 @@ def command(
         names = store.names()
         for option, name in (("--bot", bot), ("--against", against)):
             if name is not None and name not in names:
-                near = get_close_matches(name, names, n=1)
-                hint = f'; did you mean "{near[0]}"?' if near else ""
+                hint = did_you_mean(name, names)
                 raise click.BadParameter(f'no bot "{name}" has played in {store.where}{hint}', param_hint=option)
         found = store.matches(
             tournament=tourney,

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any, TypeVar
 
 from arena.durations import milliseconds
 from arena.eventfile.errors import EventError
+from referee.engine.near import did_you_mean
 
 Word = TypeVar("Word", bound=str)
 
@@ -26,8 +26,7 @@ class Table:
         """Raise EventError for the first key that is none of these."""
         for key in self._values:
             if key not in keys:
-                near = get_close_matches(key, keys, n=1)
-                hint = f'; did you mean "{near[0]}"?' if near else ""
+                hint = did_you_mean(key, keys)
                 raise EventError(f'{self._where}: there is no key "{self._named(key)}"{hint} (keys: {", ".join(keys)})')
 
     def wrong(self, key: str, what: str) -> EventError:

@@ -17,11 +17,11 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
 from typing import Any, Self
 
 from arena.submissions.errors import ManifestError
+from referee.engine.near import did_you_mean
 
 FILE = "bot.toml"
 
@@ -142,8 +142,7 @@ class _Reading:
     def _known(self, values: Mapping[str, Any], known: tuple[str, ...]) -> None:
         for key in values:
             if key not in known:
-                near = get_close_matches(key, known, n=1)
-                hint = f'; did you mean "{near[0]}"?' if near else ""
+                hint = did_you_mean(key, known)
                 raise ManifestError(f'{self._at(key)}: there is no key "{key}"{hint} (keys: {", ".join(known)})')
 
     def _language(self) -> str:
@@ -224,6 +223,5 @@ def check_games(manifest: Manifest, installed: list[str], where: str = FILE) -> 
     """Raise ManifestError where it claims a game that is not installed here."""
     for each in manifest.games:
         if each not in installed:
-            near = get_close_matches(each, installed, n=1)
-            hint = f'; did you mean "{near[0]}"?' if near else ""
+            hint = did_you_mean(each, installed)
             raise ManifestError(f'{where}: games names "{each}", which is no game here{hint} ({", ".join(installed)})')

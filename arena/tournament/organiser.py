@@ -5,7 +5,6 @@ Nothing here touches a process that plays: it looks at the log by itself (`arena
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from functools import partial
 from getpass import getuser
 from pathlib import Path
@@ -23,6 +22,7 @@ from arena.tournament.field import enter as named
 from arena.tournament.field import numbered
 from arena.tournament.standings import decided, going_on, results
 from arena.tournament.summary import keep_up
+from referee.engine.near import did_you_mean
 
 LATE = ("round-robin", "swiss")
 """The schedules that take later entrants."""
@@ -143,8 +143,7 @@ def _open(store: Store, tournament: Tournament, done: str) -> Decisions:
 def _place(decisions: Decisions, tournament: Tournament, bot: str) -> int:
     names = [each.name for each in decisions.field]
     if bot not in names:
-        near = get_close_matches(bot, names, n=1)
-        hint = f'; did you mean "{near[0]}"?' if near else f" (field: {', '.join(names[:20])})"
+        hint = did_you_mean(bot, names) or f" (field: {', '.join(names[:20])})"
         raise FieldError(f'no bot "{bot}" takes part in tournament {tournament.id}{hint}')
     return names.index(bot)
 

@@ -1,6 +1,7 @@
 """What a game is, in plain Python: the contract every game keeps and the helpers they share.
 
     errors    one tree of exceptions
+    near      the near miss, for messages
     options   optional rules as a frozen dataclass, parsed from `name=value`
     chance    shuffles, rolls and picks: a specified function of the match seed, or a script
     redeal    a match that goes on from another one, with what a seat could not know dealt anew

@@ -12,7 +12,6 @@ place per game, `State.view`; what it may know of the past is said by the game's
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
@@ -21,6 +20,7 @@ from mypy_extensions import mypyc_attr
 from referee.engine.chance import Chance
 from referee.engine.errors import AmbiguousMove, EngineError, IllegalMove, MalformedMove, SeatsError
 from referee.engine.events import Event, Line
+from referee.engine.near import did_you_mean
 from referee.engine.options import Options
 
 
@@ -259,8 +259,7 @@ def find_move(text: str, legal: Sequence[str], grammar: Sequence[str] = ()) -> s
     offered = ", ".join(f'"{move}"' for move in legal)
     if wanted.split(" ")[0] in grammar:
         raise IllegalMove(f'"{text}" is not legal now: {offered}')
-    near = get_close_matches(wanted, legal, n=1)
-    hint = f'; did you mean "{near[0]}"?' if near else ""
+    hint = did_you_mean(wanted, legal)
     raise MalformedMove(f'"{text}" is no move: {offered}{hint}')
 
 

@@ -12,12 +12,12 @@
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, Self
 
 from mypy_extensions import mypyc_attr
 
 from referee.engine.errors import OptionError
+from referee.engine.near import did_you_mean
 
 _TRUE = {"true", "yes", "on", "1"}
 _FALSE = {"false", "no", "off", "0"}
@@ -50,8 +50,7 @@ class Options:
         values = {}
         for name, value in given.items():
             if name not in known:
-                near = get_close_matches(name, known, n=1)
-                hint = f'; did you mean "{near[0]}"?' if near else ""
+                hint = did_you_mean(name, known)
                 listed = ", ".join(known) or "none"
                 raise OptionError(f'there is no option "{name}"{hint} (options: {listed})')
             values[name] = _parsed(known[name], value)

@@ -4,12 +4,12 @@ A package that is broken is told in a sentence that names it, when its game is a
 """
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from referee.engine.errors import BrokenGame, UnknownGame
 from referee.engine.game import Game
+from referee.engine.near import did_you_mean
 from referee.engine.options import Options
 
 GROUP = "arena.games"
@@ -57,8 +57,7 @@ def game(name: str) -> Game:
     """
     found = _found(name)
     if not found:
-        near = get_close_matches(name, names(), n=1)
-        hint = f'; did you mean "{near[0]}"?' if near else ""
+        hint = did_you_mean(name, names())
         raise UnknownGame(f'there is no game "{name}"{hint} (installed: {", ".join(names())})')
     first, *others = found
     if others and _package(first) != OWN:

@@ -5,7 +5,8 @@ from difflib import get_close_matches
 from typing import Any
 
 from referee.engine.errors import ScenarioError
-from referee.engine.scenario.file import Expect, near, shown
+from referee.engine.near import did_you_mean
+from referee.engine.scenario.file import Expect, shown
 from referee.engine.scenario.play import Stage
 
 ABSENT = "none"
@@ -85,7 +86,8 @@ def _view(seat: int, fields: Mapping[str, Any], stage: Stage) -> list[str]:
     for name, expected in fields.items():
         if name not in view:
             raise ScenarioError(
-                f'the view of {stage.game.name} has no field "{name}"{near(name, view)} (fields: {", ".join(view)})'
+                f'the view of {stage.game.name} has no field "{name}"{did_you_mean(name, view)} '
+                f"(fields: {', '.join(view)})"
             )
         if not agrees(expected, view[name]):
             seen = ABSENT if view[name] is None else shown(view[name])

@@ -6,12 +6,12 @@ and the seats they name. Whether moves are legal and cards are in the pack is se
 
 import json
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any, NoReturn, TypeVar
 
 from referee.engine.errors import ScenarioError
+from referee.engine.near import did_you_mean
 
 T = TypeVar("T")
 Table = Mapping[str, Any]
@@ -164,16 +164,10 @@ def shown(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-def near(word: str, known: Iterable[str]) -> str:
-    """Return `; did you mean "..."?` where `word` is close to a known one, else ""."""
-    close = get_close_matches(word, list(known), n=1)
-    return f'; did you mean "{close[0]}"?' if close else ""
-
-
 def _only(table: Table, place: str, known: tuple[str, ...]) -> None:
     for key in table:
         if key not in known:
-            raise ScenarioError(f'unknown key "{key}" in {place}{near(key, known)} (known: {", ".join(known)})')
+            raise ScenarioError(f'unknown key "{key}" in {place}{did_you_mean(key, known)} (known: {", ".join(known)})')
 
 
 def _wrong(place: str, kind: str, value: Any) -> NoReturn:

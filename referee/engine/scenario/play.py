@@ -4,8 +4,9 @@ from referee.engine.chance import ScriptedChance, deal_seed, seed_from_number
 from referee.engine.errors import ScenarioError
 from referee.engine.events import history
 from referee.engine.game import Game, State
+from referee.engine.near import did_you_mean
 from referee.engine.registry import game
-from referee.engine.scenario.file import Play, Scenario, Script, near
+from referee.engine.scenario.file import Play, Scenario, Script
 
 
 class Stage:
@@ -59,7 +60,9 @@ class Stage:
         if play.move not in legal:
             offered = ", ".join(f'"{move}"' for move in legal)
             fault = f'"{play.move}" is not legal' if self._knows(play.move) else f'unknown move "{play.move}"'
-            raise ScenarioError(f"{fault} at play {number}: seat {play.seat} may {offered}{near(play.move, legal)}")
+            raise ScenarioError(
+                f"{fault} at play {number}: seat {play.seat} may {offered}{did_you_mean(play.move, legal)}"
+            )
         if play.say:
             self._hear(play, number)
         self.answers[play.seat] = play.move
