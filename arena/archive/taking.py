@@ -1,8 +1,11 @@
 """Items of an archive as a tournament of another database."""
 
 import json
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from time import monotonic, sleep
+from typing import Self
 
 from arena.archive.errors import ArchiveError
 from arena.store import Store
@@ -23,37 +26,103 @@ from referee.engine.record import Say
 from referee.v1.archive_pb2 import ArchivedAction, ArchivedMatch, ArchivedOutput, ArchivedTournament, ArchiveItem
 from referee.v1.work_pb2 import Fault
 
+_REST = 0.2
+"""Seconds between two transactions, so that others come to write; as long as the one took, if that was less."""
 
-def take_in(store: Store, items: Iterator[ArchiveItem], name: str) -> int:
-    """Store a tournament with all its matches, in one transaction; return its number there. name: of the archive.
+_DETAILS: dict[str, dict[str, type]] = {
+    "leg": {"leg": int},
+    "withdraw": {"place": int, "remaining": str, "results": str},
+    "enter": {"place": int, "bot": dict},
+    "void": {"match": int, "replay": bool},
+    "entropy": {"value": str},
+}
+"""What entries of the log say, which all who read them rely on (`arena.tournament.decisions`)."""
 
-    Raises ArchiveError where the archive is not whole, or its definition is not the one that was hashed.
+PORTION = 2000
+"""Matches that are stored in one transaction: nobody else writes to a file meanwhile."""
+
+rest = sleep
+"""What is done between two transactions."""
+
+_Void = tuple[int, MatchRow]
+"""A match, and the number of the entry of the log that made it void."""
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """A tournament in a file, which was looked at from its beginning to its end.
+
+    new: the tournament. head: what is told of it. log: its entries. again: yields its items from the beginning.
     """
-    head = next(items, None)
-    if head is None or not head.HasField("tournament"):
-        raise ArchiveError(f"{name} is no archive of a tournament: its first item must be the tournament")
-    told = head.tournament
-    new = _tournament(told, name)
-    entropy = told.entropy if told.HasField("entropy") else None
-    with store.adding(new, told.created, told.finished or None, entropy) as archive:
-        seen: set[int] = set()
-        for item in chain(items):
+
+    name: str
+    new: NewTournament
+    head: ArchivedTournament
+    log: tuple[ActionRow, ...]
+    again: Callable[[], Iterator[ArchiveItem]]
+
+    @classmethod
+    def of(cls, again: Callable[[], Iterator[ArchiveItem]], name: str) -> Self:
+        """Look at it. again, name: as above.
+
+        Raises ArchiveError where the archive is not whole, or its definition is not the one that was hashed.
+        """
+        items = again()
+        head = next(items, None)
+        if head is None or not head.HasField("tournament"):
+            raise ArchiveError(f"{name} is no archive of a tournament: its first item must be the tournament")
+        new, entries, seen = _tournament(head.tournament, name), [], set[int]()
+        for item in items:
             if item.HasField("action"):
-                archive.add_action(_action(item.action, name))
-            elif item.HasField("match") and item.match.voided_by:
-                archive.add_void(item.match.voided_by, _match(item.match, len(new.entrants), name))
+                entries.append(_action(item.action, len(new.entrants), name))
             elif item.HasField("match"):
+                _match(item.match, len(new.entrants), name)
+                if item.match.voided_by:
+                    continue
                 if item.match.number in seen or item.match.number >= new.matches:
                     raise ArchiveError(f"{name}: match {item.match.number} is there twice, or beyond the schedule")
                 seen.add(item.match.number)
-                archive.add(_match(item.match, len(new.entrants), name))
-            elif item.HasField("output"):
-                archive.add(_output(item.output))
-    tournament = store.tournament(archive.number)
-    if tournament.finished is not None:
-        settle(store, tournament)
-    keep_up(store, tournament, over=tournament.finished is not None)
-    return archive.number
+        return cls(name, new, head.tournament, tuple(entries), again)
+
+    @property
+    def bare(self) -> bool:
+        """Whether it says nothing of when it began, so that it is another tournament each time it is taken in."""
+        return not self.head.created
+
+    def place(self, store: Store) -> int:
+        """Store the tournament without its matches, if it is not there; return its number.
+
+        Raises StoreError where it is there, and something else was decided on it.
+        """
+        entropy = self.head.entropy if self.head.HasField("entropy") else None
+        return store.take_in(self.new, self.head.created, entropy, self.log)
+
+    def take_in(self, store: Store, number: int) -> int:
+        """Store its matches in portions, so that others can write in between; return how many were not there.
+
+        Whoever is stopped meanwhile leaves an unfinished tournament with some of its matches, to be gone on with.
+        """
+        added = 0
+        items = (item for item in self.again() if item.HasField("match") or item.HasField("output"))
+        while portion := list(islice(items, PORTION)):
+            began = monotonic()
+            matches, voids = list[MatchRow](), list[_Void]()
+            for told in (item.match for item in portion if item.HasField("match")):
+                row = _match(told, len(self.new.entrants), self.name)
+                if told.voided_by:
+                    voids.append((told.voided_by, row))
+                else:
+                    matches.append(row)
+            outputs = [_output(item.output) for item in portion if item.HasField("output")]
+            added += store.add_foreign(number, matches, outputs, voids)
+            rest(min(_REST, monotonic() - began))
+        tournament = store.tournament(number)
+        if self.head.finished and tournament.finished is None:
+            store.finish_tournament(number, len(self.log), self.head.finished)
+            tournament = store.tournament(number)
+            settle(store, tournament)
+        keep_up(store, tournament, over=tournament.finished is not None)
+        return added
 
 
 def _tournament(told: ArchivedTournament, name: str) -> NewTournament:
@@ -82,11 +151,16 @@ def _tournament(told: ArchivedTournament, name: str) -> NewTournament:
     return new
 
 
-def _action(told: ArchivedAction, name: str) -> ActionRow:
+def _action(told: ArchivedAction, bots: int, name: str) -> ActionRow:
     try:
         details = json.loads(told.details)
     except ValueError as error:
         raise ArchiveError(f"{name}: entry {told.number} of the log is no JSON ({error})") from None
+    known = isinstance(details, dict) and all(
+        type(details.get(key)) is kind for key, kind in _DETAILS.get(told.kind, {}).items()
+    )
+    if not known or details.get("place", 0) not in range(bots):
+        raise ArchiveError(f"{name}: entry {told.number} of the log does not say what {told.kind} is about")
     return ActionRow(told.number, told.created, told.who, told.kind, details, told.reason, told.digest)
 
 

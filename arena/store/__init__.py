@@ -7,7 +7,7 @@ with open_store("arena.db", create=True) as store:
 rows       what goes in and comes out, as plain values
 opening    find, create, upgrade or refuse a database; sqlite and postgres know the two kinds
 store      Store: writing, on top of ...
-           inserting takes values apart to rows; addition is a tournament from elsewhere; summing keeps summaries
+           inserting takes values apart to rows; foreign is a tournament from elsewhere; summing keeps summaries
 reading    ... Reader: everything that only looks
            span: where a tournament lies; assembly puts rows together to values; counting asks for what rankings need,
            pacing for how fast it went, listing for matches

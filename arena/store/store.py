@@ -8,10 +8,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, func, select, update
 
-from arena.store import counted, inserting, log, summing
+from arena.store import counted, foreign, inserting, log, summing
 from arena.store.accounts import Accounts
-from arena.store.addition import Addition
-from arena.store.errors import sentences
+from arena.store.errors import StoreError, sentences
 from arena.store.moment import now
 from arena.store.reading import Reader
 from arena.store.rows import (
@@ -68,22 +67,51 @@ class Store(Reader):
             inserting.add_outputs(connection, event, outputs)
         return first + match.number
 
-    @contextmanager
-    def adding(
-        self, new: NewTournament, created: str, finished: str | None, entropy: str | None = None
-    ) -> Iterator[Addition]:
-        """Store a tournament that was played elsewhere, with all that is added in the block: whole or not at all.
+    def take_in(self, new: NewTournament, created: str, entropy: str | None, entries: Sequence[ActionRow]) -> int:
+        """Store a tournament that was played elsewhere with its log, and no match yet; return its number.
 
-        created, finished, entropy: as in `Tournament`; without `created`, now.
+        Where it is here already, with the same hashes and beginning, that number is returned, and nothing changed.
+        created, entropy: as in `Tournament`; without `created`, it is new, and begins now. entries: its log.
+
+        Raises StoreError where the log of the one that is here is another one.
+        """
+        with self._writing(numbers=True) as connection:
+            known = foreign.known(connection, new, created)
+            if known is not None:
+                number, event = known
+                if log.entries(connection, event) != list(entries):
+                    raise StoreError(
+                        f"tournament {number} of {self.where} is the same one with another log, as it went on here or "
+                        "elsewhere: take it into another database (--db)"
+                    )
+                return number
+            number = (connection.scalar(select(func.max(events.c.tournament))) or 0) + 1
+            event, _ = inserting.add_event(connection, new, number)
+            values = {"created": created or now(), "entropy": entropy}
+            connection.execute(update(events).where(events.c.id == event).values(values))
+            for entry in entries:
+                log.restore(connection, event, entry)
+        return int(number)
+
+    def add_foreign(
+        self,
+        tournament: int,
+        matches: Sequence[MatchRow],
+        outputs: Sequence[OutputRow] = (),
+        voids: Sequence[tuple[int, MatchRow]] = (),
+    ) -> int:
+        """Store matches that were played elsewhere, in one transaction; return how many were not there.
+
+        The first record of a number counts. voids: matches that an entry of the log, named by its number, made void.
         """
         with self._writing() as connection:
-            number = (connection.scalar(select(func.max(events.c.tournament))) or 0) + 1
-            event, first = inserting.add_event(connection, new, number)
-            values = {"created": created or now(), "finished": finished, "entropy": entropy}
-            connection.execute(update(events).where(events.c.id == event).values(values))
-            addition = Addition(connection, number, event, first)
-            yield addition
-            addition.flush()
+            event, first, _ = self._span(connection, tournament, alone=True)
+            added = inserting.add_matches(connection, event, first, matches)
+            summing.let_loose(connection, added)
+            inserting.add_outputs(connection, event, outputs)
+            for action, row in voids:
+                foreign.add_void(connection, event, action, row)
+        return len(added)
 
     def add_matches(
         self,
@@ -153,8 +181,8 @@ class Store(Reader):
             chosen = (entrants.c.event_id == event) & (entrants.c.place == entrant)
             connection.execute(update(entrants).where(chosen).values(withdrawn=reason))
 
-    def finish_tournament(self, tournament: int, seen: int | None = None) -> bool:
-        """Note the time at which all matches were stored.
+    def finish_tournament(self, tournament: int, seen: int | None = None, at: str = "") -> bool:
+        """Note the time at which all matches were stored: now, unless `at` says when.
 
         seen: the entries of the log that are known; where there are others by now, nothing is noted and False returned.
         """
@@ -162,7 +190,7 @@ class Store(Reader):
             event, *_ = self._span(connection, tournament, alone=True)
             if seen is not None and log.length(connection, event) != seen:
                 return False
-            connection.execute(update(events).where(events.c.id == event).values(finished=now()))
+            connection.execute(update(events).where(events.c.id == event).values(finished=at or now()))
             return True
 
     def act(

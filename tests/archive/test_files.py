@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from arena.archive import taking
 from arena.archive.errors import ArchiveError
 from arena.archive.files import FORMATS, read, write
 from arena.archive.packing import items
-from arena.archive.taking import take_in
-from arena.store import NoSuchRow, Store, open_store
+from arena.archive.taking import Archive
+from arena.store import NoSuchRow, Store, StoreError, open_store
 from arena.store.rows import OutputRow
 from referee.games.cambio import CAMBIO
 from tests import played
@@ -40,12 +41,20 @@ def written(store: Store, form: str, number: int = 1, *, bare: bool = False) -> 
     return file.getvalue()
 
 
+def taken_in(store: Store, content: bytes) -> int:
+    """Take an archive in; return the number of its tournament."""
+    archive = Archive.of(lambda: read(io.BytesIO(content), "x"), "x")
+    number = archive.place(store)
+    archive.take_in(store, number)
+    return number
+
+
 @pytest.mark.parametrize("form", FORMATS)
 def test_what_is_taken_in_is_what_was_written(store: Store, form: str, tmp_path: Path) -> None:
     content = written(store, form)
     with open_store(tmp_path / "other.db", create=True) as other:
         other.add_tournament(played.tournament(CAMBIO, matches=10))
-        number = take_in(other, read(io.BytesIO(content), "x"), "x")
+        number = taken_in(other, content)
         assert number == 2
         taken, given = other.tournament(2), store.tournament(1)
         for same in ("game", "options", "definition", "definition_hash", "secret", "seed", "versions", "entrants",
@@ -88,9 +97,61 @@ def test_a_damaged_archive_leaves_nothing(store: Store, damage: object, sentence
     content = b"\n".join(damage(written(store, "jsonl").splitlines()))
     with open_store(tmp_path / "other.db", create=True) as other:
         with pytest.raises(ArchiveError, match=sentence):
-            take_in(other, read(io.BytesIO(content), "x"), "x")
+            taken_in(other, content)
         with pytest.raises(NoSuchRow):
             other.latest()
+
+
+def test_a_large_one_leaves_the_database_to_others_in_between(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is stopped leaves an unfinished tournament, which the same file makes whole; and no second one."""
+    content = written(store, "jsonl")
+    with open_store(tmp_path / "other.db", create=True) as other:
+        found = []
+
+        def rest(_: float) -> None:
+            found.append(other.count(1))
+            assert other.tournament(1).finished is None
+            if len(found) == 2:
+                raise KeyboardInterrupt
+
+        monkeypatch.setattr(taking, "PORTION", 2)
+        monkeypatch.setattr(taking, "rest", rest)
+        with pytest.raises(KeyboardInterrupt):
+            taken_in(other, content)
+        assert found == [2, 4]
+        monkeypatch.setattr(taking, "rest", lambda _: None)
+        assert [taken_in(other, content) for _ in range(2)] == [1, 1]
+        assert other.tournament(1).finished == store.tournament(1).finished
+        assert list(items(other, 1)) == list(items(store, 1))
+        assert taken_in(other, written(store, "jsonl", bare=True)) == 2
+
+
+def test_one_that_went_on_is_not_mixed_with_what_was_decided_otherwise(store: Store, tmp_path: Path) -> None:
+    content = written(store, "jsonl")
+    with open_store(tmp_path / "other.db", create=True) as other:
+        taken_in(other, content)
+        other.act(1, "ann", "void", {"match": 3, "replay": False})
+        with pytest.raises(StoreError, match=r"tournament 1 of .* is the same one with another log"):
+            taken_in(other, content)
+        assert other.count(1) == MATCHES - 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "details"),
+    [
+        ("withdraw", '{"place": 9, "remaining": "drop", "results": "keep"}'),
+        ("withdraw", '{"place": 1}'),
+        ("leg", '{"leg": "first"}'),
+        ("pause", "[]"),
+    ],
+)
+def test_a_log_says_what_its_entries_are_about(store: Store, kind: str, details: str) -> None:
+    entry = json.dumps({"kind": "action", "action": {"number": 1, "kind": kind, "details": details}})
+    content = b"\n".join([*written(store, "jsonl").splitlines(), entry.encode()])
+    with pytest.raises(ArchiveError, match=f"entry 1 of the log does not say what {kind} is about"):
+        Archive.of(lambda: read(io.BytesIO(content), "x"), "x")
 
 
 @pytest.mark.parametrize("cut", [-3, 40])

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.archive.packing import items
-from arena.archive.taking import take_in
+from arena.archive.taking import Archive
 from arena.cli import main
 from arena.store import Store, open_store
 from arena.tournament.entropy import doubts, late, mix, spelled
@@ -97,7 +97,8 @@ def test_a_tournament_awaits_its_value_and_is_played_and_verified_with_it() -> N
 def test_an_archive_takes_it_along(bare: bool) -> None:
     with open_store("a.db", create=True) as store, open_store("b.db", create=True) as other:
         stored(store)
-        take_in(other, items(store, 1, bare=bare), "a")
+        archive = Archive.of(lambda: items(store, 1, bare=bare), "a")
+        archive.take_in(other, archive.place(other))
         assert other.tournament(1).entropy == VALUE
         assert other.tournament(1).mixed == store.tournament(1).mixed
         assert list(items(other, 1, bare=True)) == list(items(store, 1, bare=True))

@@ -153,6 +153,13 @@ def test_an_export_taken_in_elsewhere_is_complete(form: str) -> None:
     assert Path("y").read_bytes() == Path("z").read_bytes()
 
 
+def test_what_is_there_already_is_not_taken_in_twice() -> None:
+    tourney("export", "3", "--to", "x")
+    told = [tourney("import", "x", "--db", "other.db").stdout for _ in range(2)]
+    assert told[1] == "tournament 1: 0 matches taken in from x, 24 were there\n"
+    assert len(printed("list", "--db", "other.db")["tournaments"]) == 1
+
+
 def test_bare_results_that_were_taken_in_are_true_without_times() -> None:
     assert tourney("export", "3", "--results", "--to", "x.jsonl").exit_code == 0
     assert tourney("import", "x.jsonl", "--db", "other.db").exit_code == 0
