@@ -117,9 +117,10 @@ class Archive:
             added += store.add_foreign(number, matches, outputs, voids)
             rest(min(_REST, monotonic() - began))
         tournament = store.tournament(number)
-        if self.head.finished and tournament.finished is None:
-            store.finish_tournament(number, len(self.log), self.head.finished)
-            tournament = store.tournament(number)
+        if self.head.finished and (added or tournament.finished is None):
+            if tournament.finished is None:
+                store.finish_tournament(number, len(self.log), self.head.finished)
+                tournament = store.tournament(number)
             settle(store, tournament)
         keep_up(store, tournament, over=tournament.finished is not None)
         return added
