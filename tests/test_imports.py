@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli import COMMANDS
+
 ROOT = Path(__file__).parent.parent
 OURS = {"arena", "referee", "sample_bots"}
 
@@ -137,8 +139,20 @@ def test_no_imports_run_in_a_circle() -> None:
     TopologicalSorter(graph).prepare()
 
 
+HEAVY = {"alembic", "google", "grpc", "numpy", "rich", "scipy", "sqlalchemy", "tabulate", "textual", "trio"}
+
+
+def loaded(*modules: str) -> set[str]:
+    """Return the packages that are loaded with some modules."""
+    code = f"import sys, {', '.join(modules)}; print(*sorted({{name.split('.')[0] for name in sys.modules}}))"
+    return set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
+
+
 def test_the_command_line_starts_without_the_heavy_libraries() -> None:
-    code = "import sys, arena.cli; print(*sorted({name.split('.')[0] for name in sys.modules}))"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    heavy = {"alembic", "google", "grpc", "numpy", "rich", "scipy", "sqlalchemy", "tabulate", "textual", "trio"}
-    assert not heavy & set(loaded)
+    assert not HEAVY & loaded("arena.cli")
+
+
+def test_no_command_needs_them_for_its_help() -> None:
+    below = sorted(path.stem for path in (ROOT / "arena/cli/tourneys").glob("[!_]*.py"))
+    commands = [f"arena.cli.{name}" for name in COMMANDS if name != "games"]  # that lists and explains, and is quick
+    assert not HEAVY & loaded(*commands, *(f"arena.cli.tourneys.{name}" for name in below))

@@ -19,10 +19,24 @@ schema     the tables; migrations/ holds how they came to be
 backup     a copy while others write, and whether a database is sound
 packing    the blobs of a row; moment: times as they are kept
 errors     what can be wrong, as sentences
+
+Importing this package costs nothing; SQLAlchemy is loaded when one of its names is first used.
 """
 
-from arena.store.errors import NoDatabase, NoSuchRow, StoreError, hidden
-from arena.store.opening import open_store
-from arena.store.store import Store
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from arena.store.errors import NoDatabase, NoSuchRow, StoreError, hidden
+    from arena.store.opening import open_store
+    from arena.store.store import Store
 
 __all__ = ["NoDatabase", "NoSuchRow", "Store", "StoreError", "hidden", "open_store"]
+
+_HOME = {"Store": "store", "open_store": "opening"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME.get(name, 'errors')}"), name)

@@ -6,13 +6,12 @@ from arena.store.holders import Holders
 from arena.store.schema import accounts
 
 AUTHOR, ORGANISER = "author", "organiser"
-ROLES = (AUTHOR, ORGANISER)
-"""What an account may do: hand in bots of its own and read their notes and output; or everything."""
+"""The roles: what an account may do: hand in bots of its own and read their notes and output; or everything."""
 
 
 @dataclass(frozen=True, slots=True)
 class AccountRow:
-    """An account: its name, one of ROLES, its token's SHA-256 in hex, and when it was made (UTC, ISO 8601)."""
+    """An account: its name, AUTHOR or ORGANISER, its token's SHA-256 in hex, and when it was made (UTC, ISO 8601)."""
 
     name: str
     role: str
