@@ -4,7 +4,20 @@ from functools import cache
 from importlib.resources import files
 
 STYLES = ("base.css", "player.css")
-SCRIPTS = ("theme.js", "dom.js", "icons.js", "table.js", "source.js", "panel.js", "log.js", "player.js")
+SCRIPTS = (
+    "theme.js",
+    "dom.js",
+    "icons.js",
+    "table.js",
+    "source.js",
+    "panel.js",
+    "log.js",
+    "marks.js",
+    "pace.js",
+    "keys.js",
+    "told.js",
+    "player.js",
+)
 """What the replay page needs."""
 
 NAMES = frozenset((*STYLES, *SCRIPTS))

@@ -2,21 +2,17 @@
 // The replay player: which frame is shown, seen by whom, and how one moves through the match.
 
 (() => {
-  const { byId, draw, make } = Dom;
+  const { byId } = Dom;
   const data = byId("replay-data");
   const root = byId("replay");
   const source = data ? new Source.Embedded(JSON.parse(data.textContent)) : new Source.Remote(root.dataset.base);
   const eyes = data ? JSON.parse(root.dataset.eyes) : null; // whose views a page from a file holds
-  const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
 
   let story = null; // of the audience whose eyes we see with
   let whole = null; // a promise of all its frames; until then only those around a moment are there
   let frame = 0;
   let eye = null; // a seat, or null for everything
-  let speed = 2;
-  let timer = null;
   let texts = null; // of the frames, to search in
-  let pointed = false; // the mouse was used last, not the keyboard
   let asked = 0; // counts the moments that were wished for, so that a late answer of the server is not shown
   let looked = 0; // the same for the eyes
   let chosen = null; // the eyes that were wished for last: a seat, or null for everything
@@ -53,7 +49,7 @@
       complain(null);
     } catch (error) {
       if (mine !== asked) return;
-      stop();
+      Pace.stop();
       complain(error);
       return;
     }
@@ -70,7 +66,7 @@
     byId("scrub").setAttribute("aria-valuetext", `move ${frame} of ${last()}, ${scene.heading}`);
     byId("number").value = frame;
     byId("found").textContent = "";
-    byId("spoken").textContent = timer ? "" : [`move ${frame}`, ...(now.events || []).slice(-4)].join(". ");
+    byId("spoken").textContent = Pace.runs() ? "" : [`move ${frame}`, ...(now.events || []).slice(-4)].join(". ");
     const hash = `#move=${frame}${eye === null ? "" : `&seat=${eye}`}`;
     if (location.hash !== hash) history.replaceState(null, "", hash);
     dispatchEvent(new Event("painted"));
@@ -147,7 +143,7 @@
     Log.fill(byId("log"), frames(), told.first, told.first + told.frames.length, (number) => go(() => number));
     if (told.frames.length < told.count) return;
     whole = whole || Promise.resolve();
-    survey();
+    Marks.show(frames());
   }
 
   function prepare() {
@@ -157,32 +153,18 @@
     byId("number").max = last();
     byId("last").textContent = last();
     byId("remark").textContent = story.remark || "";
-    byId("marks").replaceChildren();
-    byId("legend").replaceChildren();
-    showOutput();
-  }
-
-  function survey() {
-    const marks = frames().flatMap((each, number) => (each.marks || []).map((kind) => [kind, number]));
-    const tall = { round: 12, loss: 5, out: 9, fault: 12 };
-    byId("marks").replaceChildren(...marks.map(([kind, number]) => draw("line", {
-      class: kind, x1: (number / Math.max(1, last())) * 1000, x2: (number / Math.max(1, last())) * 1000, y1: 12 - tall[kind], y2: 12,
-      "stroke-width": 2, "vector-effect": "non-scaling-stroke" })));
-    const counts = { round: 0, loss: 0, out: 0, fault: 0 };
-    for (const [kind] of marks) counts[kind] += 1;
-    const names = { round: "round", loss: "defeat", out: "elimination", fault: "fault" };
-    byId("legend").replaceChildren(...Object.entries(names).filter(([kind]) => counts[kind]).map(([kind, name]) =>
-      make("span", { class: kind }, make("b", {}, `${counts[kind]} ${name}${counts[kind] === 1 ? "" : "s"}`))));
+    Marks.clear();
+    printed();
   }
 
   /** Go to the moment that `wished` names once we see with the eyes that were wished for. */
   async function go(wished) {
-    stop();
+    Pace.stop();
     if (await turned()) show(wished());
   }
 
   async function jump(step, fits) {
-    stop();
+    Pace.stop();
     if (await settled()) leap(step, fits);
   }
 
@@ -209,62 +191,24 @@
   async function search(step) {
     const wanted = byId("search").value.trim().toLowerCase();
     if (!wanted) return;
-    stop();
+    Pace.stop();
     if (!await settled()) return;
     texts = texts || frames().map(Log.words);
     leap(step, (_, number) => texts[number].includes(wanted));
   }
 
-  function stop() {
-    clearInterval(timer);
-    timer = null;
-    byId("play").textContent = "▶\uFE0E";
-    byId("play").setAttribute("aria-label", "play");
-    byId("play").setAttribute("aria-pressed", "false");
-  }
-
   function play() {
     if (!story) return;
     if (frame >= last()) frame = -1;
-    byId("play").textContent = "❙❙";
-    byId("play").setAttribute("aria-label", "pause");
-    byId("play").setAttribute("aria-pressed", "true");
-    clearInterval(timer);
-    timer = setInterval(() => { if (frame >= last()) stop(); else show(frame + 1); }, 1000 / speed);
+    Pace.start(() => {
+      if (frame >= last()) return false;
+      show(frame + 1);
+      return true;
+    });
   }
 
-  function pace(step) {
-    speed = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(speed) + step))];
-    byId("speed").value = String(speed);
-    if (timer) play();
-  }
-
-  async function showOutput() {
-    const box = byId("output");
-    if (!box.open) return;
-    const seat = eye === null ? Number(byId("whose").value) : eye;
-    byId("whose").value = String(seat);
-    byId("whose").disabled = eye !== null;
-    try {
-      const told = await source.output(seat);
-      byId("printed").textContent = told.text || "It printed nothing that is shown here.";
-    } catch (error) {
-      byId("printed").textContent = error.message;
-    }
-  }
-
-  async function verify() {
-    const box = byId("verdict");
-    box.textContent = "checking…";
-    box.removeAttribute("data-true");
-    try {
-      const told = await source.verdict();
-      box.textContent = told.wrong.length ? `not true: ${told.wrong.join("; ")}` : ["true", ...told.remarks].join("; ");
-      box.dataset.true = String(!told.wrong.length);
-    } catch (error) {
-      box.textContent = error.message;
-    }
-  }
+  const printed = () => Told.output(source, eye);
+  const verify = () => Told.verdict(source);
 
   async function link() {
     try {
@@ -279,7 +223,7 @@
     ArrowRight: () => go(() => frame + 1), ArrowLeft: () => go(() => frame - 1),
     r: () => jump(1, marked("round")), R: () => jump(-1, marked("round")),
     Home: () => go(() => 0), End: () => go(last),
-    " ": () => (timer ? stop() : play()), "+": () => pace(1), "-": () => pace(-1),
+    " ": () => (Pace.runs() ? Pace.stop() : play()), "+": () => Pace.change(1), "-": () => Pace.change(-1),
     e: () => jump(1, marked("out")), E: () => jump(-1, marked("out")),
     d: () => jump(1, marked("loss")), D: () => jump(-1, marked("loss")),
     f: () => jump(1, marked("fault")), F: () => jump(-1, marked("fault")),
@@ -293,27 +237,8 @@
     if (known && seat !== chosen) see(seat);
   }
 
-  function key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || !story || byId("help").open) return;
-    const field = event.target.closest("input, select, textarea");
-    if (field && (field.type !== "range" || event.key === "Home" || event.key === "End")) return;
-    if (event.key === " " && event.target.closest("button, a, summary")) return;
-    const round = event.shiftKey && { ArrowRight: "r", ArrowLeft: "R" }[event.key];
-    const wished = /^\d$/.test(event.key) ? () => choose(Number(event.key)) : KEYS[round || event.key];
-    if (!wished) return;
-    event.preventDefault();
-    wished();
-  }
-
-  /** After a choice by mouse the keys belong to the match again; who came here by keyboard goes on choosing. */
-  function release(event) {
-    if (pointed) event.target.blur();
-  }
-
   function connect() {
-    addEventListener("pointerdown", () => { pointed = true; }, true);
-    addEventListener("keydown", () => { pointed = false; }, true);
-    for (const list of root.querySelectorAll("select")) list.addEventListener("change", release);
+    Keys.listen(root, KEYS, choose, () => story !== null);
     const clicks = {
       first: KEYS.Home, before: KEYS.R, back: KEYS.ArrowLeft, play: KEYS[" "], step: KEYS.ArrowRight,
       after: KEYS.r, end: KEYS.End, "next-out": KEYS.e, "next-fault": KEYS.f, "next-move": KEYS.m,
@@ -322,7 +247,7 @@
     for (const [id, wished] of Object.entries(clicks)) byId(id).onclick = wished;
     byId("scrub").oninput = (event) => go(() => Number(event.target.value));
     byId("number").onchange = (event) => go(() => Math.round(Number(event.target.value)));
-    byId("speed").onchange = (event) => { speed = Number(event.target.value); if (timer) play(); };
+    byId("speed").onchange = (event) => Pace.set(Number(event.target.value));
     byId("eye").onchange = (event) => see(event.target.value === "all" ? null : Number(event.target.value));
     byId("search").onkeydown = (event) => {
       if (event.key === "Enter") search(event.shiftKey ? -1 : 1);
@@ -331,10 +256,9 @@
     byId("output").ontoggle = () => {
       const [asking] = (story && frames()[frame] && frames()[frame].asked) || [];
       if (asking !== undefined) byId("whose").value = String(asking); // what it printed is what one wants to read
-      showOutput();
+      printed();
     };
-    byId("whose").onchange = showOutput;
-    addEventListener("keydown", key);
+    byId("whose").onchange = printed;
     addEventListener("hashchange", () => {
       const wished = where();
       if (wished.seat !== chosen) see(wished.seat, wished.move);
