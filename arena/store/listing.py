@@ -1,8 +1,9 @@
 """Which matches somebody wants to see listed."""
 
+from collections.abc import Collection
 from typing import Any, TypeVar
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Connection, Select, func, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from arena.store.schema import entrants, events, faults, matches, seats
@@ -37,6 +38,22 @@ def wanted(
     if before is not None:
         found = found.where(matches.c.id < before)
     return found.order_by(matches.c.id.desc())
+
+
+def within(connection: Connection, bot: str, other: str, apart: Collection[int]) -> ColumnElement[bool] | None:
+    """Return between which matches those lie in which two bots may have met; None where there can be none.
+
+    To look for them match by match takes seconds among a million in which only one of them sat.
+    apart: the tournaments in which they are known not to have met.
+    """
+    one, two = entrants.alias(), entrants.alias()
+    shared = select(func.min(events.c.first_match), func.max(events.c.first_match + events.c.matches - 1))
+    shared = shared.join(one, one.c.event_id == events.c.id).join(two, two.c.event_id == events.c.id)
+    shared = shared.where(one.c.name == bot, two.c.name == other)
+    if apart:
+        shared = shared.where(events.c.tournament.is_(None) | events.c.tournament.not_in(apart))
+    first, last = connection.execute(shared).one()
+    return None if first is None else matches.c.id.between(first, last)
 
 
 def _lowest(bot: str, seat: int | None, fault: str | None) -> Select[tuple[int, int]]:

@@ -1,6 +1,6 @@
 """Looking: everything that does not change the database."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -289,16 +289,22 @@ class Reader:
         worst: bool = False,
         before: int | None = None,
         limit: int | None = None,
+        apart: Collection[int] = (),
     ) -> list[Listed]:
         """Return stored matches, the newest id first, at most `limit` of them.
 
         tournament: only its matches. bot: only where a bot of that name sat. seat: only matches with such a seat; with
         `bot`, only where it sat there. against: only where a bot of that name sat too. fault: only where that
         kind of fault happened ("any": any kind); with `bot` or `seat`, only where it happened to that.
-        worst: the lowest score of `bot` first. before: only matches with a lower id.
+        worst: the lowest score of `bot` first. before: only matches with a lower id. apart: the tournaments in which
+        `bot` and `against` are known not to have met.
         """
         with self._reading() as connection:
             of_it = None if tournament is None else self._span(connection, tournament).holds()
+            if bot is not None and against is not None:
+                if tournament in apart or (both := listing.within(connection, bot, against, apart)) is None:
+                    return []
+                of_it = both if of_it is None else of_it & both
             wanted = listing.wanted(of_it, bot, seat, against, fault, worst, before)
             found = connection.execute(wanted.limit(limit)).all()
             return [

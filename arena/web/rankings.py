@@ -65,6 +65,19 @@ class Rankings:
                 kept = self._kept[tournament.event] = self._made(tournament, count, decided)
             return kept
 
+    def apart(self, bot: str, other: str) -> set[int]:
+        """Return the tournaments in which two bots have not met, as far as rankings that are at hand tell it."""
+        found = set()
+        for tournament in self._store.tournaments():
+            places = {entrant.name: place for place, entrant in enumerate(tournament.entrants)}
+            kept = self._kept.get(tournament.event)
+            if kept is None or bot == other or not places.keys() >= {bot, other} or tournament.id is None:
+                continue
+            now = self._store.count(tournament.id), self._store.acted(tournament.id)
+            if (kept.count, kept.decided) == now and not kept.together.meetings[places[bot]][places[other]]:
+                found.add(tournament.id)
+        return found
+
     def _rested(self, kept: Ranked, tournament: Tournament, count: int) -> bool:
         rest = AT_LEAST if count >= 2 * kept.count else max(AT_LEAST, REST * kept.cost)
         return tournament.finished is not None or self._clock() >= kept.made + rest

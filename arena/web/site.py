@@ -85,7 +85,7 @@ class Site:
 
     def matches(self, request: Request) -> Response:
         """Matches that fit the filters."""
-        return HTMLResponse(matches.show(self.store, dict(request.query_params)))
+        return HTMLResponse(matches.show(self.store, self.rankings, dict(request.query_params)))
 
     def match(self, request: Request) -> Response:
         """The replay player of a match, which is made ready while the browser loads what the page needs."""

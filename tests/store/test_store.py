@@ -288,3 +288,20 @@ def test_two_programs_may_write_at_once(store: Store, database: str) -> None:
         ] == [1, 2]
         other.add_matches(1, [record(0)])
         assert store.played(1) == {0}
+
+
+def test_matches_of_two_bots_are_looked_for_where_both_entered_and_may_have_met(
+    filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    field = played.tournament(GUESSING).entrants
+    renamed = (*field[:3], replace(field[3], name="other"))
+    second = filled.add_tournament(replace(played.tournament(GUESSING), entrants=renamed))
+    filled.add_matches(second, [record(number) for number in range(3)])
+    single = filled.add_single(replace(played.tournament(GUESSING), entrants=renamed), record(7))
+    among = [match.id for match in filled.matches(bot="a", against="other")]
+    assert among == [single, *[match.id for match in filled.matches(tournament=second)]]
+    assert [match.id for match in filled.matches(bot="a", against="other", apart={second})] == [single]
+    assert [match.id for match in filled.matches(bot="a", against="b", apart={second})][-3:] == [4, 2, 1]
+    monkeypatch.setattr("arena.store.listing.wanted", None)  # no match is asked for any more
+    assert filled.matches(bot="d", against="other") == []
+    assert filled.matches(bot="a", against="other", tournament=second, apart={second}) == []

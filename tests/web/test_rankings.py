@@ -1,7 +1,7 @@
 """Rankings as the pages keep them, and before anybody asks for them."""
 
 from collections.abc import Iterator
-from itertools import count
+from itertools import combinations, count
 from pathlib import Path
 
 import pytest
@@ -95,3 +95,23 @@ def test_one_that_cannot_be_made_keeps_none_of_the_others_from_it(store: Store) 
     rankings = Noted(store, broken=2)
     warmed(store, rankings)
     assert rankings.asked == [3, 2, 1]
+
+
+def test_who_has_not_met_is_known_where_a_ranking_is_at_hand_and_nothing_is_new(tmp_path: Path) -> None:
+    with open_store(tmp_path / "a.db", create=True) as store:
+        number = store.add_tournament(played.tournament(CAMBIO, bots=6, matches=12))
+        tables = [played.match(CAMBIO, each, bots=6) for each in range(12)]
+        seated = [{seat.entrant for seat in row.seats} for row in tables]
+        one, other = next(pair for pair in combinations(range(6), 2) if not any({*pair} <= each for each in seated[:2]))
+        store.add_matches(number, tables[:2])
+        rankings = Rankings(store)
+        names = [entrant.name for entrant in store.tournament(number).entrants]
+        assert rankings.apart(names[one], names[other]) == set(), "no ranking is at hand"
+        rankings.of(store.tournament(number))
+        assert rankings.apart(names[one], names[other]) == {number}
+        assert rankings.apart(names[one], names[one]) == set()
+        assert rankings.apart(names[one], "nobody") == set()
+        met = sorted(seated[0])[:2]
+        assert rankings.apart(names[met[0]], names[met[1]]) == set()
+        store.add_matches(number, tables[2:3])
+        assert rankings.apart(names[one], names[other]) == set(), "they may have met in what is new"

@@ -8,6 +8,7 @@ from arena.store.rows import KINDS, Listed
 from arena.viewer.html import Child, Element, tag
 from arena.web.numbers import number
 from arena.web.pages.layout import bot_link, content, ordinal, page, sheet, table, tournament_link
+from arena.web.rankings import Rankings
 from referee.engine.registry import in_units
 
 AT_ONCE = 50
@@ -20,14 +21,15 @@ WORST = "worst"
 """The order in which the lowest scores of the chosen bot come first."""
 
 
-def show(store: Store, wishes: Mapping[str, str]) -> str:
+def show(store: Store, rankings: Rankings, wishes: Mapping[str, str]) -> str:
     """Return the page. wishes: the filters that are set: tournament, bot, seat, against, fault, order, before."""
     written = ((name, number(wishes.get(name, ""))) for name in ("tournament", "seat", "before"))
     numbers = {name: value for name, value in written if value is not None}
     texts = {name: wishes[name] for name in ("bot", "against") if wishes.get(name)}
     fault = wishes["fault"] if wishes.get("fault") in ("any", *KINDS) else None
     worst = wishes.get("order") == WORST and "bot" in texts
-    found = store.matches(**numbers, **texts, fault=fault, worst=worst, limit=AT_ONCE + 1)  # type: ignore[arg-type]
+    apart = rankings.apart(texts["bot"], texts["against"]) if len(texts) == 2 else ()
+    found = store.matches(**numbers, **texts, fault=fault, worst=worst, limit=AT_ONCE + 1, apart=apart)  # type: ignore[arg-type]
     more = found[AT_ONCE:]
     found = found[:AT_ONCE]
     older = {name: value for name, value in wishes.items() if value} | {"before": str(found[-1].id) if found else ""}
