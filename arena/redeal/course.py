@@ -57,14 +57,28 @@ class Course:
         self.story = story
         self.played = 0
         self.steps: list[Step] = []
-        begun = self._run("", (), -1, None)
-        assert begun is not None, "a match goes as it went"
-        self.take(begun)
+        story.dealer.asked.clear()
+        state = story.start()
+        moment: Moment = len(story.told(state.events)), 0
+        state.events.clear()
+        requests = tuple(story.dealer.asked)
+        # Not searched for: a seat that answers twice before this one hears of it might answer in another order.
+        for given in story.course:
+            if story.reached(state, moment):
+                break
+            self.played += 1
+            self.steps.append(Step(state, moment, given, requests))
+            story.dealer.asked.clear()
+            twin = state.copy()
+            play(twin, given)
+            moment = moment[0] + len(story.told(twin.events)), moment[1] + (story.seat in state.asked)
+            twin.events.clear()
+            state, requests = twin, tuple(story.dealer.asked)
+        self.last, self.requests = state, requests
 
     def take(self, attempt: Attempt) -> None:
         """Go on from what was attempted; it must be the last that was, or nothing was taken since."""
-        if attempt.place:
-            self.story.dealer.values[attempt.place] = attempt.values
+        self.story.dealer.values[attempt.place] = attempt.values
         del self.steps[attempt.first :]
         self.steps += attempt.steps
         self.last, self.requests = attempt.last, attempt.requests

@@ -22,7 +22,8 @@ class Story:
 
     dealer: of the match. lines: what the seat was told. own: its answers. questions: its views with the moves it was
     offered, of each answer and, where it is asked at the moment, of that question.
-    others: the answers of the others, by seat and moment. asked: who is asked at the moment. view: what the seat sees.
+    others: the answers of the others, by seat and moment. course: all answers, question by question.
+    asked: who is asked at the moment. view: what the seat sees.
     """
 
     game: Game
@@ -34,6 +35,7 @@ class Story:
     own: list[Given] = field(default_factory=list)
     questions: list[tuple[Any, tuple[str, ...]]] = field(default_factory=list)
     others: dict[tuple[int, Moment], list[Given]] = field(default_factory=dict)
+    course: list[tuple[Given, ...]] = field(default_factory=list)
     asked: tuple[int, ...] = ()
     view: Any = None
 
@@ -71,6 +73,7 @@ class Story:
                     self.own.append(each)
                 else:
                     self.others.setdefault((seat, moment), []).append(each)
+            self.course.append(tuple(given))
             play(state, given)
         self.asked, self.view = state.asked, state.view(self.seat)
 
