@@ -1,10 +1,10 @@
 """The ranking of a tournament while it is played (`--live`), drawn anew below the last lines of the terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from time import monotonic
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 from rich.console import Console
 from rich.live import Live
@@ -25,11 +25,23 @@ SHARE = 0.02
 """The part of the time that may go into rankings."""
 
 
+class Counting(NamedTuple):
+    """What is stored of a tournament.
+
+    tally: of the matches that count. played: all matches. omitted: places in the field of bots whose matches do not.
+    """
+
+    tally: Tally
+    played: int
+    omitted: AbstractSet[int]
+
+
 class LiveRanking:
     """A `arena.tournament.runner.Watcher` that draws; a context manager.
 
     tally: of the matches that count and are stored already; those that come are added to it. played: all that are
-    stored. names: of the field, where it may grow. omitted: places in it of bots whose matches do not count.
+    stored. names: of the field, where it may grow. omitted: as in `Counting`. decided: returns what is stored, where
+    something was decided that may bear upon what counts.
     """
 
     def __init__(
@@ -40,11 +52,13 @@ class LiveRanking:
         console: Console | None = None,
         names: Sequence[str] | None = None,
         omitted: AbstractSet[int] = frozenset(),
+        decided: Callable[[], Counting | None] = lambda: None,
     ) -> None:
         self._pace = Pace(tournament.matches, played)
         self._tournament = tournament
         self._names = names or tournament.names
         self._omitted = omitted
+        self._decided = decided
         self._tally = tally
         self._due = monotonic()
         self._live = Live(
@@ -86,6 +100,9 @@ class LiveRanking:
 
     def _draw(self) -> None:
         began = monotonic()
+        if (counting := self._decided()) is not None:
+            self._tally, self._omitted = counting.tally, counting.omitted
+            self._pace.recount(counting.played)
         table = in_game_units(fit(self._tally), self._tournament.game)
         text = f"{self._pace.done:,} of {self._pace.total:,} matches, {self._pace.text()}\n\n{ranking_text(table)}"
         self._live.update(Text(text), refresh=True)

@@ -33,6 +33,11 @@ class Pace:
         self.done += len(rows)
         self._decisions += sum(seat.decisions for row in rows for seat in row.seats)
 
+    def recount(self, done: int) -> None:
+        """Note how many matches are stored, where some of them count no more."""
+        self._played += done - self.done
+        self.done = done
+
     def stands(self, how: str) -> None:
         """Note how a test or ranking that may end the tournament stands."""
         self._standing = f", {how}"

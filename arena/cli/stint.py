@@ -188,12 +188,23 @@ def _shown(store: "Store", tournament: "Tournament", played: int, live: bool) ->
     """Return what people see of it meanwhile."""
     if not live:
         return Progress(tournament.matches, played)
-    from arena.cli.live import LiveRanking
+    from arena.cli.live import Counting, LiveRanking
     from arena.tournament.standings import omitted
     from arena.tournament.summary import summary
 
+    number = tournament.id or 0
+    known = store.acted(number)
+
+    def decided() -> Counting | None:
+        nonlocal known
+        entries = store.acted(number)
+        if entries == known:
+            return None
+        known, now = entries, store.tournament(number)
+        return Counting(summary(store, now).tally, store.count(number), omitted(store, now))
+
     tally, left_out = summary(store, tournament).tally, omitted(store, tournament)
-    return LiveRanking(tournament, tally, played, names=_names(store, tournament), omitted=left_out)
+    return LiveRanking(tournament, tally, played, names=_names(store, tournament), omitted=left_out, decided=decided)
 
 
 def _names(store: "Store", tournament: "Tournament") -> "FieldNames":

@@ -66,7 +66,9 @@ def test_its_numbers_are_those_of_the_table_at_the_end() -> None:
         assert f"{row.elo:+.1f}" in screen.getvalue()
 
 
-def test_a_bot_that_is_left_out_has_no_part_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("before", [True, False])
+def test_a_bot_that_is_left_out_has_no_part_in_it(monkeypatch: pytest.MonkeyPatch, before: bool) -> None:
+    """Nor has a match that is void, whether that is decided before the stint or in it."""
     rows = [played.match(CAMBIO, number, seats=3) for number in range(40)]
     screen = StringIO()
     console = Console(file=screen, force_terminal=True, width=140, height=50)
@@ -74,14 +76,22 @@ def test_a_bot_that_is_left_out_has_no_part_in_it(monkeypatch: pytest.MonkeyPatc
     with open_store("sqlite://", create=True) as store:
         number = store.add_tournament(played.tournament(CAMBIO, matches=60))
         store.add_matches(number, rows[:20])
-        store.act(number, "ann", "withdraw", {"place": 0, "remaining": "forfeit", "results": "omit"})
+
+        def decide() -> None:
+            store.act(number, "ann", "withdraw", {"place": 0, "remaining": "forfeit", "results": "omit"})
+            store.act(number, "ann", "void", {"match": 7, "replay": True})
+
+        if before:
+            decide()
         tournament = store.tournament(number)
-        with _shown(store, tournament, 20, live=True) as live:
+        with _shown(store, tournament, store.count(number), live=True) as live:
+            if not before:
+                decide()
             store.add_matches(number, rows[20:])
             live.stored(rows[20:])
         expected = standings(store, tournament).table
     assert 0 < expected.matches < 40
-    assert "40 of 60 matches" in screen.getvalue()
+    assert "39 of 60 matches" in screen.getvalue()
     assert [row.bot for row in sorted(expected.rows, key=lambda row: row.bot)] == ["b", "c", "d"]
     for row in expected.rows:
         assert f"{row.elo:+.1f}" in screen.getvalue()
