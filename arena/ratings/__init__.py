@@ -6,6 +6,7 @@
     totals        what a tally holds, whatever order it came in        -> lineup
     columns       whole numbers as few bytes
     tally         results -> sums per deal and pair of teams           -> totals, columns
+    imprint       what sums are, told apart without being kept         -> tally
     source        matches that may be read again and again             -> tally
     cone          where a fit of mixed teams has an answer
     connection    who can be compared with whom, and who never lost    -> cone

@@ -1,13 +1,14 @@
 """Whether the sums that are kept of a tournament are those of its matches; and making them again."""
 
 from collections.abc import Iterator, Mapping
+from secrets import token_bytes
 from typing import Any
 
-from arena.ratings.columns import pack
+from arena.ratings.imprint import Imprint
 from arena.store import Store, StoreError
 from arena.store.rows import Summed, Tournament
 from arena.tournament.standings import ending, settle
-from arena.tournament.summary import Summary, keep_up
+from arena.tournament.summary import gathered, keep_up
 
 TOGETHER = 1 << 16
 """Matches that are read at a time."""
@@ -28,9 +29,11 @@ def differences(store: Store, tournament: Tournament) -> Iterator[str]:
 def _differing(store: Store, tournament: Tournament) -> Iterator[str]:
     assert tournament.id is not None
     lots = store.recounted(tournament.id, TOGETHER)
+    salt = token_bytes(8)
+    kept, true = Imprint(salt), Imprint(salt)
     try:
         told, summed = next(lots)
-        kept = Summary.of(tournament, [summed])
+        kept_efforts, kept_faults, kept_meetings = gathered(tournament, [summed], kept)
     except StoreError as error:
         yield str(error)
         return
@@ -42,17 +45,17 @@ def _differing(store: Store, tournament: Tournament) -> Iterator[str]:
             stored += count
             yield lot
 
-    true = Summary.of(tournament, rest())
+    efforts, faults, meetings = gathered(tournament, rest(), true)
     if told != stored:
         yield f"of {told:,} instead of {stored:,} matches"
     names = tournament.names
-    for what, one, other in (("decisions", kept.efforts, true.efforts), ("faults", kept.faults, true.faults)):
+    for what, one, other in (("decisions", kept_efforts, efforts), ("faults", kept_faults, faults)):
         if places := _unequal(one, other):
             yield f"{what} of {', '.join(names[place] for place in places)}"
     bots = len(names)
-    if kept.meetings.sittings(bots) != true.meetings.sittings(bots):
+    if kept_meetings.sittings(bots) != meetings.sittings(bots):
         yield "who met whom"
-    if pack(*kept.tally.state()) != pack(*true.tally.state()):
+    if kept.told() != true.told():
         yield "results"
 
 

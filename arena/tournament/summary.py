@@ -5,12 +5,14 @@ always be made again from the matches: an arena that means something else by it 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic, sleep
-from typing import Self
+from typing import Any, Protocol, Self
 
 from arena.ratings.columns import pack, unpack
+from arena.ratings.result import Result
+from arena.ratings.sums import Ints
 from arena.ratings.tally import Tally
 from arena.store import Store, StoreError
 from arena.store.rows import Effort, Summed, Tournament
@@ -51,38 +53,9 @@ class Summary:
 
         Raises StoreError with a sentence where a summary cannot be read.
         """
-        names = tournament.names
-        tally, meetings = Tally(), Meetings()
-        efforts: dict[int, Counter[str]] = {}
-        faults: dict[int, Counter[str]] = {}
-        for lot in lots:
-            for part in lot.parts:
-                try:
-                    header, columns = unpack(part)
-                    tally.absorb(header, columns[:-COLUMNS])
-                    meetings.absorb(columns[-COLUMNS:])
-                    for place, counts in header["efforts"]:
-                        efforts.setdefault(place, Counter()).update(counts)
-                    for place, counts in header["faults"]:
-                        faults.setdefault(place, Counter()).update(counts)
-                except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError) as error:
-                    raise StoreError(
-                        f"a summary of tournament {tournament.id} cannot be read ({error!r}): "
-                        f"`arena db rebuild {tournament.id}` makes it again from the matches"
-                    ) from None
-            for result in lot.results:
-                tally.add(team_result(result, names, tournament.team_of))
-            meetings.add(result.entrants for results in (lot.results, lot.aside) for result in results)
-            for place, effort in lot.efforts.items():
-                efforts.setdefault(place, Counter()).update(_counts(effort))
-            for place, kinds in lot.faults.items():
-                faults.setdefault(place, Counter()).update(kinds)
-        return cls(
-            tally,
-            {place: Effort(**efforts[place]) for place in sorted(efforts)},
-            {place: dict(sorted(faults[place].items())) for place in sorted(faults)},
-            meetings,
-        )
+        tally = Tally()
+        efforts, faults, meetings = gathered(tournament, lots, tally)
+        return cls(tally, efforts, faults, meetings)
 
     def to_bytes(self) -> bytes:
         """Return the sums as `of` takes them; those of the same matches are the same bytes."""
@@ -90,6 +63,56 @@ class Summary:
         efforts = [[place, _counts(effort)] for place, effort in self.efforts.items()]
         told = {**header, "efforts": efforts, "faults": list(self.faults.items())}
         return pack(told, [*columns, *self.meetings.columns()])
+
+
+class Collector(Protocol):
+    """Takes results, and what tallies have added up."""
+
+    def add(self, result: Result) -> None:
+        """Add one match."""
+
+    def absorb(self, header: Mapping[str, Any], columns: Sequence[Ints]) -> None:
+        """Add all that a tally added, as its `state` returns it."""
+
+
+def gathered(
+    tournament: Tournament, lots: Iterable[Summed], collector: Collector
+) -> tuple[dict[int, Effort], dict[int, dict[str, int]], Meetings]:
+    """Give the collector all results that count, and return efforts, faults and meetings, as in `Summary`.
+
+    Raises StoreError with a sentence where a summary cannot be read.
+    """
+    names, team_of = tournament.names, tournament.team_of
+    meetings = Meetings()
+    efforts: dict[int, Counter[str]] = {}
+    faults: dict[int, Counter[str]] = {}
+    for lot in lots:
+        for part in lot.parts:
+            try:
+                header, columns = unpack(part)
+                collector.absorb(header, columns[:-COLUMNS])
+                meetings.absorb(columns[-COLUMNS:])
+                for place, counts in header["efforts"]:
+                    efforts.setdefault(place, Counter()).update(counts)
+                for place, counts in header["faults"]:
+                    faults.setdefault(place, Counter()).update(counts)
+            except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError) as error:
+                raise StoreError(
+                    f"a summary of tournament {tournament.id} cannot be read ({error!r}): "
+                    f"`arena db rebuild {tournament.id}` makes it again from the matches"
+                ) from None
+        for result in lot.results:
+            collector.add(team_result(result, names, team_of))
+        meetings.add(result.entrants for results in (lot.results, lot.aside) for result in results)
+        for place, effort in lot.efforts.items():
+            efforts.setdefault(place, Counter()).update(_counts(effort))
+        for place, kinds in lot.faults.items():
+            faults.setdefault(place, Counter()).update(kinds)
+    return (
+        {place: Effort(**efforts[place]) for place in sorted(efforts)},
+        {place: dict(sorted(faults[place].items())) for place in sorted(faults)},
+        meetings,
+    )
 
 
 def summary(store: Store, tournament: Tournament) -> Summary:
