@@ -87,6 +87,8 @@ class _Tournament:
         self._db = db
         self._plan = plan
         self._events = db.with_suffix(".events")
+        self._ended: list[int] = []
+        self._read = 0
 
     def _words(self) -> list[str]:
         rest = ["--resume", "1"] if self._begun() else list(self._plan)
@@ -110,12 +112,12 @@ class _Tournament:
 
         matches, seconds: when so many more are stored, or so long after the start, whatever comes first.
         """
-        told, began = self._ended(), time.monotonic()
+        before, began = len(self._told()), time.monotonic()
         with subprocess.Popen(
             self._words(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
         ) as process:
             while process.poll() is None:
-                if len(self._ended()) >= len(told) + matches or time.monotonic() - began >= seconds:
+                if len(self._told()) >= before + matches or time.monotonic() - began >= seconds:
                     return _kill(process.pid)
                 time.sleep(_LOOK_SECONDS)
             assert process.stderr is not None
@@ -126,7 +128,7 @@ class _Tournament:
 
     def check(self) -> int:
         """Return how many matches are stored. Raises BenchError where one is missing that was told, or told twice."""
-        told = self._ended()
+        told = self._told()
         if len(set(told)) < len(told):
             raise BenchError("a match was stored twice")
         if not self._begun():
@@ -139,17 +141,20 @@ class _Tournament:
             raise BenchError(f"{len(lost)} matches that had been stored are lost")
         return len(stored)
 
-    def _told(self) -> list[dict[str, Any]]:
-        lines = []
+    def _told(self) -> list[int]:
+        """Return the ids of the matches that were told to be stored; reads what is new of it."""
         if self._events.exists():
-            for line in self._events.read_text().splitlines():
-                with suppress(ValueError):  # cut off by a kill; what is told after it begins on the same line
-                    lines.append(json.loads(line))
-        return lines
-
-    def _ended(self) -> list[int]:
-        """Return the ids of the matches that were told to be stored."""
-        return [line["match"] for line in self._told() if line["event"] == "match_ended"]
+            with self._events.open("rb") as file:
+                file.seek(self._read)
+                for line in file:
+                    if not line.endswith(b"\n"):
+                        break
+                    self._read += len(line)
+                    with suppress(ValueError):  # cut off by a kill; what is told after it begins on the same line
+                        event = json.loads(line)
+                        if event["event"] == "match_ended":
+                            self._ended.append(event["match"])
+        return self._ended
 
     def matches(self) -> int:
         """Return how many matches are stored."""
