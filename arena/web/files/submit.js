@@ -19,8 +19,8 @@
     byId("result").hidden = false;
     byId("verdict").textContent = told.over ? told.sentence : `${told.name} is checked …`;
     byId("verdict").className = told.over ? (told.accepted ? "accepted" : "refused") : "";
-    const page = told.accepted ? [make("li", {}, make("a", { href: `/bots/${told.name}` }, `the page of ${told.name}`))] : [];
-    byId("said").replaceChildren(...(told.over ? page : told.said.map((line) => make("li", {}, line))));
+    if (told.accepted) byId("verdict").append(" · ", make("a", { href: `/bots/${told.name}` }, "its page"));
+    byId("said").replaceChildren(...(told.over ? [] : told.said.map((line) => make("li", {}, line))));
     byId("steps").replaceChildren(...(told.report ? told.report.steps : []).map(row));
     const output = told.report ? told.report.output.join("\n") : "";
     byId("output").textContent = output;
