@@ -140,7 +140,7 @@ def _again(
         raise click.UsageError("one bot is asked: name one, or none to ask the one that sat there")
     with open_store(db) as store:
         match = store.match(source)
-        log = store.actions(match.tournament.id) if match.tournament.id is not None else []
+        log = store.log_of(match)
     if remark := older_or_newer(match):
         _say(remark)
     frame = match.tournament

@@ -92,7 +92,7 @@ def command(
     known = samples(game)
     named = [name for text in against for name in split_names(text)]
     if came_from is not None and not named:
-        others = tuple(sat(came_from[0], _log(came_from[0], db), open_roster(db), but=[seat]))
+        others = tuple(sat(came_from[0], came_from[2], open_roster(db), but=[seat]))
     else:
         others = enter(named or _opponents(rules, known), known, open_roster(db), game=game)
     field = attach(others, [seat], "person")
@@ -128,8 +128,11 @@ def command(
 
 def _came_from(
     source: int | None, ply: int | None, game: str | None, options: tuple[str, ...], seed: int | None, db: str
-) -> "tuple[StoredMatch, Opening] | None":
-    """Return the match from which it goes on, and what was played of it; None for one from the beginning."""
+) -> "tuple[StoredMatch, Opening, list[ActionRow]] | None":
+    """Return the match from which it goes on, what was played of it, and the log of its tournament, if it has one.
+
+    None for a match from the beginning.
+    """
     if source is None and ply is None:
         return None
     if source is None or ply is None:
@@ -143,17 +146,7 @@ def _came_from(
 
     with open_store(db) as store:
         match = store.match(source)
-    return match, opening(match, ply)
-
-
-def _log(match: "StoredMatch", db: str) -> "list[ActionRow]":
-    """Return the log of a match's tournament."""
-    from arena.store import open_store
-
-    if match.tournament.id is None:
-        return []
-    with open_store(db) as store:
-        return store.actions(match.tournament.id)
+        return match, opening(match, ply), store.log_of(match)
 
 
 def _dealt_anew(begun: "Opening", match: "StoredMatch", seat: int, seed: int | None) -> "Opening":

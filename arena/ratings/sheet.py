@@ -1,5 +1,6 @@
 """A table as people read it: on a terminal, in Markdown, or in a page."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -26,9 +27,15 @@ class Sheet:
 
         sides = ["left" if column in self.left else "right" for column in range(len(self.headers))]
         shown = []
-        if self.lines:
-            shown = [tabulate(self.lines, self.headers, FORMATS[form], disable_numparse=True, colalign=sides)]
+        lines = [[_plain(cell) for cell in line] for line in self.lines] if form == "markdown" else self.lines
+        if lines:
+            shown = [tabulate(lines, self.headers, FORMATS[form], disable_numparse=True, colalign=sides)]
         if form == "html":
             return "\n".join([*shown, *(f"<p>{escape(note)}</p>" for note in self.notes)])
         between = "\n\n" if form == "markdown" else "\n"
         return between.join([*shown, *self.notes])
+
+
+def _plain(cell: object) -> str:
+    """Return a cell in which nothing means anything to Markdown: no end of the cell, and no element of a page."""
+    return re.sub(r"\||<(?=[A-Za-z/!?])", r"\\\g<0>", str(cell))

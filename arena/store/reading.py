@@ -245,6 +245,10 @@ class Reader:
         with self._reading() as connection:
             return log.entries(connection, self._span(connection, tournament).event)
 
+    def log_of(self, match: StoredMatch) -> list[ActionRow]:
+        """Return the log of the tournament to which a match belongs; nothing for a single match."""
+        return [] if match.tournament.id is None else self.actions(match.tournament.id)
+
     def acted(self, tournament: int) -> int:
         """Return the number of entries of its log."""
         with self._reading() as connection:
