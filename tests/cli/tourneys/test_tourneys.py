@@ -42,7 +42,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for jobs in ("1", "2"):
         result = tourney(*common, "--bots", BOTS, "--rounds", "12", "--seed", "3", "--jobs", jobs)
         assert result.exit_code == 0, result.output
-    swiss = ["--schedule", "swiss", "--stages", "2", "--seats", "2", "--rounds", "3"]
+    swiss = ["--schedule", "swiss", "--stages", "2", "--seats", "2", "--rounds", "3", "--jobs", "1"]
     result = tourney(*common, *swiss, "--bots", f"{BOTS},bluffer")
     assert result.exit_code == 0, result.output
     return path
