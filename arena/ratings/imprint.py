@@ -22,7 +22,7 @@ _Words = npt.NDArray[np.uint64]
 
 _MASK = (1 << BITS) - 1
 
-_BLOCK = 1 << 16
+_BLOCK = 1 << 14
 """Rows of columns that are worked on, and results that are added up, at a time."""
 
 _SUMS: tuple[tuple[tuple[str, ...], int], ...] = (

@@ -10,7 +10,7 @@ from arena.store.rows import Summed, Tournament
 from arena.tournament.standings import ending, settle
 from arena.tournament.summary import gathered, keep_up
 
-TOGETHER = 1 << 16
+TOGETHER = 1 << 14
 """Matches that are read at a time."""
 
 
