@@ -1,5 +1,6 @@
 """The log as everybody, and as one seat could know it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,11 @@ def test_the_text_shows_move_choice_time_and_note(match: StoredMatch) -> None:
     assert lines[at + 1] == '       "thought 0 of seat 0"'
     assert "    !  seat 1: timeout: seat 1 failed at 1" in lines
     assert "    1. seat 1: low    [1 of 2: low, high]    played by default" in lines
+
+
+def test_the_heading_tells_the_options_where_there_are_any(match: StoredMatch) -> None:
+    given = replace(match.tournament, options={"tries": "3", "from": "2"})
+    assert list(text.heading(replace(match, tournament=given)))[1] == "options: from=2, tries=3"
 
 
 def test_heading_and_ending_name_the_players(match: StoredMatch) -> None:

@@ -81,6 +81,15 @@ def test_a_match_counts_once(filled: Store) -> None:
     assert filled.played(1) == {0, 1, 2, 3}
 
 
+def test_matches_of_the_tournament_beside_it_are_not_counted(store: Store) -> None:
+    for _ in range(3):
+        new = replace(played.tournament(GUESSING), matches=2)
+        store.add_matches(store.add_tournament(new), [record(0), record(1)])
+    assert [store.match_ids(number) for number in (1, 2, 3)] == [[1, 2], [3, 4], [5, 6]]
+    assert [(store.count(number), store.loose(number)) for number in (1, 2, 3)] == [(2, 2)] * 3
+    assert [len([*store.results(number)]) for number in (1, 2, 3)] == [2, 2, 2]
+
+
 def test_a_batch_is_stored_whole_or_not_at_all(filled: Store) -> None:
     broken = replace(record(5), digest=None)  # type: ignore[arg-type]
     with pytest.raises(StoreError, match="refused: .*(?i:not.null)"):
