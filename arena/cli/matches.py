@@ -96,5 +96,5 @@ def _row(match: Listed) -> tuple[str, ...]:
         ", ".join(match.players),
         " ".join(str(in_units(match.game, score)) for score in match.scores),
         " ".join(map(str, match.ranks)),
-        ", ".join(f"{kind} {count}" for kind, count in match.faults.items()) or "-",
+        match.blamed(),
     )

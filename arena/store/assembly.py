@@ -34,9 +34,10 @@ def lines(connection: Connection, found: Sequence[Any]) -> Iterator[Listed]:
     )
     for row in connection.execute(seated):
         at_seats[row.match_id].append(row)
-    kinds: dict[int, Counter[str]] = defaultdict(Counter)
-    for id, kind in connection.execute(select(faults.c.match_id, faults.c.kind).where(faults.c.match_id.in_(ids))):
-        kinds[id][kind] += 1
+    kinds: dict[tuple[int, int], Counter[str]] = defaultdict(Counter)
+    failed = select(faults.c.match_id, faults.c.seat, faults.c.kind).where(faults.c.match_id.in_(ids))
+    for id, place, kind in connection.execute(failed):
+        kinds[id, place][kind] += 1
     for row in found:
         sat = at_seats[row.id]
         yield Listed(
@@ -47,7 +48,7 @@ def lines(connection: Connection, found: Sequence[Any]) -> Iterator[Listed]:
             tuple(seat.name for seat in sat),
             tuple(seat.score for seat in sat),
             tuple(seat.rank for seat in sat),
-            dict(sorted(kinds[row.id].items())),
+            tuple(dict(sorted(kinds[row.id, place].items())) for place in range(len(sat))),
         )
 
 

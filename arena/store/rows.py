@@ -288,7 +288,10 @@ class StoredMatch:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One line of a list of matches: tournament is None for a single match; the tuples go by seat."""
+    """One line of a list of matches: tournament is None for a single match; the tuples go by seat.
+
+    faults: how many of each kind.
+    """
 
     id: int
     tournament: int | None
@@ -297,7 +300,16 @@ class Listed:
     players: tuple[str, ...]
     scores: tuple[int, ...]
     ranks: tuple[int, ...]
-    faults: dict[str, int]
+    faults: tuple[dict[str, int], ...]
+
+    def blamed(self) -> str:
+        """Return whose faults there were: `seat 1: illegal 2, timeout 1; seat 3: crash 1`, or `-`."""
+        told = (
+            f"seat {seat}: " + ", ".join(f"{kind} {count}" for kind, count in kinds.items())
+            for seat, kinds in enumerate(self.faults)
+            if kinds
+        )
+        return "; ".join(told) or "-"
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,7 +111,7 @@ def _answer(answer: Answer) -> dict[str, Any]:
     if answer.default:
         told["default"] = True
     if answer.spent is not None:
-        told["micros"] = round(answer.spent.micros, 1)
+        told["micros"] = round(answer.spent.micros, 3)  # one digit would be rounded a second time to be read, up
         if answer.spent.bank is not None:
             told["bank"] = round(answer.spent.bank)
     if answer.notes:

@@ -52,5 +52,5 @@ def line(match: Listed) -> dict[str, Any]:
         "players": match.players,
         "scores": [in_units(match.game, score) for score in match.scores],
         "ranks": match.ranks,
-        "faults": match.faults,
+        "faults": match.blamed(),
     }

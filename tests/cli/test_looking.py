@@ -72,7 +72,7 @@ def test_matches_lists_the_newest_first() -> None:
 def test_matches_are_filtered_and_printed_as_json() -> None:
     result = run("matches", "--fault", "timeout", "--json")
     (listed,) = json.loads(result.stdout)["matches"]
-    assert (listed["id"], listed["faults"]) == (6, {"illegal": 1, "timeout": 1})
+    assert (listed["id"], listed["faults"]) == (6, [{"illegal": 1}, {}, {}, {"timeout": 1}])
     whole = json.loads(run("matches", "--tourney", "1", "--limit", "0", "--json").stdout)
     assert (len(whole["matches"]), whole["more"]) == (47, False)
     exact = json.loads(run("matches", "--tourney", "1", "--limit", "47", "--json").stdout)

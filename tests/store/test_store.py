@@ -168,7 +168,9 @@ def test_lists_start_with_the_newest(filled: Store) -> None:
     row = record(3)
     assert listed[0].players == ("d", "a", "b", "c")
     assert listed[0].scores == tuple(seat.score for seat in row.seats)
-    assert listed[0].faults == {"crash": 1, "timeout": 1}
+    assert listed[0].faults == ({}, {"timeout": 1}, {"crash": 1}, {})
+    assert listed[0].blamed() == "seat 1: timeout 1; seat 2: crash 1"
+    assert replace(listed[0], faults=({}, {}, {}, {})).blamed() == "-"
     assert (listed[0].tournament, listed[0].game, listed[0].deal) == (1, "guessing", 0)
     assert [match.id for match in filled.matches(limit=2)] == [4, 2]
 

@@ -68,7 +68,7 @@ def _row(match: Listed) -> tuple[Child, ...]:
                 for name, rank, score in zip(match.players, match.ranks, match.scores, strict=True)
             ],
         ),
-        ", ".join(f"{kind} {number}" for kind, number in match.faults.items()) or "-",
+        match.blamed(),
     )  # fmt: skip
 
 
