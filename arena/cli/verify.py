@@ -36,6 +36,7 @@ def command(
         raise click.UsageError("name matches by their ids, or all of a tournament with --all")
     if tourney is not None and not every:
         raise click.UsageError("--tourney goes with --all")
+    from arena.replay.truth import in_all
     from arena.store import open_store
 
     checked: list[tuple[str, Verdict]] = []
@@ -54,7 +55,7 @@ def command(
         ]
         click.echo(json.dumps({"matches": matches, "wrong": wrong, "checked": told}, ensure_ascii=False))
     elif every:
-        click.echo(f"{matches} matches checked: " + (f"{wrong} things are not true" if wrong else "all is true"))
+        click.echo(f"{matches} matches checked: {in_all(wrong)}")
     raise SystemExit(1 if wrong else 0)
 
 

@@ -33,6 +33,11 @@ class Verdict:
     remarks: tuple[str, ...] = ()
 
 
+def in_all(wrong: int) -> str:
+    """Return what many checks come to, of which so many found something wrong."""
+    return "all is true" if not wrong else "1 thing is not true" if wrong == 1 else f"{wrong} things are not true"
+
+
 def check_match(match: StoredMatch) -> Verdict:
     """Check one match by its rules and its seed. Raises UnknownGame or OptionError where they are not installed."""
     remark = older_or_newer(match)

@@ -106,7 +106,7 @@ def rated(store: Store, tournament: Tournament, *, forfeited: bool = True) -> It
     Not those of bots that were withdrawn with all their results. forfeited: also those in which a seat was forfeited.
     """
     assert tournament.id is not None
-    verdict, _ = _verdict(store, tournament)
+    verdict, *_ = _verdict(store, tournament)
     left_out = omitted(store, tournament)
     found = store.results(tournament.id, range(verdict.matches) if verdict else None, forfeited=forfeited)
     return (each for each in found if left_out.isdisjoint(each.entrants)) if left_out else found
@@ -120,7 +120,7 @@ def rated_results(store: Store, tournament: Tournament, *, forfeited: bool = Tru
 
 def source(store: Store, tournament: Tournament, sums: Summary | None = None) -> Source:
     """Return the matches that count, as ratings read them. sums: over all its matches, where they are at hand."""
-    _, known = _verdict(store, tournament)
+    _, known, _ = _verdict(store, tournament)
     return _source(store, tournament, known, sums)
 
 
@@ -160,17 +160,18 @@ def ending(store: Store, tournament: Tournament, decider: Stopping | None = None
     return VerdictRow(found.rounds, found.matches, found.sentence, found.code)
 
 
-def _verdict(store: Store, tournament: Tournament) -> tuple[Verdict | None, bool]:
-    """Return what ended a tournament early, and whether its sums know that."""
+def _verdict(store: Store, tournament: Tournament) -> tuple[Verdict | None, bool, Stopping | None]:
+    """Return what ended a tournament early, whether its sums know that, and what had to look at the matches for it."""
     assert tournament.id is not None
     if not tournament.definition.get("stop"):
-        return None, True
+        return None, True, None
     noted = store.settled(tournament.id)
     if noted is not None:
-        return (Verdict(noted.rounds, noted.matches, noted.sentence, noted.code) if noted.sentence else None), True
+        told = Verdict(noted.rounds, noted.matches, noted.sentence, noted.code) if noted.sentence else None
+        return told, True, None
     decider = stopping(store, tournament, lambda: summary(store, tournament))
     verdict = decider.look() if decider else None
-    return verdict, verdict is None
+    return verdict, verdict is None, decider
 
 
 def standings(
@@ -185,7 +186,7 @@ def standings(
     """
     assert tournament.id is not None
     names = tournament.names
-    verdict, known = _verdict(store, tournament)
+    verdict, known, decider = _verdict(store, tournament)
     found = _current(store, tournament, sums)
     counting = _source(store, tournament, known, found)
     table = rate(counting)
@@ -200,20 +201,24 @@ def standings(
     }
     decisions = sum(effort.decisions for effort in found.efforts.values())
     ranking = in_game_units(table, tournament.game)
-    undecided = "" if verdict else _undecided(store, tournament)
+    undecided = "" if verdict else _undecided(store, tournament, decider, found)
     return Standings(ranking, counting, behaved, table.matches, decisions, verdict, placing, strain, undecided)
 
 
-def _undecided(store: Store, tournament: Tournament) -> str:
-    """Return how a test stands by all complete blocks, in a few words; a ranking that is not settled shows itself."""
+def _undecided(store: Store, tournament: Tournament, decider: Stopping | None, sums: Summary) -> str:
+    """Return how a test stands by all complete blocks, in a few words; a ranking that is not settled shows itself.
+
+    decider: what has looked at the matches, if anything has. sums: over all matches of a tournament that is settled.
+    """
     if (tournament.definition.get("stop") or {}).get("kind") != "sprt":
         return ""
-    try:
-        decider = stopping(store, tournament, lambda: summary(store, tournament))
-    except PlanError:  # a tournament of any version can be rated
-        return ""
-    assert decider is not None
-    decider.look()
+    if decider is None:
+        try:
+            decider = stopping(store, tournament, lambda: sums)
+        except PlanError:  # a tournament of any version can be rated
+            return ""
+        assert decider is not None
+        decider.look()
     return decider.told
 
 

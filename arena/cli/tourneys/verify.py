@@ -40,6 +40,7 @@ def command(
 
     Exit code 0: all is true, 1: something is not, 2: there is no such tournament.
     """
+    from arena.replay.truth import in_all
     from arena.store import open_store
     from arena.tournament.truth import check
 
@@ -66,8 +67,7 @@ def command(
         found = {"tournament": tournament.id, "matches": matches, "wrong": wrong, "remarks": list(remarks)}
         click.echo(json.dumps(found, ensure_ascii=False))
     else:
-        told = f"{len(wrong)} things are not true" if wrong else "all is true"
-        click.echo(f"tournament {tournament.id}: {matches:,} matches checked, {told}")
+        click.echo(f"tournament {tournament.id}: {matches:,} matches checked, {in_all(len(wrong))}")
     raise SystemExit(1 if wrong else 0)
 
 
