@@ -15,7 +15,9 @@ from arena.store import open_store
 from tests import played
 from tests.guessing import GUESSING
 
-SHORT = ("--game", "cambio", "--bots", "random,cautious", "--seed", "1", "-o", "chips=2", "--rounds", "300")
+SHORT = ("--game", "cambio", "--bots", "random,cautious", "--seed", "1", "-o", "chips=2", "--rounds", "100",
+         "--mode", "clock", "--lag", "60s", "--move-time", "60s")  # fmt: skip
+"""One match at a time, so that they end one after the other and there is a middle to be killed in."""
 
 
 @pytest.fixture
@@ -34,7 +36,7 @@ def _shown_here(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nothing_is_lost_or_there_twice_after_two_kills_at_random_moments(tmp_path: Path) -> None:
     said: list[str] = []
     outcome = kill_and_resume(tmp_path, 2, SHORT, Random(7), said.append)
-    assert outcome.matches == 600
+    assert outcome.matches == 200
     assert outcome.stored == sorted(outcome.stored)
     assert len(outcome.kills) == 2
     assert said[-1].startswith("kill 2: ")

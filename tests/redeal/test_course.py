@@ -52,7 +52,7 @@ class DialState(State):
         return DialView(seat)
 
     def copy(self) -> Self:
-        twin = object.__new__(type(self))
+        twin = type(self).__new__(type(self))
         for name in (*State.__slots__, *DialState.__slots__):
             setattr(twin, name, getattr(self, name))
         twin.events = self.events[:]
