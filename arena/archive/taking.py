@@ -4,11 +4,12 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from time import monotonic, sleep
+from time import monotonic
 from typing import Self
 
 from arena.archive.errors import ArchiveError
 from arena.store import Store
+from arena.store.resting import rest
 from arena.store.rows import (
     ActionRow,
     EntrantRow,
@@ -26,9 +27,6 @@ from referee.engine.record import Say
 from referee.v1.archive_pb2 import ArchivedAction, ArchivedMatch, ArchivedOutput, ArchivedTournament, ArchiveItem
 from referee.v1.work_pb2 import Fault
 
-_REST = 0.2
-"""Seconds between two transactions, so that others come to write; as long as the one took, if that was less."""
-
 _DETAILS: dict[str, dict[str, type]] = {
     "leg": {"leg": int},
     "withdraw": {"place": int, "remaining": str, "results": str},
@@ -40,9 +38,6 @@ _DETAILS: dict[str, dict[str, type]] = {
 
 PORTION = 2000
 """Matches that are stored in one transaction: nobody else writes to a file meanwhile."""
-
-rest = sleep
-"""What is done between two transactions."""
 
 _Void = tuple[int, MatchRow]
 """A match, and the number of the entry of the log that made it void."""
@@ -115,7 +110,7 @@ class Archive:
                     matches.append(row)
             outputs = [_output(item.output) for item in portion if item.HasField("output")]
             added += store.add_foreign(number, matches, outputs, voids)
-            rest(min(_REST, monotonic() - began))
+            rest(began)
         tournament = store.tournament(number)
         if self.head.finished and (added or tournament.finished is None):
             if tournament.finished is None:

@@ -17,7 +17,7 @@ log        the log of a tournament: what its organiser decided
 submissions  submitted bots and their files; tokens and accounts are holders of tokens
 schema     the tables; migrations/ holds how they came to be
 backup     a copy while others write, and whether a database is sound
-packing    the blobs of a row; moment: times as they are kept
+packing    the blobs of a row; moment: times as they are kept; resting: so that others come to write
 errors     what can be wrong, as sentences
 
 Importing this package costs nothing; SQLAlchemy is loaded when one of its names is first used.

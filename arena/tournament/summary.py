@@ -7,7 +7,7 @@ always be made again from the matches: an arena that means something else by it 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from time import monotonic, sleep
+from time import monotonic
 from typing import Any, Protocol, Self
 
 from arena.ratings.columns import pack, unpack
@@ -15,6 +15,7 @@ from arena.ratings.result import Result
 from arena.ratings.sums import Ints
 from arena.ratings.tally import Tally
 from arena.store import Store, StoreError
+from arena.store.resting import rest
 from arena.store.rows import Effort, Summed, Tournament
 from arena.tournament.meetings import COLUMNS, Meetings
 from arena.tournament.teams import team_result
@@ -24,13 +25,6 @@ BATCH = 4096
 
 _MOST = 2 * BATCH
 """Matches that are added up in one transaction, where many were left: nobody else writes to a file meanwhile."""
-
-_REST = 0.2
-"""Seconds between two such transactions, so that others come to write; as long as the one took, if that was less.
-Whoever waits for a file looks ten times a second whether it is free."""
-
-rest = sleep
-"""What is done between two transactions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +137,7 @@ def keep_up(store: Store, tournament: Tournament, *, over: bool = False) -> None
 
     began = monotonic()
     while store.summarise(tournament.id, add_up, least=BATCH, most=_MOST) == _MOST:
-        rest(min(_REST, monotonic() - began))
+        rest(began)
         began = monotonic()
     if over and store.count(tournament.id) >= BATCH:
         store.summarise(tournament.id, add_up, least=0, most=BATCH, whole=True)

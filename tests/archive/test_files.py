@@ -11,7 +11,7 @@ from arena.archive.errors import ArchiveError
 from arena.archive.files import FORMATS, read, write
 from arena.archive.packing import items
 from arena.archive.taking import Archive
-from arena.store import NoSuchRow, Store, StoreError, open_store
+from arena.store import NoSuchRow, Store, StoreError, open_store, resting
 from arena.store.rows import OutputRow
 from referee.games.cambio import CAMBIO
 from tests import played
@@ -110,18 +110,18 @@ def test_a_large_one_leaves_the_database_to_others_in_between(
     with open_store(tmp_path / "other.db", create=True) as other:
         found = []
 
-        def rest(_: float) -> None:
+        def pause(_: float) -> None:
             found.append(other.count(1))
             assert other.tournament(1).finished is None
             if len(found) == 2:
                 raise KeyboardInterrupt
 
         monkeypatch.setattr(taking, "PORTION", 2)
-        monkeypatch.setattr(taking, "rest", rest)
+        monkeypatch.setattr(resting, "pause", pause)
         with pytest.raises(KeyboardInterrupt):
             taken_in(other, content)
         assert found == [2, 4]
-        monkeypatch.setattr(taking, "rest", lambda _: None)
+        monkeypatch.setattr(resting, "pause", lambda _: None)
         assert [taken_in(other, content) for _ in range(2)] == [1, 1]
         assert other.tournament(1).finished == store.tournament(1).finished
         assert list(items(other, 1)) == list(items(store, 1))

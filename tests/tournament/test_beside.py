@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.store import open_store
+from arena.store import open_store, resting
 from arena.tournament import summary as module
 from arena.tournament.recount import differences, rebuild
 from tests import played
@@ -43,7 +43,7 @@ def test_a_writer_gets_in_between_any_two_batches(tmp_path: Path, monkeypatch: p
             assert writer.stdout is not None
             talk, heard = writer.stdin, writer.stdout
 
-            def rest(seconds: float) -> None:
+            def pause(seconds: float) -> None:
                 """Wait until the other process has stored a match: it cannot while a transaction of ours lasts."""
                 assert 0 < seconds <= 0.2
                 asked.append(f"{len(asked)}\n")
@@ -51,7 +51,7 @@ def test_a_writer_gets_in_between_any_two_batches(tmp_path: Path, monkeypatch: p
                 talk.flush()
                 assert heard.readline() == asked[-1]
 
-            monkeypatch.setattr(module, "rest", rest)
+            monkeypatch.setattr(resting, "pause", pause)
             rebuild(store, store.tournament(1))
             talk.close()
         assert writer.returncode == 0
