@@ -53,9 +53,8 @@ class DialState(State):
 
     def copy(self) -> Self:
         twin = type(self).__new__(type(self))
-        for name in (*State.__slots__, *DialState.__slots__):
-            setattr(twin, name, getattr(self, name))
-        twin.events = self.events[:]
+        twin.chance, twin.left, twin.dial = self.chance, self.left, self.dial
+        twin.events, twin.asked = self.events[:], self.asked
         return twin
 
     def outcome(self) -> Outcome:
