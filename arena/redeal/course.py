@@ -7,6 +7,7 @@ from arena.frozen import attributes, frozen
 from arena.redeal.dealer import Request, Values
 from arena.redeal.story import Given, Moment, Story, play
 from referee.engine.errors import RecordError
+from referee.engine.events import Event
 from referee.engine.game import State
 
 SILENT = 200
@@ -57,22 +58,16 @@ class Course:
         self.story = story
         self.played = 0
         self.steps: list[Step] = []
-        story.dealer.asked.clear()
-        state = story.start()
-        moment: Moment = len(story.told(state.events)), 0
-        state.events.clear()
+        state, news = self._begun()
+        moment: Moment = len(news), 0
         requests = tuple(story.dealer.asked)
         # Not searched for: a seat that answers twice before this one hears of it might answer in another order.
         for given in story.course:
             if story.reached(state, moment):
                 break
-            self.played += 1
             self.steps.append(Step(state, moment, given, requests))
-            story.dealer.asked.clear()
-            twin = state.copy()
-            play(twin, given)
-            moment = moment[0] + len(story.told(twin.events)), moment[1] + (story.seat in state.asked)
-            twin.events.clear()
+            twin, news = self._answered(state, given)
+            moment = moment[0] + len(news), moment[1] + (story.seat in state.asked)
             state, requests = twin, tuple(story.dealer.asked)
         self.last, self.requests = state, requests
 
@@ -128,10 +123,7 @@ class Course:
         """Play from step `first` on, -1: from the deal, as far as the moment. unlike: as in `attempt`."""
         story = self.story
         if first < 0:
-            story.dealer.asked.clear()
-            state = story.start()
-            news = story.told(state.events)
-            state.events.clear()
+            state, news = self._begun()
             if news != story.lines[: len(news)]:
                 return None
             moment, requests = (len(news), 0), tuple(story.dealer.asked)
@@ -155,6 +147,24 @@ class Course:
             return None
         return Attempt(place, values, max(first, 0), steps, state, requests)
 
+    def _begun(self) -> tuple[State, list[Event]]:
+        """Return the state at the first question, and what the seat was told before it."""
+        self.story.dealer.asked.clear()
+        return self._heard(self.story.start())
+
+    def _answered(self, state: State, given: tuple[Given, ...]) -> tuple[State, list[Event]]:
+        """Return the state after the answers to a question, and what the seat was told then."""
+        self.played += 1
+        self.story.dealer.asked.clear()
+        twin = state.copy()
+        play(twin, given)
+        return self._heard(twin)
+
+    def _heard(self, state: State) -> tuple[State, list[Event]]:
+        news = self.story.told(state.events)
+        state.events.clear()  # to copy the log of a long match again and again takes long
+        return state, news
+
     def _known(self, state: State, moment: Moment) -> bool:
         """Tell whether the seat, where it is asked, is asked what it was asked in the match."""
         return self.story.seat not in state.asked or self.story.fits(state, moment[1])
@@ -169,12 +179,7 @@ class Course:
         if answers > len(story.own) - (story.seat in state.asked):
             return None
         for given in self._tries(state, moment):
-            self.played += 1
-            story.dealer.asked.clear()
-            twin = state.copy()
-            play(twin, given)
-            news = story.told(twin.events)
-            twin.events.clear()  # to copy the log of a long match again and again takes long
+            twin, news = self._answered(state, given)
             if news == story.lines[lines : lines + len(news)]:
                 return twin, given, len(news)
         return None

@@ -54,9 +54,8 @@ class Store(Reader):
     def add_tournament(self, new: NewTournament) -> int:
         """Store a tournament and reserve its match ids; return its number, counted from 1."""
         with self._writing(numbers=True) as connection:
-            number = (connection.scalar(select(func.max(events.c.tournament))) or 0) + 1
-            inserting.add_event(connection, new, number)
-        return int(number)
+            number, _ = _add_numbered(connection, new)
+        return number
 
     def add_single(self, new: NewTournament, match: MatchRow, outputs: Sequence[OutputRow] = ()) -> int:
         """Store a match that belongs to no tournament, in one transaction; return its match id."""
@@ -85,13 +84,12 @@ class Store(Reader):
                         "elsewhere: take it into another database (--db)"
                     )
                 return number
-            number = (connection.scalar(select(func.max(events.c.tournament))) or 0) + 1
-            event, _ = inserting.add_event(connection, new, number)
+            number, event = _add_numbered(connection, new)
             values = {"created": created or now(), "entropy": entropy}
             connection.execute(update(events).where(events.c.id == event).values(values))
             for entry in entries:
                 log.restore(connection, event, entry)
-        return int(number)
+        return number
 
     def add_foreign(
         self,
@@ -232,3 +230,10 @@ class Store(Reader):
                 connection.execute(update(events).where(events.c.id == event).values(finished=None))
                 counted.note(connection, event, None)
             return row
+
+
+def _add_numbered(connection: Connection, new: NewTournament) -> tuple[int, int]:
+    """Add a tournament with the next number; return that and its key."""
+    number = int(connection.scalar(select(func.max(events.c.tournament))) or 0) + 1
+    event, _ = inserting.add_event(connection, new, number)
+    return number, event

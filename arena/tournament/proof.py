@@ -63,11 +63,11 @@ def lots(
     tournament: Tournament,
     planned: Iterator[MatchPlan] | None,
     stored: frozenset[int] | None = None,
-    due: Callable[[MatchPlan], bool] = lambda plan: False,
+    due: Callable[[MatchPlan], bool] | None = None,
 ) -> Iterator[Lot]:
     """Yield all matches of a tournament. planned: the schedule, by numbers. stored: as in `Lot`.
 
-    due: tells whether a match must be stored.
+    due: tells whether a match must be stored; without it none must.
     """
     ahead: MatchPlan | None = None
     for low in range(0, tournament.matches, LOT):
@@ -83,7 +83,8 @@ def lots(
                 ahead = plan
                 break
             plans.append(plan)
-        yield Lot(numbers, tuple(plans), there, frozenset(plan.number for plan in plans if due(plan)))
+        wanted = frozenset(plan.number for plan in plans if due(plan)) if due else frozenset[int]()
+        yield Lot(numbers, tuple(plans), there, wanted)
 
 
 def check_lot(store: Store, tournament: Tournament, lot: Lot) -> Part:

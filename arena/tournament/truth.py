@@ -7,11 +7,13 @@ from itertools import count
 from arena.replay.truth import Verdict, check_tournament
 from arena.store import Store
 from arena.store.rows import ActionRow, Tournament
+from arena.tournament.course import Course
+from arena.tournament.decisions import Decisions
 from arena.tournament.entropy import doubts, late, spelled
 from arena.tournament.errors import PlanError
 from arena.tournament.proof import Part, lots, parts
 from arena.tournament.schedule import MatchPlan
-from arena.tournament.standings import decided, ending, going_on, results
+from arena.tournament.standings import ending, going_on, results
 
 
 def check(
@@ -42,35 +44,31 @@ def check(
     verdict = Verdict(wrong, (*verdict.remarks, *late(log)))
     # What is stored from here on may be of a stage that is planned only after the schedule was looked at.
     stored = None if tournament.finished else frozenset(store.played(tournament.id))
+    course = None
     try:
-        planned = _planned(store, tournament)
+        course, decisions = going_on(store, tournament)
     except PlanError as error:
         verdict = Verdict(verdict.wrong, (*verdict.remarks, f"its schedule cannot be checked: {error}"))
-        planned = None
     subject = f"tournament {tournament.id}"
     yield Part([(subject, verdict)])
+    planned, due = None, None
+    if course is not None:
+        planned = _planned(store, tournament, course, decisions)
+        due = _due(store, tournament, decisions) if tournament.finished else None
     missing = set[int]()
-    due = _due(store, tournament) if planned is not None else _nothing
     for part in parts(store, where, tournament, lots(tournament, planned, stored, due), jobs):
         missing |= part.missing
         yield part
     if missing:
-        count, verb = ("a match", "is") if len(missing) == 1 else (f"{len(missing):,} matches", "are")
+        many, verb = ("a match", "is") if len(missing) == 1 else (f"{len(missing):,} matches", "are")
         first = tournament.first_match + min(missing)
-        sentence = f"it is finished, and {count} of its schedule {verb} not stored, from match {first} on"
+        sentence = f"it is finished, and {many} of its schedule {verb} not stored, from match {first} on"
         yield Part([(subject, Verdict((sentence,)))])
 
 
-def _nothing(plan: MatchPlan) -> bool:
-    return False
-
-
-def _due(store: Store, tournament: Tournament) -> Callable[[MatchPlan], bool]:
+def _due(store: Store, tournament: Tournament, decisions: Decisions) -> Callable[[MatchPlan], bool]:
     """Return what tells whether a match must be stored: of a finished tournament, all that nobody decided otherwise."""
-    if not tournament.finished:
-        return _nothing
     assert tournament.id is not None
-    decisions = decided(store, tournament)
     dropped, unreplayed = decisions.dropped, decisions.unreplayed
     noted = store.settled(tournament.id) or ending(store, tournament)
     played = noted.matches if noted else tournament.matches
@@ -85,22 +83,17 @@ def _due(store: Store, tournament: Tournament) -> Callable[[MatchPlan], bool]:
     return due
 
 
-def _planned(store: Store, tournament: Tournament) -> Iterator[MatchPlan]:
-    """Return all matches of the schedule by their numbers, as far as it follows from what is stored."""
-    course, decisions = going_on(store, tournament)
+def _planned(store: Store, tournament: Tournament, course: Course, decisions: Decisions) -> Iterator[MatchPlan]:
+    """Yield all matches of the schedule by their numbers, as far as it follows from what is stored."""
     read = partial(results, store, tournament)
-
-    def walk() -> Iterator[MatchPlan]:
-        for stage in count():
-            plan = course.plan(stage, read)
-            if plan is None:
-                return
-            yield from plan.in_order()
-            numbers = range(plan.start.match, plan.start.match + plan.matches)
-            if course.staged and not decisions.complete(plan, read(numbers)):
-                return  # the next stage is not known before this one is over
-
-    return walk()
+    for stage in count():
+        plan = course.plan(stage, read)
+        if plan is None:
+            return
+        yield from plan.in_order()
+        numbers = range(plan.start.match, plan.start.match + plan.matches)
+        if course.staged and not decisions.complete(plan, read(numbers)):
+            return  # the next stage is not known before this one is over
 
 
 def _broken(tournament: Tournament, log: list[ActionRow]) -> Iterator[str]:

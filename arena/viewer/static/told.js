@@ -3,6 +3,7 @@
 
 const Told = (() => {
   const { byId } = Dom;
+  const TRUE = "true: by the rules the recorded answers lead to this log, these scores and these ranks";
 
   /** Show what the bot of a seat printed. eye: whose eyes we see with: then it is that seat's, and no other's. */
   async function output(source, eye) {
@@ -24,7 +25,7 @@ const Told = (() => {
     box.removeAttribute("data-true");
     try {
       const told = await source.verdict();
-      box.textContent = told.wrong.length ? `not true: ${told.wrong.join("; ")}` : ["true: by the rules the recorded answers lead to this log, these scores and these ranks", ...told.remarks].join("; ");
+      box.textContent = told.wrong.length ? `not true: ${told.wrong.join("; ")}` : [TRUE, ...told.remarks].join("; ");
       box.dataset.true = String(!told.wrong.length);
     } catch (error) {
       box.textContent = error.message;
