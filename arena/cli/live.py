@@ -33,33 +33,29 @@ class Counting(NamedTuple):
 
     tally: Tally
     played: int
-    omitted: AbstractSet[int]
+    omitted: AbstractSet[int] = frozenset()
 
 
 class LiveRanking:
     """A `arena.tournament.runner.Watcher` that draws; a context manager.
 
-    tally: of the matches that count and are stored already; those that come are added to it. played: all that are
-    stored. names: of the field, where it may grow. omitted: as in `Counting`. decided: returns what is stored, where
-    something was decided that may bear upon what counts.
+    counting: what is stored already; matches that come are added to it. names: of the field, where it may grow.
+    decided: returns what is stored, where something was decided that may bear upon what counts.
     """
 
     def __init__(
         self,
         tournament: Tournament,
-        tally: Tally,
-        played: int,
+        counting: Counting,
         console: Console | None = None,
         names: Sequence[str] | None = None,
-        omitted: AbstractSet[int] = frozenset(),
         decided: Callable[[], Counting | None] = lambda: None,
     ) -> None:
-        self._pace = Pace(tournament.matches, played)
+        self._pace = Pace(tournament.matches, counting.played)
         self._tournament = tournament
         self._names = names or tournament.names
-        self._omitted = omitted
         self._decided = decided
-        self._tally = tally
+        self._tally, _, self._omitted = counting
         self._due = monotonic()
         self._live = Live(
             console=console or Console(stderr=True), auto_refresh=False, transient=True, vertical_overflow="crop"
@@ -101,7 +97,7 @@ class LiveRanking:
     def _draw(self) -> None:
         began = monotonic()
         if (counting := self._decided()) is not None:
-            self._tally, self._omitted = counting.tally, counting.omitted
+            self._tally, _, self._omitted = counting
             self._pace.recount(counting.played)
         table = in_game_units(fit(self._tally), self._tournament.game)
         text = f"{self._pace.done:,} of {self._pace.total:,} matches, {self._pace.text()}\n\n{ranking_text(table)}"

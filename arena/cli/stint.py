@@ -195,16 +195,19 @@ def _shown(store: "Store", tournament: "Tournament", played: int, live: bool) ->
     number = tournament.id or 0
     known = store.acted(number)
 
+    def counting() -> Counting:
+        now = store.tournament(number)
+        return Counting(summary(store, now).tally, store.count(number), omitted(store, now))
+
     def decided() -> Counting | None:
         nonlocal known
         entries = store.acted(number)
         if entries == known:
             return None
-        known, now = entries, store.tournament(number)
-        return Counting(summary(store, now).tally, store.count(number), omitted(store, now))
+        known = entries
+        return counting()
 
-    tally, left_out = summary(store, tournament).tally, omitted(store, tournament)
-    return LiveRanking(tournament, tally, played, names=_names(store, tournament), omitted=left_out, decided=decided)
+    return LiveRanking(tournament, counting(), names=_names(store, tournament), decided=decided)
 
 
 def _names(store: "Store", tournament: "Tournament") -> "FieldNames":

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from arena.cli import live as module
-from arena.cli.live import LiveRanking
+from arena.cli.live import Counting, LiveRanking
 from arena.cli.stint import _shown
 from arena.ratings import Result, Tally
 from arena.store import open_store
@@ -33,7 +33,7 @@ def test_it_draws_the_ranking_of_all_matches_and_not_too_often(
     screen = StringIO()
     earlier = [Result(row.deal, tuple("abcd"), (1, 2, 3, 4), (9, 5, 3, 0)) for row in ROWS[:20]]
     with LiveRanking(
-        tournament, Tally(earlier), 20, Console(file=screen, force_terminal=True, width=140, height=50)
+        tournament, Counting(Tally(earlier), 20), Console(file=screen, force_terminal=True, width=140, height=50)
     ) as live:
         live.stored(ROWS[20:30])
         first = screen.getvalue()
@@ -58,7 +58,7 @@ def test_its_numbers_are_those_of_the_table_at_the_end() -> None:
         store.add_matches(number, ROWS[:59])
         tournament = store.tournament(number)
         console = Console(file=screen, force_terminal=True, width=140, height=50)
-        with LiveRanking(tournament, Tally(results(store, tournament)), 59, console) as live:
+        with LiveRanking(tournament, Counting(Tally(results(store, tournament)), 59), console) as live:
             store.add_matches(number, ROWS[59:])
             live.stored(ROWS[59:])
         expected = standings(store, tournament)
