@@ -1,19 +1,18 @@
 """`python -m referee --address unix:/path`: the service that arena gives phases to.
 
-arena talks to it on that address (WorkService); bots dial a socket of their own, in a folder made
+arena talks to it on that address (WorkService); each bot dials a socket of its own, in a folder made
 here. Standard input is arena's pipe: when it closes, or arena is killed, everything ends, bots first.
-The line "ready" on standard output tells that both sockets are open.
+The line "ready" on standard output tells that arena may dial.
 """
 
 import argparse
 import ctypes
 import gc
 import os
+import resource
 import select
-import shutil
 import signal
 import sys
-import tempfile
 import threading
 import time
 import traceback
@@ -23,7 +22,7 @@ from pathlib import Path
 import trio
 
 from referee.door import Door
-from referee.link import Link
+from referee.link import Link, Method
 from referee.work import Work
 
 PR_SET_PDEATHSIG = 1
@@ -34,29 +33,23 @@ STUCK = 10.0
 
 async def serve(address: str, parent: int) -> None:
     """Serve until arena is gone or asks for the end."""
-    sockets = Path(tempfile.mkdtemp(prefix="arena-bots-"))
-    sockets.chmod(0o711)
-    socket = sockets / "referee.sock"
     link = Link()
-    door = Door(f"unix:{socket}", str(sockets), link)
+    door = Door(link)
     work = Work(door, link)
     try:
         async with trio.open_nursery() as nursery:
-            services = [
-                (address, "referee.v1.WorkService/Work", work.opened),
-                (door.address, "referee.v1.BotService/Play", door.opened),
-            ]
-            await nursery.start(link.run, services, door.flush)
-            socket.chmod(0o666)
+            await nursery.start(link.run, door.flush)
+            await link.listen(address, Method("referee.v1.WorkService/Work", work.opened))
+            nursery.start_soon(door.watch.run)
             nursery.start_soon(work.run)
             print("ready", flush=True)
             if os.getppid() == parent:
                 await end_of_input()
             nursery.cancel_scope.cancel()
     finally:
-        shutil.rmtree(sockets, ignore_errors=True)
+        door.close()
         given = Path(address.removeprefix("unix:"))
-        if given.parent == sockets.parent:  # a folder of our own, which arena may not live to remove
+        if given.parent == door.folder.parent:  # a folder of our own, which arena may not live to remove
             with suppress(OSError):
                 given.unlink(missing_ok=True)
                 given.parent.rmdir()
@@ -98,6 +91,9 @@ def main() -> None:
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     # arena's death closes the pipe and sends SIGTERM: what comes second must not cut short what the first began.
     signal.signal(signal.SIGTERM, lambda *_: None)
+    # A bot may dial often before that is noticed, and the others need files meanwhile.
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     threading.Thread(target=end_if_stuck, daemon=True).start()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)

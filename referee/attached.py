@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from referee.door import Door
+from referee.door import Door, Endpoint
 from referee.life import Life
 from referee.player import Player
 from referee.v1.work_pb2 import Invitation
@@ -17,21 +17,24 @@ class AttachedLife(Life):
     """
 
     def __init__(
-        self, player: Player, game: str, door: Door, invitation: Invitation, invite: Callable[[Invitation], None]
+        self,
+        player: Player,
+        game: str,
+        door: Door,
+        endpoint: Endpoint,
+        invitation: Invitation,
+        invite: Callable[[Invitation], None],
     ) -> None:
         super().__init__(player, game, door)
+        self._endpoint = endpoint
         self._invitation = invitation
         self._invite = invite
 
     async def run(self) -> None:
         """Invite whoever will hold the player's seats, and wait until the bot goes or is no longer needed."""
-        token = self._invitation.token
-        self.door.tokens[token] = self
+        self._endpoint.expect(self)
         self._invite(self._invitation)
-        try:
-            await self.over.wait()
-        finally:
-            self.door.tokens.pop(token, None)
+        await self.over.wait()
         if self.fault is not None:
             _, self._invitation.gone = self.fault
             self.player.left()

@@ -5,10 +5,12 @@ import signal
 import subprocess
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from typing import Protocol
 
 import trio
 
 from referee import sandbox
+from referee.exit_status import ExitStatus
 from referee.wire import clean_bytes
 
 OUTPUT_BYTES = 64 * 1024
@@ -28,6 +30,14 @@ OUT_OF_MEMORY = (
 FRESH_BYTES = 1024
 """What is kept of what a bot prints over one question."""
 
+FAILURE_BYTES = 2048
+"""What is reported of what a process printed before it failed."""
+
+MOST_ESCAPED = 4
+"""How many characters an escape takes at most for each byte that it stands for."""
+
+_CONTINUATIONS = bytes(range(0x80, 0xC0))
+
 
 class Output:
     """The last 64 KiB of what the processes of one player print.
@@ -38,11 +48,17 @@ class Output:
     def __init__(self) -> None:
         self._kept = bytearray()
         self._fresh = bytearray()
+        self._of_process = 0
         self.truncated = False
         self.pull: Callable[[], None] | None = None
 
+    def begin(self) -> None:
+        """Note that a new process begins: `last_words` are its own from now on."""
+        self._of_process = 0
+
     def add(self, data: bytes) -> None:
         """Append what was printed, dropping the oldest beyond the bound."""
+        self._of_process += len(data)
         self._kept += data
         if (excess := len(self._kept) - OUTPUT_BYTES) > 0:
             del self._kept[:excess]
@@ -61,12 +77,33 @@ class Output:
         return [line for line in text.splitlines() if line.strip()]
 
     def tail(self, size: int) -> bytes:
-        """Return its last bytes, as they are."""
-        return bytes(self._kept[-size:])
+        """Return the last bytes that the newest process printed, as they are."""
+        size = min(size, self._of_process)
+        return bytes(self._kept[-size:]) if size else b""
+
+    def last_words(self) -> tuple[str, bool]:
+        """Return the last 2 KiB that the newest process printed, as harmless text, and whether it printed more."""
+        words = self.tail(FAILURE_BYTES)
+        cut = len(words) < self._of_process
+        if cut:
+            words = words.lstrip(_CONTINUATIONS)  # the rest of a character whose beginning was cut off
+        return clean_bytes(words, MOST_ESCAPED * FAILURE_BYTES), cut
 
     def text(self) -> str:
         """Return it as harmless text."""
         return clean_bytes(bytes(self._kept), OUTPUT_BYTES)
+
+
+class Endpoint(Protocol):
+    """What a process needs to know of where it is to dial (see `referee.door.Endpoint`)."""
+
+    folder: str
+    address: str
+    token: str
+    root: int | None
+
+    def give_to(self, user: int | None) -> None:
+        """Let nobody but a user dial."""
 
 
 class BotProcess:
@@ -87,9 +124,7 @@ class BotProcess:
         command: Sequence[str],
         folder: str,
         *,
-        address: str,
-        token: str,
-        sockets: str,
+        endpoint: Endpoint,
         memory_bytes: int,
         confinement: sandbox.Confinement,
         output: Output,
@@ -98,7 +133,8 @@ class BotProcess:
     ) -> "BotProcess":
         """Start `command` in `folder`, confined. Raises OSError where it cannot be started at all.
 
-        others: files and folders of other bots. cores: those it is pinned to; none: where we are.
+        endpoint: where it is to dial. others: files and folders of other bots. cores: those it is pinned to; none:
+        where we are.
 
         Must be called in the main thread: a parent-death signal follows the thread that spawned, and
         trio's own spawning uses a worker thread that goes away. No preexec_fn: gRPC has threads.
@@ -106,19 +142,22 @@ class BotProcess:
         launch = sandbox.confined(
             command,
             folder,
-            sockets=sockets,
-            env=sandbox.environment(address, token),
+            sockets=endpoint.folder,
+            env=sandbox.environment(endpoint.address, endpoint.token),
             memory_bytes=memory_bytes,
             confinement=confinement,
             others=others,
         )
         try:
+            endpoint.give_to(launch.user)
             popen = launch.start(folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         except OSError:
             launch.end()
             raise
         finally:
             launch.close()
+        if launch.user is None and confinement.mode != "bwrap":
+            endpoint.root = popen.pid
         if cores := frozenset(cores):
             os.sched_setaffinity(popen.pid, cores)
         guard = None
@@ -156,17 +195,10 @@ class BotProcess:
         with suppress(BlockingIOError):
             self._output.add(os.read(self._popen.stdout.fileno(), OUTPUT_BYTES))
 
-    async def wait(self) -> str:
-        """Wait for the process to end and return how it did, in words."""
+    async def wait(self) -> ExitStatus:
+        """Wait for the process to end and return how it did."""
         await trio.lowlevel.wait_readable(self._pidfd)
-        code = self._popen.wait()
-        if code > 128 or code < 0:
-            number = code - 128 if code > 128 else -code
-            try:
-                return f"was ended by signal {signal.Signals(number).name}"
-            except ValueError:
-                return f"exited with code {code}"
-        return f"exited with code {code}"
+        return ExitStatus.of(self._popen.wait())
 
     def out_of_memory(self) -> bool:
         """Tell whether it lacked memory: the kernel says so of its control group, or it said so in its last words."""

@@ -1,22 +1,28 @@
 """One life of a player: a bot on the stream, from before its hello until it fails or nothing is left to play."""
 
+import time
 from abc import ABC, abstractmethod
 
 import trio
 
 from referee.door import Door
 from referee.faults import Kind
-from referee.link import Stream
 from referee.player import Player
+from referee.stream import Stream
 from referee.v1.play_pb2 import Hello, PlayResponse, Welcome
-from referee.wire import NAME_CHARACTERS, clean
+from referee.v1.work_pb2 import ProcessFailure
+from referee.wire import ANSWER_BYTES, NAME_CHARACTERS, clean
+
+ROOM_BYTES = 192 << 10
+"""What the message of a talkative bot may hold beside what is kept of it."""
 
 
 class Life(ABC):
     """A bot that is to play for `player`; `run` it, and `end` it when nothing is left to play.
 
     game: the id of the game. settled: set once it was welcomed or is over. welcomed: it said a valid
-    hello. fault: what ended it too early. over: set once it failed or is no longer needed.
+    hello. fault: what ended it too early. failure: what is reported of that. over: set once it failed or is no longer
+    needed.
     """
 
     def __init__(self, player: Player, game: str, door: Door) -> None:
@@ -25,6 +31,7 @@ class Life(ABC):
         self.settled = trio.Event()
         self.welcomed = False
         self.fault: tuple[Kind, str] | None = None
+        self.failure = ProcessFailure()
         self.over = trio.Event()
         self.door = door
 
@@ -60,10 +67,19 @@ class Life(ABC):
         """The bot's side of the stream is gone."""
         self.fail(Kind.CRASH, reason)
 
+    def message_bytes(self) -> int:
+        """Return how large the next message may be that the bot is expected to send: answers, once it was welcomed."""
+        return ROOM_BYTES + self.player.open_questions * ANSWER_BYTES if self.welcomed else 0
+
+    def refuse(self, sentence: str) -> None:
+        """Learn that the bot was refused, or cut off."""
+        self.fail(Kind.PROTOCOL if self.welcomed else Kind.START, sentence)
+
     def fail(self, kind: Kind, sentence: str) -> None:
         """End this life for a fault; the first one counts."""
         if not self.over.is_set():
             self.fault = (kind, sentence)
+            self.failure.time_us = time.time_ns() // 1000
             self._finish()
 
     def end(self) -> None:

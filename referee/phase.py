@@ -1,7 +1,6 @@
 """A phase: the matches that one set of fresh bot processes plays."""
 
 import os
-import secrets
 from collections import deque
 from collections.abc import Callable
 from functools import partial
@@ -39,14 +38,20 @@ class Phase:
         confinement: Confinement,
         record: Callable[[work_pb2.Record], None],
         invite: Callable[[work_pb2.Invitation], None],
+        report: Callable[[work_pb2.ProcessFailure], None],
     ) -> None:
-        """Raise EngineError where the game is not played so. record, invite: take what arena is to know at once."""
+        """Raise EngineError where the game is not played so.
+
+        record, invite, report: take what arena is to know at once.
+        """
         self.all_begun = trio.Event()
         self._order = order
         self._door = door
         self._confinement = confinement
         self._record = record
         self._invite = invite
+        self._report = report
+        self._reported: dict[int, int] = {}
         self._game = game(order.game)
         self._options = self._game.options.parse(order.options)
         self._bench = Bench()
@@ -70,8 +75,16 @@ class Phase:
             most_faults=3 + matches // 100,
             matches_at_once=_lower(self._order.matches_at_once, self._order.players[index].matches_at_once),
             dirty=self._door.dirty,
+            stall=self._door.watch,
             most_lag=self._order.time.most_lag_ms / 1000,
+            report=partial(self._failed, index),
         )
+
+    def _failed(self, index: int, failure: work_pb2.ProcessFailure) -> None:
+        """Report that a process of a player failed."""
+        failure.phase, failure.player = self._order.id, index
+        failure.time_us = self._reported[index] = max(failure.time_us, self._reported.get(index, 0) + 1)
+        self._report(failure)
 
     async def run(self) -> work_pb2.PhaseEnd:
         """Start the processes, play all matches, end the processes, and tell what they left behind."""
@@ -99,10 +112,25 @@ class Phase:
 
         `ready` is set once it was welcomed for the first time, or will never be.
         """
-        if order.remote_ms:
-            new_life = self._remote(player, order.remote_ms / 1000)
-        else:
-            new_life = self._attached(player) if order.attached else self._started(player, order)
+        if not order.remote_ms and not order.attached:
+            await self._live_on(player, self._started(player, order), ready)
+            return
+        endpoint = await self._door.open(untrusted=False)
+        invitation = work_pb2.Invitation(
+            phase=self._order.id,
+            player=self._players.index(player),
+            address=endpoint.address,
+            token=endpoint.token,
+        )
+        invited = (player, self._game.name, self._door, endpoint, invitation, self._invite)
+        attached, remote = partial(AttachedLife, *invited), partial(RemoteLife, *invited, order.remote_ms / 1000)
+        try:
+            await self._live_on(player, remote if order.remote_ms else attached, ready)
+        finally:
+            endpoint.close()
+
+    async def _live_on(self, player: Player, new_life: Callable[[], Life], ready: trio.Event) -> None:
+        """Have one life after the other."""
         while not self._all_over.is_set() and not player.withdrawn:
             life = self._lives[player] = new_life()
             async with trio.open_nursery() as nursery:
@@ -123,23 +151,6 @@ class Phase:
         program = Program(order.command, order.folder, start_time, memory, self._confinement, others, cores)
         keep = partial(Keeper, bench=self._bench, ponder=self._order.ponder) if self._order.clock else None
         return partial(StartedLife, player, self._game.name, self._door, program, keep)
-
-    def _attached(self, player: Player) -> Callable[[], Life]:
-        """Return what makes the lives of a player that is started elsewhere, all of them with one token."""
-        return partial(AttachedLife, player, self._game.name, self._door, self._invitation(player), self._invite)
-
-    def _remote(self, player: Player, seconds: float) -> Callable[[], Life]:
-        """Return what makes the lives of a player that has so many seconds to dial, all of them with one token."""
-        invitation = self._invitation(player)
-        return partial(RemoteLife, player, self._game.name, self._door, invitation, self._invite, seconds)
-
-    def _invitation(self, player: Player) -> work_pb2.Invitation:
-        return work_pb2.Invitation(
-            phase=self._order.id,
-            player=self._players.index(player),
-            address=self._door.address,
-            token=secrets.token_hex(16),
-        )
 
     # Matches
 

@@ -1,8 +1,8 @@
 """One player: a bot's process that holds seats in the matches of a phase, over as many processes as it takes."""
 
 from collections import deque
-from collections.abc import Callable, Iterable
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol, cast
 
 import trio
 from google.protobuf.message import DecodeError
@@ -17,6 +17,7 @@ from referee.faults import Kind
 from referee.guilt import Guilt
 from referee.match import Match
 from referee.v1.play_pb2 import Answer, PlayRequest, PlayResponse
+from referee.v1.work_pb2 import ProcessFailure
 from referee.wire import NOTE_BYTES, clean, refused, view_schema, view_type
 
 LEAST_EXCUSE = 1e-4
@@ -26,16 +27,46 @@ STRAYS = 1000
 """How many useless messages or answers in a row make a flood."""
 
 
+STRAY_BYTES = 1024
+"""A useless message counts once for so many bytes of it."""
+
+ANSWERED_EARLY = "it answered a question that had not been sent to it yet"
+
+
 class Wire(Protocol):
-    """What a player needs of its stream (see `referee.link.Stream`)."""
+    """What a player needs of its stream (see `referee.stream.Stream`).
+
+    begun, written: how many messages have begun to leave, and how many have left whole. holds: a message was held.
+    """
 
     left: float | None
+    begun: int
+    written: int
 
-    def send(self, payload: bytes, *, mark: bool = False) -> None:
-        """Queue a message."""
+    @property
+    def holds(self) -> bool:
+        """Whether a message is held."""
+
+    def send(self, payload: bytes, *, mark: bool = False) -> int:
+        """Queue a message and return its number, from 1."""
+
+    def hold(self, payload: bytes, stamp: float) -> None:
+        """Give a message back, which comes again once the one that is leaving has left."""
 
     def close(self) -> None:
         """End the stream."""
+
+
+class Stall(Protocol):
+    """What a player needs to know of floods of others (see `referee.flood.FloodWatch`).
+
+    stalled: seconds in all that they took of everybody's time, as far as it was measured.
+    """
+
+    stalled: float
+
+    def measure(self) -> bool:
+        """Bring `stalled` up to date."""
 
 
 class Keeper(Protocol):
@@ -76,13 +107,18 @@ class Player:
         matches_at_once: int,
         dirty: "list[Player]",
         most_lag: float = 0.0,
+        stall: Stall | None = None,
+        report: Callable[[ProcessFailure], None] | None = None,
     ) -> None:
         """Make a player without a process.
 
         most_faults: in how many matches its process may fail. dirty: where a player puts itself
         that has something to send. most_lag: seconds that we may keep an answer waiting before its match is void;
-        0: however long.
+        0: however long. stall: tells of floods, whose time is not the bot's; None: there are none. report: takes what
+        is known of each process that failed, before its matches learn of it.
         """
+        self._stall = stall
+        self._report = report
         self.keeper: Keeper | None = None
         self.waited = 0.0
         self._most_lag = most_lag
@@ -111,12 +147,15 @@ class Player:
         self._clock = ServiceClock()
         self._new_message()
         self._open: dict[int, Chair] = {}
+        self._leaving: deque[tuple[int, int]] = deque()
+        self._reached = 0
         self._unsent = 0
         self._busy = False
         self._question = 0
         self._local = 0
         self._strays = 0
         self._excused = 0.0
+        self._stalled_before = self._stalled()
 
     def _new_message(self) -> None:
         self._message = PlayResponse()
@@ -144,12 +183,16 @@ class Player:
             self.keeper.release()
             self.keeper = None
 
-    def process_failed(self, kind: Kind, sentence: str) -> None:
-        """Judge the end of a process that should have gone on (see `referee.guilt`)."""
+    def process_failed(self, kind: Kind, sentence: str, failure: ProcessFailure | None = None) -> None:
+        """Judge the end of a process that should have gone on (see `referee.guilt`).
+
+        failure: what is known of it besides, to be reported.
+        """
         self.disconnect()
         open_chairs = list(self._open.values())
         self._open.clear()
         guilty = self.guilt.failed(kind, open_chairs)
+        self._report_failure(failure, cast("ProcessFailure.Kind.ValueType", int(kind)), sentence, open_chairs, guilty)
         if guilty is not None:
             self._keep_printed(guilty, self.output.fresh())
             guilty.match.fail(guilty, kind, sentence)
@@ -165,10 +208,11 @@ class Player:
         self.guilt.excuse(list(self._open.values()))
         self._open.clear()
 
-    def lost(self, why: str) -> None:
+    def lost(self, why: str, failure: ProcessFailure | None = None) -> None:
         """Keep the open questions of a remote bot whose connection was lost until it dials again.
 
         It has no clock until then, and whoever goes away on purpose gains time; hence each loss counts as a failure.
+        failure: what is known of it besides, to be reported.
         """
         self.disconnect()
         open_chairs = list(self._open.values())
@@ -176,8 +220,27 @@ class Player:
         self._asked.update(open_chairs)
         self._waiting.extendleft(reversed(open_chairs))
         self.guilt.lost()
+        self._report_failure(failure, ProcessFailure.KIND_CONNECTION, why, open_chairs, None)
         if self.guilt.too_many:
             self.withdraw(f"{self.guilt.failures} times it failed or lost its connection, the last: {why}")
+
+    def _report_failure(
+        self,
+        failure: ProcessFailure | None,
+        kind: "ProcessFailure.Kind.ValueType",
+        sentence: str,
+        open_chairs: Sequence[Chair],
+        guilty: Chair | None,
+    ) -> None:
+        """Report a failure with the matches that it may bear upon."""
+        if failure is None or self._report is None:
+            return
+        failure.kind = kind
+        failure.sentence = sentence
+        failure.matches.extend(dict.fromkeys(chair.match.number for chair in open_chairs))
+        if guilty is not None:
+            failure.guilty = guilty.match.number
+        self._report(failure)
 
     def withdraw(self, why: str, kind: Kind = Kind.WITHDRAWN) -> None:
         """Take the bot out of all its matches, now and from now on; `kind` is the fault that stands in each."""
@@ -199,6 +262,11 @@ class Player:
     def has_room(self) -> bool:
         """Tell whether one more match may begin."""
         return self.withdrawn or len(self._active) < self.matches_at_once
+
+    @property
+    def open_questions(self) -> int:
+        """How many questions the bot has not answered yet."""
+        return len(self._open)
 
     def begin(self, match: Match) -> None:
         """Tell the bot that a match begins."""
@@ -245,8 +313,12 @@ class Player:
         if self._busy and self.keeper is not None:
             self.keeper.run()
         mark = self._busy and self._clock.departs(self._wire)
-        self._unsent = 0
-        self._wire.send(self._message.SerializeToString(), mark=mark)
+        if mark:
+            self._stalled_before = self._stalled()
+        number = self._wire.send(self._message.SerializeToString(), mark=mark)
+        if self._unsent:
+            self._leaving.append((number, self._question))
+            self._unsent = 0
         self._new_message()
 
     def _queue(self) -> None:
@@ -337,13 +409,20 @@ class Player:
             self._break("it said hello twice")
             return
         answers = request.answers.answers
+        if len(answers) > len(self._open) + STRAYS:
+            self._break(f"it sent {len(answers)} answers in one message, with {len(self._open)} questions open")
+            return
+        reached = self._last_that_left()
         taken: list[tuple[Chair, Answer]] = []
         for answer in answers:
             chair = self._open.pop(answer.question, None)
             if chair is not None:
                 taken.append((chair, answer))
+                if answer.question > reached:
+                    self._answered_early(taken, payload, stamp)
+                    return
         if not taken:
-            self._strays += max(1, len(answers))
+            self._strays += max(1, len(answers), len(payload) // STRAY_BYTES)
             if self._strays > STRAYS:
                 self._break(f"it sent more than {STRAYS} answers in a row to questions that were not open")
             return
@@ -354,6 +433,9 @@ class Player:
             self._excuse([chair for chair, _ in taken], trio.current_time() - stamp)
             charge = max(0.0, charge - self._excused / len(taken))
             self._excused = 0.0
+        if self._stall is not None:
+            charge = max(0.0, charge - (self._stalled() - self._stalled_before) / len(taken))
+            self._stalled_before = self._stalled()
         printed = self.output.fresh()
         if printed and len(taken) == 1 and len(self._open) == self._unsent:
             self._keep_printed(taken[0][0], printed)
@@ -373,6 +455,31 @@ class Player:
             self._ask_on()
         self._let_rest()
 
+    def _last_that_left(self) -> int:
+        """Return the number of the last question that has left whole."""
+        if self._leaving and self._wire is not None:
+            written = self._wire.written
+            while self._leaving and self._leaving[0][0] <= written:
+                self._reached = self._leaving.popleft()[1]
+        return self._reached
+
+    def _answered_early(self, taken: Sequence[tuple[Chair, Answer]], payload: bytes, stamp: float) -> None:
+        """Rule on an answer to a question that has not left whole: the last of those `taken`, which are put back.
+
+        We may learn late that a message has left, and the answer waits until we do. Where none was leaving at all, or
+        where its time runs out meanwhile, it was made without having been asked.
+        """
+        early = taken[-1][1].question
+        for chair, answer in taken:
+            self._open[answer.question] = chair
+        self._open = dict(sorted(self._open.items()))
+        leaving, last = self._leaving[0] if self._leaving else (0, 0)
+        assert self._wire is not None
+        if early <= last and leaving <= self._wire.begun:
+            self._wire.hold(payload, stamp)
+        else:
+            self._break(ANSWERED_EARLY)
+
     def _excuse(self, chairs: Iterable[Chair], delay: float = 0.0) -> None:
         """Note what was kept from the bot since it was asked; matches in which that was our doing are void."""
         assert self.keeper is not None
@@ -381,6 +488,9 @@ class Player:
         if self._most_lag and lag > self._most_lag:
             for chair in chairs:
                 chair.match.annul(lag)
+
+    def _stalled(self) -> float:
+        return self._stall.stalled if self._stall is not None else 0.0
 
     def _let_rest(self) -> None:
         if self.keeper is not None and not self._open:
@@ -402,7 +512,7 @@ class Player:
         since = self._clock.running_since()
         if since is None or self._wire is None or not self._open:
             return None
-        since += self._excused
+        since += self._excused + self._stalled() - self._stalled_before
         if self.whole_batches:
             return since + self.move_time * len(self._open) + min(chair.bank for chair in self._open.values())
         return since + self.move_time + next(iter(self._open.values())).bank
@@ -431,13 +541,25 @@ class Player:
             self._excuse([chair])
             if self._excused - before > LEAST_EXCUSE:
                 return  # its time is not over yet
-        if self._clock.fired and self._fail is not None:
-            self._fail(Kind.HUNG, "it runs but has not answered through two time limits")
-            return
+        if self._stall is not None:
+            before = self._stalled()
+            self._stall.measure()
+            if self._stalled() - before > LEAST_EXCUSE:
+                return
+        if self._fail is not None:
+            if self._wire is not None and self._wire.holds:
+                self._fail(Kind.PROTOCOL, ANSWERED_EARLY)
+                return
+            if self._clock.fired:
+                unread = number > self._last_that_left()
+                what = "does not read what it is sent" if unread else "has not answered through two time limits"
+                self._fail(Kind.HUNG, f"it runs but {what}")
+                return
         del self._open[number]
         self._free()
         self._clock.missed(now, busy=len(self._open) > self._unsent)
         self._excused = 0.0
+        self._stalled_before = self._stalled()
         spent = self.move_time + chair.bank
         chair.bank = 0.0
         chair.charged = spent

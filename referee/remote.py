@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import trio
 
-from referee.door import Door
+from referee.door import Door, Endpoint
 from referee.faults import Kind
 from referee.life import Life
 from referee.player import Player
@@ -23,35 +23,33 @@ class RemoteLife(Life):
         player: Player,
         game: str,
         door: Door,
+        endpoint: Endpoint,
         invitation: Invitation,
         invite: Callable[[Invitation], None],
         seconds: float,
     ) -> None:
         super().__init__(player, game, door)
+        self._endpoint = endpoint
         self._invitation = invitation
         self._invite = invite
         self._seconds = seconds
 
     async def run(self) -> None:
         """Invite the bot, and see to its clock until it goes or is no longer needed."""
-        token = self._invitation.token
-        self.door.tokens[token] = self
+        self._endpoint.expect(self)
         self._invite(self._invitation)
-        try:
-            with trio.move_on_after(self._seconds):
-                await self.settled.wait()
-            if not self.welcomed:
-                self.fail(Kind.START, f"it was not connected within {self._seconds:g} s")
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(self.player.watch_clock, self.door.flush)
-                await self.over.wait()
-                nursery.cancel_scope.cancel()
-        finally:
-            self.door.tokens.pop(token, None)
+        with trio.move_on_after(self._seconds):
+            await self.settled.wait()
+        if not self.welcomed:
+            self.fail(Kind.START, f"it was not connected within {self._seconds:g} s")
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self.player.watch_clock, self.door.flush)
+            await self.over.wait()
+            nursery.cancel_scope.cancel()
         if self.fault is not None:
             kind, sentence = self.fault
             if kind is Kind.CRASH:
-                self.player.lost(f"its connection was lost: {sentence}")
+                self.player.lost(f"its connection was lost: {sentence}", self.failure)
             else:
-                self.player.process_failed(kind, sentence)
+                self.player.process_failed(kind, sentence, self.failure)
             self.door.flush()

@@ -1,18 +1,19 @@
 """A bot whose process the referee starts, watches and ends."""
 
-import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import trio
 
 from referee.bots import BotProcess
-from referee.door import Door
+from referee.door import Door, Endpoint
+from referee.exit_status import ExitStatus
 from referee.faults import Kind
 from referee.keeper import Keeper
 from referee.life import Life
 from referee.player import Player
 from referee.sandbox import Confinement
+from referee.v1.work_pb2 import ProcessFailure
 
 GRACE = 2.0
 """Seconds a bot has to exit by itself after its stream has ended in good order."""
@@ -51,22 +52,31 @@ class StartedLife(Life):
         self._program = program
         self._exited = trio.Event()
         self._printed = trio.Event()
-        self._how = ""
+        self._status: ExitStatus | None = None
         self._process: BotProcess | None = None
 
     async def run(self) -> None:
         """Start the process, wait until it fails or is no longer needed, and leave nothing of it behind."""
-        program = self._program
+        self.player.output.begin()
         await self.door.starting.acquire_on_behalf_of(self)
-        token = secrets.token_hex(16)
-        self.door.tokens[token] = self
+        try:
+            self._endpoint = endpoint = await self.door.open()
+        except BaseException:
+            self.door.starting.release_on_behalf_of(self)
+            raise
+        try:
+            await self._run(endpoint)
+        finally:
+            endpoint.close()
+
+    async def _run(self, endpoint: Endpoint) -> None:
+        program = self._program
+        endpoint.expect(self)
         try:
             self._process = process = BotProcess.start(
                 program.command,
                 program.folder,
-                address=self.door.address,
-                token=token,
-                sockets=self.door.sockets,
+                endpoint=endpoint,
                 memory_bytes=program.memory_bytes,
                 confinement=program.confinement,
                 output=self.player.output,
@@ -74,10 +84,9 @@ class StartedLife(Life):
                 cores=program.cores,
             )
         except OSError as error:
-            self.door.tokens.pop(token)
             self.door.starting.release_on_behalf_of(self)
             self.fail(Kind.START, f"it cannot be started: {error.strerror}")
-            self._judge()
+            self._judge(None)
             return
         keeper = self.player.keeper = self._keep(process.pid) if self._keep is not None else None
         try:
@@ -89,41 +98,55 @@ class StartedLife(Life):
                     await self.settled.wait()
                 finally:
                     self.door.starting.release_on_behalf_of(self)
+                if self.welcomed:
+                    endpoint.shut()
                 await self.over.wait()
-                with trio.move_on_after(LAST_WORDS if self.fault else GRACE):
-                    await self._exited.wait()
+                if not endpoint.was_cut:
+                    with trio.move_on_after(LAST_WORDS if self.fault else GRACE):
+                        await self._exited.wait()
+                status = self._status  # by itself: what follows is our doing
                 process.kill()
                 if self.fault:
                     with trio.move_on_after(LAST_WORDS):
                         await self._printed.wait()
-                self._judge()
+                self._judge(status)
                 with trio.move_on_after(GRACE):
                     await self._exited.wait()
                 nursery.cancel_scope.cancel()
         finally:
-            self.door.tokens.pop(token, None)
             process.close()
             if keeper is not None:
                 self.player.waited += keeper.waited
                 keeper.close()
 
-    def _judge(self) -> None:
+    def _judge(self, status: ExitStatus | None) -> None:
         if self.fault is not None:
             kind, sentence = self.fault
             if kind in (Kind.CRASH, Kind.START) and self._process is not None and self._process.out_of_memory():
                 kind = Kind.MEMORY if self.welcomed else kind
                 sentence = f"{sentence}, out of memory: it may hold {self._program.memory_bytes >> 20} MB"
-            if kind in (Kind.CRASH, Kind.START) and self._how:
-                sentence = f"{sentence}; the process {self._how}"
-            self.player.process_failed(kind, sentence)
+            if kind in (Kind.CRASH, Kind.START) and status is not None:
+                sentence = f"{sentence}; the process {status}"
+            self._describe(self.failure, kind, status)
+            self.player.process_failed(kind, sentence, self.failure)
             self.door.flush()
+
+    def _describe(self, failure: ProcessFailure, kind: Kind, status: ExitStatus | None) -> None:
+        """Write into the report what the process left behind."""
+        failure.output, failure.truncated = self.player.output.last_words()
+        # Whoever hung or broke the protocol ends because the referee has ended the conversation.
+        if status is not None and kind in (Kind.CRASH, Kind.START, Kind.MEMORY):
+            if status.code is not None:
+                failure.exit_code = status.code
+            if status.signal is not None:
+                failure.signal = status.signal
 
     async def _collect(self, process: BotProcess) -> None:
         await process.collect()
         self._printed.set()
 
     async def _await_exit(self, process: BotProcess) -> None:
-        self._how = await process.wait()
+        self._status = await process.wait()
         self._exited.set()
         if self.welcomed:
             self.fail(Kind.CRASH, "it ended in the middle of its matches")

@@ -21,6 +21,9 @@ PROTOCOLS = (1,)
 """The protocol versions this referee speaks."""
 
 NOTE_BYTES = 1024
+ANSWER_BYTES = 2 * NOTE_BYTES + 256
+"""The most that one answer needs: its move, a note and table talk."""
+
 NAME_CHARACTERS = 64
 SENTENCE_CHARACTERS = 300
 MOVE_CHARACTERS = 64

@@ -7,10 +7,11 @@ import trio
 
 from referee import sandbox
 from referee.door import Door
-from referee.link import Link, Stream
+from referee.link import Link
 from referee.phase import Phase
 from referee.sandbox import Confinement
-from referee.v1.work_pb2 import Invitation, Record, WorkRequest, WorkResponse
+from referee.stream import Stream
+from referee.v1.work_pb2 import Invitation, ProcessFailure, Record, WorkRequest, WorkResponse
 
 RECORDS_AT_ONCE = 64
 RECORDS_EVERY = 0.25
@@ -63,7 +64,8 @@ class Work:
                     await self._ordered.wait()
                 order = self._orders.popleft().phase
                 try:
-                    phase = Phase(order, self._door, self._confinement(order.sandbox), self._record, self._invite)
+                    confinement = self._confinement(order.sandbox)
+                    phase = Phase(order, self._door, confinement, self._record, self._invite, self._fail)
                 except Exception as error:
                     self._response.error = f"the phase cannot be played: {error}"
                     self._report()
@@ -90,6 +92,10 @@ class Work:
 
     def _invite(self, invitation: Invitation) -> None:
         self._response.invitations.append(invitation)
+        self._report()
+
+    def _fail(self, failure: ProcessFailure) -> None:
+        self._response.process_failures.append(failure)
         self._report()
 
     def _report(self) -> None:

@@ -2,6 +2,7 @@
 
     errors    one tree of exceptions
     near      the near miss, for messages
+    toml      TOML as people write it
     options   optional rules as a frozen dataclass, parsed from `name=value`
     chance    shuffles, rolls and picks: a specified function of the match seed, or a script
     redeal    a match that goes on from another one, with what a seat could not know dealt anew

@@ -25,6 +25,6 @@ Always the environment holds nothing but what a bot needs. docs/security.md says
 
 from referee.sandbox.choice import MODES, Confinement, SandboxError, choose
 from referee.sandbox.environment import environment
-from referee.sandbox.launch import Launch, confined
+from referee.sandbox.launch import Launch, confined, gap
 
-__all__ = ["MODES", "Confinement", "Launch", "SandboxError", "choose", "confined", "environment"]
+__all__ = ["MODES", "Confinement", "Launch", "SandboxError", "choose", "confined", "environment", "gap"]

@@ -3,11 +3,11 @@
 import subprocess
 from dataclasses import dataclass, field
 
-from referee.sandbox import bubblewrap, seccomp
+from referee.sandbox import bubblewrap, seccomp, view
 from referee.sandbox.copies import Copies
 from referee.sandbox.groups import Groups, find_groups
-from referee.sandbox.guardian import landlock_version
-from referee.sandbox.user import becoming, is_real_root, new_user
+from referee.sandbox.guardian import SCOPES_FROM, landlock_version
+from referee.sandbox.user import becoming, is_real_root, new_user, unreadable
 
 MODES = ("auto", "bwrap", "rlimits", "off")
 
@@ -18,11 +18,13 @@ class Confinement:
 
     mode: "bwrap", "rlimits" or "off".
     warning: one line for the user where bots are less confined than they could be; otherwise empty.
+    gap: by what a bot could reach another, its files or the organiser's, so that bots must be trusted; otherwise empty.
     groups: makes control groups; None where there are none. copies: of what only root may read.
     """
 
     mode: str
     warning: str = ""
+    gap: str = ""
     groups: Groups | None = None
     copies: Copies = field(default_factory=Copies)
 
@@ -39,21 +41,39 @@ def choose(mode: str = "auto") -> Confinement:
     if mode not in MODES:
         raise SandboxError(f"there is no sandbox {mode}: it is one of {', '.join(MODES)}")
     if mode == "off":
-        return Confinement("off", "bots are not confined (--sandbox off): they may do whatever you may")
+        gap = "they may do whatever you may"
+        return Confinement("off", f"bots are not confined (--sandbox off): {gap}", gap)
     failure = "as asked" if mode == "rlimits" else probe()
     if failure and mode == "bwrap":
         raise SandboxError(f"bubblewrap does not work here: {failure}")
     groups, missing = find_groups()
     if not failure:
-        return Confinement("bwrap", _unlimited(missing), groups)
-    return Confinement("rlimits", _weak(failure), groups)
+        return Confinement("bwrap", _unlimited(missing), groups=groups)
+    gap = _gap()
+    return Confinement("rlimits", _weak(failure, gap), gap, groups)
 
 
-def _weak(why: str) -> str:
-    fence = "they write no files and dial nobody, but find your sockets and see what runs"
-    if not (landlock_version() and seccomp.program()):
-        fence = "they can reach your files, your processes and the network"
-    return f"bots are trusted: they run without bubblewrap ({why}), so {fence} (`arena doctor` says how to mend it)"
+def _gap() -> str:
+    """Return what a bot can do where there is no bubblewrap, and should not; nothing where that is held."""
+    fence = landlock_version()
+    if not (fence and seccomp.program()):
+        return "they can reach your files, your processes and the network"
+    if fence < SCOPES_FROM:
+        return "they write no files and dial no network, but can end your processes and dial your sockets"
+    if new_user() is None:
+        return "they write no files and end no processes, but run as you and can dial your sockets"
+    if path := unreadable(view.runtime()):
+        return (
+            "they write no files and end no processes, but run as root and can dial its sockets, "
+            f"as nobody else may read {path}"
+        )
+    return ""
+
+
+def _weak(why: str, gap: str) -> str:
+    if not gap:
+        return f"bots run without bubblewrap ({why}), each as a user of its own that writes no files and dials nobody"
+    return f"bots are trusted: they run without bubblewrap ({why}), so {gap} (`arena doctor` says how to mend it)"
 
 
 def _unlimited(missing: str) -> str:

@@ -18,6 +18,7 @@ import os
 import select
 import signal
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 
 PR_SET_PDEATHSIG = 1
@@ -34,6 +35,7 @@ EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1, 2, 4, 8
 RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1}
 """All rights of the first versions; from the third on one more, to truncate."""
 RIGHTS_OF_LATER = (1 << 15) - 1
+PROC_SELF = "/proc/self"
 SCOPES_FROM = 6
 SCOPED = 3
 """Abstract sockets and signals reach no process that is outside."""
@@ -129,11 +131,22 @@ def end_all(first: int) -> None:
             return
 
 
+def hold(paths: Iterable[str]) -> None:
+    """Keep what may be read of the process table from being forgotten and made anew, which no rule would know."""
+    for path in paths:
+        with suppress(OSError):
+            os.open(path, os.O_PATH | os.O_CLOEXEC)
+
+
 def start(command: list[str], options: list[str], libc: ctypes.CDLL) -> int:
     """Start the command and return its process id."""
     guardian = os.getpid()
+    held = [path for path in (option.partition("=")[2] for option in options) if path.startswith("/proc/")]
+    hold(path for path in held if path != PROC_SELF)
     pid = os.fork()
     if pid:
+        if PROC_SELF in held:
+            hold([f"/proc/{pid}"])
         return pid
     try:
         os.setsid()

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from referee.sandbox.choice import Confinement
 from referee.sandbox.groups import Group, Groups
 from referee.sandbox.guardian import landlock_version
 from referee.sandbox.limits import PROCESSES, counts_by_namespace, limiting
-from referee.sandbox.user import becoming, is_open, new_user, powerless
+from referee.sandbox.user import becoming, new_user, powerless, unreadable
 
 _JOIN = 'while [ "$1" != -- ]; do echo 0 >"$1" || exit 126; shift; done; shift; exec "$@"'
 """A shell script: joins the groups whose doors it is given, then becomes the program after the dashes.
@@ -27,13 +28,15 @@ class Launch:
     """A command line that runs a program confined, and what goes with it.
 
     argv: the command line. env: its environment. fds: descriptors that it inherits, to be given back by `close` once
-    it was started. guarded: it ends when its standard input, a pipe, is closed. group: its control groups, or None.
+    it was started. guarded: it ends when its standard input, a pipe, is closed. user: whom it runs as; None: whoever we
+    are. group: its control groups, or None.
     """
 
     argv: list[str]
     env: dict[str, str]
     fds: tuple[int, ...] = ()
     guarded: bool = False
+    user: int | None = None
     _groups: Groups | None = None
     _group: Group | None = None
 
@@ -87,22 +90,24 @@ def confined(
     """
     if confinement.mode == "off":
         return Launch([*_guardian(), "--", *command], env, guarded=True)
+    command, folder = view.straight_words(command), view.straight(folder)
     user = new_user()
     groups = confinement.groups
     group = groups.new(memory_bytes) if groups else None
-    launch = Launch([], env, _filter(), confinement.mode == "rlimits", groups, group)
+    launch = Launch([], env, _filter(confinement.mode), confinement.mode == "rlimits", None, groups, group)
     # Set inside, where its user namespace has no other process: see `counts_by_namespace`.
     alone = user is not None or (confinement.mode == "bwrap" and counts_by_namespace())
     inner = [*limiting(memory_bytes, PROCESSES if alone else None), *command]
+    hidden = [*view.others(folder, command, others), *view.databases(folder)]
     try:
         if confinement.mode == "rlimits":
-            around = _guarding(command, folder, sockets, launch.fds, user)
+            around, user = _guarding(command, folder, sockets, launch.fds, user, hidden)
         else:
             around = bubblewrap.wrapping(
                 command,
                 folder,
                 sockets=sockets,
-                hidden=[*view.others(folder, command, others), *view.databases(folder)],
+                hidden=hidden,
                 filter_fd=launch.fds[0] if launch.fds else None,
                 user=user,
                 copies=confinement.copies,
@@ -111,12 +116,25 @@ def confined(
         launch.close()
         launch.end()
         raise
-    return replace(launch, argv=[*_joining(group), *around, *inner])
+    return replace(launch, argv=[*_joining(group), *around, *inner], user=user)
 
 
-def _filter() -> tuple[int, ...]:
+def gap(command: Sequence[str], folder: str, confinement: Confinement) -> str:
+    """Return by what a program could reach more than its own where it is confined so; nothing where it could not.
+
+    command, folder: as `confined` takes them.
+    """
+    if confinement.mode != "rlimits" or confinement.gap:
+        return confinement.gap
+    with suppress(OSError):  # a file is missing: it will not start
+        if path := unreadable(view.readable(view.straight_words(command), view.straight(folder))):
+            return f"it would run as root, as nobody else may read {path} (chmod a+rX)"
+    return ""
+
+
+def _filter(mode: str) -> tuple[int, ...]:
     """Return a descriptor from which the system call filter is read; none where there is no filter."""
-    code = seccomp.program()
+    code = seccomp.program(own_files=mode == "bwrap")
     if not code:
         return ()
     fd = os.memfd_create("filter")
@@ -133,14 +151,27 @@ def _guardian() -> list[str]:
     return [sys.executable, "-I", "-S", str(Path(__file__).with_name("guardian.py"))]
 
 
-def _guarding(command: Sequence[str], folder: str, sockets: str, fds: Iterable[int], user: int | None) -> list[str]:
-    """Return the command line of a guardian, as far as the command. It keeps our rights, as it is to end the bot."""
+def _guarding(
+    command: Sequence[str],
+    folder: str,
+    sockets: str,
+    fds: Iterable[int],
+    user: int | None,
+    hidden: Iterable[str],
+) -> tuple[list[str], int | None]:
+    """Return the command line of a guardian, as far as the command, and the user whom the command runs as.
+
+    The guardian keeps our rights, as it is to end the bot.
+    """
     readable = view.readable(command, folder)
     argv = [*_guardian(), *(f"filter={fd}" for fd in fds)]
     if landlock_version():
-        argv += [f"read={path}" for path in [*readable, sockets]]
-        argv.append(f"list={view.HOME}")
+        shown, listed = view.without(readable, hidden)
+        argv += [f"read={path}" for path in [*shown, *view.PROC, sockets]]
+        argv += [f"list={path}" for path in [*listed, "/proc", view.HOME]]
         argv += [f"write={path}" for path in view.DEVICES]
     argv.append("--")
     # What lies in root's own folders can be read by nobody else: then it is root who runs it, without capabilities.
-    return argv if user is None else argv + (becoming(user) if all(map(is_open, readable)) else powerless())
+    if user is None or unreadable(readable):
+        return (argv if user is None else argv + powerless()), None
+    return argv + becoming(user), user

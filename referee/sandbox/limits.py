@@ -12,6 +12,11 @@ FILE_BYTES = 64 << 20
 
 OPEN_FILES = 1024
 
+LOCKED_BYTES = 64 << 10
+PENDING_SIGNALS = 256
+"""Memory that is never swapped out, signals and timers: what the kernel counts for all processes of a user together,
+here or in another namespace. One bot must not use up what others find missing then."""
+
 CPU_SECONDS = 24 * 3600
 """Of each process: a fence only, as clocks end whoever computes without answering."""
 
@@ -22,14 +27,25 @@ def limiting(memory_bytes: int, processes: int | None = PROCESSES) -> list[str]:
     memory_bytes: the data of each process. The address space is not limited: runtimes reserve far more than they use.
     processes: of the user who runs it in its user namespace; None: not limited.
     """
-    _, most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
-    files = OPEN_FILES if most_files == resource.RLIM_INFINITY else min(OPEN_FILES, most_files)
     return [
         shutil.which("prlimit") or "prlimit",
-        f"--data={memory_bytes}", f"--fsize={FILE_BYTES}", f"--cpu={CPU_SECONDS}", f"--nofile={files}", "--core=0",
+        f"--data={memory_bytes}",
+        f"--fsize={FILE_BYTES}",
+        f"--cpu={CPU_SECONDS}",
+        f"--nofile={_at_most(resource.RLIMIT_NOFILE, OPEN_FILES)}",
+        f"--memlock={_at_most(resource.RLIMIT_MEMLOCK, LOCKED_BYTES)}",
+        f"--sigpending={_at_most(resource.RLIMIT_SIGPENDING, PENDING_SIGNALS)}",
+        "--msgqueue=0",
+        "--core=0",
         *([] if processes is None else [f"--nproc={processes}"]),
         "--",
-    ]  # fmt: skip
+    ]
+
+
+def _at_most(limit: int, wanted: int) -> int:
+    """Return what is wanted of a limit, or what may be had of it."""
+    _, most = resource.getrlimit(limit)
+    return wanted if most == resource.RLIM_INFINITY else min(wanted, most)
 
 
 def counts_by_namespace() -> bool:

@@ -3,7 +3,17 @@
 A game-playing program computes, reads its files and talks over one socket. What is listed here reaches further: into
 other processes, into the kernel's own machinery, or to other bots, who would share a key ring, a file's lock or its
 changes across all namespaces and could agree on more than the game lets them.
+
+    DENIED        calls that are denied altogether
+    IGNORED       calls that do nothing
+    METADATA      calls that are denied where all files within reach are somebody else's
+    LIMITED       calls that are allowed for some values of one argument
+    PROCESSES     all calls that name a process or a thread, and what is done about each
 """
+
+import errno
+from dataclasses import dataclass
+from enum import StrEnum
 
 ARCHITECTURES = ("x86_64", "aarch64")
 """The machines whose numbers stand below, in that order."""
@@ -11,21 +21,29 @@ ARCHITECTURES = ("x86_64", "aarch64")
 FIRST_UNKNOWN = 463
 """Numbers from here on are later than this list, on every machine; programs do without them."""
 
-DENIED: dict[str, tuple[int | None, int | None]] = {
-    # Other processes.
+Numbers = tuple[int | None, int | None]
+"""The number of a call on each machine; None where a machine has no such call."""
+
+DENIED: dict[str, Numbers] = {
+    # Other processes: see PROCESSES.
     "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
-    "process_madvise": (440, 440), "kcmp": (312, 272), "pidfd_getfd": (438, 438), "move_pages": (279, 239),
-    "migrate_pages": (256, 238),
+    "process_madvise": (440, 440), "process_mrelease": (448, 448), "kcmp": (312, 272), "pidfd_open": (434, 434),
+    "pidfd_getfd": (438, 438), "pidfd_send_signal": (424, 424), "move_pages": (279, 239),
+    "migrate_pages": (256, 238), "get_robust_list": (274, 100),
     # What all sandboxes of a machine share.
     "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219), "flock": (73, 32),
     "inotify_init": (253, None), "inotify_init1": (294, 26), "fanotify_init": (300, 262),
-    "open_by_handle_at": (304, 265),
-    # Wide parts of the kernel with a history of holes.
+    "open_by_handle_at": (304, 265), "cachestat": (451, 451),
+    # What outlives a process. Identifiers of what others have made are small numbers, easily guessed.
+    "shmget": (29, 194), "shmat": (30, 196), "shmctl": (31, 195), "semget": (64, 190), "semop": (65, 193),
+    "semtimedop": (220, 192), "semctl": (66, 191), "msgget": (68, 186), "msgsnd": (69, 189), "msgrcv": (70, 188),
+    "msgctl": (71, 187), "mq_open": (240, 180), "mq_unlink": (241, 181),
+    # Wide parts of the kernel with a history of holes. Contexts of io_setup are counted for the whole machine.
     "io_uring_setup": (425, 425), "io_uring_enter": (426, 426), "io_uring_register": (427, 427), "bpf": (321, 280),
     "userfaultfd": (323, 282), "perf_event_open": (298, 241), "lookup_dcookie": (212, 18), "modify_ldt": (154, None),
     "uselib": (134, None), "ustat": (136, None), "sysfs": (139, None), "_sysctl": (156, None),
     "nfsservctl": (180, 42), "quotactl": (179, 60), "quotactl_fd": (443, 443), "memfd_secret": (447, 447),
-    "shmget": (29, 194),
+    "io_setup": (206, 0),
     # The ground we stand on.
     "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "chroot": (161, 51), "move_mount": (429, 429),
     "open_tree": (428, 428), "fsopen": (430, 430), "fsconfig": (431, 431), "fsmount": (432, 432),
@@ -38,10 +56,120 @@ DENIED: dict[str, tuple[int | None, int | None]] = {
     "vhangup": (153, 58), "iopl": (172, None), "ioperm": (173, None),
     # The core it was pinned to, and how it is scheduled there.
     "sched_setaffinity": (203, 122), "sched_setscheduler": (144, 119), "sched_setparam": (142, 118),
-    "sched_setattr": (314, 274),
+    "sched_setattr": (314, 274), "setpriority": (141, 140), "ioprio_set": (251, 30),
 }  # fmt: skip
-"""name -> numbers; None where a machine has no such call."""
 
-SOCKET = (41, 198)
-CLONE = (56, 220)
+IGNORED: dict[str, Numbers] = {
+    "utime": (132, None), "utimes": (235, None), "futimesat": (261, None), "utimensat": (280, 88),
+}  # fmt: skip
+"""Calls that succeed and do nothing.
+
+The time stamps of a device are those of all sandboxes, and whoever may write to it may set them to now. Programs that
+copy or unpack files set theirs, and few could go on after an error.
+"""
+
+METADATA: dict[str, Numbers] = {
+    "chmod": (90, None), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452), "chown": (92, None),
+    "lchown": (94, None), "fchown": (93, 55), "fchownat": (260, 54), "setxattr": (188, 5), "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7), "removexattr": (197, 14), "lremovexattr": (198, 15), "fremovexattr": (199, 16),
+    "truncate": (76, 45),
+}  # fmt: skip
+"""Calls that change a file without opening it, which Landlock does not see (truncate: not before Linux 6.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limited:
+    """A call that is allowed for some values of one argument, of which the kernel heeds the low 32 bits.
+
+    argument: its place, from 0. allowed: its values. refused: values that are refused although `pattern` fits.
+    pattern: a mask, and what is to be left of the value under it for the call to be allowed. error: how it fails else.
+    """
+
+    numbers: Numbers
+    argument: int
+    error: int
+    allowed: tuple[int, ...] = ()
+    refused: tuple[int, ...] = ()
+    pattern: tuple[int, int] | None = None
+
+
+_AF_UNIX = 1
+
+_NEW_NAMESPACE = 0x7E020000
+"""CLONE_NEWNS, _NEWCGROUP, _NEWUTS, _NEWIPC, _NEWUSER, _NEWPID, _NEWNET."""
+
+_OWN_DESCRIPTOR = (
+    0,  # F_DUPFD
+    1, 2,  # F_GETFD, F_SETFD
+    3, 4,  # F_GETFL, F_SETFL
+    9, 11, 16,  # F_GETOWN, F_GETSIG, F_GETOWN_EX
+    1027, 1028, 1030,  # F_DUPFD_QUERY, F_CREATED_QUERY, F_DUPFD_CLOEXEC
+    1031, 1032,  # F_SETPIPE_SZ, F_GETPIPE_SZ
+    1033, 1034,  # F_ADD_SEALS, F_GET_SEALS
+)  # fmt: skip
+"""Commands of fcntl that concern a descriptor, or a pipe or memory of one's own.
+
+All others reach whoever has the same file open, in any sandbox: locks (F_SETLK, F_OFD_SETLK and so on), leases
+(F_SETLEASE), notices of change (F_NOTIFY), hints that stay with the file (F_SET_RW_HINT); or they have a signal sent
+to another process (F_SETOWN, F_SETOWN_EX, F_SETSIG).
+"""
+
+_TERMINALS = 0x5400
+"""The requests of ioctl whose second byte is T: terminals, and what works on every descriptor (FIONBIO, FIOCLEX)."""
+
+_CLONES = (0x40049409, 0x4020940D)
+"""FICLONE, FICLONERANGE: a copy into a file that is open for writing."""
+
+_KEYSTROKES = (0x5412, 0x541C)
+"""TIOCSTI, TIOCLINUX: typing for others at their terminal."""
+
+LIMITED: dict[str, Limited] = {
+    "socket": Limited((41, 198), 0, errno.EAFNOSUPPORT, allowed=(_AF_UNIX,)),
+    "clone": Limited((56, 220), 0, errno.EPERM, pattern=(_NEW_NAMESPACE, 0)),
+    "prlimit64": Limited((302, 261), 0, errno.EPERM, allowed=(0,)),
+    "fcntl": Limited((72, 25), 1, errno.EPERM, allowed=_OWN_DESCRIPTOR),
+    # Others set flags, attributes and encryption of files that may be open for reading only, or who gets a signal.
+    "ioctl": Limited((16, 29), 1, errno.ENOTTY, _CLONES, _KEYSTROKES, pattern=(0xFF00, _TERMINALS)),
+}
+
 CLONE3 = (435, 435)
+"""Its flags lie in memory, where a filter cannot see them."""
+
+
+class Decision(StrEnum):
+    """What is done about a call that names a process."""
+
+    DENIED = "no bot needs it"
+    ITSELF = "a process may name itself, by the number 0"
+    KERNEL = "the kernel lets it name nothing but itself, its threads and its children"
+    TELLS = "it changes nothing, and tells what it tells: without a process table of its own, that a process is there"
+    SIGNALS = "programs need it; a process table of its own, Landlock of version 6 or another user keep it from others"
+
+
+PROCESSES: dict[str, Decision] = {
+    "kill": Decision.SIGNALS, "tkill": Decision.SIGNALS, "tgkill": Decision.SIGNALS,
+    "rt_sigqueueinfo": Decision.SIGNALS, "rt_tgsigqueueinfo": Decision.SIGNALS,
+    # Owners of a descriptor get its signals: a kill by another name.
+    "pidfd_send_signal": Decision.DENIED, "fcntl": Decision.DENIED, "ioctl": Decision.DENIED,
+    # A handle on a process. Runtimes that look for it fall back to what they did before Linux 5.3.
+    "pidfd_open": Decision.DENIED, "pidfd_getfd": Decision.DENIED, "process_madvise": Decision.DENIED,
+    "process_mrelease": Decision.DENIED,
+    # Its memory, and how it is kept.
+    "ptrace": Decision.DENIED, "process_vm_readv": Decision.DENIED, "process_vm_writev": Decision.DENIED,
+    "kcmp": Decision.DENIED, "move_pages": Decision.DENIED, "migrate_pages": Decision.DENIED,
+    "get_robust_list": Decision.DENIED, "perf_event_open": Decision.DENIED, "setns": Decision.DENIED,
+    # Its limits and its share of the machine.
+    "prlimit64": Decision.ITSELF, "sched_setaffinity": Decision.DENIED, "sched_setscheduler": Decision.DENIED,
+    "sched_setparam": Decision.DENIED, "sched_setattr": Decision.DENIED, "setpriority": Decision.DENIED,
+    "ioprio_set": Decision.DENIED,
+    # Runtimes ask these of their own threads, by number.
+    "sched_getaffinity": Decision.TELLS, "sched_getscheduler": Decision.TELLS, "sched_getparam": Decision.TELLS,
+    "sched_getattr": Decision.TELLS, "sched_rr_get_interval": Decision.TELLS, "getpriority": Decision.TELLS,
+    "ioprio_get": Decision.TELLS, "getpgid": Decision.TELLS, "getsid": Decision.TELLS, "capget": Decision.TELLS,
+    "clock_gettime": Decision.TELLS, "clock_getres": Decision.TELLS, "clock_nanosleep": Decision.TELLS,
+    "timer_create": Decision.TELLS,
+    # prctl names a process to share a core's secrets with (PR_SCHED_CORE), whom it must be able to trace.
+    "setpgid": Decision.KERNEL, "capset": Decision.KERNEL, "wait4": Decision.KERNEL, "waitid": Decision.KERNEL,
+    "prctl": Decision.KERNEL,
+}  # fmt: skip
+"""Every call that names a process or a thread, or a descriptor of one."""

@@ -8,6 +8,7 @@ import os
 import secrets
 import shutil
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 
 _RANGES = ((1 << 30, 1 << 24), (1 << 24, 1 << 20), (60_600, 400))
@@ -43,6 +44,11 @@ def powerless() -> list[str]:
 
 def _setpriv() -> str:
     return shutil.which("setpriv") or "setpriv"
+
+
+def unreadable(paths: Iterable[str]) -> str:
+    """Return the first of the paths that not everybody may read, or nothing."""
+    return next((path for path in paths if not is_open(path)), "")
 
 
 def is_open(path: str) -> bool:

@@ -17,13 +17,19 @@ _STORES = ("/usr", "/nix/store", "/gnu/store")
 _ETC = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "ssl/openssl.cnf")
 _ETC_PATTERNS = ("java-*", "python3*", "dotnet")
 
+PROC = (
+    "/proc/self", "/proc/cgroups", "/proc/cpuinfo", "/proc/filesystems", "/proc/loadavg", "/proc/meminfo", "/proc/stat",
+    "/proc/sys", "/proc/uptime", "/proc/version",
+)  # fmt: skip
+"""What programs read of the process table: themselves and the machine, but no other process and its command line."""
+
 DEVICES = ("/dev/null", "/dev/tty")
 """What every program may write to."""
 
 _OURS = Path(__file__).parent / "etc"
 """The users, groups and hosts that a bot is told of: those of this machine are none of its business."""
 
-HOME = str(Path(__file__).parents[2])
+HOME = os.path.abspath(Path(__file__).parents[2])
 """The folder of our packages: Python finds them only where it may list it."""
 
 _PACKAGES = ("arena", "referee")
@@ -70,7 +76,7 @@ def runtime() -> tuple[str, ...]:
     wanted += [os.path.join(HOME, package) for package in _PACKAGES]
     # Packages may be installed elsewhere, and be found by a .pth file or the environment of whoever started us.
     wanted += [path for path in sys.path if os.path.basename(path) in _INSTALLED]
-    outside = [path for path in dict.fromkeys(wanted) if not is_system(path) and os.path.exists(path)]
+    outside = [path for path in dict.fromkeys(map(straight, wanted)) if not is_system(path) and os.path.exists(path)]
     return tuple(path for path in outside if not any(path != each and _within(path, each) for each in outside))
 
 
@@ -82,9 +88,28 @@ def told() -> tuple[tuple[str, str], ...]:
 
 def readable(command: Sequence[str], folder: str) -> list[str]:
     """Return all that a bot may read where there is a fence around its files and no view of its own."""
-    paths = [*_STORES, *(f"/{name}" for name in _TOP), *etc(), "/proc", "/dev/random", "/dev/urandom", "/dev/zero"]
+    paths = [*_STORES, *(f"/{name}" for name in _TOP), *etc(), "/dev/random", "/dev/urandom", "/dev/zero"]
     wanted = [*filter(os.path.exists, paths), *runtime(), *own(command, folder)]
     return list(dict.fromkeys(each for path in wanted for each in (path, os.path.realpath(path))))
+
+
+def without(paths: Iterable[str], hidden: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Return what is left of files and folders without what is hidden in them, and the folders that it lies in."""
+    secret = [os.path.realpath(path) for path in hidden]
+    left: list[str] = []
+    opened: list[str] = []
+    waiting = [*reversed(list(paths))]
+    while waiting:
+        path = waiting.pop()
+        inside = [each for each in secret if _within(each, os.path.realpath(path))]
+        if not inside:
+            left.append(path)
+        elif os.path.realpath(path) not in inside and os.path.isdir(path):
+            opened.append(path)
+            with suppress(OSError), os.scandir(path) as entries:
+                # A link would open what it leads to.
+                waiting += sorted((entry.path for entry in entries if not entry.is_symlink()), reverse=True)
+    return left, opened
 
 
 def own(command: Sequence[str], folder: str) -> list[str]:
@@ -92,9 +117,9 @@ def own(command: Sequence[str], folder: str) -> list[str]:
 
     A folder that holds more than a bot, a home or a folder of the system, is not shown: then the files alone are.
     """
-    wanted = [] if is_common(folder) else [folder]
+    wanted = [] if is_common(folder) else [straight(folder)]
     for place, word in enumerate(command):
-        path = os.path.join(folder, word)
+        path = straight(os.path.join(folder, word))
         if os.path.isfile(path) and not any(_within(path, each) for each in wanted) and not is_system(path):
             home = os.path.dirname(os.path.dirname(os.path.realpath(path)))
             is_program = place == 0 and os.path.basename(os.path.dirname(os.path.realpath(path))) == "bin"
@@ -102,6 +127,26 @@ def own(command: Sequence[str], folder: str) -> list[str]:
                 wanted.append(home)  # an interpreter that is installed somewhere: its libraries lie beside it
             wanted.append(path)
     return [path for path in wanted if not any(_within(path, each) for each in runtime())]
+
+
+def straight(path: str) -> str:
+    """Return a path without `..` that leads to the same file; its last link is kept, as a venv's Python is one."""
+    short = os.path.abspath(path)
+    if not os.path.exists(path) or (os.path.exists(short) and os.path.samefile(path, short)):
+        return short
+    folder, name = os.path.split(path)  # the folder before some `..` is a link
+    return os.path.realpath(path) if name in ("", ".", "..") else os.path.join(os.path.realpath(folder), name)
+
+
+def straight_words(command: Sequence[str]) -> list[str]:
+    """Return a command line in which the files that it names in full stand without `..`.
+
+    The folders before a `..` need not be there where it is run.
+    """
+    return [
+        straight(word) if os.path.isabs(word) and ".." in word.split("/") and os.path.exists(word) else word
+        for word in command
+    ]
 
 
 def is_common(folder: str) -> bool:

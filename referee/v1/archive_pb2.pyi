@@ -22,7 +22,8 @@ DESCRIPTOR: google.protobuf.descriptor.FileDescriptor
 @typing.final
 class ArchiveItem(google.protobuf.message.Message):
     """One item of an archive. In a file of protobuf each item follows its length in bytes, an unsigned varint; in JSON lines
-    it is the JSON of protobuf with the names used here. The tournament comes first, then actions, matches and outputs.
+    it is the JSON of protobuf with the names used here. The tournament comes first, then actions, matches,
+    outputs and process failures.
     """
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
@@ -31,6 +32,7 @@ class ArchiveItem(google.protobuf.message.Message):
     ACTION_FIELD_NUMBER: builtins.int
     MATCH_FIELD_NUMBER: builtins.int
     OUTPUT_FIELD_NUMBER: builtins.int
+    PROCESS_FAILURE_FIELD_NUMBER: builtins.int
     @property
     def tournament(self) -> Global___ArchivedTournament:
         """The tournament; the first item of a file, and the only one of its kind."""
@@ -47,6 +49,10 @@ class ArchiveItem(google.protobuf.message.Message):
     def output(self) -> Global___ArchivedOutput:
         """What a bot process left behind."""
 
+    @property
+    def process_failure(self) -> Global___ArchivedProcessFailure:
+        """A bot process that failed."""
+
     def __init__(
         self,
         *,
@@ -54,10 +60,11 @@ class ArchiveItem(google.protobuf.message.Message):
         action: Global___ArchivedAction | None = ...,
         match: Global___ArchivedMatch | None = ...,
         output: Global___ArchivedOutput | None = ...,
+        process_failure: Global___ArchivedProcessFailure | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["action", b"action", "item", b"item", "match", b"match", "output", b"output", "tournament", b"tournament"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["action", b"action", "item", b"item", "match", b"match", "output", b"output", "tournament", b"tournament"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing.Literal["item", b"item"]) -> typing.Literal["tournament", "action", "match", "output"] | None: ...
+    def HasField(self, field_name: typing.Literal["action", b"action", "item", b"item", "match", b"match", "output", b"output", "process_failure", b"process_failure", "tournament", b"tournament"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["action", b"action", "item", b"item", "match", b"match", "output", b"output", "process_failure", b"process_failure", "tournament", b"tournament"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["item", b"item"]) -> typing.Literal["tournament", "action", "match", "output", "process_failure"] | None: ...
 
 Global___ArchiveItem: typing_extensions.TypeAlias = ArchiveItem
 
@@ -428,3 +435,74 @@ class ArchivedOutput(google.protobuf.message.Message):
     def ClearField(self, field_name: typing.Literal["entrant", b"entrant", "name", b"name", "phase", b"phase", "player", b"player", "text", b"text", "truncated", b"truncated", "version", b"version"]) -> None: ...
 
 Global___ArchivedOutput: typing_extensions.TypeAlias = ArchivedOutput
+
+@typing.final
+class ArchivedProcessFailure(google.protobuf.message.Message):
+    """A bot process that failed. Not in bare results."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    PHASE_FIELD_NUMBER: builtins.int
+    PLAYER_FIELD_NUMBER: builtins.int
+    ENTRANT_FIELD_NUMBER: builtins.int
+    TIME_US_FIELD_NUMBER: builtins.int
+    KIND_FIELD_NUMBER: builtins.int
+    SENTENCE_FIELD_NUMBER: builtins.int
+    EXIT_CODE_FIELD_NUMBER: builtins.int
+    SIGNAL_FIELD_NUMBER: builtins.int
+    MATCHES_FIELD_NUMBER: builtins.int
+    GUILTY_FIELD_NUMBER: builtins.int
+    OUTPUT_FIELD_NUMBER: builtins.int
+    TRUNCATED_FIELD_NUMBER: builtins.int
+    phase: builtins.int
+    """The set of processes."""
+    player: builtins.int
+    """Its place among them."""
+    entrant: builtins.int
+    """The bot: its place in ArchivedTournament.entrants."""
+    time_us: builtins.int
+    """When it was noticed: microseconds since 1970-01-01 00:00 UTC."""
+    kind: referee.v1.work_pb2.ProcessFailure.Kind.ValueType
+    """How it failed."""
+    sentence: builtins.str
+    """What happened, in words."""
+    exit_code: builtins.int
+    """The exit code of the process. Absent where it did not exit by itself or was ended by a signal."""
+    signal: builtins.int
+    """The number of the signal that ended it. Absent where none did."""
+    guilty: builtins.int
+    """The match of them that was found guilty. Absent where none was."""
+    output: builtins.str
+    """The end of what it printed, cleaned."""
+    truncated: builtins.bool
+    """True: it had printed more."""
+    @property
+    def matches(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
+        """The matches in which it had a question open, by their numbers in the schedule."""
+
+    def __init__(
+        self,
+        *,
+        phase: builtins.int = ...,
+        player: builtins.int = ...,
+        entrant: builtins.int = ...,
+        time_us: builtins.int = ...,
+        kind: referee.v1.work_pb2.ProcessFailure.Kind.ValueType = ...,
+        sentence: builtins.str = ...,
+        exit_code: builtins.int | None = ...,
+        signal: builtins.int | None = ...,
+        matches: collections.abc.Iterable[builtins.int] | None = ...,
+        guilty: builtins.int | None = ...,
+        output: builtins.str = ...,
+        truncated: builtins.bool = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["_exit_code", b"_exit_code", "_guilty", b"_guilty", "_signal", b"_signal", "exit_code", b"exit_code", "guilty", b"guilty", "signal", b"signal"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_exit_code", b"_exit_code", "_guilty", b"_guilty", "_signal", b"_signal", "entrant", b"entrant", "exit_code", b"exit_code", "guilty", b"guilty", "kind", b"kind", "matches", b"matches", "output", b"output", "phase", b"phase", "player", b"player", "sentence", b"sentence", "signal", b"signal", "time_us", b"time_us", "truncated", b"truncated"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_exit_code", b"_exit_code"]) -> typing.Literal["exit_code"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_guilty", b"_guilty"]) -> typing.Literal["guilty"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_signal", b"_signal"]) -> typing.Literal["signal"] | None: ...
+
+Global___ArchivedProcessFailure: typing_extensions.TypeAlias = ArchivedProcessFailure

@@ -50,6 +50,7 @@ class WorkResponse(google.protobuf.message.Message):
     ENDS_FIELD_NUMBER: builtins.int
     ERROR_FIELD_NUMBER: builtins.int
     INVITATIONS_FIELD_NUMBER: builtins.int
+    PROCESS_FAILURES_FIELD_NUMBER: builtins.int
     error: builtins.str
     """The referee could not go on, in words. No message follows."""
     @property
@@ -64,6 +65,10 @@ class WorkResponse(google.protobuf.message.Message):
     def invitations(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Invitation]:
         """Bots that are waited for, as they are started by somebody else (Player.attached)."""
 
+    @property
+    def process_failures(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___ProcessFailure]:
+        """Bot processes that failed. Each is reported when it happens, before the records of its matches."""
+
     def __init__(
         self,
         *,
@@ -71,8 +76,9 @@ class WorkResponse(google.protobuf.message.Message):
         ends: collections.abc.Iterable[Global___PhaseEnd] | None = ...,
         error: builtins.str = ...,
         invitations: collections.abc.Iterable[Global___Invitation] | None = ...,
+        process_failures: collections.abc.Iterable[Global___ProcessFailure] | None = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["ends", b"ends", "error", b"error", "invitations", b"invitations", "records", b"records"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["ends", b"ends", "error", b"error", "invitations", b"invitations", "process_failures", b"process_failures", "records", b"records"]) -> None: ...
 
 Global___WorkResponse: typing_extensions.TypeAlias = WorkResponse
 
@@ -616,6 +622,114 @@ class Say(google.protobuf.message.Message):
     def ClearField(self, field_name: typing.Literal["ply", b"ply", "seat", b"seat", "text", b"text"]) -> None: ...
 
 Global___Say: typing_extensions.TypeAlias = Say
+
+@typing.final
+class ProcessFailure(google.protobuf.message.Message):
+    """A bot's process failed, or the connection to a remote bot was lost, while there were matches left to play."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    class _Kind:
+        ValueType = typing.NewType("ValueType", builtins.int)
+        V: typing_extensions.TypeAlias = ValueType
+
+    class _KindEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[ProcessFailure._Kind.ValueType], builtins.type):
+        DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+        KIND_UNSPECIFIED: ProcessFailure._Kind.ValueType  # 0
+        """Not used."""
+        KIND_CRASH: ProcessFailure._Kind.ValueType  # 3
+        """The process ended or closed its stream."""
+        KIND_HUNG: ProcessFailure._Kind.ValueType  # 4
+        """The process went on running without answering."""
+        KIND_MEMORY: ProcessFailure._Kind.ValueType  # 5
+        """The process used more memory than it may."""
+        KIND_PROTOCOL: ProcessFailure._Kind.ValueType  # 6
+        """The process broke the protocol."""
+        KIND_START: ProcessFailure._Kind.ValueType  # 7
+        """The process did not start, or said no valid hello in time; a remote bot was not connected in time."""
+        KIND_CONNECTION: ProcessFailure._Kind.ValueType  # 9
+        """The connection to a remote bot was lost."""
+
+    class Kind(_Kind, metaclass=_KindEnumTypeWrapper):
+        """How it failed. The numbers are those of Fault.Kind where the words are."""
+
+    KIND_UNSPECIFIED: ProcessFailure.Kind.ValueType  # 0
+    """Not used."""
+    KIND_CRASH: ProcessFailure.Kind.ValueType  # 3
+    """The process ended or closed its stream."""
+    KIND_HUNG: ProcessFailure.Kind.ValueType  # 4
+    """The process went on running without answering."""
+    KIND_MEMORY: ProcessFailure.Kind.ValueType  # 5
+    """The process used more memory than it may."""
+    KIND_PROTOCOL: ProcessFailure.Kind.ValueType  # 6
+    """The process broke the protocol."""
+    KIND_START: ProcessFailure.Kind.ValueType  # 7
+    """The process did not start, or said no valid hello in time; a remote bot was not connected in time."""
+    KIND_CONNECTION: ProcessFailure.Kind.ValueType  # 9
+    """The connection to a remote bot was lost."""
+
+    PHASE_FIELD_NUMBER: builtins.int
+    PLAYER_FIELD_NUMBER: builtins.int
+    TIME_US_FIELD_NUMBER: builtins.int
+    KIND_FIELD_NUMBER: builtins.int
+    SENTENCE_FIELD_NUMBER: builtins.int
+    EXIT_CODE_FIELD_NUMBER: builtins.int
+    SIGNAL_FIELD_NUMBER: builtins.int
+    MATCHES_FIELD_NUMBER: builtins.int
+    GUILTY_FIELD_NUMBER: builtins.int
+    OUTPUT_FIELD_NUMBER: builtins.int
+    TRUNCATED_FIELD_NUMBER: builtins.int
+    phase: builtins.int
+    """Phase.id."""
+    player: builtins.int
+    """The index in Phase.players of the player whose process it was."""
+    time_us: builtins.int
+    """When it was noticed: microseconds since 1970-01-01 00:00 UTC. No two failures of a player have the same."""
+    kind: Global___ProcessFailure.Kind.ValueType
+    """How it failed."""
+    sentence: builtins.str
+    """What happened, in words, cleaned and bounded."""
+    exit_code: builtins.int
+    """The exit code of the process, 0 to 255. Absent where it did not exit by itself, was ended by a signal, or is not ours."""
+    signal: builtins.int
+    """The number of the signal that ended the process, or the program inside its sandbox. Absent where none did, and where
+    it was the referee that ended the process.
+    """
+    guilty: builtins.int
+    """The match of them that was found guilty: the only one. Absent where there were several or none."""
+    output: builtins.str
+    """The last of what the process printed to standard output and error, cleaned, up to 2 KiB of it."""
+    truncated: builtins.bool
+    """True where the process printed more."""
+    @property
+    def matches(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
+        """The matches (MatchOrder.match) in which it had a question open, in the order of the questions."""
+
+    def __init__(
+        self,
+        *,
+        phase: builtins.int = ...,
+        player: builtins.int = ...,
+        time_us: builtins.int = ...,
+        kind: Global___ProcessFailure.Kind.ValueType = ...,
+        sentence: builtins.str = ...,
+        exit_code: builtins.int | None = ...,
+        signal: builtins.int | None = ...,
+        matches: collections.abc.Iterable[builtins.int] | None = ...,
+        guilty: builtins.int | None = ...,
+        output: builtins.str = ...,
+        truncated: builtins.bool = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["_exit_code", b"_exit_code", "_guilty", b"_guilty", "_signal", b"_signal", "exit_code", b"exit_code", "guilty", b"guilty", "signal", b"signal"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_exit_code", b"_exit_code", "_guilty", b"_guilty", "_signal", b"_signal", "exit_code", b"exit_code", "guilty", b"guilty", "kind", b"kind", "matches", b"matches", "output", b"output", "phase", b"phase", "player", b"player", "sentence", b"sentence", "signal", b"signal", "time_us", b"time_us", "truncated", b"truncated"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_exit_code", b"_exit_code"]) -> typing.Literal["exit_code"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_guilty", b"_guilty"]) -> typing.Literal["guilty"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_signal", b"_signal"]) -> typing.Literal["signal"] | None: ...
+
+Global___ProcessFailure: typing_extensions.TypeAlias = ProcessFailure
 
 @typing.final
 class PhaseEnd(google.protobuf.message.Message):

@@ -133,6 +133,12 @@ def reader() -> None:
             continue
         if b"ARENA_TOKEN=" in told and mine not in told:
             tell(f"the token of process {entry.name}")
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if b"-m\0referee" in entry.read_bytes():
+                tell(f"the command line of {entry}")
+        except OSError:
+            continue
     Conversation().play()
 
 
@@ -219,7 +225,7 @@ def reconnect() -> None:
     for _ in Conversation().questions():
         break
     second: list[PlayResponse] = list(Conversation().responses())
-    print(f"GOT {second}" if not second or not second[0].HasField("refusal") else "refused", flush=True)
+    print("refused" if all(each.HasField("refusal") for each in second) else f"GOT {second}", flush=True)
     time.sleep(3600)
 
 

@@ -109,11 +109,36 @@ class Bot:
     left: float | None = None
     closed: bool = False
     fault: tuple[Kind, str] | None = None
+    reads: bool = True
+    queued: int = 0
+    begun: int = 0
+    written: int = 0
+    held: list[tuple[bytes, float]] = field(default_factory=list)
 
-    def send(self, payload: bytes, *, mark: bool = False) -> None:
+    def send(self, payload: bytes, *, mark: bool = False) -> int:
         self.sent.append(PlayResponse.FromString(payload))
         if mark:
             self.left = trio.current_time()
+        self.queued += 1
+        if self.begun == self.written:
+            self.begun += 1
+        if self.reads:
+            self.read()
+        return self.queued
+
+    def read(self) -> None:
+        """Let everything that was sent leave, and what was held come again."""
+        self.begun = self.written = self.queued
+        held, self.held = self.held, []
+        for payload, stamp in held:
+            self.player.received(payload, stamp)
+
+    def hold(self, payload: bytes, stamp: float) -> None:
+        self.held.append((payload, stamp))
+
+    @property
+    def holds(self) -> bool:
+        return bool(self.held)
 
     def close(self) -> None:
         self.closed = True
@@ -152,11 +177,18 @@ class Table:
     strikes: int = 3
     most_faults: int = 3
     dirty: list[Player] = field(default_factory=list)
+    stall: Any = None
     records: list[work_pb2.Record] = field(default_factory=list)
     matches: list[Match] = field(default_factory=list)
 
     def bot(self, **hello: Any) -> Bot:
-        player = Player(move_time=self.move_time, most_faults=self.most_faults, matches_at_once=64, dirty=self.dirty)
+        player = Player(
+            move_time=self.move_time,
+            most_faults=self.most_faults,
+            matches_at_once=64,
+            dirty=self.dirty,
+            stall=self.stall,
+        )
         for name, value in hello.items():
             setattr(player, name, value)
         bot = Bot(player)

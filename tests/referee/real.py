@@ -5,7 +5,7 @@ import select
 import subprocess
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Timer
@@ -13,7 +13,7 @@ from threading import Timer
 import grpc
 
 from referee.engine.chance import deal_seed, seed_from_number
-from referee.v1.work_pb2 import Fault, Phase, PhaseEnd, Record, WorkRequest, WorkResponse
+from referee.v1.work_pb2 import Fault, Phase, PhaseEnd, ProcessFailure, Record, WorkRequest, WorkResponse
 
 ROOT = Path(__file__).parents[2]
 RANDOM = str(ROOT / "sample_bots/python/random_bot.py")
@@ -27,6 +27,7 @@ class Report:
 
     records: list[Record]
     end: PhaseEnd
+    failures: list[ProcessFailure] = field(default_factory=list)
 
     def faults(self, seat: int) -> list[str]:
         """Return the kinds of faults of a seat, over all matches in their order."""
@@ -73,14 +74,18 @@ class Referee:
         """Play a phase to its end."""
         self.order(phase)
         records: list[Record] = []
+        failures: list[ProcessFailure] = []
         watchdog = Timer(DEADLINE, self.process.kill)
         watchdog.start()
         try:
             for response in self.responses:
                 assert not response.error, response.error
+                failures.extend(response.process_failures)
                 records.extend(response.records)
                 if response.ends:
-                    return Report(records, response.ends[0])
+                    return Report(records, response.ends[0], failures)
+        except grpc.RpcError as error:
+            raise AssertionError(f"the referee has ended: {self.process.wait(DEADLINE)}") from error
         finally:
             watchdog.cancel()
         raise AssertionError("the referee's stream ended before the phase did")

@@ -120,11 +120,10 @@ def test_files_of_others_are_not_read(referee: Referee, mode: str, tmp_path: Pat
     assert report.sentences() == ""
 
 
-def test_another_bot_s_file_is_not_read(referee: Referee) -> None:
-    if "bwrap" not in MODES:
-        pytest.skip(f"bots in one folder are kept apart by bubblewrap only: {choice.probe()}")
+@each_fence
+def test_another_bot_s_file_is_not_read(referee: Referee, mode: str) -> None:
     sampled = sample()[-1]
-    report, told = attack(referee, "bwrap", "reader", f"at:{sampled}")
+    report, told = attack(referee, mode, "reader", f"at:{sampled}")
     assert "GOT" not in told, told
     assert report.sentences() == ""
 

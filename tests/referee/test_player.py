@@ -11,11 +11,15 @@ import referee.match
 import referee.sharing
 from referee.faults import Kind
 from referee.guilt import FAILED_STARTS
-from referee.player import STRAYS
+from referee.player import ANSWERED_EARLY, STRAYS
 from referee.v1.play_pb2 import PlayRequest
 from referee.v1.work_pb2 import Fault
 
 NewTable = Callable[..., Any]
+
+
+def kinds(match: Any) -> list[Kind]:
+    return [fault.kind for fault in match._faults]
 
 
 def charged(match: Any, seat: int) -> float:
@@ -541,3 +545,146 @@ async def test_rules_that_fail_are_named(
     told = "the rules of heap failed in match 0 after 1 answers: KeyError: 'none'"
     with pytest.raises(referee.match.RulesFailed, match=told):
         a.answer((question.id, "one"))
+
+
+async def test_an_answer_to_a_question_that_was_held_back_is_made_without_having_been_asked(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    table.match([a, b])
+    table.flush()
+    (first,) = a.questions()
+    table.match([a, b])
+    table.flush()
+    a.answer((first.id + 1, "one"))
+    assert a.fault == (Kind.PROTOCOL, ANSWERED_EARLY), "it works on the first, so the second has not left"
+
+
+async def test_a_bot_that_does_not_read_runs_out_of_time_and_hangs(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table(move_time=1.0, bank=2.0)
+    a, b = table.bot(), table.bot()
+    a.reads = False
+    match, _ = table.match([a, b]), table.match([a, b])
+    table.flush()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(a.player.watch_clock, table.flush)
+        await trio.testing.wait_all_tasks_blocked()
+        mock_clock.jump(3.0)
+        await trio.testing.wait_all_tasks_blocked()
+        assert kinds(match) == [Kind.TIMEOUT]
+        assert a.fault is None
+        mock_clock.jump(3.0)
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    assert a.fault == (Kind.HUNG, "it runs but does not read what it is sent")
+
+
+class Flooded:
+    """Tells of a flood. stalled: as it was measured last. really: as it is."""
+
+    stalled = really = 0.0
+
+    def measure(self) -> bool:
+        self.stalled = self.really
+        return True
+
+
+async def test_what_a_flood_of_another_bot_took_is_not_charged(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table(move_time=1.0, bank=0.0)
+    flooded = table.stall = Flooded()
+    a, b = table.bot(), table.bot()
+    match = table.match([a, b])
+    table.flush()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(a.player.watch_clock, table.flush)
+        await trio.testing.wait_all_tasks_blocked()
+        flooded.really = 0.5
+        mock_clock.jump(1.25)
+        await trio.testing.wait_all_tasks_blocked()
+        assert kinds(match) == []
+        a.answer((a.questions()[0].id, "one"))
+        nursery.cancel_scope.cancel()
+    assert charged(match, 0) == pytest.approx(0.75)
+
+
+async def test_an_answer_that_is_there_before_we_know_that_its_question_left_counts_once_we_know(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    match, other = (table.match([a, b]) for _ in range(2))
+    a.reads = False
+    table.flush()
+    first, second = a.questions()
+    mock_clock.jump(0.25)
+    a.answer((second.id, "one"), (first.id, "two"))
+    assert (a.fault, match.state.taken) == (None, [0, 0])
+    assert a.player.open_questions == 2
+    mock_clock.jump(0.25)
+    a.read()
+    assert a.fault is None
+    assert (match.state.taken, other.state.taken) == ([2, 0], [1, 0])
+    assert charged(match, 0) == pytest.approx(0.125), "the time when it was there counts"
+
+
+async def test_an_answer_to_a_question_that_never_leaves_is_a_fault_of_the_protocol(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table(move_time=1.0, bank=0.0)
+    a, b = table.bot(), table.bot()
+    a.reads = False
+    table.match([a, b])
+    table.flush()
+    a.answer((a.questions()[0].id, "one"))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(a.player.watch_clock, table.flush)
+        await trio.testing.wait_all_tasks_blocked()
+        mock_clock.jump(1.0)
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    assert a.fault == (Kind.PROTOCOL, ANSWERED_EARLY)
+
+
+async def test_a_question_behind_a_message_that_is_stuck_cannot_be_answered(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    a.reads = False
+    a.send(b"")  # a message that is stuck already
+    table.match([a, b])
+    table.flush()
+    a.answer((1, "one"))
+    assert a.fault == (Kind.PROTOCOL, ANSWERED_EARLY)
+
+
+async def test_useless_bytes_count_like_useless_answers(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    table.match([a, b])
+    table.flush()
+    a.answer((99, "x" * (STRAYS * 500)))
+    assert a.fault is None
+    a.answer((99, "x" * (STRAYS * 600)))
+    assert a.fault == (
+        Kind.PROTOCOL,
+        f"it sent more than {STRAYS} answers in a row to questions that were not open",
+    )
+
+
+async def test_more_answers_in_a_message_than_there_can_be_are_not_even_looked_at(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    table.match([a, b])
+    table.flush()
+    a.answer(*[(99, "one")] * (STRAYS + 2))
+    assert a.fault == (Kind.PROTOCOL, f"it sent {STRAYS + 2} answers in one message, with 1 questions open")

@@ -1,19 +1,22 @@
 """Remote bots at a referee: they dial in time, come back, or have failed (trio's MockClock)."""
 
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
 import trio
 import trio.testing
 
-from referee.door import Door
+from referee.door import Door, Endpoint
 from referee.faults import Kind
 from referee.guilt import FAILED_STARTS
-from referee.link import Link, Stream
+from referee.link import Link
 from referee.remote import RemoteLife
+from referee.stream import Stream
 from referee.v1.play_pb2 import Hello
-from referee.v1.work_pb2 import Invitation
+from referee.v1.work_pb2 import Invitation, ProcessFailure
 
 NewTable = Callable[..., Any]
 
@@ -24,7 +27,14 @@ class Wire:
     left: float | None = 0.0
     peer: Any = None
 
-    def send(self, payload: bytes, *, mark: bool = False) -> None:
+    begun = written = 0
+    holds = False
+
+    def send(self, payload: bytes, *, mark: bool = False) -> int:
+        self.begun = self.written = self.written + 1
+        return self.written
+
+    def hold(self, payload: bytes, stamp: float) -> None:
         pass
 
     def close(self) -> None:
@@ -32,33 +42,33 @@ class Wire:
 
 
 @pytest.fixture
-def door() -> Door:
-    return Door("unix:/nowhere", "/", Link())
+def endpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Endpoint:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return Endpoint(Door(Link()), untrusted=False)
 
 
-def life(player: Any, door: Door, invited: list[Invitation]) -> RemoteLife:
-    return RemoteLife(player, "heap", door, Invitation(token="t"), invited.append, 30.0)
+def life(player: Any, endpoint: Endpoint, invited: list[Invitation]) -> RemoteLife:
+    return RemoteLife(player, "heap", Door(Link()), endpoint, Invitation(token="t"), invited.append, 30.0)
 
 
 async def test_who_does_not_dial_in_time_has_failed_to_start_and_three_times_are_too_many(
-    new_table: NewTable, autojump_clock: trio.testing.MockClock, door: Door
+    new_table: NewTable, autojump_clock: trio.testing.MockClock, endpoint: Endpoint
 ) -> None:
     player = new_table().bot().player
     invited: list[Invitation] = []
     for count in range(FAILED_STARTS):
         assert not player.withdrawn
         began = trio.current_time()
-        one = life(player, door, invited)
+        one = life(player, endpoint, invited)
         await one.run()
         assert trio.current_time() - began == 30.0
         assert one.fault == (Kind.START, "it was not connected within 30 s")
         assert len(invited) == count + 1
     assert player.withdrawn
-    assert door.tokens == {}
 
 
 async def test_a_remote_bot_has_a_clock_and_what_it_leaves_open_waits(
-    new_table: NewTable, mock_clock: trio.testing.MockClock, door: Door
+    new_table: NewTable, mock_clock: trio.testing.MockClock, endpoint: Endpoint
 ) -> None:
     table = new_table(move_time=1.0, bank=1.0)
     a, b = table.bot(), table.bot()
@@ -67,11 +77,13 @@ async def test_a_remote_bot_has_a_clock_and_what_it_leaves_open_waits(
     a.player.lost("it was elsewhere")
     a.questions()
     invited: list[Invitation] = []
-    one = life(a.player, door, invited)
+    one = life(a.player, endpoint, invited)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(one.run)
         await trio.testing.wait_all_tasks_blocked()
-        door.tokens.pop("t")
+        assert endpoint.admit("not this one") is None
+        assert endpoint.admit(endpoint.token) is one
+        assert endpoint.admit(endpoint.token) is None, "a token is good for one hello"
         one.welcome(cast(Stream, Wire()), Hello(), 1)
         assert a.player.deadline() is None, "nothing has left yet"
         table.flush()
@@ -85,6 +97,31 @@ async def test_a_remote_bot_has_a_clock_and_what_it_leaves_open_waits(
     again.answer((question.id, "two"))
     table.flush()
     assert match.state.asked == (0, 1), "the match goes on"
+
+
+async def test_a_lost_connection_is_reported_with_the_matches_it_was_asked_in(
+    new_table: NewTable, mock_clock: trio.testing.MockClock, endpoint: Endpoint
+) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    table.match([a, b])
+    table.match([a, b])
+    table.flush()
+    told: list[ProcessFailure] = []
+    a.player._report = told.append
+    one = life(a.player, endpoint, [])
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(one.run)
+        await trio.testing.wait_all_tasks_blocked()
+        one.welcome(cast(Stream, Wire()), Hello(), 1)
+        table.match([a, b])
+        one.ended("the network is down")
+    (failure,) = told
+    assert failure.kind == ProcessFailure.KIND_CONNECTION
+    assert failure.sentence == "its connection was lost: the network is down"
+    assert list(failure.matches) == [2], "those that this connection was asked"
+    assert not failure.HasField("guilty")
+    assert failure.time_us > 0
 
 
 async def test_whoever_goes_too_often_is_withdrawn(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:

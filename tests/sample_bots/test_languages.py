@@ -79,6 +79,14 @@ def test_the_bot_with_sense_beats_random(language: str, tmp_path: Path) -> None:
     assert rows["random"]["bound"] == "<" or rows[language]["elo"] - rows["random"]["elo"] > 50
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_bot_plays_without_bubblewrap(language: str, tmp_path: Path) -> None:
+    folder = built(language)
+    words = ["--game", read_manifest(folder / "bot.toml").games[0], "--bots", f"{folder},random", "--rounds", "2"]
+    words += ["--sandbox", "rlimits", "--trust-bots", "--db", str(tmp_path / "arena.db"), "--json"]
+    assert {row["bot"]: row["faults"] for row in arena("tourney", *words)["ranking"]} == {language: {}, "random": {}}
+
+
 def test_all_languages_at_one_table_play_the_same_again(tmp_path: Path) -> None:
     bots = [f"{_command(language)} random" for language in LANGUAGES if (SAMPLES / language / BUILT[language]).exists()]
     if not bots:

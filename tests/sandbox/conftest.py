@@ -2,8 +2,10 @@
 
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +14,7 @@ from referee import sandbox
 MODES = [mode for mode in ("bwrap", "rlimits") if mode in (sandbox.choose().mode, "rlimits")]
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
+Start = Callable[..., AbstractContextManager[tuple[sandbox.Launch, "subprocess.Popen[bytes]"]]]
 
 
 @pytest.fixture(params=MODES)
@@ -26,14 +29,15 @@ def confinement(mode: str) -> sandbox.Confinement:
 
 
 @pytest.fixture
-def run(confinement: sandbox.Confinement, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Run Python code, or a command line, confined in a folder."""
+def start(confinement: sandbox.Confinement, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Start:
+    """Start Python code, or a command line, confined in a folder; it is ended with the context."""
     sockets = tmp_path_factory.mktemp("sockets")
     sockets.chmod(0o711)
 
-    def run(
+    @contextmanager
+    def start(
         code: str | Sequence[str], folder: Path = tmp_path, memory: int = 256 << 20, others: Sequence[str] = ()
-    ) -> "subprocess.CompletedProcess[str]":
+    ) -> Iterator[tuple[sandbox.Launch, "subprocess.Popen[bytes]"]]:
         command = [sys.executable, "-c", code] if isinstance(code, str) else code
         launch = sandbox.confined(
             command,
@@ -47,13 +51,29 @@ def run(confinement: sandbox.Confinement, tmp_path: Path, tmp_path_factory: pyte
         try:
             with launch.start(str(folder), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
                 launch.close()
-                assert process.stdout is not None
-                assert process.stderr is not None
-                out, err = process.stdout.read().decode(), process.stderr.read().decode()
-            if launch.out_of_memory():
-                err += "the kernel ended it: out of memory"
+                yield launch, process
+                if process.stdin is not None:
+                    process.stdin.close()  # its guardian ends it
+                else:
+                    process.kill()
         finally:
             launch.end()
-        return subprocess.CompletedProcess(launch.argv, process.returncode, out, err)
+
+    return start
+
+
+@pytest.fixture
+def run(start: Start) -> Run:
+    """Run Python code, or a command line, confined in a folder, to its end."""
+
+    def run(code: str | Sequence[str], **how: Any) -> "subprocess.CompletedProcess[str]":
+        with start(code, **how) as (launch, process):
+            assert process.stdout is not None
+            assert process.stderr is not None
+            out, err = process.stdout.read().decode(), process.stderr.read().decode()
+            status = process.wait()
+            if launch.out_of_memory():
+                err += "the kernel ended it: out of memory"
+        return subprocess.CompletedProcess(launch.argv, status, out, err)
 
     return run

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from referee import sandbox
-from referee.sandbox import choice
+from referee.sandbox import choice, launch
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def broken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def test_without_bubblewrap_bots_are_trusted_and_that_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path))  # setpriv is not there either
     chosen = sandbox.choose()
     assert chosen.mode == "rlimits"
     assert chosen.warning.startswith(
@@ -32,24 +32,50 @@ def test_without_bubblewrap_bots_are_trusted_and_that_is_said(monkeypatch: pytes
 def test_a_probe_that_fails_is_quoted() -> None:
     chosen = sandbox.choose("auto")
     assert chosen.mode == "rlimits"
-    assert "without bubblewrap (setting up uid map: Permission denied), so they " in chosen.warning
+    assert "without bubblewrap (setting up uid map: Permission denied), " in chosen.warning
     assert chosen.warning.isprintable()
 
 
 @pytest.mark.parametrize(
-    ("landlock", "filters", "fence"),
+    ("landlock", "filters", "user", "closed", "gap"),
     [
-        (6, b"filter", "they write no files and dial nobody, but find your sockets"),
-        (0, b"filter", "they can reach your files, your processes and the network"),
-        (6, b"", "they can reach your files, your processes and the network"),
+        (0, b"filter", 7, "", "they can reach your files, your processes and the network"),
+        (6, b"", 7, "", "they can reach your files, your processes and the network"),
+        (5, b"filter", 7, "", "they write no files and dial no network, but can end your processes and dial"),
+        (6, b"filter", None, "", "they write no files and end no processes, but run as you and can dial your sockets"),
+        (
+            6,
+            b"filter",
+            7,
+            "/root/python",
+            "but run as root and can dial its sockets, as nobody else may read /root/pyt",
+        ),
+        (6, b"filter", 7, "", ""),
     ],
 )
 def test_without_bubblewrap_it_is_said_what_still_holds(
-    monkeypatch: pytest.MonkeyPatch, landlock: int, filters: bytes, fence: str
+    monkeypatch: pytest.MonkeyPatch, landlock: int, filters: bytes, user: int | None, closed: str, gap: str
 ) -> None:
     monkeypatch.setattr(choice, "landlock_version", lambda: landlock)
+    monkeypatch.setattr(choice, "new_user", lambda: user)
+    monkeypatch.setattr(choice, "unreadable", lambda paths: closed)
     monkeypatch.setattr("referee.sandbox.seccomp.program", lambda: filters)
-    assert fence in sandbox.choose("rlimits").warning
+    chosen = sandbox.choose("rlimits")
+    assert gap in chosen.gap
+    assert bool(chosen.gap) == bool(gap)
+    assert chosen.warning.startswith("bots are trusted: they run without bubblewrap" if gap else "bots run without bub")
+    assert chosen.gap in chosen.warning
+
+
+@pytest.mark.parametrize(("mode", "gap"), [("off", "they may do whatever you may"), ("bwrap", ""), ("rlimits", "")])
+def test_a_bot_that_would_run_as_root_is_trusted(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mode: str, gap: str
+) -> None:
+    monkeypatch.setattr(launch, "unreadable", lambda paths: next((path for path in paths if path == str(tmp_path)), ""))
+    confinement = sandbox.Confinement(mode, gap=gap)
+    assert sandbox.gap(["true"], "/usr", confinement) == gap
+    own = f"it would run as root, as nobody else may read {tmp_path} (chmod a+rX)" if mode == "rlimits" else gap
+    assert sandbox.gap(["true"], str(tmp_path), confinement) == own
 
 
 @pytest.mark.usefixtures("broken")

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from referee import sandbox
-from referee.sandbox import choice, view
+from referee.sandbox import choice, limits, view
+from referee.sandbox.guardian import landlock_version
 
 Run = Callable[..., Any]
 
@@ -23,6 +24,16 @@ def needs_bwrap(test: Callable[..., None]) -> Callable[..., None]:
     skipped = pytest.mark.skipif(bool(WITHOUT), reason=f"bubblewrap does not work here: {WITHOUT}")
     marked: Callable[..., None] = skipped(in_bubblewrap(test))
     return marked
+
+
+needs_fence = pytest.mark.parametrize(
+    "mode",
+    [
+        pytest.param("bwrap", marks=pytest.mark.skipif(bool(WITHOUT), reason=f"bubblewrap does not work: {WITHOUT}")),
+        pytest.param("rlimits", marks=pytest.mark.skipif(not landlock_version(), reason="there is no Landlock here")),
+    ],
+    indirect=True,
+)
 
 
 def test_a_bot_sees_nothing_of_our_environment(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,6 +54,50 @@ def test_a_bot_cannot_hold_more_than_its_memory(run: Run) -> None:
     done = run("bytearray(300 << 20); print('got it')", memory=200 << 20)
     assert done.returncode == 1
     assert "MemoryError" in done.stderr
+
+
+def test_paths_may_go_up(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def up(path: str) -> str:
+        return os.path.join(tmp_path, "bot", os.path.relpath(path, tmp_path / "bot"))
+
+    bot = tmp_path / "bot" / "bot.py"
+    bot.parent.mkdir()
+    bot.write_text("import arena.sdk, sys; print(sys.argv[1])")
+    tmp_path.joinpath("elsewhere").mkdir()
+    tmp_path.joinpath("link").symlink_to(tmp_path / "elsewhere")
+    monkeypatch.setattr(sys, "prefix", up(sys.prefix))
+    monkeypatch.setattr(sys, "base_prefix", up(sys.base_prefix))
+    view.runtime.cache_clear()
+    try:
+        for word in (up(str(bot)), f"{tmp_path}/link/../bot/bot.py", f"{tmp_path}/elsewhere/../bot/bot.py"):
+            done = run([up(sys.executable), word, "a/../b"], folder=bot.parent / ".." / "bot")
+            assert done.stdout == "a/../b\n", done.stderr
+    finally:
+        view.runtime.cache_clear()
+
+
+def test_a_straight_path_leads_to_the_same_file(tmp_path: Path) -> None:
+    for name in ("bin", "deep/bin"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "deep" / "python").write_text("a program")
+    (tmp_path / "bin" / "python").symlink_to("../deep/python")
+    (tmp_path / "link").symlink_to("deep/bin")
+    assert view.straight(f"{tmp_path}/deep/../bin/python") == f"{tmp_path}/bin/python"
+    assert view.straight(f"{tmp_path}/link/../python") == f"{tmp_path}/deep/python"
+    assert view.straight(f"{tmp_path}/link/..") == f"{tmp_path}/deep"
+    assert view.straight(f"{tmp_path}/bin/../nothing") == f"{tmp_path}/nothing"
+    words = ["python", "../bot", f"{tmp_path}/bin/../bin/python", f"{tmp_path}/", "--to=/a/../b"]
+    assert view.straight_words(words) == ["python", "../bot", f"{tmp_path}/bin/python", f"{tmp_path}/", "--to=/a/../b"]
+
+
+def test_what_a_user_has_only_once_is_not_used_up(run: Run) -> None:
+    done = run("""
+import resource
+for name in ("NOFILE", "MEMLOCK", "SIGPENDING", "MSGQUEUE", "CORE"):
+    print(resource.getrlimit(getattr(resource, f"RLIMIT_{name}"))[1])
+""")
+    most = (limits.OPEN_FILES, limits.LOCKED_BYTES, limits.PENDING_SIGNALS, 0, 0)
+    assert all(int(line) <= limit for line, limit in zip(done.stdout.split(), most, strict=True)), done.stdout
 
 
 def test_the_exit_code_is_passed_on(run: Run) -> None:
@@ -108,6 +163,37 @@ for path in {paths!r}:
     assert words[-1] in ("Permission denied", "'ARENA_A'", "'HOME=/t'"), "process 1 is the bot's own, or out of reach"
 
 
+@needs_fence
+def test_of_the_process_table_a_bot_reads_itself_and_the_machine(run: Run) -> None:
+    others = [f"/proc/{os.getpid()}/{name}" for name in ("cmdline", "comm", "stat", "status", "task")]
+    code = f"""
+import os
+for path in ("/proc/self/stat", "/proc/thread-self/comm", "/proc/cpuinfo", "/proc/meminfo", "/proc/sys/kernel/ostype"):
+    print(len(open(path).read()) > 0)
+for path in {others!r}:
+    try:
+        print(os.listdir(path) if path.endswith("task") else open(path).read())
+    except OSError as error:
+        print(error.strerror)
+"""
+    words = run(code).stdout.splitlines()
+    assert words[:5] == ["True"] * 5
+    assert set(words[5:-1]) <= {"Permission denied", "No such file or directory"}
+
+
+def test_what_is_hidden_is_left_out_and_its_neighbours_are_not(tmp_path: Path) -> None:
+    for name in ("bots/owl/bot", "bots/crow/bot", "bots/readme", "book"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    (tmp_path / "bots" / "link").symlink_to(tmp_path / "bots" / "crow")
+    paths = [f"{tmp_path}/{name}" for name in ("bots", "book", "bots/crow", "nothing")]
+    hidden = [f"{tmp_path}/bots/crow", f"{tmp_path}/bots/owl/bot"]
+    shown, listed = view.without(paths, hidden)
+    assert shown == [f"{tmp_path}/{name}" for name in ("bots/readme", "book", "nothing")]
+    assert listed == [f"{tmp_path}/bots", f"{tmp_path}/bots/owl"]
+    assert view.without(paths, []) == (paths, [])
+
+
 @needs_bwrap
 def test_there_is_no_neighbour_and_a_private_place_to_write(run: Run) -> None:
     code = """
@@ -140,7 +226,7 @@ for path in ("/tmp/a", "/tmp/b", "/dev/shm/c"):
     assert len(done.stdout.split()) == 3
 
 
-@needs_bwrap
+@needs_fence
 def test_a_database_beside_the_bot_is_hidden_and_its_own_book_is_not(run: Run, tmp_path: Path) -> None:
     header = b"SQLite format 3\0"
     (tmp_path / "games.db").write_bytes(header + b"CREATE TABLE alembic_version")
@@ -160,7 +246,7 @@ for name in sorted(os.listdir(".")):
     assert lines == ["book.db 37", "games.db -", "games.db-wal -", "young.db -", "young.db-wal -"]
 
 
-@needs_bwrap
+@needs_fence
 def test_other_bots_in_the_same_folder_are_hidden(run: Run, tmp_path: Path) -> None:
     for name in ("mine.py", "theirs.py", "shared.py"):
         (tmp_path / name).write_text(f"print({name!r})")

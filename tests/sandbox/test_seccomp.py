@@ -1,38 +1,60 @@
 """The filter of system calls, run step by step as the kernel runs it."""
 
 import errno
+import re
 import struct
+from pathlib import Path
 
 import pytest
 
 from referee.sandbox import seccomp
-from referee.sandbox.syscalls import ARCHITECTURES, CLONE, CLONE3, DENIED, FIRST_UNKNOWN, SOCKET
+from referee.sandbox.syscalls import (
+    ARCHITECTURES,
+    CLONE3,
+    DENIED,
+    FIRST_UNKNOWN,
+    IGNORED,
+    LIMITED,
+    METADATA,
+    PROCESSES,
+    Decision,
+    Numbers,
+)
 
 ALLOWED = 0x7FFF0000
 KILLED = 0x80000000
 READ = {"x86_64": 0, "aarch64": 63}
 AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+HEADERS = {
+    "x86_64": Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
+    "aarch64": Path("/usr/include/asm-generic/unistd.h"),
+}
 
 machines = pytest.mark.parametrize("machine", ARCHITECTURES)
 
 
-def verdict(machine: str, call: int, argument: int = 0, arch: int | None = None) -> int:
-    """Return what the kernel would be told of a call."""
-    code = [struct.unpack("<HBBI", step) for (step,) in struct.iter_unpack("8s", seccomp.program(machine))]
-    data = struct.pack("<IIQ6Q", call, AUDIT[machine] if arch is None else arch, 0, argument, 0, 0, 0, 0, 0)
-    loaded = place = 0
+def verdict(
+    machine: str, call: int, argument: int = 0, arch: int | None = None, *, place: int = 0, own_files: bool = True
+) -> int:
+    """Return what the kernel would be told of a call with one argument at its place, and zeros beside it."""
+    steps = struct.iter_unpack("8s", seccomp.program(machine, own_files=own_files))
+    code = [struct.unpack("<HBBI", step) for (step,) in steps]
+    arguments = [0] * 6
+    arguments[place] = argument
+    data = struct.pack("<IIQ6Q", call, AUDIT[machine] if arch is None else arch, 0, *arguments)
+    loaded = step = 0
     while True:
-        kind, yes, no, value = code[place]
-        place += 1
+        kind, yes, no, value = code[step]
+        step += 1
         match kind:
             case 0x20:
                 loaded = struct.unpack_from("<I", data, value)[0]
+            case 0x54:
+                loaded &= value
             case 0x15:
-                place += yes if loaded == value else no
+                step += yes if loaded == value else no
             case 0x35:
-                place += yes if loaded >= value else no
-            case 0x45:
-                place += yes if loaded & value else no
+                step += yes if loaded >= value else no
             case 0x06:
                 return int(value)
             case _:
@@ -43,36 +65,122 @@ def failing(number: int) -> int:
     return 0x50000 | number
 
 
+def number(name: str, machine: str) -> int | None:
+    """Return the number of a call that is listed somewhere."""
+    numbers: dict[str, Numbers] = {
+        **DENIED,
+        **IGNORED,
+        **METADATA,
+        **{name: call.numbers for name, call in LIMITED.items()},
+    }
+    return numbers[name][ARCHITECTURES.index(machine)]
+
+
+def limited(machine: str, name: str, argument: int) -> int:
+    """Return what the kernel would be told of a call that is limited."""
+    call = number(name, machine)
+    assert call is not None
+    return verdict(machine, call, argument, place=LIMITED[name].argument)
+
+
+@machines
+def test_numbers_are_those_of_the_kernel(machine: str) -> None:
+    if not HEADERS[machine].exists():
+        pytest.skip(f"{HEADERS[machine]} is not there: linux-libc-dev is not installed")
+    text = HEADERS[machine].read_text()
+    known = {name: int(value) for name, value in re.findall(r"define __NR(?:3264)?_(\w+)\s+(\d+)\b", text)}
+    known.pop("syscalls", None)  # how many there are
+    for name in (*DENIED, *IGNORED, *METADATA, *LIMITED):
+        listed = number(name, machine)
+        if name in known:
+            assert listed == known[name], name
+        else:  # the machine has no such call, or these headers are older than it, or do without it by now
+            assert listed not in known.values(), name
+
+
 @machines
 def test_ordinary_calls_are_allowed(machine: str) -> None:
     assert verdict(machine, READ[machine]) == ALLOWED
-    denied = {numbers[ARCHITECTURES.index(machine)] for numbers in DENIED.values()}
-    special = {each[ARCHITECTURES.index(machine)] for each in (SOCKET, CLONE, CLONE3)}
-    others = [call for call in range(FIRST_UNKNOWN) if call not in denied | special]
+    special = {number(name, machine) for name in (*DENIED, *IGNORED, *LIMITED)} | {CLONE3[ARCHITECTURES.index(machine)]}
+    others = [call for call in range(FIRST_UNKNOWN) if call not in special]
     assert {verdict(machine, call) for call in others} == {ALLOWED}
+    metadata = {number(name, machine) for name in METADATA}
+    rest = [call for call in others if call not in metadata]
+    assert {verdict(machine, call, own_files=False) for call in rest} == {ALLOWED}
 
 
 @machines
 @pytest.mark.parametrize("name", DENIED)
 def test_denied_calls_fail(machine: str, name: str) -> None:
-    number = DENIED[name][ARCHITECTURES.index(machine)]
-    if number is not None:
-        assert verdict(machine, number) == failing(errno.EPERM)
+    call = number(name, machine)
+    if call is not None:
+        assert verdict(machine, call) == verdict(machine, call, own_files=False) == failing(errno.EPERM)
+
+
+@machines
+@pytest.mark.parametrize("name", IGNORED)
+def test_ignored_calls_succeed_without_being_made(machine: str, name: str) -> None:
+    call = number(name, machine)
+    if call is not None:
+        assert verdict(machine, call) == verdict(machine, call, own_files=False) == failing(0)
+
+
+@machines
+@pytest.mark.parametrize("name", METADATA)
+def test_metadata_are_out_of_reach_of_who_has_no_files(machine: str, name: str) -> None:
+    call = number(name, machine)
+    if call is not None:
+        assert verdict(machine, call) == ALLOWED
+        assert verdict(machine, call, own_files=False) == failing(errno.EPERM)
 
 
 @machines
 def test_only_unix_sockets_are_made(machine: str) -> None:
-    call = SOCKET[ARCHITECTURES.index(machine)]
-    assert verdict(machine, call, 1) == ALLOWED
-    assert {verdict(machine, call, family) for family in (0, 2, 10, 16, 17, 40)} == {failing(errno.EAFNOSUPPORT)}
+    assert limited(machine, "socket", 1) == ALLOWED
+    assert {limited(machine, "socket", family) for family in (0, 2, 10, 16, 17, 40)} == {failing(errno.EAFNOSUPPORT)}
 
 
 @machines
 def test_processes_are_made_and_namespaces_are_not(machine: str) -> None:
-    place = ARCHITECTURES.index(machine)
-    assert verdict(machine, CLONE[place], 0x00010F00) == ALLOWED  # a thread
-    assert verdict(machine, CLONE[place], 0x10000000 | 17) == failing(errno.EPERM)
-    assert verdict(machine, CLONE3[place]) == failing(errno.ENOSYS)
+    assert limited(machine, "clone", 0x00010F00) == ALLOWED  # a thread
+    assert limited(machine, "clone", 0x10000000 | 17) == failing(errno.EPERM)
+    assert verdict(machine, CLONE3[ARCHITECTURES.index(machine)]) == failing(errno.ENOSYS)
+
+
+@machines
+def test_limits_are_ones_own(machine: str) -> None:
+    assert limited(machine, "prlimit64", 0) == ALLOWED
+    assert {limited(machine, "prlimit64", pid) for pid in (1, 2, 4711, 0xFFFFFFFF)} == {failing(errno.EPERM)}
+
+
+@machines
+def test_descriptors_are_copied_and_nobody_else_is_reached_by_them(machine: str) -> None:
+    assert {limited(machine, "fcntl", command) for command in (0, 1, 2, 3, 4, 1030, 1033)} == {ALLOWED}
+    locks = (5, 6, 7, 12, 13, 14, 36, 37, 38, 1029)
+    leases, notices, hints, signals = (1024, 1025, 1039, 1040), (1026,), (1035, 1036, 1037, 1038), (8, 10, 15)
+    for command in (*locks, *leases, *notices, *hints, *signals, 0xFFFFFFFF):
+        assert limited(machine, "fcntl", command) == failing(errno.EPERM)
+
+
+@machines
+def test_requests_are_those_of_terminals_and_of_all_descriptors(machine: str) -> None:
+    tcgets, fionread, fionbio, fioclex, tcgets2, ficlone = 0x5401, 0x541B, 0x5421, 0x5451, 0x802C542A, 0x40049409
+    for request in (tcgets, fionread, fionbio, fioclex, tcgets2, ficlone):
+        assert limited(machine, "ioctl", request) == ALLOWED
+    tiocsti, fiosetown, siocspgrp, setflags, fssetxattr = 0x5412, 0x8901, 0x8902, 0x40086602, 0x401C5820
+    for request in (tiocsti, fiosetown, siocspgrp, setflags, fssetxattr, 0, 1):
+        assert limited(machine, "ioctl", request) == failing(errno.ENOTTY)
+
+
+@pytest.mark.parametrize("name", PROCESSES)
+def test_what_is_decided_about_calls_that_name_a_process_is_what_is_done(name: str) -> None:
+    match PROCESSES[name]:
+        case Decision.DENIED:
+            assert name in DENIED or name in LIMITED
+        case Decision.ITSELF:
+            assert LIMITED[name].allowed == (0,)
+        case _:
+            assert name not in (*DENIED, *LIMITED, *METADATA)
 
 
 @machines

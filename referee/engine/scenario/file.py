@@ -5,13 +5,13 @@ and the seats they name. Whether moves are legal and cards are in the pack is se
 """
 
 import json
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeVar
 
 from referee.engine.errors import ScenarioError
 from referee.engine.near import did_you_mean
+from referee.engine.toml import parse_toml
 
 T = TypeVar("T")
 Table = Mapping[str, Any]
@@ -84,8 +84,8 @@ def parse(text: str) -> Scenario:
     Raises ScenarioError, a sentence that names the place, where it describes none.
     """
     try:
-        root = tomllib.loads(text.lstrip("\ufeff"))
-    except (ValueError, RecursionError) as error:  # endless numbers and endless nesting are not caught by tomllib
+        root = parse_toml(text.lstrip("\ufeff"))
+    except ValueError as error:
         raise ScenarioError(f"not valid TOML: {error}") from None
     _only(root, "the file", ("game", "seats", "seed", "options", "chance", "play", "expect"))
     for key in ("game", "seats"):

@@ -1,0 +1,40 @@
+"""How a process ended: with an exit code, or by a signal."""
+
+import signal
+from typing import NamedTuple, Self
+
+
+class ExitStatus(NamedTuple):
+    """How a process ended by itself.
+
+    code: its exit code, 0 to 255; None where a signal ended it. signal: the signal's number; None where none did.
+    """
+
+    code: int | None = None
+    signal: int | None = None
+
+    @classmethod
+    def of(cls, status: int) -> Self:
+        """Return what an exit status says, as `subprocess.Popen.returncode` has it.
+
+        Sandboxes, guardians, bridges and shells exit with 128 + N where signal N ended the program inside. A program
+        that exits with such a code itself cannot be told from that.
+        """
+        number = -status if status < 0 else status - 128
+        if number > 0 and (status < 0 or number in signal.valid_signals()):
+            return cls(signal=number)
+        return cls(code=status)
+
+    def __str__(self) -> str:
+        """Return how the process ended, in words that follow its name."""
+        if self.signal is None:
+            return f"exited with code {self.code}"
+        return f"was ended by signal {signal_name(self.signal)}"
+
+
+def signal_name(number: int) -> str:
+    """Return the name of a signal, or its number where it has none: real-time signals."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return str(number)
