@@ -13,8 +13,11 @@
     ratings      joint Elo fit and error bars
     store        every tournament and match, in SQLite or PostgreSQL
     eventfile    tournaments as files that people write
+    visitors     whom connections from elsewhere are counted for
     tables       how many may sit at one
     durations    50ms, 1s, 2min
+    texts        texts from outside, safe to print
+    typed        whether what came from JSON has the types it should
     frozen       what a value is at the moment, to be compared
     redeal       a stored match with all dealt anew that a seat could not know
     archive      whole tournaments as files, and back

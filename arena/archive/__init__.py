@@ -3,7 +3,9 @@
 errors    what can be wrong with a file
 packing   a stored tournament as items of an archive      -> arena.store
 files     items as JSON lines or as protobuf
+shape     whether a definition in an archive can be one
 taking    items as a tournament of another database       -> packing
+failures  process failures as items, and back
 
 The items are the messages of protos/referee/v1/archive.proto; docs/records.md tells more.
 """

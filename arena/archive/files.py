@@ -13,10 +13,18 @@ from google.protobuf.message import DecodeError
 
 from arena.archive.errors import ArchiveError
 from arena.ratings import Result
+from arena.texts import json_text
 from referee.v1.archive_pb2 import ArchivedMatch, ArchivedTournament, ArchiveItem
+from referee.wire import clean
 
 FORMATS = ("jsonl", "protobuf")
 """The forms of a file."""
+
+ITEM_BYTES = 64 * 1024**2
+"""Bytes of one item. The largest have the notes of a match, of which 64 KiB are kept for each seat."""
+
+SENTENCE = 300
+"""Characters that are told of what is wrong with a line."""
 
 
 def write(items: Iterable[ArchiveItem], form: str, file: BinaryIO) -> int:
@@ -33,7 +41,7 @@ def write(items: Iterable[ArchiveItem], form: str, file: BinaryIO) -> int:
             content = item.SerializeToString(deterministic=True)
             file.write(_varint(len(content)) + content)
         else:
-            file.write(json.dumps(_line(item, told, team_of), ensure_ascii=False).encode() + b"\n")
+            file.write(json_text(_line(item, told, team_of)).encode() + b"\n")
     return matches
 
 
@@ -77,14 +85,22 @@ def _line(item: ArchiveItem, told: ArchivedTournament, team_of: Sequence[int]) -
 
 
 def _read_lines(file: BinaryIO, first: bytes, name: str) -> Iterator[ArchiveItem]:
-    for number, line in enumerate(file, 1):
-        text = first + line if number == 1 else line
+    number, text = 0, first + file.readline(ITEM_BYTES)
+    while text:
+        number += 1
+        if len(text) > ITEM_BYTES:
+            raise ArchiveError(f"{name}:{number}: no item of an archive (more than {ITEM_BYTES // 1024**2} MiB)")
         try:
             values = json.loads(text)
+            if b"\\u" in text:
+                json.dumps(values, ensure_ascii=False).encode()  # half a character is none, and confuses protobuf
             kind = "match" if values["kind"] == "void" else values["kind"]
             yield ParseDict({kind: values[kind]}, ArchiveItem())
-        except (ValueError, TypeError, KeyError, ParseError) as error:
-            raise ArchiveError(f"{name}:{number}: no item of an archive ({type(error).__name__}: {error})") from None
+        except (ValueError, TypeError, LookupError, ParseError, RecursionError, SystemError) as error:
+            # A SystemError is what protobuf makes of half of a surrogate pair.
+            what = clean(f"{type(error).__name__}: {error}", SENTENCE)
+            raise ArchiveError(f"{name}:{number}: no item of an archive ({what})") from None
+        text = file.readline(ITEM_BYTES + 1)
 
 
 def _read_protobuf(file: BinaryIO, byte: bytes, name: str) -> Iterator[ArchiveItem]:
@@ -97,7 +113,7 @@ def _read_protobuf(file: BinaryIO, byte: bytes, name: str) -> Iterator[ArchiveIt
             shift += 7
             byte = file.read(1)
         length |= (byte[0] if byte else 0) << shift
-        content = file.read(length)
+        content = file.read(length) if length <= ITEM_BYTES else b""
         try:
             item = ArchiveItem.FromString(content)
         except DecodeError:

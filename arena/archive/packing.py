@@ -6,6 +6,7 @@ these printed, dates and versions. So they are equal byte for byte where the bot
 
 from collections.abc import Iterator
 
+from arena.archive.failures import pack_failure
 from arena.store import Store
 from arena.store.rows import ActionRow, MatchRow, OutputRow, Tournament, definition_text
 from referee.v1.archive_pb2 import ArchivedAction, ArchivedMatch, ArchivedOutput, ArchivedTournament, ArchiveItem
@@ -27,6 +28,8 @@ def items(store: Store, number: int, *, bare: bool = False) -> Iterator[ArchiveI
             yield ArchiveItem(match=message)
         for output in store.outputs(number):
             yield ArchiveItem(output=_output(output))
+        for failure in store.process_failures.of(number):
+            yield ArchiveItem(process_failure=pack_failure(failure))
 
 
 def _tournament(frame: Tournament, bare: bool) -> ArchivedTournament:

@@ -8,6 +8,9 @@ from time import monotonic
 from typing import Self
 
 from arena.archive.errors import ArchiveError
+from arena.archive.failures import check_failure, unpack_failure
+from arena.archive.files import SENTENCE
+from arena.archive.shape import definition_misfit
 from arena.store import Store
 from arena.store.resting import rest
 from arena.store.rows import (
@@ -21,20 +24,13 @@ from arena.store.rows import (
     SeatRow,
     definition_text,
 )
+from arena.tournament.decisions import is_known
 from arena.tournament.standings import settle
 from arena.tournament.summary import keep_up
 from referee.engine.record import Say
 from referee.v1.archive_pb2 import ArchivedAction, ArchivedMatch, ArchivedOutput, ArchivedTournament, ArchiveItem
 from referee.v1.work_pb2 import Fault
-
-_DETAILS: dict[str, dict[str, type]] = {
-    "leg": {"leg": int},
-    "withdraw": {"place": int, "remaining": str, "results": str},
-    "enter": {"place": int, "bot": dict},
-    "void": {"match": int, "replay": bool},
-    "entropy": {"value": str},
-}
-"""What entries of the log say, which all who read them rely on (`arena.tournament.decisions`)."""
+from referee.wire import clean
 
 PORTION = 2000
 """Matches that are stored in one transaction: nobody else writes to a file meanwhile."""
@@ -70,6 +66,8 @@ class Archive:
         for item in items:
             if item.HasField("action"):
                 entries.append(_action(item.action, len(new.entrants), name))
+            elif item.HasField("process_failure"):
+                check_failure(item.process_failure, len(new.entrants), new.matches, name)
             elif item.HasField("match"):
                 _match(item.match, len(new.entrants), name)
                 if item.match.voided_by:
@@ -98,7 +96,7 @@ class Archive:
         Whoever is stopped meanwhile leaves an unfinished tournament with some of its matches, to be gone on with.
         """
         added = 0
-        items = (item for item in self.again() if item.HasField("match") or item.HasField("output"))
+        items = (item for item in self.again() if item.WhichOneof("item") in ("match", "output", "process_failure"))
         while portion := list(islice(items, PORTION)):
             began = monotonic()
             matches, voids = list[MatchRow](), list[_Void]()
@@ -109,7 +107,8 @@ class Archive:
                 else:
                     matches.append(row)
             outputs = [_output(item.output) for item in portion if item.HasField("output")]
-            added += store.add_foreign(number, matches, outputs, voids)
+            failures = [unpack_failure(item.process_failure) for item in portion if item.HasField("process_failure")]
+            added += store.add_foreign(number, matches, outputs, voids, failures)
             rest(began)
         tournament = store.tournament(number)
         if self.head.finished and (added or tournament.finished is None):
@@ -124,8 +123,10 @@ class Archive:
 def _tournament(told: ArchivedTournament, name: str) -> NewTournament:
     try:
         definition = json.loads(told.definition)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ArchiveError(f"{name}: the definition of the tournament is no JSON ({error})") from None
+    if wrong := definition_misfit(definition):
+        raise ArchiveError(f"{name}: the definition of the tournament makes no sense: {clean(wrong, SENTENCE)}")
     new = NewTournament(
         game=told.game,
         options=dict(told.options),
@@ -150,12 +151,9 @@ def _tournament(told: ArchivedTournament, name: str) -> NewTournament:
 def _action(told: ArchivedAction, bots: int, name: str) -> ActionRow:
     try:
         details = json.loads(told.details)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ArchiveError(f"{name}: entry {told.number} of the log is no JSON ({error})") from None
-    known = isinstance(details, dict) and all(
-        type(details.get(key)) is kind for key, kind in _DETAILS.get(told.kind, {}).items()
-    )
-    if not known or details.get("place", 0) not in range(bots):
+    if not is_known(told.kind, details) or details.get("place", 0) not in range(bots):
         raise ArchiveError(f"{name}: entry {told.number} of the log does not say what {told.kind} is about")
     return ActionRow(told.number, told.created, told.who, told.kind, details, told.reason, told.digest)
 

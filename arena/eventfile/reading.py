@@ -1,6 +1,5 @@
 """An event file as the definition of a tournament, with what does not belong to the definition."""
 
-import tomllib
 from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +26,7 @@ from arena.tournament.field import samples
 from arena.tournament.stoprule import Kind, StopRule
 from arena.tournament.tiebreak import parse_tie_break
 from referee.engine.registry import game as game_named
+from referee.engine.toml import parse_toml
 
 KEYS = ("game", "entropy", "options", "schedule", "time", "stop", "seed", "executor", "bot")
 
@@ -60,12 +60,12 @@ def read_event(path: Path, roster: Roster) -> Event:
     not fit.
     """
     try:
-        values = tomllib.loads(path.read_text("utf-8"))
+        values = parse_toml(path.read_text("utf-8"))
     except OSError as error:
         raise EventError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise EventError(f"{path} is not a text in UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise EventError(f"{path} is no TOML: {error}") from None
     top = Table(values, str(path))
     top.known(KEYS)

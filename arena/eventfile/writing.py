@@ -1,12 +1,12 @@
 """A definition as an event file, of which reading makes the same definition again."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from arena.durations import duration_text
 from arena.eventfile.bots import MEBIBYTE
+from arena.texts import toml_text
 from arena.tournament.definition import Definition, Entrant
 from arena.tournament.field import samples
 
@@ -54,8 +54,8 @@ def event_text(definition: Definition, seed: str | None = None) -> str:
 
 
 def _line(key: str, value: Any) -> str:
-    """Return `key = value`. A text, a number or a list of them looks in TOML as in JSON, but for one character."""
-    return f"{key} = {json.dumps(value, ensure_ascii=False)}".replace("\x7f", "\\u007f")
+    """Return `key = value`."""
+    return f"{key} = {toml_text(value)}"
 
 
 def _bot(bot: Entrant, samples: Mapping[str, Path]) -> list[str]:

@@ -15,12 +15,20 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from arena.ratings.connection import connect
+from arena.ratings.errors import RatingError
 from arena.ratings.solution import Comparisons, Solution, centring, compare
 from arena.ratings.sums import Floats, Ints
 from arena.ratings.totals import Totals
 
 _STEPS = 200
 _CLOSE = 1e-8
+
+_ENDLESS = (
+    "no finite tie parameter and strengths explain these results best: ties and decisions are too few, or between the "
+    "same two only; leave out --davidson"
+)
+"""As where all decisions are between two of whom one never lost, and all others tied: the stronger that one is and the
+likelier ties are, the better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +52,8 @@ def solve_with_ties(totals: Totals) -> Solution | None:
     """Fit strengths and the tie parameter together; None where all matches were ties, which no strengths explain.
 
     totals: of a tally all of whose matches were between two.
+
+    Raises RatingError where the likelihood has no highest point.
     """
     found = compare(totals)
     connection = connect(found.rows, found.points, found.counts)
@@ -71,7 +81,10 @@ def solve_with_ties(totals: Totals) -> Solution | None:
         chances = _chances(found.rows, parameters)
         slope = np.append(found.rows.T @ (points - counts * chances.points), ties.sum() - counts @ chances.tie)
         slope[~free] = 0.0
-        step = np.linalg.solve(_information(found.rows, counts, chances) * np.outer(free, free) + null, slope)
+        try:
+            step = np.linalg.solve(_information(found.rows, counts, chances) * np.outer(free, free) + null, slope)
+        except np.linalg.LinAlgError:
+            raise RatingError(_ENDLESS) from None
         if np.abs(step).max() < _CLOSE:
             break
         while likelihood(parameters + step) < height - 1e-12 * abs(height):
@@ -79,7 +92,7 @@ def solve_with_ties(totals: Totals) -> Solution | None:
         parameters = parameters + step
         height = likelihood(parameters)
     else:
-        raise ArithmeticError(f"the strengths did not settle in {_STEPS} steps")
+        raise RatingError(_ENDLESS)
 
     chances = _chances(found.rows, parameters)
     centre = np.eye(len(null))

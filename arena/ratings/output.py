@@ -36,6 +36,7 @@ def _entry(row: Row, conduct: Conduct) -> dict[str, Any]:
         "faults": dict(sorted(conduct.faults.items())),
         "ms_per_decision": _rounded(conduct.ms_per_decision, 4),
         "ms_waited": _rounded(conduct.ms_waited, 4),
+        "process_failures": dict(sorted(conduct.process_failures.items())),
     }
 
 
@@ -45,7 +46,8 @@ def _rounded(value: float | None, digits: int) -> float | None:
 
 def ranking_csv(table: Table, conduct: Mapping[str, Conduct] = {}) -> str:
     """Return `ranking_json` as CSV with a heading; faults as "crash=1 timeout=3", unknown numbers empty."""
-    entries = [entry | {"faults": _kinds(entry["faults"], "=")} for entry in ranking_json(table, conduct)]
+    counted = ("faults", "process_failures")
+    entries = [entry | {name: _kinds(entry[name], "=") for name in counted} for entry in ranking_json(table, conduct)]
     return as_csv([_entry_names(), *(entry.values() for entry in entries)])
 
 
@@ -55,10 +57,10 @@ def _entry_names() -> list[str]:
 
 def ranking_text(table: Table, conduct: Mapping[str, Conduct] = {}, form: str = "text") -> str:
     """Return the ranking as a table for people, in one of `sheet.FORMATS`, with its notes below."""
-    headers = ["rank", "bot", "Elo", "± 95 %", "score", "± 95 %", "expected place", "matches", "faults", "ms/decision"]
+    headers = ["rank", "bot", "Elo", "± 95 %", "score", "± 95 %", "expected place", "matches", "faults"]
+    failed = any(any(each.process_failures.values()) for each in conduct.values())
     looked = any(each.ms_waited is not None for each in conduct.values())
-    if looked:
-        headers.append("ms waited")
+    headers += [*(["process failures"] if failed else []), "ms/decision", *(["ms waited"] if looked else [])]
     lines = []
     for row in table.rows:
         behaved = conduct.get(row.bot, _NONE)
@@ -72,7 +74,8 @@ def ranking_text(table: Table, conduct: Mapping[str, Conduct] = {}, form: str = 
                 _shown(row.score_bar, 2),
                 f"{row.expected_place:.2f}",
                 row.matches,
-                _kinds(dict(sorted(behaved.faults.items())), " ", ", ") or "-",
+                _counted(behaved.faults),
+                *([_counted(behaved.process_failures)] if failed else []),
                 _shown(behaved.ms_per_decision, 2),
                 *([_shown(behaved.ms_waited, 2)] if looked else []),
             ]
@@ -85,7 +88,11 @@ def ranking_text(table: Table, conduct: Mapping[str, Conduct] = {}, form: str = 
         )
     if any(row.separated is False for row in table.rows):
         notes.insert(0, "≈ not separated from the bot above: the 95 % interval of their difference contains 0.")
-    return Sheet(headers, lines, (1, 8), notes).render(form)
+    return Sheet(headers, lines, (1, 8, 9) if failed else (1, 8), notes).render(form)
+
+
+def _counted(kinds: Mapping[str, int]) -> str:
+    return _kinds(dict(sorted(kinds.items())), " ", ", ") or "-"
 
 
 def _kinds(faults: Mapping[str, int], link: str, separator: str = " ") -> str:

@@ -36,3 +36,6 @@ class Conduct:
 
     ms_waited: float | None = None
     """Mean time per decision that it was kept from a core and not charged; None where nobody looked."""
+
+    process_failures: Mapping[str, int] = field(default_factory=dict)
+    """Number of its processes that failed, by kind."""

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from arena.texts import printable
+
 FORMATS = {"text": "simple", "markdown": "pipe", "html": "html"}
 """Our names of formats and tabulate's."""
 
@@ -27,7 +29,9 @@ class Sheet:
 
         sides = ["left" if column in self.left else "right" for column in range(len(self.headers))]
         shown = []
-        lines = [[_plain(cell) for cell in line] for line in self.lines] if form == "markdown" else self.lines
+        lines = [[cell if cell is None else printable(str(cell), "") for cell in line] for line in self.lines]
+        if form == "markdown":
+            lines = [[_plain(cell) for cell in line] for line in lines]
         if lines:
             shown = [tabulate(lines, self.headers, FORMATS[form], disable_numparse=True, colalign=sides)]
         if form == "html":

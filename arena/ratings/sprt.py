@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 PRIOR = 1e-3
 """What is added to the count of each possible result: without it, results that never came would be impossible."""
 
+_MOST_ELO = 100_000
+"""Never seen between two players, and yet a number to calculate with."""
+
 FEWEST_DEALS = 10
 """Deals before which no verdict is given."""
 
@@ -45,6 +48,9 @@ class Sprt:
 
     def __post_init__(self) -> None:
         """Raise RatingError for a test that can never end, or never err."""
+        for name, elo in (("elo0", self.elo0), ("elo1", self.elo1)):
+            if not abs(elo) < _MOST_ELO:
+                raise RatingError(f"{name} is a difference of Elo, below {_MOST_ELO:,}, not {elo:g}")
         if not self.elo0 < self.elo1:
             raise RatingError(f"elo1 must be greater than elo0, and {self.elo1:g} is not greater than {self.elo0:g}")
         for name, value in (("alpha", self.alpha), ("beta", self.beta)):

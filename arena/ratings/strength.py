@@ -11,6 +11,7 @@ the second. Times the strengths of the bots that is the difference s - t.
 import numpy as np
 from scipy.sparse import csr_array
 
+from arena.ratings.errors import RatingError
 from arena.ratings.sums import Floats
 
 _STEPS = 200
@@ -58,7 +59,7 @@ def strengths(rows: csr_array, points: Floats, counts: Floats, null: Floats) -> 
             step /= 2
         found = found + step
         height = _likelihood(found, rows, points, counts)
-    raise ArithmeticError(f"the strengths did not settle in {_STEPS} steps")
+    raise RatingError(f"no ratings follow from these results: the strengths did not settle in {_STEPS} steps")
 
 
 def _likelihood(strengths: Floats, rows: csr_array, points: Floats, counts: Floats) -> float:

@@ -1,4 +1,8 @@
-"""Rows of several tables put together to the values of `rows`."""
+"""Rows of several tables put together to the values of `rows`.
+
+What bots said was cleaned before it was stored. Nobody knows that of a database that somebody else made, so their texts
+are cleaned here once more, which changes nothing where it was done.
+"""
 
 import json
 from collections import Counter, defaultdict
@@ -7,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from arena.store import process_failures
 from arena.store.packing import unpack_notes, unpack_says, unsqueeze
 from arena.store.rows import (
     EntrantRow,
@@ -19,6 +24,7 @@ from arena.store.rows import (
     Tournament,
 )
 from arena.store.schema import entrants, events, faults, matches, notes, outputs, says, seats
+from arena.texts import printable
 
 
 def lines(connection: Connection, found: Sequence[Any]) -> Iterator[Listed]:
@@ -45,7 +51,7 @@ def lines(connection: Connection, found: Sequence[Any]) -> Iterator[Listed]:
             row.tournament,
             row.game,
             row.deal,
-            tuple(seat.name for seat in sat),
+            tuple(printable(seat.name, "") for seat in sat),
             tuple(seat.score for seat in sat),
             tuple(seat.rank for seat in sat),
             tuple(dict(sorted(kinds[row.id, place].items())) for place in range(len(sat))),
@@ -73,7 +79,9 @@ def tournament(connection: Connection, row: Any) -> Tournament:
         seed=row.seed,
         versions=json.loads(row.versions),
         entrants=tuple(
-            EntrantRow(each.name, tuple(json.loads(each.command)), each.folder, each.sha256, each.withdrawn)
+            EntrantRow(
+                printable(each.name, ""), tuple(json.loads(each.command)), each.folder, each.sha256, each.withdrawn
+            )
             for each in connection.execute(field)
         ),
         first_match=row.first_match,
@@ -101,6 +109,9 @@ def stored(connection: Connection, row: Any) -> StoredMatch:
             for seat, each in enumerate(record.seats)
             if (each.player, each.entrant) in left
         },
+        failures=process_failures.of_match(
+            connection, row.event_id, row.phase, None if played_in.id is None else record.number
+        ),
     )
 
 
@@ -136,7 +147,8 @@ def records(connection: Connection, found: Sequence[Any], first: int) -> Iterato
                 for each in sat[row.id]
             ),
             faults=tuple(
-                FaultRow(each.seat, each.ply, each.kind, each.sentence, each.forfeit) for each in failed[row.id]
+                FaultRow(each.seat, each.ply, each.kind, printable(each.sentence, ""), each.forfeit)
+                for each in failed[row.id]
             ),
             notes=tuple(sorted(spoken, key=lambda note: (note.ply, note.seat))),
             says=tuple(say for each in heard[row.id] for say in unpack_says(each.packed)),
@@ -150,5 +162,6 @@ def left_behind(connection: Connection, event: int) -> Iterator[OutputRow]:
 
 
 def _output(row: Any) -> OutputRow:
-    text = unsqueeze(row.text).decode()
-    return OutputRow(row.phase, row.player, row.entrant, text, row.truncated, row.name, row.version)
+    text = printable(unsqueeze(row.text).decode())
+    name, version = printable(row.name, ""), printable(row.version, "")
+    return OutputRow(row.phase, row.player, row.entrant, text, row.truncated, name, version)

@@ -1,13 +1,14 @@
 """Find, create, upgrade or refuse a database: a file (`sqlite`), or one of a server (`postgres`)."""
 
+import re
 from pathlib import Path
 
 from sqlalchemy import URL, Connection, Engine, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError
 
-from arena.store.errors import NoDatabase, StoreError, hidden, sentences
+from arena.store.errors import DamagedDatabase, NoDatabase, StoreError, hidden, sentences
 from arena.store.postgres import postgres_engine
-from arena.store.schema import HEAD
+from arena.store.schema import HEAD, metadata
 from arena.store.sqlite import check_path, frozen, sqlite_engine, turn_on_wal, unwritable
 from arena.store.store import Store
 
@@ -85,11 +86,22 @@ def _version(connection: Connection, name: str) -> str | None:
         return None
     if "alembic_version" not in tables:
         raise StoreError(f"{name} is a database of some other program: name another file with --db")
-    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or ""
+    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    if found is None and "events" not in tables:  # it was begun, and its tables not made
+        return ""
+    if not isinstance(found, str) or re.fullmatch(r"\d{4}", found) is None:
+        raise DamagedDatabase(
+            f"the database {name} is damaged (its schema has no version): restore it from a copy, or use another --db"
+        )
     if found > HEAD:
         raise StoreError(
             f"the database {name} was written by a newer arena (its schema is {found}, this one knows {HEAD}): "
             "update arena, or use another --db"
+        )
+    if found == HEAD and (missing := sorted(set(metadata.tables) - set(tables))):
+        raise DamagedDatabase(
+            f"the database {name} is damaged (the table {missing[0]} is missing): restore it from a copy, or use "
+            "another --db"
         )
     return found
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from arena.store.errors import StoreError
 from arena.store.rows import NoteRow
+from arena.texts import printable
 from referee.engine.record import Say, pack_answers
 
 NOTES_KEPT = 64 * 1024
@@ -61,7 +62,7 @@ def unpack_notes(blob: bytes, seat: int) -> list[NoteRow]:
     while at < len(packed):
         ply, at = _varint(packed, at)
         length, at = _varint(packed, at)
-        notes.append(NoteRow(seat, ply, packed[at : at + length].decode()))
+        notes.append(NoteRow(seat, ply, printable(packed[at : at + length].decode(), "")))
         at += length
     return notes
 
@@ -84,7 +85,7 @@ def unpack_says(blob: bytes) -> tuple[Say, ...]:
         seat, at = _varint(packed, at)
         ply, at = _varint(packed, at)
         length, at = _varint(packed, at)
-        says.append(Say(seat, ply, packed[at : at + length].decode()))
+        says.append(Say(seat, ply, printable(packed[at : at + length].decode(), "")))
         at += length
     return tuple(says)
 

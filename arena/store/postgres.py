@@ -42,7 +42,9 @@ def postgres_engine(url: URL, name: str) -> Engine:
     def begun(connection: Connection) -> None:
         options = connection.get_execution_options()
         if options.get("writes", False):
-            connection.exec_driver_sql(f"SET LOCAL lock_timeout = {PATIENCE_MS}")
+            patience = options.get("patience")
+            milliseconds = PATIENCE_MS if patience is None else round(1000 * patience)
+            connection.exec_driver_sql(f"SET LOCAL lock_timeout = {milliseconds}")
         if options.get("numbers", False):
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({NUMBERS})")
 

@@ -1,15 +1,15 @@
 """Looking: everything that does not change the database."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from threading import local
-from typing import Self
+from typing import Self, TypeVar
 
 from sqlalchemy import Connection, Engine, func, select
 
-from arena.store import assembly, counted, counting, editions, listing, log, pacing, summing
+from arena.store import assembly, counted, counting, editions, listing, log, pacing, process_failures, summing
 from arena.store.counted import Counted
 from arena.store.editions import Edition
 from arena.store.errors import NoSuchRow, StoreError, sentences
@@ -32,9 +32,15 @@ from arena.store.span import Span
 
 _CHUNK = 500
 
+Value = TypeVar("Value")
+
 
 class Reader:
-    """The questions a database answers."""
+    """The questions a database answers.
+
+    patience: how many seconds a transaction waits for that of another program before the database counts as locked;
+    None: half a minute. process_failures: the processes of bots that failed.
+    """
 
     def __init__(self, engine: Engine, where: str) -> None:
         self._engine = engine
@@ -42,7 +48,9 @@ class Reader:
         if engine.dialect.name == "postgresql":  # all that one question needs from one moment, as SQLite gives it
             self._reader = engine.execution_options(isolation_level="REPEATABLE READ")
         self.where = where
+        self.patience: float | None = None
         self._held = local()
+        self.process_failures = process_failures.ProcessFailures(self._reading)
 
     @property
     def file(self) -> Path:
@@ -80,8 +88,13 @@ class Reader:
             with sentences(self.where):
                 yield held
             return
-        with sentences(self.where), self._reader.connect() as connection:
+        with sentences(self.where), self._reader.execution_options(patience=self.patience).connect() as connection:
             yield connection
+
+    def ask(self, question: Callable[[Connection], Iterable[Value]]) -> list[Value]:
+        """Return all that a question finds, from one moment."""
+        with self._reading() as connection:
+            return list(question(connection))
 
     def tournaments(self) -> list[Tournament]:
         """Return all tournaments, the oldest first; single matches are not among them."""
@@ -136,7 +149,8 @@ class Reader:
             span = self._span(connection, tournament)
             last = connection.scalar(select(func.max(matches.c.phase)).where(span.holds()))
             printed = connection.scalar(select(func.max(outputs.c.phase)).where(outputs.c.event_id == span.event))
-            return max(-1 if last is None else last, -1 if printed is None else printed) + 1
+            failed = process_failures.last_phase(connection, span.event)
+            return max(-1 if last is None else last, -1 if printed is None else printed, failed) + 1
 
     def withdrawn(self, tournament: int) -> dict[int, str]:
         """Return the bots that were withdrawn: place in the field to reason."""

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
+from arena.store.failure_rows import ProcessFailureRow
 from referee.engine.chance import mixed_secret
 from referee.engine.record import Say
 
@@ -272,6 +273,7 @@ class StoredMatch:
 
     id: in the whole database. tournament: the frame it was played in. row: the record.
     cut: the seats some of whose notes were not kept. outputs: by seat, where its process printed anything.
+    failures: of processes that had a question of the match open; of a single match all.
     """
 
     id: int
@@ -279,6 +281,7 @@ class StoredMatch:
     row: MatchRow
     cut: frozenset[int] = frozenset()
     outputs: dict[int, OutputRow] = field(default_factory=dict)
+    failures: tuple[ProcessFailureRow, ...] = ()
 
     @property
     def players(self) -> list[str]:

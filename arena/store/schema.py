@@ -21,7 +21,7 @@ from sqlalchemy import (
 Long = BigInteger().with_variant(Integer, "sqlite")
 """Whole numbers beyond 2 to the power of 31. All of SQLite's go so far, and only an INTEGER is a row id there."""
 
-HEAD = "0009"
+HEAD = "0010"
 """The schema's version: the last of `migrations/versions`."""
 
 metadata = MetaData()
@@ -135,6 +135,24 @@ outputs = Table(
     Column("truncated", Boolean, nullable=False),
     Column("name", Text, nullable=False),
     Column("version", Text, nullable=False),
+)
+
+process_failures = Table(
+    "process_failures",
+    metadata,
+    Column("event_id", Long, ForeignKey("events.id"), primary_key=True),
+    Column("phase", Integer, primary_key=True),
+    Column("player", Integer, primary_key=True, comment="place in the players of the phase"),
+    Column("time_us", Long, primary_key=True, comment="when: microseconds since 1970, UTC"),
+    Column("entrant", Integer, nullable=False, comment="place in the field"),
+    Column("kind", String(16), nullable=False),
+    Column("sentence", Text, nullable=False),
+    Column("exit_code", Integer, comment="null where it did not exit by itself"),
+    Column("signal", Integer, comment="the number of the signal that ended it; null where none did"),
+    Column("matches", Text, nullable=False, comment="JSON list: numbers of the matches in which it was asked"),
+    Column("guilty", Long, comment="number of the match that was found guilty; null where none was"),
+    Column("output", LargeBinary, nullable=False, comment="squeezed UTF-8: the last that it printed"),
+    Column("truncated", Boolean, nullable=False, comment="it had printed more"),
 )
 
 strains = Table(

@@ -60,7 +60,10 @@ def sqlite_engine(url: URL) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begun(connection: Connection) -> None:
-        writes = connection.get_execution_options().get("writes", False)
+        options = connection.get_execution_options()
+        writes = options.get("writes", False)
+        patience = PATIENCE if (given := options.get("patience")) is None else given
+        connection.exec_driver_sql(f"PRAGMA busy_timeout = {round(1000 * patience)}")
         # A writer takes the lock at once: a reader that turned writer could not wait for it.
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 

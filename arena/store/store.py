@@ -8,9 +8,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, func, select, update
 
-from arena.store import counted, foreign, inserting, log, summing
+from arena.store import counted, foreign, inserting, log, process_failures, summing
 from arena.store.accounts import Accounts
 from arena.store.errors import StoreError, sentences
+from arena.store.failure_rows import ProcessFailureRow
 from arena.store.moment import now
 from arena.store.reading import Reader
 from arena.store.rows import (
@@ -47,7 +48,7 @@ class Store(Reader):
     @contextmanager
     def _writing(self, *, numbers: bool = False) -> Iterator[Connection]:
         """Change the database in one transaction; numbers: nobody else gives numbers to anything meanwhile."""
-        writer = self._engine.execution_options(writes=True, numbers=numbers)
+        writer = self._engine.execution_options(writes=True, numbers=numbers, patience=self.patience)
         with self._lock, sentences(self.where), writer.begin() as connection:
             yield connection
 
@@ -57,13 +58,20 @@ class Store(Reader):
             number, _ = _add_numbered(connection, new)
         return number
 
-    def add_single(self, new: NewTournament, match: MatchRow, outputs: Sequence[OutputRow] = ()) -> int:
+    def add_single(
+        self,
+        new: NewTournament,
+        match: MatchRow,
+        outputs: Sequence[OutputRow] = (),
+        failures: Sequence[ProcessFailureRow] = (),
+    ) -> int:
         """Store a match that belongs to no tournament, in one transaction; return its match id."""
         with self._writing(numbers=True) as connection:
             event, first = inserting.add_event(connection, new, None)
             connection.execute(update(events).where(events.c.id == event).values(finished=now()))
             inserting.add_matches(connection, event, first, [match])
             inserting.add_outputs(connection, event, outputs)
+            process_failures.add(connection, event, failures)
         return first + match.number
 
     def take_in(self, new: NewTournament, created: str, entropy: str | None, entries: Sequence[ActionRow]) -> int:
@@ -97,6 +105,7 @@ class Store(Reader):
         matches: Sequence[MatchRow],
         outputs: Sequence[OutputRow] = (),
         voids: Sequence[tuple[int, MatchRow]] = (),
+        failures: Sequence[ProcessFailureRow] = (),
     ) -> int:
         """Store matches that were played elsewhere, in one transaction; return how many were not there.
 
@@ -107,6 +116,7 @@ class Store(Reader):
             added = inserting.add_matches(connection, event, first, matches)
             summing.let_loose(connection, added)
             inserting.add_outputs(connection, event, outputs)
+            process_failures.add(connection, event, failures)
             for action, row in voids:
                 foreign.add_void(connection, event, action, row)
         return len(added)
@@ -117,6 +127,7 @@ class Store(Reader):
         matches: Sequence[MatchRow],
         outputs: Sequence[OutputRow] = (),
         strains: Sequence[StrainRow] = (),
+        failures: Sequence[ProcessFailureRow] = (),
     ) -> None:
         """Store finished matches in one transaction: all of them or, after an error, none.
 
@@ -134,6 +145,7 @@ class Store(Reader):
             summing.let_loose(connection, inserting.add_matches(connection, event, first, staying))
             inserting.add_outputs(connection, event, outputs)
             inserting.add_strains(connection, event, strains)
+            process_failures.add(connection, event, failures)
 
     def summarise(
         self, tournament: int, add_up: Callable[[Summed], bytes], *, least: int, most: int, whole: bool = False

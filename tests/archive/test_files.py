@@ -2,21 +2,24 @@
 
 import io
 import json
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from arena.archive import taking
+from arena.archive import files, taking
 from arena.archive.errors import ArchiveError
 from arena.archive.files import FORMATS, read, write
 from arena.archive.packing import items
 from arena.archive.taking import Archive
 from arena.store import NoSuchRow, Store, StoreError, open_store, resting
-from arena.store.rows import OutputRow
+from arena.store.failure_rows import ProcessFailureRow
+from arena.store.rows import OutputRow, definition_text
 from referee.games.cambio import CAMBIO
 from tests import played
 
 MATCHES = 6
+MOMENT = 1_700_000_000_000_000
 
 
 @pytest.fixture
@@ -29,7 +32,17 @@ def store(tmp_path: Path) -> Store:
         played.match(CAMBIO, number, options={"chips": "2"}, **(failing if number == 5 else {}))  # type: ignore[arg-type]
         for number in range(MATCHES)
     ]
-    store.add_matches(number, rows, [OutputRow(1, 2, 3, "good night\n", truncated=True, name="Bot", version="2")])
+    store.add_matches(
+        number,
+        rows,
+        [OutputRow(1, 2, 3, "good night\n", truncated=True, name="Bot", version="2")],
+        failures=[
+            ProcessFailureRow(
+                1, 2, 3, 1_700_000_000_000_000, "crash", "it ended", None, 9, (5, 1), None, "ouch\n", True
+            ),
+            ProcessFailureRow(1, 2, 3, 1_700_000_000_000_001, "connection", "it went", 0, None, (5,), 5),
+        ],
+    )
     store.mark_withdrawn(number, 2, "too many faults")
     store.finish_tournament(number)
     return store
@@ -62,13 +75,18 @@ def test_what_is_taken_in_is_what_was_written(store: Store, form: str, tmp_path:
             assert getattr(taken, same) == getattr(given, same)
         assert list(other.records(2)) == list(store.records(1))
         assert other.outputs(2) == store.outputs(1)
+        assert other.process_failures.of(2) == store.process_failures.of(1) != []
+        taken_in(other, content)
+        assert other.process_failures.of(2) == store.process_failures.of(1), "twice is once"
         assert other.match(taken.first_match + 5).outputs == store.match(given.first_match + 5).outputs
 
 
 def test_both_forms_hold_the_same_items(store: Store) -> None:
     lines, protobuf = (list(read(io.BytesIO(written(store, form)), form)) for form in FORMATS)
     assert lines == protobuf
-    assert [item.WhichOneof("item") for item in lines] == ["tournament", *["match"] * MATCHES, "output"]
+    assert [item.WhichOneof("item") for item in lines] == [
+        "tournament", *["match"] * MATCHES, "output", "process_failure", "process_failure"
+    ]  # fmt: skip
 
 
 def test_bare_results_hold_nothing_of_the_machine(store: Store) -> None:
@@ -89,6 +107,10 @@ def test_bare_results_hold_nothing_of_the_machine(store: Store) -> None:
         (lambda lines: [lines[0].replace(rb"\"rounds\":5", rb"\"rounds\":6")], "definition is not the one whose hash"),
         (lambda lines: [lines[0].replace(rb"\"rounds\"", b""), *lines[1:]], "the definition of the tournament is no"),
         (lambda lines: [lines[0], lines[1].replace(b'"entrant": 3', b'"entrant": 9')], "a bot that is not of the"),
+        (lambda lines: [*lines[:-1], lines[-1].replace(b'"entrant": 3', b'"entrant": 4')], "a process failure of"),
+        (lambda lines: [*lines[:-1], lines[-1].replace(b'"matches": [5]', b'"matches": [6]')], "a process failure of"),
+        (lambda lines: [*lines[:-1], lines[-1].replace(b'"17', b'"9917')], "a process failure of phase 1 is none"),
+        (lambda lines: [*lines[:-1], lines[-1].replace(b"KIND_CONNECTION", b"KIND_UNSPECIFIED")], "a process failure"),
         (lambda lines: [], "its first item must be the tournament"),
     ],
 )
@@ -169,3 +191,52 @@ def test_a_line_of_a_match_is_what_ratings_read(store: Store) -> None:
     line = json.loads(written(store, "jsonl").splitlines()[1])
     assert list(line) == ["kind", "bots", "ranks", "scores", "deal", "match"]
     assert line["bots"] == ["a", "b", "c", "d"]
+
+
+def test_lines_that_nobody_can_read_are_sentences(store: Store) -> None:
+    for line in (
+        b'{"kind": "tournament", "tournament": ' + b"[" * 100_000,
+        b'{"kind": "tournament", "tournament": {"secret": ' + b"9" * 10_000,
+        b'{"kind": "tournament", "tournament": {"\\ud800": 1}}',
+        b'{"kind": "tournament", "tournament": {"options": {"\\ud800": "1"}}}',
+    ):
+        with pytest.raises(ArchiveError, match="x:1: no item of an archive"):
+            list(read(io.BytesIO(line), "x"))
+
+
+def test_an_item_is_bounded(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    for form in FORMATS:
+        content = written(store, form)
+        assert len(list(read(io.BytesIO(content), "x"))) > MATCHES
+        with monkeypatch.context() as changed:
+            changed.setattr(files, "ITEM_BYTES", 100)
+            with pytest.raises(ArchiveError, match=r"x:1: no item of an archive \(more than|x: item 1 is damaged"):
+                list(read(io.BytesIO(content), "x"))
+    with pytest.raises(ArchiveError, match="item 1 is damaged"):
+        list(read(io.BytesIO(b"\xff\xff\xff\xff\x0f"), "x"))  # four gigabytes, it says
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"field": "x"}, "field is 'x' and not a list"),
+        ({"seats": "3"}, "seats is '3' and not a whole number"),
+        ({"seats": 10**18}, "it has 1000000000000000000 seats"),
+        ({"rounds": 10**30}, "rounds is '1000000000000000000000000000000' and not a whole number"),
+        ({"rounds": -1}, "it has"),
+        ({"team_of": [0, 7]}, "the teams of"),
+        ({"team_of": [None]}, r"team_of\[0\] is 'None' and not a whole number"),
+        ({"options": {"chips": 2}}, "options.chips is '2' and not a text"),
+        ({"time": {"ponder": "\u202e"}}, r"time.ponder is '\\u202e' and not true or false"),
+        ({"stop": {"kind": "x"}}, "stop.kind is 'x' and not sprt or separated"),
+        ({"schedule": "x"}, "schedule is 'x' and not round-robin or"),
+        ({"game": None}, "game is 'None' and not a text"),
+    ],
+)
+def test_a_definition_that_nobody_wrote_is_a_sentence(store: Store, change: dict[str, object], sentence: str) -> None:
+    first, *rest = read(io.BytesIO(written(store, "jsonl")), "x")
+    definition = json.loads(first.tournament.definition) | change
+    first.tournament.definition = definition_text(definition)
+    first.tournament.definition_hash = sha256(first.tournament.definition.encode()).hexdigest()
+    with pytest.raises(ArchiveError, match=f"the definition of the tournament makes no sense: .*{sentence}"):
+        Archive.of(lambda: iter([first, *rest]), "x")

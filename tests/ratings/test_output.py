@@ -53,6 +53,16 @@ def test_text_shows_ranks_bars_and_faults(table: Table) -> None:
     ]
 
 
+def test_processes_that_failed_have_a_column_where_there_are_any(table: Table) -> None:
+    failed = {**CONDUCT, "cat": Conduct({"crash": 1}, 0.5, None, {"start": 1, "crash": 3})}
+    lines = [re.sub(" {2,}", " | ", line.strip()) for line in ranking_text(table, failed).splitlines()]
+    assert lines[0].endswith("| faults | process failures | ms/decision")
+    assert lines[3].endswith("| crash 1, timeout 3 | - | 0.12")
+    assert lines[4].endswith("| crash 1 | crash 3, start 1 | 0.50")
+    assert [entry["process_failures"] for entry in ranking_json(table, failed)] == [{}, {}, {"crash": 3, "start": 1}]
+    assert ranking_csv(table, failed).splitlines()[3].endswith(",crash=3 start=1")
+
+
 def test_text_of_the_matrix(table: Table) -> None:
     assert los_text(table).splitlines() == [
         "    better than       1      2      3",

@@ -11,7 +11,7 @@ import csv
 from collections.abc import Iterator
 from typing import TextIO
 
-from arena.ratings.reading.errors import ReadingError
+from arena.ratings.reading.errors import MOST, ReadingError, shortened
 from arena.ratings.reading.pgn import RANKS
 from arena.ratings.result import Result
 
@@ -21,6 +21,13 @@ _POINTS = {"1": "1-0", "1.0": "1-0", "0": "0-1", "0.0": "0-1", "0.5": "1/2-1/2",
 def read(file: TextIO, name: str) -> Iterator[Result]:
     """Yield the results of a file; matches in the order of their first lines."""
     rows = csv.DictReader(file, skipinitialspace=True)
+    try:
+        yield from _read(rows, name)
+    except csv.Error as error:
+        raise ReadingError(f"{name}:{rows.line_num + 1}: no CSV ({error})") from None
+
+
+def _read(rows: "csv.DictReader[str]", name: str) -> Iterator[Result]:
     heading = [column.strip().lower() for column in rows.fieldnames or ()]
     rows.fieldnames = heading
     if {"match", "bot", "rank"} <= set(heading):
@@ -30,7 +37,7 @@ def read(file: TextIO, name: str) -> Iterator[Result]:
     else:
         raise ReadingError(
             f'{name}:1: the heading must be "white,black,result" or hold "match", "bot" and "rank", '
-            f"not {','.join(heading) or 'empty'}"
+            f"not {shortened(','.join(heading)) or 'empty'}"
         )
 
 
@@ -69,19 +76,23 @@ def _long(rows: "csv.DictReader[str]", name: str) -> Iterator[Result]:
             raise ReadingError(f"{where}: every line needs a match and a bot")
         known = matches.setdefault(match, (deal, [], [], []))
         if known[0] != deal:
-            raise ReadingError(f"{where}: match {match} was of deal {known[0] or 'none'} before, and is of {deal} here")
+            was, now = (shortened(each) or "none" for each in (known[0], deal))
+            raise ReadingError(f"{where}: match {shortened(match)} was of deal {was} before, and is of {now} here")
         known[1].append(bot)
         known[2].append(_whole(row.get("rank"), "rank", where))
         known[3].append(_whole(row.get("score") or "0", "score", where))
     deals = _Deals()
     for match, (deal, bots, ranks, scores) in matches.items():
         if len(bots) < 2:
-            raise ReadingError(f"{name}: match {match} has a single line, and so nobody to be compared with")
+            raise ReadingError(f"{name}: match {shortened(match)} has a single line, and so nobody to be compared with")
         yield Result(deals.number(deal, match), tuple(bots), tuple(ranks), tuple(scores))
 
 
 def _whole(text: str | None, what: str, where: str) -> int:
     try:
-        return int((text or "").strip())
+        number = int((text or "").strip())
     except ValueError:
-        raise ReadingError(f'{where}: the {what} "{text or ""}" is no whole number') from None
+        raise ReadingError(f'{where}: the {what} "{shortened(text or "")}" is no whole number') from None
+    if abs(number) > MOST:
+        raise ReadingError(f"{where}: the {what} {shortened(str(number))} is not from -{MOST:,} to {MOST:,}")
+    return number

@@ -1,0 +1,67 @@
+"""Processes of bots that failed, as plain Python values.
+
+ProcessFailureRow      one failure                  -> Store.add_matches, Store.add_single
+ListedProcessFailure   one line of a list of them   <- Store.process_failures
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+FAILURE_KINDS = ("crash", "hung", "memory", "protocol", "start", "connection")
+"""The kinds of process failures: those of faults, and the lost connection of a remote bot."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessFailureRow:
+    """One failure of a bot's process.
+
+    phase, player: as in `MatchRow` and `SeatRow`. entrant: whose process it was, by place in the field.
+    time_us: when the referee noticed, in microseconds since 1970, UTC. kind: one of `FAILURE_KINDS`.
+    sentence: what happened.
+    exit_code, signal: how the process ended by itself; at most one of them is not None.
+    matches: the numbers of the matches in which it had a question open. guilty: the one that was found guilty.
+    output: the end of what it printed, cleaned. truncated: it had printed more.
+    """
+
+    phase: int
+    player: int
+    entrant: int
+    time_us: int
+    kind: str
+    sentence: str
+    exit_code: int | None = None
+    signal: int | None = None
+    matches: tuple[int, ...] = ()
+    guilty: int | None = None
+    output: str = ""
+    truncated: bool = False
+
+    @property
+    def time(self) -> str:
+        """When, as UTC in ISO 8601 with milliseconds."""
+        return datetime.fromtimestamp(self.time_us / 1e6, UTC).isoformat(timespec="milliseconds")
+
+
+@dataclass(frozen=True, slots=True)
+class ListedProcessFailure:
+    """A failure in a list.
+
+    tournament: its number; None for a single match. over: all its matches are stored. bot: whose process it was, by
+    name. first_match: the id of match number 0. row: the failure.
+    """
+
+    tournament: int | None
+    over: bool
+    bot: str
+    first_match: int
+    row: ProcessFailureRow
+
+    @property
+    def match_ids(self) -> list[int]:
+        """The ids of the matches in which it had a question open."""
+        return [self.first_match + number for number in self.row.matches]
+
+    @property
+    def guilty_id(self) -> int | None:
+        """The id of the match that was found guilty."""
+        return None if self.row.guilty is None else self.first_match + self.row.guilty
