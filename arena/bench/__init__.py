@@ -11,5 +11,6 @@ clocks       answers that are lost to the machine
 sandboxes    what it costs to confine bots
 stores       a database of a million matches
 killing      no figure: everything is killed at random moments, and nothing may be lost
+soak         no figure: half an hour of kills, stops, locks, a full disk and floods  -> killing
 suite        all of it, by group; report: figures as people read them
 """

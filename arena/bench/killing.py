@@ -54,10 +54,10 @@ def kill_and_resume(folder: Path, times: int, plan: Sequence[str], rng: Random, 
 
     Raises BenchError where anything is lost, there twice, or comes out otherwise.
     """
-    whole = _Tournament(folder / "whole.db", plan)
+    whole = CommandTournament(folder / "whole.db", plan)
     whole.finish()
     say(f"in one go: {whole.matches()} matches")
-    killed, outcome = _Tournament(folder / "killed.db", plan), Outcome()
+    killed, outcome = CommandTournament(folder / "killed.db", plan), Outcome()
     stored = 0
     while len(outcome.kills) < times:
         # Most while matches are played, some while arena and bots start.
@@ -80,17 +80,19 @@ def kill_and_resume(folder: Path, times: int, plan: Sequence[str], rng: Random, 
     return outcome
 
 
-class _Tournament:
+class CommandTournament:
     """A tournament of a database of its own, played by the command line."""
 
-    def __init__(self, db: Path, plan: Sequence[str]) -> None:
+    def __init__(self, db: Path, plan: Sequence[str], events: Path | None = None) -> None:
+        """Make one that has not begun. plan: the words after `arena tourney`. events: where it tells what it stored."""
         self._db = db
         self._plan = plan
-        self._events = db.with_suffix(".events")
+        self._events = events or db.with_suffix(".events")
         self._ended: list[int] = []
         self._read = 0
 
-    def _words(self) -> list[str]:
+    def words(self) -> list[str]:
+        """Return the command line that begins it, or goes on with it."""
         rest = ["--resume", "1"] if self._begun() else list(self._plan)
         return [*program(), "tourney", *rest, "--db", str(self._db), "--events", str(self._events)]
 
@@ -103,9 +105,9 @@ class _Tournament:
 
     def finish(self) -> None:
         """Play to the end. Raises BenchError where that fails."""
-        done = subprocess.run(self._words(), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        done = subprocess.run(self.words(), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
         if done.returncode:
-            raise BenchError(f"{' '.join(self._words())} failed: {done.stderr.strip()}")
+            raise BenchError(f"{' '.join(self.words())} failed: {done.stderr.strip()}")
 
     def kill(self, matches: int, seconds: float) -> int:
         """Begin or go on, and kill all processes; return how many, 0 where it was over.
@@ -114,7 +116,7 @@ class _Tournament:
         """
         before, began = len(self._told()), time.monotonic()
         with subprocess.Popen(
-            self._words(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+            self.words(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
         ) as process:
             while process.poll() is None:
                 if len(self._told()) >= before + matches or time.monotonic() - began >= seconds:

@@ -116,8 +116,9 @@ class _Bridge:
         """Yield the lines of the program as they come, one or more at a time. Raises BadLine for one too long."""
         poll = select.poll()
         poll.register(self._stdout, select.POLLIN)
-        ended = os.pidfd_open(self._program.pid)  # a program of its own making may hold its output beyond its end
+        ended, ends = os.pipe()  # a program of its own making may hold its output beyond its end
         poll.register(ended, select.POLLIN)
+        Thread(target=self._await_end, args=[ends], daemon=True).start()
         rest = b""
         while chunk := os.read(self._stdout, _CHUNK) if self._stdout in dict(poll.poll()) else b"":
             *lines, rest = (rest + chunk).split(b"\n")
@@ -128,6 +129,12 @@ class _Bridge:
         os.close(ended)
         if rest:
             yield [rest]
+
+    def _await_end(self, ends: int) -> None:
+        """Close a pipe when the program ends; the sandbox has no handles of processes (pidfd_open) to wait for."""
+        with suppress(ChildProcessError):
+            os.waitid(os.P_PID, self._program.pid, os.WEXITED | os.WNOWAIT)
+        os.close(ends)
 
 
 def _how(code: int | None) -> str:

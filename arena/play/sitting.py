@@ -1,6 +1,7 @@
 """A match under way with people in some of its seats, who answer from elsewhere than a terminal."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from threading import Condition, Thread
 
 from arena.errors import ArenaError
@@ -29,6 +30,7 @@ class Sitting:
         """
         self._keep = keep
         self._changes = Condition()
+        self._listeners: list[Callable[[], None]] = []
         self.version = 0
         self.guests = {seat: Guest(self._changed) for seat in seats}
         self.match: int | None = None
@@ -51,6 +53,17 @@ class Sitting:
             self._changes.wait_for(lambda: self.version != version, seconds)
             return self.version
 
+    @contextmanager
+    def notifying(self, wake: Callable[[], None]) -> Iterator[None]:
+        """Call `wake` after each change within the block, in whatever thread made it."""
+        with self._changes:
+            self._listeners.append(wake)
+        try:
+            yield
+        finally:
+            with self._changes:
+                self._listeners.remove(wake)
+
     def leave(self) -> None:
         """End the match, which is not kept, and all that belongs to it. Waits until it is gone."""
         self._left = True
@@ -61,6 +74,8 @@ class Sitting:
         with self._changes:
             self.version += 1
             self._changes.notify_all()
+            for wake in self._listeners:
+                wake()
 
     def _run(self) -> None:
         try:

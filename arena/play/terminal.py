@@ -7,6 +7,8 @@ from io import TextIOWrapper
 
 import click
 
+from arena.texts import printable
+
 WIDEST = 120
 
 
@@ -30,7 +32,7 @@ class Terminal:
     def show(self, lines: Iterable[str]) -> None:
         """Print lines."""
         for line in lines:
-            click.echo(line)
+            click.echo(printable(line))
 
     def ask(self, prompt: str, choices: Sequence[str]) -> str:
         """Return the line that the person types; `choices` are what Tab completes to.
@@ -44,7 +46,7 @@ class Terminal:
             click.echo()
             raise KeyboardInterrupt from None
         if not self._by_hand:
-            click.echo(line)
+            click.echo(printable(line))
         return line
 
     def _complete_lines(self) -> None:

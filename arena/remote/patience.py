@@ -1,30 +1,34 @@
-"""How many wrong tokens are borne from one address."""
+"""How often wrong tokens are told of."""
 
 from collections import deque
 
+from arena.visitors import visitor
+
 TRIES = 10
 WINDOW = 60.0
-"""More than so many wrong tokens within so many seconds, and the address is not listened to until they are over."""
+"""Of so many wrong tokens of one visitor within so many seconds each is told of, and of no more of them."""
 
-ADDRESSES = 10_000
-"""How many addresses are remembered."""
+VISITORS = 10_000
+"""How many visitors are remembered."""
 
 
 class Patience:
-    """Counts wrong tokens by address. All times are seconds on one clock."""
+    """Counts wrong tokens by visitor. All times are seconds on one clock."""
 
     def __init__(self) -> None:
         self._wrong: dict[str, deque[float]] = {}
 
-    def is_out(self, address: str, now: float) -> bool:
-        """Tell whether nobody is listened to at an address."""
-        times = self._wrong.get(address)
-        return times is not None and len(times) >= TRIES and now - times[0] < WINDOW
-
-    def wrong(self, address: str, now: float) -> None:
-        """Count a wrong token."""
-        times = self._wrong.pop(address, None) or deque(maxlen=TRIES)
-        times.append(now)
-        self._wrong[address] = times  # the last ones stand at the end
-        if len(self._wrong) > ADDRESSES:
+    def wrong(self, address: str, now: float) -> str:
+        """Count a wrong token that came from an address; return what is to be said of it, as a rule nothing more."""
+        name = visitor(address)
+        times = self._wrong.pop(name, None) or deque(maxlen=TRIES)
+        self._wrong[name] = times  # the last ones stand at the end
+        if len(self._wrong) > VISITORS:
             del self._wrong[next(iter(self._wrong))]
+        while times and now - times[0] >= WINDOW:
+            times.popleft()
+        if len(times) == TRIES:
+            return ""
+        times.append(now)
+        last = len(times) == TRIES
+        return f"a wrong token came from {address}" + (", as many others: no more is said of them" if last else "")

@@ -30,6 +30,11 @@ class Numbers(Generic[Seat]):
         self._seats: dict[Seat, _Known] = {}
         self._open: dict[int, tuple[Seat, int]] = {}
 
+    @property
+    def open(self) -> int:
+        """How many questions are open."""
+        return len(self._open)
+
     def told(self, seat: Seat, turns: Turns) -> None:
         """Change the turns of a referee into those of the bot."""
         known = self._seats.setdefault(seat, _Known())

@@ -23,8 +23,11 @@
     referees     referee processes and the streams to them
     records      a referee's record as a row of the store
     work         one stage: units out, records in, what is lost once more  -> units, backlog, records
+    startup      whether any bot comes up                                  -> work
     executor     where referees work: here, or wherever else               -> work, referees
     cluster      ... on the nodes of a Ray cluster                         -> node, shipping
+    record_buffer   finished matches on their way to the database         -> work
+    database_retry  what the database cannot do now, until it can
     runner       plays what is not stored yet, until done or stopped       -> course, executor, stopping, summary
     single       one match without a tournament                            -> units, referees, records
     stored       definitions as the store keeps them, and back
@@ -40,6 +43,7 @@
     recount      whether the sums that are kept are those of the matches   -> summary, standings
     proof        the matches held against schedule and rules, by several processes at a time   -> recount
     truth        whether all records of a tournament are true              -> course, arena.replay
+    soundness    whether what a database says can be meant at all          -> definition, decisions
     errors       what can keep a tournament from being played; cause: why a nursery failed
 
 docs/tournaments.md tells what a tournament is.

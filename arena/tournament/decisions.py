@@ -15,12 +15,21 @@ tournament is interrupted, and on whatever machine it is looked at.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from arena.ratings import Result
 from arena.store.rows import ActionRow
 from arena.tournament.definition import Definition, Entrant
 from arena.tournament.schedule import Plan
+
+DETAILS: dict[str, dict[str, type]] = {
+    "leg": {"leg": int},
+    "withdraw": {"place": int, "remaining": str, "results": str},
+    "enter": {"place": int, "bot": dict},
+    "void": {"match": int, "replay": bool},
+    "entropy": {"value": str},
+}
+"""What entries of the log say, by their kind, which all who read them rely on."""
 
 Remaining = Literal["drop", "forfeit"]
 """What becomes of the matches that a withdrawn bot has before it: not played, or played by default moves."""
@@ -31,6 +40,22 @@ Kept = Literal["keep", "omit"]
 """What becomes of those that it has played: they count in the ranking, or not."""
 
 KEPT: tuple[Kept, ...] = get_args(Kept)
+
+
+def is_known(kind: str, details: Any) -> bool:
+    """Tell whether an entry of that kind says what it must."""
+    if not isinstance(details, dict):
+        return False
+    if not all(type(details.get(key)) is wanted for key, wanted in DETAILS.get(kind, {}).items()):
+        return False
+    if kind == "withdraw":
+        return details["remaining"] in REMAINING and details["results"] in KEPT and details["place"] >= 0
+    if kind == "enter":
+        try:
+            Entrant.from_json(details["bot"])
+        except TypeError:
+            return False
+    return all(details[key] >= 0 for key, wanted in DETAILS.get(kind, {}).items() if wanted is int)
 
 
 @dataclass(frozen=True, slots=True)

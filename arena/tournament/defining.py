@@ -23,6 +23,9 @@ from referee.engine.errors import EngineError
 from referee.engine.game import Game
 from referee.engine.options import Options
 
+MOST = 2**31 - 1
+"""Rounds, stages, and rounds of a block: deals are numbered with 31 bits."""
+
 
 def define(
     game: Game,
@@ -54,6 +57,9 @@ def define(
         raise PlanError("--ponder, --lag and --slot say how clocks are kept fair: they go with --mode clock")
     if rounds < 1:
         raise PlanError(f"a tournament has at least 1 round, not {rounds}")
+    for name, number in (("rounds", rounds), ("stages", stages), ("rounds of a block", block or 0)):
+        if number > MOST:
+            raise PlanError(f"there are at most {MOST:,} {name}, not {number}")
     if len(field) < 2:
         bot = field[0].name if field else "random"
         raise PlanError(

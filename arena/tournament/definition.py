@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, Self, get_args
 
+from arena.ratings.errors import RatingError
 from arena.tournament.errors import PlanError
 from arena.tournament.stoprule import StopRule
 from arena.tournament.tiebreak import TieBreak
+from arena.typed import check_types
 from referee.engine.redeal import Redeal
 
 SCHEDULE_VERSION = 2
@@ -135,7 +137,9 @@ class Entrant:
     def from_json(cls, values: Mapping[str, Any]) -> Self:
         """Return the bot that `to_json` wrote. Raises TypeError where another version of arena wrote it."""
         given: dict[str, Any] = {key: tuple(each) if isinstance(each, list) else each for key, each in values.items()}
-        return cls(**given)
+        bot = cls(**given)
+        check_types(bot)
+        return bot
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +222,8 @@ class Definition:
             settled = {"time": time, "field": field, "team_of": team_of, "stop": stop, "opening": opening,
                        "redeal": redeal}  # fmt: skip
             made = cls(**{**values, **settled, "tie_break": tuple(values.get("tie_break", ()))})
-        except (KeyError, TypeError, ValueError) as error:
+            check_types(made)
+        except (AttributeError, KeyError, TypeError, ValueError, RatingError) as error:
             raise PlanError(
                 f"the stored definition of the tournament is not one that this version of arena writes ({error}): "
                 "go on with the version that began it"

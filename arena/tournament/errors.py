@@ -5,6 +5,7 @@
     ├── HostingError    bots cannot be run on this machine as asked
     ├── PlanError       rounds, seats and field do not fit together, or the plan is of another version
     ├── RefereeError    referee processes do not start or die again and again
+    ├── StartupError    no bot of the field comes up
     └── ExecutorError   there is no cluster on which referees could work
 
 Each message says what happened and what to do.
@@ -31,6 +32,10 @@ class PlanError(TournamentError):
 
 class RefereeError(TournamentError):
     """A referee process does not start, or dies again and again."""
+
+
+class StartupError(TournamentError):
+    """No bot of the field said hello to a referee."""
 
 
 class ExecutorError(TournamentError):

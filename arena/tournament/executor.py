@@ -81,7 +81,7 @@ class Local:
                 if more is None:
                     return
             elif self._invite is None and len(in_hand) == 1 and _nearly_done(next(iter(in_hand.values())), work):
-                more = work.backlog.take()
+                more = await work.backlog.take()
             if more is not None:
                 in_hand[more.number] = more
                 referee.play(work.message(more))

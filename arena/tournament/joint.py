@@ -79,6 +79,7 @@ class Joint:
     def standings(self, store: Store, rate: Callable[[Source], Table]) -> Standings:
         """Rate the bots of all tournaments together."""
         kinds: dict[str, Counter[str]] = defaultdict(Counter)
+        failures: dict[str, Counter[str]] = defaultdict(Counter)
         decisions: Counter[str] = Counter()
         charged: Counter[str] = Counter()
         tally = Tally()
@@ -88,9 +89,15 @@ class Joint:
             for place, effort in sums.efforts.items():
                 decisions[names[place]] += effort.decisions
                 charged[names[place]] += effort.charged_us
+        for tournament, names in zip(self.tournaments, self.names, strict=True):
+            for place, failed in store.process_failures.counts(tournament.id or 0).items():
+                failures[names[place]].update(failed)
         counting = Source(lambda: self.results(store), lambda: tally)
         table = in_game_units(rate(counting), self.tournaments[0].game)
-        behaved = {bot: conduct(kinds[bot], decisions[bot], charged[bot]) for bot in set(chain(*self.names))}
+        behaved = {
+            bot: conduct(kinds[bot], decisions[bot], charged[bot], process_failures=failures[bot])
+            for bot in set(chain(*self.names))
+        }
         return Standings(table, counting, behaved, table.matches, decisions.total())
 
     def history(self, store: Store, rate: Callable[[Source], Table]) -> Iterator[tuple[Tournament, Table]]:

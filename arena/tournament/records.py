@@ -2,11 +2,12 @@
 
 from collections import Counter
 
+from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import FaultRow, MatchRow, NoteRow, OutputRow, SeatRow, StrainRow
 from arena.tournament.schedule import MatchPlan
 from arena.tournament.units import Unit
 from referee.engine.record import Say
-from referee.v1.work_pb2 import Fault, PhaseEnd, Record
+from referee.v1.work_pb2 import Fault, PhaseEnd, ProcessFailure, Record
 
 
 def match_row(record: Record, match: MatchPlan, unit: Unit, seed: bytes) -> MatchRow:
@@ -56,6 +57,24 @@ def output_rows(end: PhaseEnd, unit: Unit) -> list[OutputRow]:
     ]
 
 
+def failure_row(failure: ProcessFailure, unit: Unit) -> ProcessFailureRow:
+    """Return the row of one failure of a bot's process."""
+    return ProcessFailureRow(
+        phase=unit.number,
+        player=failure.player,
+        entrant=list(unit.players)[failure.player].entrant,
+        time_us=failure.time_us,
+        kind=ProcessFailure.Kind.Name(failure.kind).removeprefix("KIND_").lower(),
+        sentence=failure.sentence,
+        exit_code=failure.exit_code if failure.HasField("exit_code") else None,
+        signal=failure.signal if failure.HasField("signal") else None,
+        matches=tuple(failure.matches),
+        guilty=failure.guilty if failure.HasField("guilty") else None,
+        output=failure.output,
+        truncated=failure.truncated,
+    )
+
+
 def strain_row(end: PhaseEnd, unit: Unit) -> StrainRow:
     """Return what the machine could not give the bots of a unit in time."""
     waited: Counter[int] = Counter()
@@ -65,12 +84,11 @@ def strain_row(end: PhaseEnd, unit: Unit) -> StrainRow:
 
 
 def withdrawals(end: PhaseEnd, unit: Unit) -> dict[int, str]:
-    """Return the bots that the referee withdrew: place in the field to reason."""
+    """Return the bots that the referee withdrew: place in the field to reason, which everybody may read."""
     reasons: dict[int, str] = {}
     for player, left in zip(unit.players, end.players, strict=True):
         if left.withdrawn:
-            last_words = "".join(f', last words "{line}"' for line in left.output.splitlines()[-1:])
-            reason = f"{left.process_faults} faults of its process in phase {unit.number}{last_words}"
+            reason = f"{left.process_faults} process failures in phase {unit.number}"
             reasons.setdefault(player.entrant, reason)
     return reasons
 

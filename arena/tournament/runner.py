@@ -5,10 +5,13 @@ kill, a power cut, is the same as beginning. Records are stored in the order in 
 table depends on that order. What an organiser decides meanwhile, in another process, stands in the
 tournament's log: where it bears upon matches under way these are given up, and all begins anew from
 what is stored.
+
+Where the database cannot be used for a while, records wait in memory and what it did not do is tried again
+(`database_retry`); once too many wait, no more matches are handed out.
 """
 
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
@@ -16,17 +19,21 @@ from typing import Protocol
 import trio
 
 from arena.errors import ArenaError
-from arena.store import Store
+from arena.store import Store, StoreUnavailable
+from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import ActionRow, MatchRow, Tournament
 from arena.tournament.backlog import Backlog
 from arena.tournament.course import course_of
+from arena.tournament.database_retry import DatabaseRetry
 from arena.tournament.decisions import Decisions
 from arena.tournament.definition import Definition
 from arena.tournament.executor import Executor, Invite, Local
 from arena.tournament.hosting import USUAL, Hosting
+from arena.tournament.record_buffer import RecordBuffer
 from arena.tournament.schedule import Plan
 from arena.tournament.standings import results, settle, stopping
-from arena.tournament.stopping import Stopping, Verdict
+from arena.tournament.startup import Startup
+from arena.tournament.stopping import Verdict
 from arena.tournament.summary import BATCH, keep_up, summary
 from arena.tournament.units import Unit, units
 from arena.tournament.work import Haul, Work
@@ -43,6 +50,9 @@ class Watcher(Protocol):
 
     def stored(self, rows: Sequence[MatchRow]) -> None:
         """Learn which matches are stored now. Called in a thread of its own, one call after the other."""
+
+    def failed(self, rows: Sequence[ProcessFailureRow]) -> None:
+        """Learn which processes of bots failed, as is stored now. Called as `stored` is, before it."""
 
     def say(self, line: str) -> None:
         """Learn something that people should read."""
@@ -84,10 +94,15 @@ def run(
     played by one referee, unit after unit: a bot that holds few matches at a time must not be asked by two.
     executor: where the referees work; by default on this machine.
 
-    Raises StoreError where the database refuses, RefereeError where referees cannot work.
+    Raises StoreError where the database refuses, or cannot be used for an hour, RefereeError where referees cannot
+    work.
     """
-    runner = _Runner(store, tournament, definition, watcher, hosting, executor or Local(invite))
-    return trio.run(runner.run, 1 if invite is not None else jobs)
+    patience = store.patience
+    try:
+        runner = _Runner(store, tournament, definition, watcher, hosting, executor or Local(invite))
+        return trio.run(runner.run, 1 if invite is not None else jobs)
+    finally:
+        store.patience = patience
 
 
 class _Runner:
@@ -114,7 +129,10 @@ class _Runner:
         self._failure: ArenaError | None = None
         self._said: set[str] = set()
         self._work = trio.CancelScope()
+        self._records = RecordBuffer()
+        self._retry = DatabaseRetry(store, watcher.say)
         self._read_log()
+        self._startup = Startup(self._definition.field, self._withdrawn, played=bool(self._played))
 
     def _read_log(self) -> None:
         """Begin anew from what is stored: the log, and the matches."""
@@ -132,26 +150,26 @@ class _Runner:
 
     async def run(self, jobs: int) -> Stint:
         began = trio.current_time()
-        await trio.to_thread.run_sync(keep_up, self._store, self._tournament)
-        if self._stopping is not None:
-            self._look(self._stopping)
+        await self._retry.call(keep_up, self._store, self._tournament)
+        await self._look()
         stage = 0
         while self._stint.stopped is None and self._failure is None and self._stint.paused is None:
-            plan = None if self._stint.verdict is not None else self._course.plan(stage, self._read)
+            plan = None
+            if self._stint.verdict is None:
+                plan = await self._retry.call(self._course.plan, stage, self._read)
             if plan is not None:
                 await self._play(plan, stage, jobs)
                 stage += 1
-            elif self._store.finish_tournament(self._id, len(self._decisions.log)):
-                await trio.to_thread.run_sync(self._sum_up)
+            elif await self._retry.call(self._store.finish_tournament, self._id, len(self._decisions.log)):
+                await self._retry.call(self._sum_up)
                 break
             else:
                 self._outdated = True
             if self._outdated:
-                self._read_log()
+                await self._retry.call(self._read_log)
                 self._stint.verdict = None
                 stage = 0
-                if self._stopping is not None:
-                    self._look(self._stopping)
+                await self._look()
         self._stint.seconds = trio.current_time() - began
         if self._failure is not None:
             raise self._failure
@@ -166,32 +184,35 @@ class _Runner:
         """Play what is missing of one stage, and store it."""
         numbers = range(plan.start.match, plan.start.match + plan.matches)
         played = self._played | self._decisions.skipped(plan)
-        if self._course.staged and not self._begin_leg(self._course.leg(stage, plan.start.round)):
+        if self._course.staged and not await self._begin_leg(self._course.leg(stage, plan.start.round)):
             return
         if all(number in played for number in numbers):
             return
         self._work = trio.CancelScope()
-        backlog = Backlog(self._units(stage, units(plan, played, jobs, self._store.next_phase(self._id))))
-        incoming, outgoing = trio.open_memory_channel[Haul](256)
+        first = await self._retry.call(self._store.next_phase, self._id)
+        backlog = Backlog(units(plan, played, jobs, first), partial(self._begin_unit, stage))
+        self._records = RecordBuffer()
         work = Work(
             self._definition,
             self._secret,
             self._hosting,
             backlog,
-            keep=incoming.send,
+            keep=self._records.put,
             withdrawn=self._withdrawn,
             say=self._say,
             fail=self._fail,
         )
         async with trio.open_nursery() as storing:
-            storing.start_soon(self._keep, outgoing)
-            async with incoming:
+            storing.start_soon(self._keep)
+            try:
                 with self._work:
                     async with trio.open_nursery() as nursery:
                         nursery.start_soon(self._heed_signals)
                         nursery.start_soon(self._heed_organiser)
                         await self._executor.play(work, jobs)
                         nursery.cancel_scope.cancel()
+            finally:
+                self._records.close()
 
     async def _heed_signals(self) -> None:
         """Stop in good order on Ctrl-C, a polite kill, or the end of the terminal (but for nohup)."""
@@ -201,6 +222,7 @@ class _Runner:
         with trio.open_signal_receiver(*heeded) as received:
             async for number in received:
                 self._stint.stopped = signal.Signals(number)
+                self._retry.stop()
                 self._work.cancel()
 
     async def _heed_organiser(self) -> None:
@@ -209,26 +231,32 @@ class _Runner:
             while True:
                 await trio.sleep(LOG_SECONDS)
                 known = len(self._decisions.log)
-                if await trio.to_thread.run_sync(self._store.acted, self._id) > known:
-                    log = await trio.to_thread.run_sync(self._store.actions, self._id)
+                if await self._retry.call(self._store.acted, self._id) > known:
+                    log = await self._retry.call(self._store.actions, self._id)
                     if Decisions.of(self._began, log).changes(len(self._decisions.log)):
                         self._outdated = True
                         self._work.cancel()
         except ArenaError as error:
             self._fail(error)
 
-    def _units(self, stage: int, found: Iterator[Unit]) -> Iterator[Unit]:
-        """Yield units; none of a leg before the log says that it begins, and none once its field has changed."""
+    async def _begin_unit(self, stage: int, unit: Unit) -> bool:
+        """Have the log say that the leg of a unit begins; return whether the unit may be played.
+
+        None may of a leg before the log says so, and none once its field has changed.
+        """
         try:
-            for unit in found:
-                if not self._begin_leg(self._course.leg(stage, next(iter(unit.left.values())).deal.round)):
-                    return
-                yield unit
+            return await self._begin_leg(self._course.leg(stage, next(iter(unit.left.values())).deal.round))
         except ArenaError as error:
             self._fail(error)
+            return False
 
-    def _begin_leg(self, leg: int) -> bool:
+    async def _begin_leg(self, leg: int) -> bool:
         """Have the log say that a leg begins; return whether it does so with the field that is known."""
+        if leg < self._decisions.begun:
+            return not self._outdated
+        return await self._retry.call(self._note_leg, leg)
+
+    def _note_leg(self, leg: int) -> bool:
         while leg >= self._decisions.begun:
             known = self._decisions
             entry = self._store.act(self._id, "arena", "leg", {"leg": leg}, seen=len(known.log))
@@ -240,45 +268,65 @@ class _Runner:
                 return False
         return not self._outdated
 
-    async def _keep(self, hauls: "trio.MemoryReceiveChannel[Haul]") -> None:
+    async def _keep(self) -> None:
         """Store what comes until no more comes, several hauls to a transaction."""
         try:
-            async for first in hauls:
-                batch = [first]
-                with trio.move_on_after(BATCH_SECONDS):
-                    async for haul in hauls:
-                        batch.append(haul)
-                await trio.to_thread.run_sync(self._store_batch, batch)
-                rows = [row for haul in batch for row in haul.rows]
-                self._stint.matches += len(rows)
-                self._stint.decisions += sum(seat.decisions for row in rows for seat in row.seats)
-                if self._stopping is not None and self._stopping.add(row.number for row in rows):
-                    await trio.to_thread.run_sync(self._look, self._stopping)
-                    if self._stint.verdict is not None:
-                        self._work.cancel()
+            while batch := await self._records.take(BATCH_SECONDS):
+                if ready := self._startup.ready(batch):
+                    await self._take(ready)
+                self._records.stored(batch)
+                if self._startup.error is not None:
+                    raise self._startup.error
+            if self._stint.stopped is None and (rest := self._startup.rest()):
+                await self._take(rest)
+        except StoreUnavailable as error:
+            self._fail(self._unstored(error))
         except ArenaError as error:
             self._fail(error)
 
-    def _look(self, decider: Stopping) -> None:
+    async def _take(self, batch: Sequence[Haul]) -> None:
+        """Store what came, and look whether it ends the tournament."""
+        await self._retry.call(self._store_batch, batch)
+        rows = [row for haul in batch for row in haul.rows]
+        await trio.to_thread.run_sync(self._watcher.stored, rows)
+        self._stint.matches += len(rows)
+        self._stint.decisions += sum(seat.decisions for row in rows for seat in row.seats)
+        if self._stopping is not None and self._stopping.add(row.number for row in rows):
+            await self._look()
+            if self._stint.verdict is not None:
+                self._work.cancel()
+
+    def _unstored(self, error: StoreUnavailable) -> StoreUnavailable:
+        """Return the error that ends the tournament, with what becomes of the matches that wait in memory."""
+        count = self._records.matches
+        lost = f"{count:,} finished {'match is' if count == 1 else 'matches are'} not stored and will be played again"
+        return StoreUnavailable(f"{error.problem}; {lost}", error.remedy) if count else error
+
+    async def _look(self) -> None:
         """Look whether what is stored ends the tournament."""
-        self._stint.verdict = decider.look()
-        if decider.told:
-            self._watcher.stands(decider.told)
+        decider = self._stopping
+        if decider is not None:
+            self._stint.verdict = await self._retry.call(decider.look)
+            if decider.told:
+                self._watcher.stands(decider.told)
 
     def _store_batch(self, batch: Sequence[Haul]) -> None:
         rows = [row for haul in batch for row in haul.rows]
         outputs = [output for haul in batch for output in haul.outputs]
         strains = [strain for haul in batch for strain in haul.strains]
-        if rows or outputs or strains:
-            self._store.add_matches(self._id, rows, outputs, strains)
+        failures = [failure for haul in batch for failure in haul.failures]
+        if rows or outputs or strains or failures:
+            self._store.add_matches(self._id, rows, outputs, strains, failures)
         for haul in batch:
             for entrant, reason in haul.withdrawn.items():
                 self._store.mark_withdrawn(self._id, entrant, reason)
-        self._unsummed += len(rows)
-        if self._unsummed >= BATCH:
-            self._unsummed = 0
+        if self._unsummed + len(rows) >= BATCH:
             keep_up(self._store, self._tournament)
-        self._watcher.stored(rows)
+            self._unsummed = 0
+        else:
+            self._unsummed += len(rows)
+        if failures:
+            self._watcher.failed(failures)
 
     def _fail(self, error: ArenaError) -> None:
         """Stop, and raise `error` once everything has ended."""

@@ -6,13 +6,16 @@ from functools import partial
 
 import trio
 
-from arena.store.rows import MatchRow, NewTournament, OutputRow
+from arena.store import Store
+from arena.store.failure_rows import ProcessFailureRow
+from arena.store.rows import MatchRow, NewTournament, OutputRow, StoredMatch
 from arena.tournament.cause import cause
+from arena.tournament.database_retry import DatabaseRetry
 from arena.tournament.definition import Definition, Entrant, TimeControl
 from arena.tournament.errors import RefereeError
 from arena.tournament.hosting import USUAL, Hosting
 from arena.tournament.opening import Opening
-from arena.tournament.records import match_row, output_rows
+from arena.tournament.records import failure_row, match_row, output_rows
 from arena.tournament.referees import running
 from arena.tournament.schedule import Deal, MatchPlan
 from arena.tournament.seating import Player
@@ -38,6 +41,7 @@ class Single:
     frame: NewTournament
     match: MatchRow
     outputs: tuple[OutputRow, ...]
+    failures: tuple[ProcessFailureRow, ...] = ()
 
 
 def play_single(
@@ -93,10 +97,20 @@ async def single(
     secret = opening.secret if opening else new_secret(seed)
     frame = new_tournament(definition, secret, seed, 1, hosting.settled())
     try:
-        match, outputs = await _play(definition, secret, opening, hosting, say, invite)
+        return Single(frame, *await _play(definition, secret, opening, hosting, say, invite))
     except BaseExceptionGroup as group:
         raise cause(group) from None
-    return Single(frame, match, outputs)
+
+
+def keep(store: Store, played: Single, say: Callable[[str], None]) -> StoredMatch:
+    """Store a match that was played, and return it; a database that is locked or full is waited for.
+
+    say: is told what people should read meanwhile.
+
+    Raises StoreError where the database refuses, or cannot be used for an hour.
+    """
+    add = partial(store.add_single, played.frame, played.match, played.outputs, played.failures)
+    return store.match(trio.run(DatabaseRetry(store, say).call, add))
 
 
 async def _play(
@@ -106,7 +120,7 @@ async def _play(
     hosting: Hosting,
     say: Callable[[str], None],
     invite: Invite,
-) -> tuple[MatchRow, tuple[OutputRow, ...]]:
+) -> tuple[MatchRow, tuple[OutputRow, ...], tuple[ProcessFailureRow, ...]]:
     players = tuple(Player(seat, 0) for seat in range(definition.seats))
     deal = opening.deal if opening else 0
     plan = MatchPlan(0, Deal(deal, 0, 0, players), 0, players)
@@ -119,16 +133,18 @@ async def _play(
         if opening.redeal:
             write_redeal(order.matches[0], opening.redeal)
     row: MatchRow | None = None
+    failures: list[ProcessFailureRow] = []
     async with trio.open_nursery() as nursery, running(nursery, None, say) as referee:
         referee.play(order)
         async for response in referee.messages:
             for invitation in response.invitations:
                 invite(invitation)
+            failures.extend(failure_row(failure, unit) for failure in response.process_failures)
             for record in response.records:
                 row = match_row(record, plan, unit, match_seed(secret, deal))
             for end in response.ends:
                 if row is not None:
-                    return row, tuple(output_rows(end, unit))
+                    return row, tuple(output_rows(end, unit)), tuple(failures)
             if response.error:
                 referee.last_words.append(response.error)
         raise RefereeError("the referee ended before the match was over" + await referee.why())

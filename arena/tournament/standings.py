@@ -193,9 +193,14 @@ def standings(
     placing = _placing(store, tournament)
     strain = store.strain(tournament.id)
     waited = strain.waited_us if strain else None
+    failures = store.process_failures.counts(tournament.id)
     behaved = {
         names[place]: conduct(
-            found.faults.get(place, {}), effort.decisions, effort.charged_us, waited.get(place, 0) if waited else None
+            found.faults.get(place, {}),
+            effort.decisions,
+            effort.charged_us,
+            waited.get(place, 0) if waited else None,
+            failures.get(place, {}),
         )
         for place, effort in found.efforts.items()
     }
@@ -222,15 +227,22 @@ def _undecided(store: Store, tournament: Tournament, decider: Stopping | None, s
     return decider.told
 
 
-def conduct(faults: Mapping[str, int], decisions: int, charged_us: int, waited_us: int | None = None) -> Conduct:
+def conduct(
+    faults: Mapping[str, int],
+    decisions: int,
+    charged_us: int,
+    waited_us: int | None = None,
+    process_failures: Mapping[str, int] = {},
+) -> Conduct:
     """Return how a bot behaved, from its faults by kind and the time that it was charged for its decisions.
 
-    waited_us: that it was not charged, as it waited for a core; None where nobody looked.
+    waited_us: that it was not charged, as it waited for a core; None where nobody looked. process_failures: how many
+    of its processes failed, by kind.
     """
     if not decisions:
-        return Conduct(faults)
+        return Conduct(faults, process_failures=process_failures)
     waited = None if waited_us is None else waited_us / decisions / 1000
-    return Conduct(faults, charged_us / decisions / 1000, waited)
+    return Conduct(faults, charged_us / decisions / 1000, waited, process_failures)
 
 
 def in_game_units(table: Table, game: str) -> Table:

@@ -2,14 +2,16 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from shlex import quote
 
 from arena.errors import ArenaError
+from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow, OutputRow, StrainRow
 from arena.tournament.backlog import Backlog
 from arena.tournament.definition import Definition
 from arena.tournament.errors import RefereeError
 from arena.tournament.hosting import Hosting
-from arena.tournament.records import match_row, output_rows, strain_row, withdrawals
+from arena.tournament.records import failure_row, match_row, output_rows, strain_row, withdrawals
 from arena.tournament.seeds import match_seed
 from arena.tournament.units import Unit
 from referee.v1.work_pb2 import Phase, WorkResponse
@@ -23,12 +25,14 @@ InHand = dict[int, Unit]
 
 @dataclass(slots=True)
 class Haul:
-    """What is to be stored."""
+    """What is to be stored. size: of the message that brought it, in bytes."""
 
     rows: list[MatchRow] = field(default_factory=list)
     outputs: list[OutputRow] = field(default_factory=list)
     strains: list[StrainRow] = field(default_factory=list)
+    failures: list[ProcessFailureRow] = field(default_factory=list)
     withdrawn: dict[int, str] = field(default_factory=dict)
+    size: int = 0
 
 
 @dataclass(slots=True)
@@ -55,7 +59,12 @@ class Work:
 
     async def take(self, response: WorkResponse, in_hand: InHand) -> None:
         """Strike what has come off the units in hand, and have it stored."""
-        haul = Haul()
+        haul = Haul(size=response.ByteSize())
+        for failure in response.process_failures:
+            row = failure_row(failure, in_hand[failure.phase])
+            haul.failures.append(row)
+            name = self.definition.field[row.entrant].name
+            self.say(f"processes of {name} fail: `arena failures --bot {quote(name)}` lists when and how")
         for record in response.records:
             for unit in in_hand.values():
                 if match := unit.left.pop(record.match, None):
@@ -90,7 +99,11 @@ class Work:
         """Return the bots that are withdrawn only now, and why."""
         fresh = {entrant: reason for entrant, reason in reasons.items() if entrant not in self.withdrawn}
         for entrant, reason in fresh.items():
-            self.say(f"{self.definition.field[entrant].name} is withdrawn from the tournament: {reason}")
+            name = self.definition.field[entrant].name
+            self.say(
+                f"{name} is withdrawn from the tournament: {reason}; "
+                f"`arena failures --bot {quote(name)} --output` tells what it printed last"
+            )
         self.withdrawn.update(fresh)
         return fresh
 

@@ -24,12 +24,12 @@ SHORT = ("--game", "cambio", "--bots", "random,cautious", "--seed", "1", "-o", "
 def _shown_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """What only looks at a database runs in this process, as none of it is killed."""
 
-    def shown(tournament: killing._Tournament, *words: str) -> bytes:
+    def shown(tournament: killing.CommandTournament, *words: str) -> bytes:
         found = CliRunner().invoke(main, [*words, "--db", str(tournament._db)], catch_exceptions=False)
         assert found.exit_code == 0, found.output
         return found.stdout_bytes
 
-    monkeypatch.setattr(killing._Tournament, "_print", shown)
+    monkeypatch.setattr(killing.CommandTournament, "_print", shown)
 
 
 @pytest.mark.usefixtures("_shown_here")
@@ -42,11 +42,11 @@ def test_nothing_is_lost_or_there_twice_after_two_kills_at_random_moments(tmp_pa
     assert said[-1].startswith("kill 2: ")
 
 
-def tell(folder: Path, *matches: int) -> killing._Tournament:
+def tell(folder: Path, *matches: int) -> killing.CommandTournament:
     """Return a tournament of which events tell that these matches were stored, after a line that a kill cut off."""
     lines = [json.dumps({"event": "match_ended", "match": match}) for match in matches]
     (folder / "x.events").write_text("".join(f"{line}\n" for line in ['{"event": "match_en', *lines]))
-    return killing._Tournament(folder / "x.db", SHORT)
+    return killing.CommandTournament(folder / "x.db", SHORT)
 
 
 def test_what_is_lost_or_told_twice_is_found(tmp_path: Path) -> None:

@@ -30,7 +30,8 @@ def play(tmp_path: Path) -> Play:
         done = CliRunner().invoke(main, [*given, "--db", str(tmp_path / "arena.db")], prog_name="arena")
         assert done.exit_code == 0, done.output
         match = json.loads(done.stdout)
-        return {**match["seats"][0], "faults": [fault for fault in match["faults"] if fault["seat"] == 0]}
+        faults = [fault for fault in match["faults"] if fault["seat"] == 0]
+        return {**match["seats"][0], "faults": faults, "process_failures": match["process_failures"]}
 
     return play
 
@@ -68,6 +69,7 @@ def test_what_it_answered_before_its_end_counts(play: Play) -> None:
     seat = play(f"{HELLO}; read -r welcome; read -r start; read -r question; {ANSWER}; kill -9 $$")
     assert seat["decisions"] > 0
     assert "the bot's program was ended by signal 9" in seat["output"]["text"]
+    assert 9 in {failure["signal"] for failure in seat["process_failures"]}, "the program's own, not the bridge's"
 
 
 def test_a_program_that_begins_wrongly_does_not_start(play: Play) -> None:

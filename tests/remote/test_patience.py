@@ -1,23 +1,24 @@
-from arena.remote.patience import ADDRESSES, TRIES, WINDOW, Patience
+from arena.remote.patience import TRIES, VISITORS, WINDOW, Patience
 
 
-def test_who_shows_too_many_wrong_tokens_is_not_listened_to_for_a_while() -> None:
+def test_of_many_wrong_tokens_the_first_ones_are_told_of() -> None:
     patience = Patience()
-    for second in range(TRIES):
-        assert not patience.is_out("192.0.2.7", second)
-        patience.wrong("192.0.2.7", second)
-    assert patience.is_out("192.0.2.7", TRIES)
-    assert not patience.is_out("192.0.2.8", TRIES)
-    assert patience.is_out("192.0.2.7", WINDOW - 0.1)
-    assert not patience.is_out("192.0.2.7", WINDOW)
-    patience.wrong("192.0.2.7", WINDOW)
-    assert patience.is_out("192.0.2.7", WINDOW)
+    for second in range(TRIES - 1):
+        assert patience.wrong("192.0.2.7", second) == "a wrong token came from 192.0.2.7"
+    assert patience.wrong("192.0.2.7", TRIES) == (
+        "a wrong token came from 192.0.2.7, as many others: no more is said of them"
+    )
+    assert patience.wrong("192.0.2.7", TRIES) == ""
+    assert patience.wrong("192.0.2.8", TRIES) != ""
+    assert patience.wrong("192.0.2.7", WINDOW - 0.1) == ""
+    assert patience.wrong("192.0.2.7", WINDOW) != ""
+    assert patience.wrong("192.0.2.7", WINDOW) == ""
 
 
-def test_the_addresses_that_are_remembered_are_bounded() -> None:
+def test_the_visitors_that_are_remembered_are_bounded() -> None:
     patience = Patience()
-    for number in range(ADDRESSES + 5):
+    for number in range(VISITORS + 5):
         for _ in range(TRIES):
             patience.wrong(str(number), 0.0)
-    assert not patience.is_out("0", 0.0)
-    assert patience.is_out(str(ADDRESSES + 4), 0.0)
+    assert patience.wrong("0", 0.0) != ""
+    assert patience.wrong(str(VISITORS + 4), 0.0) == ""

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
+from tests.remote.http2 import Http2, hello
 
 SAMPLES = Path(__file__).parents[2] / "sample_bots/python"
 SECONDS = 120
@@ -126,6 +127,11 @@ def test_who_loses_its_connection_comes_back_and_goes_on(tmp_path: Path, organis
     second.communicate(timeout=SECONDS)
     assert told["matches"] == 10
     assert all(row["faults"] == {} for row in told["ranking"])
+    assert {row["bot"]: row["process_failures"] for row in told["ranking"]} == {"owl": {"connection": 1}, "random": {}}
+    (failure,) = arena("failures", "--bot", "owl", "--json", "--db", db)["failures"]
+    assert failure["sentence"].startswith("its connection was lost: ")
+    assert (failure["kind"], failure["exit_code"], failure["signal"]) == ("connection", None, None)
+    assert failure["matches"]
 
 
 def test_who_does_not_come_back_has_failed(tmp_path: Path, organisers: list[Organiser]) -> None:
@@ -138,6 +144,27 @@ def test_who_does_not_come_back_has_failed(tmp_path: Path, organisers: list[Orga
     start(bot, organiser, token).communicate(timeout=SECONDS)
     [owl] = [row for row in organiser.result()["ranking"] if row["bot"] == "owl"]
     assert set(owl["faults"]) == {"start"}
+    assert set(owl["process_failures"]) == {"connection", "start"}
+
+
+def test_a_bot_that_does_not_read_stops_no_tournament(tmp_path: Path, organisers: list[Organiser]) -> None:
+    db = str(tmp_path / "arena.db")
+    owl, cat = (arena("tokens", "create", name, "--json", "--db", db)["token"] for name in ("owl", "cat"))
+    words = ["--game", "cambio", "--bots", "remote:owl,remote:cat,random", "--rounds", "6", "--seed", "1", "--db", db]
+    clock = ["--move-time", "200ms", "--bank", "200ms", "--reconnect", "2s"]
+    organisers.append(organiser := Organiser(tmp_path, *words, *clock))
+    port = int(organiser.environment["ARENA_ADDRESS"].rpartition(":")[2])
+    with Http2(port, Path(organiser.environment["ARENA_CA"]), window=100) as deaf:  # room for a welcome, and no more
+        deaf.start()
+        deaf.call(1)
+        deaf.send(1, hello(owl))
+        organiser.hear("owl is connected")
+        bot = start(SAMPLES / "cautious.py", organiser, cat)
+        told = organiser.result()
+    assert bot.communicate(timeout=SECONDS)[1] == ""
+    faults = {row["bot"]: row["faults"] for row in told["ranking"]}
+    assert faults["cat"] == faults["random"] == {}
+    assert {"hung", "withdrawn"} <= faults["owl"].keys()
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from arena.store import Store
+from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow, SeatRow
 from arena.tournament.definition import Definition
 from arena.tournament.schedule import Plan
@@ -17,6 +18,7 @@ class Watcher:
     def __init__(self, then: Callable[[], object] = lambda: None) -> None:
         self.matches = 0
         self.lines: list[str] = []
+        self.failures: list[ProcessFailureRow] = []
         self._then: Callable[[], object] | None = then
 
     def stored(self, rows: Sequence[MatchRow]) -> None:
@@ -24,6 +26,9 @@ class Watcher:
         if self._then and rows:
             then, self._then = self._then, None
             then()
+
+    def failed(self, rows: Sequence[ProcessFailureRow]) -> None:
+        self.failures.extend(rows)
 
     def stands(self, how: str) -> None:
         pass

@@ -8,9 +8,9 @@ from arena.tournament.units import Unit
 async def test_units_are_handed_out_until_none_can_come_back() -> None:
     first, second = Unit(0, {}), Unit(1, {})
     backlog = Backlog(iter([first, second]))
-    assert backlog.take() is first
+    assert await backlog.take() is first
     assert await backlog.wait() is second
-    assert backlog.take() is None
+    assert await backlog.take() is None
     backlog.give_back(first)
     assert await backlog.wait() is first
     backlog.finish()
@@ -21,7 +21,7 @@ async def test_units_are_handed_out_until_none_can_come_back() -> None:
 async def test_who_waits_gets_what_another_gives_back() -> None:
     unit = Unit(0, {})
     backlog = Backlog(iter([unit]))
-    backlog.take()
+    await backlog.take()
     got: list[Unit | None] = []
 
     async def wait() -> None:

@@ -25,7 +25,7 @@ from tests import played
 from tests.guessing import GUESSING
 
 MATCHES = 120
-LATER = "DROP TABLE verdicts; ALTER TABLE events DROP COLUMN entropy;"
+LATER = "DROP TABLE process_failures; DROP TABLE verdicts; ALTER TABLE events DROP COLUMN entropy;"
 """Takes from a database what came after version 7 of it, which brought the sums."""
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from arena.ratings import Result
 from arena.store import Store, open_store
+from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow
 from arena.store.rows import Result as StoredResult
 from arena.tournament.defining import define
@@ -30,6 +31,9 @@ class Silent:
     """Takes no notice."""
 
     def stored(self, rows: Sequence[MatchRow]) -> None:
+        pass
+
+    def failed(self, rows: Sequence[ProcessFailureRow]) -> None:
         pass
 
     def stands(self, how: str) -> None:

@@ -1,0 +1,339 @@
+"""Tournaments for half an hour, while whatever can go wrong around them does.
+
+    python -m arena.bench.soak [--minutes 30] [--seed N]
+
+One tournament after the other is played by the command line, and something happens to each again and again, at random
+moments: everything is killed at once, or arena, a referee or a bot alone; arena is asked to stop, or is frozen; another
+program holds the database, or the disk is full. Each goes on until it is finished. In every other one a bot floods the
+referee below gRPC.
+
+Nothing may be lost or there twice, whatever happened; no bot but the flooding one may have a fault, if none was killed;
+results must be those of a tournament that was left alone, byte for byte, unless a bot was killed or flooded; no
+process and no folder may be left. The disk is a file system in memory, for which root is needed.
+"""
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from random import Random
+from typing import IO
+
+import click
+
+from arena.bench.figures import BenchError
+from arena.bench.killing import CommandTournament
+from arena.bench.processes import children, descendants
+from arena.bench.tournaments import program
+
+FIELD = "random,cautious,counter,bluffer"
+ROUNDS = 600
+DISK = "96M"
+FLOODS = (
+    "wrong-tokens", "silent-streams", "header-bomb", "large-hellos", "rapid-reset", "pings", "windows", "connections",
+    "closed-window", "blind",
+)  # fmt: skip
+"""Attacks of sample_bots/naughty/frames.py."""
+
+INCIDENT_SECONDS = (0.5, 6.0)
+"""How long nothing happens, at least and at most."""
+
+STUCK_SECONDS = 180.0
+END_SECONDS = 20.0
+"""How long processes may take to end after arena has."""
+
+LOOK_SECONDS = 0.05
+
+Incident = Callable[["Soaked"], None]
+
+
+class Soaked:
+    """A tournament while it is played, and what is done to it. folder: of its database; room: for temporary files."""
+
+    def __init__(self, folder: Path, room: Path, name: str, bots: str, random: Random) -> None:
+        plan = ["--game", "cambio", "--bots", bots, "--seed", "1", "--rounds", str(ROUNDS), "--move-time", "500ms"]
+        self.folder = folder
+        self.db = folder / f"{name}.db"
+        self.tournament = CommandTournament(self.db, plan, room.parent / f"{name}.events")
+        self.random = random
+        self.counted: Counter[str] = Counter()
+        self.harmed = False
+        self._room = room
+        self._ends: dict[int, int] = {}
+        self._process: subprocess.Popen[str] | None = None
+
+    @property
+    def arena(self) -> int:
+        """The id of the process."""
+        assert self._process is not None
+        return self._process.pid
+
+    def play(self, incidents: tuple[Incident, ...]) -> None:
+        """Play it to its end, with incidents. Raises BenchError where something is lost, or left over."""
+        while not self._run(incidents):
+            self.tournament.check()
+        self.tournament.check()
+
+    def _run(self, incidents: tuple[Incident, ...]) -> bool:
+        """Begin or go on; return whether it is finished."""
+        env = os.environ | {"TMPDIR": str(self._room)}
+        with tempfile.TemporaryFile("w+") as stderr:
+            self._process = subprocess.Popen(
+                self.tournament.words(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr, text=True,
+                env=env,
+            )  # fmt: skip
+            expected: set[int] = {0}
+            due = time.monotonic() + self.random.uniform(*INCIDENT_SECONDS)
+            stuck = time.monotonic() + STUCK_SECONDS
+            while self._process.poll() is None:
+                self._note_processes()
+                if time.monotonic() > stuck:
+                    self._process.kill()
+                    raise BenchError(f"arena made no end within {STUCK_SECONDS:g} s; it said: {_said(stderr)}")
+                if incidents and time.monotonic() > due:
+                    incident = self.random.choice(incidents)
+                    self.counted[incident.__name__] += 1
+                    incident(self)
+                    expected |= _EXIT_CODES.get(incident.__name__, set())
+                    due = time.monotonic() + self.random.uniform(*INCIDENT_SECONDS)
+                time.sleep(LOOK_SECONDS)
+            code = self._process.returncode
+            self._await_ends()
+            if _full_at_start(code, expected, _said(stderr)):
+                return False
+            if code not in expected or "Traceback" in _said(stderr):
+                raise BenchError(f"arena ended with exit code {code} after {dict(self.counted)}: {_said(stderr)}")
+        killed = code == -signal.SIGKILL
+        if left := [path.name for path in self._room.iterdir()]:
+            if not killed:
+                raise BenchError(f"{len(left)} folders are left in {self._room}: {', '.join(left[:5])}")
+            for path in self._room.iterdir():
+                shutil.rmtree(path, ignore_errors=True)
+        return code == 0
+
+    def below(self, what: str = "") -> list[int]:
+        """Return the processes that arena has started, those with `what` on their command line."""
+        return [pid for pid in descendants(self.arena) if what in _command(pid)]
+
+    def _note_processes(self) -> None:
+        for pid in descendants(self.arena):
+            if pid not in self._ends:
+                with suppress(ProcessLookupError):
+                    self._ends[pid] = os.pidfd_open(pid)
+
+    def _await_ends(self) -> None:
+        """Wait for the end of all that was started. Raises BenchError where something stays."""
+        until = time.monotonic() + END_SECONDS
+        while left := [pid for pid in self._ends if _is_alive(pid, self._ends[pid])]:
+            if time.monotonic() > until:
+                raise BenchError(f"processes are left: {'; '.join(map(_command, left[:5]))}")
+            time.sleep(LOOK_SECONDS)
+        for end in self._ends.values():
+            os.close(end)
+        self._ends.clear()
+
+
+# What happens
+
+
+def kill_everything(soaked: Soaked) -> None:
+    """Kill arena, its referees and their bots, none of them warned."""
+    for pid in [soaked.arena, *descendants(soaked.arena)]:
+        _signal(pid, signal.SIGKILL)
+
+
+def kill_arena(soaked: Soaked) -> None:
+    """Kill arena alone: the rest must see it and end."""
+    _signal(soaked.arena, signal.SIGKILL)
+
+
+def kill_referee(soaked: Soaked) -> None:
+    """Kill a referee: its bots must end."""
+    if referees := [pid for pid in soaked.below("-m\0referee") if pid in children(soaked.arena)]:
+        _signal(soaked.random.choice(referees), signal.SIGKILL)
+
+
+def kill_bot(soaked: Soaked) -> None:
+    """Kill a bot: it has a fault, if it was asked something, and a new process goes on."""
+    if bots := soaked.below("sample_bots"):
+        soaked.harmed = True
+        _signal(soaked.random.choice(bots), signal.SIGKILL)
+
+
+def ask_to_stop(soaked: Soaked) -> None:
+    """Press Ctrl-C, or ask for the end."""
+    _signal(soaked.arena, soaked.random.choice((signal.SIGINT, signal.SIGTERM)))
+
+
+def freeze(soaked: Soaked) -> None:
+    """Let arena stand still for a while; referees and bots go on as far as they can."""
+    _signal(soaked.arena, signal.SIGSTOP)
+    time.sleep(soaked.random.uniform(0.1, 3.0))
+    _signal(soaked.arena, signal.SIGCONT)
+
+
+def lock_database(soaked: Soaked) -> None:
+    """Hold the database's write lock, as a backup or an editor might."""
+    if not soaked.db.exists():
+        return
+    with suppress(sqlite3.OperationalError):
+        connection = sqlite3.connect(soaked.db, timeout=1, isolation_level=None)
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            time.sleep(soaked.random.uniform(0.5, 12.0))
+            connection.execute("ROLLBACK")
+        finally:
+            connection.close()
+
+
+def fill_disk(soaked: Soaked) -> None:
+    """Leave no room on the disk of the database for a while."""
+    filler = soaked.folder / "filler"
+    try:
+        with suppress(OSError), filler.open("wb", buffering=0) as file:
+            while True:
+                file.write(bytes(1 << 16))
+        time.sleep(soaked.random.uniform(0.5, 6.0))
+    finally:
+        filler.unlink(missing_ok=True)
+
+
+def _full_at_start(code: int, happened: set[int], said: str) -> bool:
+    """Tell whether a run ended as the disk was full when it began: nothing is waited for before there is a plan."""
+    return code == 2 and _FULL in happened and "disk" in said and "to play" not in said
+
+
+_FULL = -1000
+"""Stands for a full disk among the exit codes that are expected."""
+
+_EXIT_CODES: dict[str, set[int]] = {
+    "fill_disk": {_FULL},
+    "kill_everything": {-signal.SIGKILL},
+    "kill_arena": {-signal.SIGKILL},
+    "kill_referee": {1, 2},
+    "ask_to_stop": {130, 143, 6, -signal.SIGINT, -signal.SIGTERM},
+}
+"""With what arena may end after it, beside 0; whatever else happens is to be survived."""
+
+HARMLESS = (kill_everything, kill_arena, kill_referee, ask_to_stop, freeze, lock_database)
+"""What changes no result."""
+
+
+def _signal(pid: int, number: int) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, number)
+
+
+def _command(pid: int) -> str:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
+    return ""
+
+
+def _is_alive(pid: int, end: int) -> bool:
+    try:
+        signal.pidfd_send_signal(end, 0)
+    except ProcessLookupError:
+        return False
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
+
+
+def _said(stderr: IO[str]) -> str:
+    stderr.seek(0)
+    return stderr.read()[-2000:]
+
+
+@contextmanager
+def disk(folder: Path, say: Callable[[str], None]) -> Iterator[tuple[Path, tuple[Incident, ...]]]:
+    """Lend a folder for databases, and what may happen to it: a small disk of its own where that can be had."""
+    place = folder / "disk"
+    place.mkdir()
+    mounted = (
+        os.geteuid() == 0
+        and not subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", f"size={DISK}", "tmpfs", str(place)], capture_output=True, check=False
+        ).returncode
+    )
+    if not mounted:
+        say("SKIPPED: the full disk (root may mount one of its own)")
+    try:
+        yield place, (fill_disk,) if mounted else ()
+    finally:
+        if mounted:
+            subprocess.run(["umount", "-l", str(place)], check=False)
+
+
+def soak(seconds: float, random: Random, folder: Path, say: Callable[[str], None]) -> Counter[str]:
+    """Play tournaments for so many seconds; return how often what happened.
+
+    Raises BenchError where anything is lost, there twice, left over, or comes out otherwise.
+    """
+    room = folder / "tmp"
+    room.mkdir()
+    counted: Counter[str] = Counter()
+    with ExitStack() as stack:
+        place, more = stack.enter_context(disk(folder, say))
+        alone = Soaked(place, room, "alone", FIELD, random)
+        alone.play(())
+        results = alone.tournament.results()
+        say(f"left alone: {alone.tournament.matches()} matches")
+        until, number = time.monotonic() + seconds, 0
+        while time.monotonic() < until:
+            number += 1
+            flood = random.choice(FLOODS) if number % 2 == 0 else ""
+            bots = f"{FIELD},{_attacker(flood)}" if flood else FIELD
+            soaked = Soaked(place, room, f"t{number}", bots, random)
+            soaked.play((*HARMLESS, *more) if number % 4 else (*HARMLESS, *more, kill_bot))
+            if not flood and not soaked.harmed and soaked.tournament.results() != results:
+                raise BenchError(f"tournament {number}: the results are not those of the one that was left alone")
+            if not soaked.harmed:
+                _look_for_faults(soaked, number)
+            counted += soaked.counted
+            for path in (*place.glob(f"t{number}.*"), *folder.glob(f"t{number}.*")):
+                path.unlink()
+            happened = ", ".join(f"{name} {count}" for name, count in sorted(soaked.counted.items()))
+            say(f"tournament {number}{f' with {flood}' if flood else ''}: {happened or 'nothing happened'}")
+    counted["tournaments"] = number
+    return counted
+
+
+def _attacker(flood: str) -> str:
+    frames = Path(__file__).parents[2] / "sample_bots/naughty/frames.py"
+    return f"{sys.executable} {frames} {flood} soak"
+
+
+def _look_for_faults(soaked: Soaked, number: int) -> None:
+    """Raise BenchError where a bot of the usual field has a fault."""
+    shown = subprocess.run(
+        [*program(), "ranking", "1", "--json", "--db", str(soaked.db)], stdout=subprocess.PIPE, check=True
+    ).stdout
+    for row in json.loads(shown)["ranking"]:
+        if row["bot"] in FIELD.split(",") and row["faults"]:
+            raise BenchError(f"tournament {number}: {row['bot']} has {row['faults']} faults, and did nothing wrong")
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--minutes", type=click.FloatRange(min=0), default=30.0, show_default=True, help="How long.")
+@click.option("--seed", type=int, help="Of what happens  [default: others each time]")
+def main(minutes: float, seed: int | None) -> None:
+    """Play tournaments while whatever can go wrong does, and see that nothing is lost, and nothing left over."""
+    chosen = Random().randrange(10**6) if seed is None else seed
+    click.echo(f"--seed {chosen}")
+    with tempfile.TemporaryDirectory(prefix="arena-soak-") as folder:
+        counted = soak(minutes * 60, Random(chosen), Path(folder), click.echo)
+    click.echo("nothing lost, nothing twice, nothing left over: " + ", ".join(f"{n} {c}" for n, c in counted.items()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,247 @@
+"""The gate and strangers: whoever has a token is let in, whatever they do."""
+
+import gzip
+import socket
+from collections.abc import Callable, Iterator
+from concurrent import futures
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from queue import Queue
+from time import monotonic
+from typing import Any
+
+import grpc
+import pytest
+
+from arena.remote import gate as gates
+from arena.remote import proxy, session
+from arena.remote.certificate import made
+from arena.remote.errors import RemoteError
+from arena.remote.gate import Gate, Terms
+from arena.remote.tokens import new_token, token_hash
+from referee.v1.play_pb2 import MatchStart, PlayRequest, PlayResponse, Refusal, Turns
+from tests.remote.http2 import (
+    CANCEL,
+    CONTINUATION,
+    END_HEADERS,
+    HEADERS,
+    RST_STREAM,
+    SETTINGS,
+    Http2,
+    fields,
+    frame,
+    hello,
+)
+
+PROMPTLY = 5.0
+"""Seconds in which a token is known, on a machine that does much else."""
+
+OWL, CAT = new_token(), new_token()
+
+
+class Opened:
+    """A gate that is open, and what it said."""
+
+    def __init__(self, folder: Path) -> None:
+        self.said: Queue[str] = Queue()
+        self.certificate = made(folder, "localhost")
+        hashes = [("owl", token_hash(OWL)), ("cat", token_hash(CAT))]
+        self.gate = Gate("127.0.0.1:0", self.certificate, lambda: hashes, Terms("cambio", 4), self.said.put)
+
+    def dial(self, window: int = 1 << 20) -> Http2:
+        client = Http2(self.gate.port, self.certificate.path, window)
+        client.start()
+        return client
+
+    def is_welcome(self, token: str = OWL) -> float:
+        """Show a token on a new connection, as bots do; return how many seconds it took to be let in."""
+        began = monotonic()
+        with self.dial() as client:
+            client.call(1)
+            client.send(1, hello(token))
+            response = client.response(1)
+        assert response is not None
+        assert response.HasField("welcome")
+        return monotonic() - began
+
+    def hear(self, words: str) -> None:
+        """Wait until it says something with these words."""
+        while words not in self.said.get(timeout=60):
+            pass
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[Opened]:
+    made = Opened(tmp_path)
+    with made.gate:
+        yield made
+
+
+def test_silent_strangers_keep_nobody_out(opened: Opened) -> None:
+    with ExitStack() as stack:
+        for _ in range(300):
+            stack.enter_context(socket.create_connection(("127.0.0.1", opened.gate.port)))
+        for _ in range(30):
+            client = stack.enter_context(opened.dial())
+            client.call(1)
+        assert opened.is_welcome() < PROMPTLY
+
+
+def test_wrong_tokens_keep_nobody_out(opened: Opened) -> None:
+    for _ in range(15):
+        with opened.dial() as client:
+            client.call(1)
+            client.send(1, hello(new_token()))
+            response = client.response(1)
+            assert response is not None
+            assert response.refusal.reason == Refusal.REASON_TOKEN
+    assert opened.is_welcome() < PROMPTLY
+    said = [opened.said.get() for _ in range(10)]
+    assert said[-1] == "a wrong token came from 127.0.0.1, as many others: no more is said of them"
+    opened.hear("owl is connected from 127.0.0.1")
+
+
+def test_a_connection_that_shows_no_token_is_closed(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proxy, "STRANGER_SECONDS", 0.5)
+    with ExitStack() as stack:
+        silent = stack.enter_context(socket.create_connection(("127.0.0.1", opened.gate.port), 60))
+        clients = [stack.enter_context(opened.dial()) for _ in range(3)]
+        clients[1].call(1)
+        clients[2].call(1)
+        clients[2].send(1, hello(OWL))
+        response = clients[2].response(1)
+        assert response is not None
+        assert silent.recv(1) == b""
+        for client in clients[:2]:
+            client.wait_for_end()
+        clients[2].send(1, b"no message")  # who has shown one is still heard, and judged
+        assert clients[2].response(1) is None
+
+
+def rapid_reset(client: Http2) -> None:
+    for stream in range(1, 201, 2):
+        client.call(stream)
+        client.socket.sendall(frame(RST_STREAM, 0, stream, bytes([0, 0, 0, CANCEL])))
+
+
+def header_bomb(client: Http2) -> None:
+    block = fields((b"x" * 10, b"y" * 16_000))
+    client.socket.sendall(frame(HEADERS, 0, 1, block))
+    for _ in range(20):
+        client.socket.sendall(frame(CONTINUATION, 0, 1, block))
+    client.socket.sendall(frame(CONTINUATION, END_HEADERS, 1, block))
+
+
+def settings_flood(client: Http2) -> None:
+    for _ in range(100):
+        client.socket.sendall(frame(SETTINGS, 0, 0) * 100)
+
+
+def large_hello(client: Http2) -> None:
+    client.call(1)
+    client.send(1, hello(OWL, games=["x" * 100] * 9000))
+
+
+def many_streams(client: Http2) -> None:
+    for stream in range(1, 401, 2):
+        client.call(stream)
+
+
+def garbage(client: Http2) -> None:
+    client.socket.sendall(b"\xff" * 100_000)
+
+
+@pytest.mark.parametrize("flood", [rapid_reset, header_bomb, settings_flood, large_hello, many_streams, garbage])
+def test_a_stranger_that_floods_is_cut_off(
+    opened: Opened, flood: Callable[[Http2], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as changed:
+        changed.setattr(proxy, "STRANGER_SECONDS", 1.0)
+        with opened.dial() as client, suppress(OSError):  # it may be cut off while it still sends
+            flood(client)
+            client.wait_for_end()
+    assert opened.is_welcome() < PROMPTLY
+
+
+def test_a_method_whose_name_is_no_text_keeps_nobody_out(opened: Opened) -> None:
+    with opened.dial() as client:
+        call = {b":method": b"POST", b":scheme": b"https", b":path": b"/referee.v1.Bot\xd3ervice/Play"}
+        call |= {b":authority": b"localhost", b"content-type": b"application/grpc", b"te": b"trailers"}
+        block = fields(*call.items())
+        client.socket.sendall(frame(HEADERS, END_HEADERS, 1, block))
+        with opened.dial() as other:
+            other.call(1)
+        assert opened.is_welcome() < PROMPTLY
+
+
+def test_what_unfolds_to_much_more_is_not_unfolded(opened: Opened) -> None:
+    with opened.dial() as client:
+        client.call(1, (b"grpc-encoding", b"gzip"))
+        client.send(1, gzip.compress(hello(OWL, games=["x" * 1000] * 500)), packed=True)
+        response = client.response(1)
+    assert response is None or response.HasField("refusal")
+    assert opened.is_welcome() < PROMPTLY
+
+
+@contextmanager
+def referee(path: Path, size: int) -> Iterator[str]:
+    """A referee that begins a match with options of so many bytes, again and again, and hears no answers."""
+
+    def play(requests: Iterator[PlayRequest], context: Any) -> Iterator[PlayResponse]:
+        next(requests)
+        for number in range(1, 10_000):
+            start = MatchStart(match=number, options={"x": "y" * size})
+            yield PlayResponse(turns=Turns(starts=[start]))
+
+    handler = grpc.stream_stream_rpc_method_handler(
+        play, request_deserializer=PlayRequest.FromString, response_serializer=PlayResponse.SerializeToString
+    )
+    server = grpc.server(futures.ThreadPoolExecutor(4))
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("referee.v1.BotService", {"Play": handler}),))
+    address = f"unix:{path}"
+    server.add_insecure_port(address)
+    server.start()
+    try:
+        yield address
+    finally:
+        server.stop(0).wait()
+
+
+def test_a_bot_that_does_not_read_is_cut_off_and_holds_up_nobody(
+    opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "WRITE_SECONDS", 1.0)
+    with referee(tmp_path / "referee", 50_000) as address, opened.dial(window=100) as owl, opened.dial() as cat:
+        owl.call(1)
+        owl.send(1, hello(OWL))
+        opened.hear("owl is connected")
+        cat.call(1)
+        cat.send(1, hello(CAT))
+        opened.hear("cat is connected")
+        opened.gate.invite("owl", address, "a token")
+        opened.gate.invite("cat", address, "another token")
+        first, second = cat.response(1), cat.response(1)
+        assert first is not None
+        assert first.HasField("welcome")
+        assert second is not None
+        assert second.HasField("turns")
+        owl.wait_for_end()
+        opened.hear("owl has lost its connection")
+
+
+def test_a_bot_that_is_welcome_and_does_not_read_that_is_cut_off(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gates, "HELLO_SECONDS", 1.0)
+    with opened.dial(window=0) as stranger:
+        stranger.call(1)
+        stranger.send(1, hello("none"))
+        stranger.wait_for_end()
+
+
+def test_an_address_that_cannot_be_had_is_a_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        listen = f"127.0.0.1:{taken.getsockname()[1]}"
+        gate = Gate(listen, made(tmp_path, "localhost"), list, Terms("cambio", 1), print)
+        with pytest.raises(RemoteError, match=f"cannot be let in at {listen}: .*[Aa]ddress already in use"), gate:
+            pass
