@@ -6,6 +6,7 @@ from dataclasses import replace
 from arena.checking.check import Terms, check
 from arena.checking.report import Report
 from arena.checking.rival import ROUNDS, duel
+from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow
 from arena.submissions.roster import Roster
 from arena.tournament.definition import Entrant
@@ -63,6 +64,9 @@ class _Told:
 
     def stored(self, rows: Sequence[MatchRow]) -> None:
         """Pass over how it goes: a duel is short."""
+
+    def failed(self, rows: Sequence[ProcessFailureRow]) -> None:
+        """Pass over processes that failed: what came of it shows in the result."""
 
     def stands(self, how: str) -> None:
         """Pass over it: nothing ends a duel early."""

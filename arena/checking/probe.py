@@ -1,8 +1,6 @@
 """One process of the bot, confined as in any match, on a stream of our own."""
 
 import os
-import shutil
-import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from functools import cache
@@ -14,10 +12,12 @@ from google.protobuf.message import DecodeError
 from arena.checking.script import Script
 from referee import sandbox
 from referee.bots import BotProcess
-from referee.door import Door, Newcomer
+from referee.door import Door, Endpoint, Newcomer
 from referee.engine.registry import names
-from referee.link import Link, Stream
+from referee.exit_status import ExitStatus
+from referee.link import Link
 from referee.started import Program, StartedLife
+from referee.stream import Stream
 from referee.v1.play_pb2 import Hello, PlayRequest
 
 MATCHES_AT_ONCE = 16
@@ -34,16 +34,16 @@ class Threshold(Door):
     stranger = False
     hello: Hello | None = None
 
-    def opened(self, stream: Stream) -> None:
+    def newcomer(self, endpoint: Endpoint, stream: Stream) -> Newcomer:
         self.dialled = True
-        stream.peer = Listener(self, stream)
+        return Listener(self, endpoint, stream)
 
 
 class Listener(Newcomer):
     """A stream on which nobody has said a valid hello yet, and on which any hello is heard."""
 
-    def __init__(self, door: Threshold, stream: Stream) -> None:
-        super().__init__(door, stream)
+    def __init__(self, door: Threshold, endpoint: Endpoint, stream: Stream) -> None:
+        super().__init__(endpoint, stream)
         self._threshold = door
 
     def received(self, payload: bytes, stamp: float) -> None:
@@ -51,10 +51,10 @@ class Listener(Newcomer):
             request = PlayRequest.FromString(payload)
             if request.HasField("hello"):
                 hello = self._threshold.hello = request.hello
-                guest = self._threshold.tokens.get(hello.token)
-                self._threshold.stranger = guest is None
+                self._threshold.stranger = hello.token != self._endpoint.token
+                guest = self._endpoint.guest
                 # Nobody said what it is to play: whatever of its own games there is here.
-                if isinstance(guest, ProbedLife) and not guest.game:
+                if not self._threshold.stranger and guest is not None and not guest.game:
                     guest.game = next(iter(named_in(hello)), "")
         super().received(payload, stamp)
 
@@ -72,9 +72,9 @@ class ProbedLife(StartedLife):
         self.process = process
         await super()._await_exit(process)
 
-    def _judge(self) -> None:
-        self.left = self._how
-        super()._judge()
+    def _judge(self, status: ExitStatus | None) -> None:
+        self.left = str(status) if status is not None else ""
+        super()._judge(status)
 
 
 class Probe:
@@ -115,15 +115,12 @@ async def probing(program: Program, game: str, matches_at_once: int = 0) -> Asyn
     game: the id of what it is to play; empty: the first game that its hello names, or any.
     matches_at_once: how many its bot.toml wants; 0: as many as we like.
     """
-    folder = Path(tempfile.mkdtemp(prefix="arena-check-", dir="/tmp" if len(tempfile.gettempdir()) > 50 else None))
-    folder.chmod(0o711)
-    socket = folder / "referee.sock"
     link = Link()
-    door = Threshold(f"unix:{socket}", str(folder), link)
+    door = Threshold(link, "arena-check-")
     try:
         async with trio.open_nursery() as nursery:
-            await nursery.start(link.run, [(door.address, "referee.v1.BotService/Play", door.opened)], door.flush)
-            socket.chmod(0o666)
+            await nursery.start(link.run, door.flush)
+            nursery.start_soon(door.watch.run)
             script = Script(door.flush, matches_at_once or MATCHES_AT_ONCE)
             probe = Probe(script, ProbedLife(script, game, door, program), door)
             nursery.start_soon(probe.run)
@@ -136,7 +133,7 @@ async def probing(program: Program, game: str, matches_at_once: int = 0) -> Asyn
                     await probe.end()
             nursery.cancel_scope.cancel()
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        door.close()
 
 
 @cache

@@ -10,6 +10,7 @@ from arena.checking.report import StepFailed
 from referee.faults import Kind
 from referee.player import Player, Wire
 from referee.v1.play_pb2 import Answer, PlayRequest, PlayResponse, Turns
+from referee.v1.work_pb2 import ProcessFailure
 
 
 class Script(Player):
@@ -35,7 +36,7 @@ class Script(Player):
         self._fail = fail
         self.welcomed_at = trio.current_time()
 
-    def process_failed(self, kind: Kind, sentence: str) -> None:
+    def process_failed(self, kind: Kind, sentence: str, failure: ProcessFailure | None = None) -> None:
         self.disconnect()
         self.failure = self.failure or sentence
         self._wakening.set()

@@ -14,7 +14,6 @@ matches_at_once = 1
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
@@ -22,6 +21,7 @@ from typing import Any, Self
 
 from arena.submissions.errors import ManifestError
 from referee.engine.near import did_you_mean
+from referee.engine.toml import parse_toml
 
 FILE = "bot.toml"
 
@@ -103,8 +103,8 @@ def read_manifest(path: Path) -> Manifest:
 def parse_manifest(text: str, where: str = FILE) -> Manifest:
     """Return the manifest of a text; `where`: what errors call it. Raises ManifestError for the first mistake."""
     try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        values = parse_toml(text)
+    except ValueError as error:
         raise ManifestError(f"{where} is no TOML: {error}") from None
     return _Reading(text, where, values).manifest()
 

@@ -95,16 +95,17 @@ class Pack:
                 return made(
                     File(entry.name, bool(entry.mode & 0o100), content.read())
                     for entry in opened
-                    if (content := opened.extractfile(entry)) is not None
+                    # A sparse file would unfold to any size: packs have none.
+                    if not entry.issparse() and (content := opened.extractfile(entry)) is not None
                 )
-        except tarfile.TarError as error:
+        except (tarfile.TarError, ValueError, OverflowError) as error:
             raise PackError(f"a pack is damaged ({error}): restore the database from a copy") from None
 
     def write(self, folder: Path, *, writable: bool) -> None:
         """Write the files below `folder`, which exists; where not `writable`, nobody may change them or add others."""
         folders = {folder}
         for file in self.files:
-            path = folder / _checked(file.path)
+            path = folder / checked(file.path)
             path.parent.mkdir(parents=True, exist_ok=True)
             folders.update(parent for parent in path.parents if folder in parent.parents)
             path.write_bytes(file.content)
@@ -191,9 +192,9 @@ def _walk(folder: Path, below: str, left: _Left) -> Iterator[tuple[Path, str]]:
                 f'or leave it out (ignore = ["{name}"] in bot.toml)'
             )
         if entry.is_dir(follow_symlinks=False):
-            yield from _walk(Path(entry.path), f"{_checked(inside)}/", left)
+            yield from _walk(Path(entry.path), f"{checked(inside)}/", left)
         elif entry.is_file(follow_symlinks=False):
-            yield Path(entry.path), _checked(inside)
+            yield Path(entry.path), checked(inside)
         else:
             raise PackError(f"{entry.path} is neither a file nor a folder: a submission has no sockets, pipes, devices")
 
@@ -214,10 +215,10 @@ def _read(path: Path, inside: str, room: int) -> File:
             f"there is more than {MOST_BYTES // 1024 // 1024} MiB to pack; {path} is the first file that is too much: "
             'leave out what the bot does not need (ignore = ["NAME"] in bot.toml)'
         )
-    return File(_checked(inside), bool(mode & 0o100), content)
+    return File(checked(inside), bool(mode & 0o100), content)
 
 
-def _checked(inside: str) -> str:
+def checked(inside: str) -> str:
     """Return a path inside a pack as it is. Raises PackError where it could lie elsewhere, or cannot be printed."""
     parts = inside.split("/")
     if not inside.isprintable() or "\\" in inside or len(os.fsencode(inside)) > LONGEST_PATH:

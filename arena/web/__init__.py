@@ -5,7 +5,7 @@ rankings    the ranking of each tournament, made anew when there is something ne
 warming     the same before anybody asks
 replays     the matches that are looked at, kept ready
 times       how long a bot took for its answers; growth: how its Elo grew
-live        a tournament under way, as server-sent events
+live        a tournament under way, as server-sent events; streams: how many may listen
 sittings    the matches that people play here; playing: the addresses for it
 sessions    who is signed in; inbox: the bots that are handed in; submitting: the addresses for it
 limits      how often something may be done
@@ -13,5 +13,5 @@ bodies      what a browser sends, read up to a bound; numbers: those in addresse
 safety      what is true of every request and answer
 site        the addresses, and what answers there
 pages/      one file for each kind of page; files: their styles and scripts
-server      the site on a port, in trio
+server      the site on a port, in trio; http/: what it makes of bad clients
 """

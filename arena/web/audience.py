@@ -6,9 +6,10 @@ from typing import cast
 from starlette.requests import Request
 
 from arena.errors import ArenaError
-from arena.replay.owned import as_owner
+from arena.replay.owned import as_owner, owns, without_output
 from arena.store import Store
 from arena.store.accounts import ORGANISER, AccountRow
+from arena.store.failure_rows import ListedProcessFailure
 from arena.store.rows import StoredMatch
 
 
@@ -43,7 +44,22 @@ class Audience:
             )
         if self.owner is not None:
             return as_owner(match, self.owner)
-        return replace(match, row=replace(match.row, notes=()), cut=frozenset(), outputs={})
+        failures = tuple(map(without_output, match.failures))
+        return replace(match, row=replace(match.row, notes=()), cut=frozenset(), outputs={}, failures=failures)
+
+    def failure(self, listed: ListedProcessFailure) -> ListedProcessFailure:
+        """Return a failure of a process as they may have it.
+
+        In which matches it was asked, and what it printed, could tell of hidden cards too.
+        """
+        if self.organiser:
+            return listed
+        row = listed.row
+        if not listed.over:
+            row = replace(row, matches=(), guilty=None)
+        if not listed.over or self.owner is None or not owns(self.owner, listed.bot):
+            row = without_output(row)
+        return replace(listed, row=row)
 
 
 VISITOR = Audience(organiser=False)

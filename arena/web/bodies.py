@@ -38,7 +38,7 @@ async def values(request: Request) -> dict[str, Any]:
     """Return a JSON object. Raises HTTPException where it is none."""
     try:
         told = json.loads(await body(request))
-    except ValueError:
+    except (ValueError, RecursionError):
         told = None
     if not isinstance(told, dict):
         raise HTTPException(HTTPStatus.BAD_REQUEST, "what was sent is no JSON object")

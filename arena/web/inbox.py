@@ -21,6 +21,7 @@ from arena.submissions.taking import Verdict, check_free, take
 from arena.submissions.upload import unpacked
 from arena.tournament.hosting import Hosting
 from referee.engine.errors import EngineError
+from referee.sandbox import choose
 
 KEPT = 200
 """Submissions that are still told of."""
@@ -108,7 +109,7 @@ class Inbox:
         try:
             with self._turn, _room() as folder:
                 say("unpacking")
-                path = unpacked(file, content, folder)
+                path = unpacked(file, content, folder, choose(self._hosting.sandbox))
                 roster = Roster(self._store.where, self._store.submissions.all())
                 examine = Examination(Terms((), hosting=self._hosting), say, None, roster)
                 hand_in.verdict = take(self._store, read_candidate(path), hand_in.name, self._terms, examine)

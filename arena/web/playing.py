@@ -1,22 +1,25 @@
 """The addresses at which people play: begin a match, look at it from a seat, answer, go on from a stored one."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from typing import Any
 
+import trio
 from anyio.to_thread import run_sync
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from arena.play.sitting import Sitting
 from arena.web.audience import asking
 from arena.web.bodies import form, values
-from arena.web.live import event
 from arena.web.numbers import number
 from arena.web.pages import play
 from arena.web.pages.replay import UNSEEN
 from arena.web.sittings import Hosted, Sittings
+from arena.web.streams import EventStream, Streams, event
 from referee.engine import registry
 
 PATIENCE = 15.0
@@ -27,10 +30,11 @@ NOBODY = ""
 
 
 class Playing:
-    """What answers there. sittings: the matches under way."""
+    """What answers there. sittings: the matches under way. streams: those that are open."""
 
-    def __init__(self, sittings: Sittings) -> None:
+    def __init__(self, sittings: Sittings, streams: Streams) -> None:
         self._sittings = sittings
+        self._streams = streams
 
     def routes(self) -> list[tuple[str, Callable[[Request], Any], str]]:
         """Return the addresses with what answers there, and the method."""
@@ -92,13 +96,12 @@ class Playing:
 
     async def events(self, request: Request) -> Response:
         """How far it is, whenever that changes, as server-sent events."""
-        told = self._follow(self._hosted(request))
-        return StreamingResponse(told, media_type="text/event-stream", headers={"cache-control": "no-store"})
+        return EventStream(self._follow(self._hosted(request)), self._streams)
 
-    async def _follow(self, hosted: Hosted) -> AsyncIterator[str]:
+    async def _follow(self, hosted: Hosted) -> AsyncGenerator[str, None]:
         version = -1
         while True:
-            version = await run_sync(hosted.sitting.wait, version, PATIENCE, abandon_on_cancel=True)
+            version = await _changed(hosted.sitting, version)
             state = hosted.state()
             yield event("state", state)
             if state["over"]:
@@ -127,6 +130,20 @@ class Playing:
 
     def _hosted(self, request: Request) -> Hosted:
         return self._sittings.find(request.path_params["key"])
+
+
+async def _changed(sitting: Sitting, version: int) -> int:
+    """Wait until a match has another version than this one, or for `PATIENCE`, without a thread; return it."""
+    token, changed = trio.lowlevel.current_trio_token(), trio.Event()
+
+    def wake() -> None:
+        with suppress(trio.RunFinishedError):
+            token.run_sync_soon(changed.set)
+
+    with sitting.notifying(wake), trio.move_on_after(PATIENCE):
+        if sitting.version == version:
+            await changed.wait()
+    return sitting.version
 
 
 def _check_organiser(request: Request) -> None:

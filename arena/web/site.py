@@ -7,14 +7,13 @@ from http import HTTPStatus
 from typing import Any
 
 import trio
-from anyio.to_thread import run_sync
 from starlette.applications import Starlette
 from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from arena.errors import ArenaError
@@ -28,8 +27,8 @@ from arena.web import files
 from arena.web.audience import Audience, NotYet, asking
 from arena.web.growth import Growths
 from arena.web.inbox import Inbox
-from arena.web.live import events
-from arena.web.pages import bots, matches, replay, tournament, tournaments
+from arena.web.live import Live
+from arena.web.pages import bots, failures, matches, replay, tournament, tournaments
 from arena.web.pages.layout import content, page
 from arena.web.pages.ranking import ranking
 from arena.web.playing import Playing
@@ -38,6 +37,7 @@ from arena.web.replays import Replays
 from arena.web.safety import HEADERS, OwnPagesOnly, SafeHeaders, WhoAsks
 from arena.web.sessions import Sessions
 from arena.web.sittings import Sittings
+from arena.web.streams import EventStream, Streams
 from arena.web.submitting import Submitting
 from arena.web.warming import warm
 from referee.engine.errors import EngineError
@@ -52,12 +52,14 @@ YEAR = 365 * 24 * 3600
 class Site:
     """What answers at each address. Pages are made in threads: the store waits for its database.
 
-    store: the database, open. playable: whether organisers play matches here.
+    store: the database, open. streams: those that are open. playable: whether organisers play matches here.
     """
 
-    def __init__(self, store: Store, *, playable: bool = False) -> None:
+    def __init__(self, store: Store, streams: Streams, *, playable: bool = False) -> None:
         self.store = store
         self.playable = playable
+        self._streams = streams
+        self._live = Live(store)
         self.rankings = Rankings(store)
         self.growths = Growths(store)
         self.replays = Replays(store)
@@ -69,7 +71,7 @@ class Site:
     def tournament(self, request: Request) -> Response:
         """One tournament."""
         found = self.store.tournament(request.path_params["number"])
-        return HTMLResponse(tournament.show(self.store, found, self.rankings.of(found)))
+        return HTMLResponse(tournament.show(self.store, found, self.rankings.of(found), asking(request)))
 
     def ranking(self, request: Request) -> Response:
         """The ranking of a tournament alone, for a page that is open already."""
@@ -79,13 +81,16 @@ class Site:
     async def live(self, request: Request) -> Response:
         """A tournament under way, as events."""
         number = request.path_params["number"]
-        await run_sync(self.store.tournament, number)  # where there is none, this is told before the events begin
-        headers = {"cache-control": "no-store"}
-        return StreamingResponse(events(self.store, number), media_type="text/event-stream", headers=headers)
+        await self._live.progress(number)  # where there is none, this is told before the events begin
+        return EventStream(self._live.events(number), self._streams)
 
     def matches(self, request: Request) -> Response:
         """Matches that fit the filters."""
         return HTMLResponse(matches.show(self.store, self.rankings, dict(request.query_params)))
+
+    def failures(self, request: Request) -> Response:
+        """Processes of bots that failed."""
+        return HTMLResponse(failures.show(self.store, asking(request), dict(request.query_params)))
 
     def match(self, request: Request) -> Response:
         """The replay player of a match, which is made ready while the browser loads what the page needs."""
@@ -207,7 +212,8 @@ def application(
     hosts: the names under which it is asked; empty: any. inbox: where bots are handed in by those who sign in; None:
     nobody signs in.
     """
-    site = Site(store, playable=sittings is not None)
+    streams = Streams()
+    site = Site(store, streams, playable=sittings is not None)
     sessions = Sessions(store) if inbox else None
     routes: list[tuple[str, Callable[[Request], Any]]] = [
         ("/", site.tournaments),
@@ -221,6 +227,7 @@ def application(
         ("/matches/{id:number}/moment", site.moment),
         ("/matches/{id:number}/output", site.output),
         ("/matches/{id:number}/verdict", site.verdict),
+        ("/failures", site.failures),
         ("/bots", site.bots),
         ("/bots/{name:path}", site.bot),
         ("/static/{name}", _file),
@@ -233,7 +240,7 @@ def application(
             yield
             nursery.cancel_scope.cancel()
 
-    more = Playing(sittings).routes() if sittings else []
+    more = Playing(sittings, streams).routes() if sittings else []
     if inbox and sessions:
         more += Submitting(sessions, inbox).routes()
     return Starlette(

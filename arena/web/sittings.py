@@ -144,7 +144,7 @@ class Sittings:
             sitting = Sitting(
                 lambda invite: match(invite=invite),
                 people,
-                lambda played: self._store.add_single(played.frame, played.match, played.outputs),
+                lambda played: self._store.add_single(played.frame, played.match, played.outputs, played.failures),
             )
             key = token_urlsafe(16)
             self._hosted[key] = Hosted(sitting, game, [bot.name for bot in field], hears)

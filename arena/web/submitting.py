@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from arena.store.accounts import ORGANISER, AccountRow
 from arena.submissions.errors import BadName
 from arena.submissions.names import owner
+from arena.visitors import visitor
 from arena.web.audience import asking
 from arena.web.bodies import body, form
 from arena.web.inbox import Inbox
@@ -32,7 +33,7 @@ class Submitting:
     def __init__(self, sessions: Sessions, inbox: Inbox) -> None:
         self._sessions = sessions
         self._inbox = inbox
-        self._tries = Rate(10, 300)
+        self._wrong = Rate(10, 300)
         self._uploads = Rate(20, 3600)
 
     def routes(self) -> list[tuple[str, Callable[[Request], Any], str]]:
@@ -52,12 +53,12 @@ class Submitting:
 
     async def sign_in(self, request: Request) -> Response:
         """Begin a session for whoever knows a token."""
-        client = request.client.host if request.client else ""
-        if not self._tries.allows(client):
-            raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "too many tries: wait for five minutes")
         token = (await form(request)).get("token", "")
         found = await run_sync(self._sessions.sign_in, token)
         if found is None:
+            # Who has a token is let in, whatever others behind the same address try: tokens cannot be guessed.
+            if not self._wrong.allows(visitor(request.client.host) if request.client else ""):
+                raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "too many wrong tokens: wait for five minutes")
             return HTMLResponse(sign_in.show(None, "nobody has this token, or it was revoked"), HTTPStatus.FORBIDDEN)
         secret, account = found
         answer = RedirectResponse("/" if account.role == ORGANISER else "/submit", HTTPStatus.SEE_OTHER)

@@ -3,6 +3,7 @@ from collections.abc import Sequence
 from arena.checking.check import Terms
 from arena.checking.examination import Examination
 from arena.checking.rival import Duel, duel
+from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow
 from arena.tournament.field import enter, samples
 from referee.engine.registry import game
@@ -18,6 +19,7 @@ class Silent:
     """A watcher that looks away."""
 
     def stored(self, rows: Sequence[MatchRow]) -> None: ...
+    def failed(self, rows: Sequence[ProcessFailureRow]) -> None: ...
     def say(self, line: str) -> None: ...
     def stands(self, how: str) -> None: ...
 

@@ -41,6 +41,8 @@ def test_what_is_absent_has_a_default() -> None:
     ("text", "sentence"),
     [
         ("language = go", r"bot.toml is no TOML: .*line 1, column 12"),
+        ("a = " + "[" * 30_000, "bot.toml is no TOML: brackets are nested too deeply"),
+        ("a = " + "9" * 20_000, "bot.toml is no TOML: Exceeds the limit"),
         ('comand = ["x"]', r'bot.toml, line 1: there is no key "comand"; did you mean "command"\? \(keys: language, '),
         (LEAST + "[limits]\nmemory = 5", r'line 4: there is no key "memory"; did you mean "memory_mb"\? \(keys: mem'),
         ('language = "go"', r'bot.toml does not say its command: add a line command = \["./bot"\]'),

@@ -12,6 +12,7 @@ import pytest
 import trio
 
 from arena.store import Store, open_store
+from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import OutputRow
 from arena.web.audience import Audience
 from arena.web.site import application
@@ -56,7 +57,10 @@ class Client:
 
 @pytest.fixture(scope="session")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Tournament 1 of Cambio is finished; each game has a single match after it; tournament 2 is under way."""
+    """Tournament 1 of Cambio is finished; each game has a single match after it; tournament 2 is under way.
+
+    In that, processes of bot a have failed.
+    """
     path = tmp_path_factory.mktemp("web") / "arena.db"
     with open_store(path, create=True) as store:
         first = played.tournament(CAMBIO, matches=48)
@@ -73,7 +77,14 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
             row = played.match(game, seats=seats, bots=seats, notes=True)
             store.add_single(played.tournament(game, bots=seats, matches=1), row)
         second = store.add_tournament(played.tournament(CAMBIO, matches=48))
-        store.add_matches(second, rows[:8])
+        words = f"Traceback\n  {EVIL}\nKeyError"
+        failures = [
+            ProcessFailureRow(
+                0, 0, 0, 1_700_000_000_000_000, "crash", "it ended", 1, None, (0, 1, 2, 3, 4), None, words
+            ),
+            ProcessFailureRow(0, 0, 0, 1_700_000_000_000_001, "hung", "it hung", None, None, (3,), 3, "one line"),
+        ]
+        store.add_matches(second, rows[:8], failures=failures)
     return path
 
 

@@ -19,7 +19,7 @@ from tools.serving import served
 pytestmark = pytest.mark.toolchain
 
 PAGES = (
-    *("/", "/tournaments/1", "/tournaments/2", "/matches?tournament=1&fault=any", "/bots", "/bots/a"),
+    *("/", "/tournaments/1", "/tournaments/2", "/matches?tournament=1&fault=any", "/bots", "/bots/a", "/failures"),
     *("/matches/4#move=5", "/matches/1#move=20&seat=2", "/matches/1#move=999", "/play", "/play/cambio"),
     *(f"/matches/{49 + n}#move=7" for n in range(len(GAMES))),
 )
@@ -104,7 +104,7 @@ def test_wrong_tokens_and_too_many_of_them_can_be_read_by_everybody(
     for _ in range(9):
         page.request.post(f"{address}/sign-in", form={"token": "wrong"}, headers={"sec-fetch-site": "same-origin"})
     page = tried(429)
-    assert "too many tries" in page.text_content("main")
+    assert "too many wrong tokens" in page.text_content("main")
     assert audited(page) == []
 
 

@@ -7,7 +7,7 @@ import trio
 import trio.testing
 
 from arena.store import open_store
-from arena.web.live import PAUSE, events
+from arena.web.live import PAUSE, Live
 from arena.web.rankings import AT_LEAST, Rankings
 from referee.games.cambio import CAMBIO
 from tests import played
@@ -34,7 +34,7 @@ async def test_matches_are_told_as_they_end(tmp_path: Path, autojump_clock: trio
             if looks == 3:
                 store.finish_tournament(number)
 
-        async for each in events(store, number, looked):
+        async for each in Live(store).events(number, looked):
             told.append(read(each))
     assert [name for name, _ in told] == ["progress", "progress", "progress", "over"]
     assert [values["stored"] for _, values in told[:3]] == [0, 8, 8]

@@ -8,6 +8,9 @@ import sys
 from pathlib import Path
 
 import httpx
+import pytest
+
+from arena.web.server import listening
 
 START = [sys.executable, "-m", "arena", "web"]
 
@@ -27,9 +30,42 @@ def test_it_serves_until_it_is_interrupted(database: Path) -> None:
     assert rest == ("", "")
 
 
-def test_a_port_that_is_taken_is_a_sentence(database: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        command = [*START, "--port", str(taken.getsockname()[1]), "--db", str(database)]
+@pytest.mark.parametrize(("held", "asked"), [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1"), ("0.0.0.0", "::")])
+def test_a_port_that_is_taken_is_a_sentence(held: str, asked: str, tmp_path: Path) -> None:
+    if asked == "::" and not socket.has_dualstack_ipv6():
+        pytest.skip("there is no IPv6 here")
+    with socket.create_server((held, 0)) as taken:
+        # Before the database is looked at: another program may hold that, too.
+        command = [*START, "--host", asked, "--port", str(taken.getsockname()[1]), "--db", str(tmp_path / "none.db")]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2
     assert "cannot be had (Address already in use): choose another --port" in done.stderr
+
+
+def test_a_name_is_not_served_where_another_program_answers_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not socket.has_dualstack_ipv6():
+        pytest.skip("there is no IPv6 here")
+    with socket.create_server(("::1", 0), family=socket.AF_INET6) as taken:
+        port = taken.getsockname()[1]
+        both = [
+            (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port)),
+            (socket.AF_INET6, socket.SOCK_STREAM, 6, "", ("::1", port, 0, 0)),
+        ]
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: both)
+        with pytest.raises(OSError, match="already in use"):
+            listening("localhost", port)
+
+
+def test_an_unknown_name_is_a_sentence(database: Path) -> None:
+    command = [*START, "--host", "a name", "--port", "0", "--db", str(database)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert "Error: a name:0 cannot be had (" in done.stderr
+    assert "Unknown error" not in done.stderr
+
+
+def test_strangers_hand_in_nothing_where_bots_are_not_kept_apart(database: Path) -> None:
+    command = [*START, "--sign-in", "--sandbox", "off", "--port", "0", "--db", str(database)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert "--sign-in runs what strangers hand in, which is not kept apart here" in done.stderr

@@ -184,9 +184,10 @@ def test_a_session_ends_by_itself(own: Store) -> None:
     assert sessions.account(begun[0]) is None
 
 
-def test_tokens_are_not_guessed_at(house: Client) -> None:
+def test_wrong_tokens_are_counted_and_keep_nobody_out(house: Client, own: Store) -> None:
     answers = [house.post("/sign-in", data={"token": f"arena_{n}"}).status_code for n in range(12)]
     assert answers == [403] * 10 + [429] * 2
+    signed_in(house, token(own, "club"))  # from the same address
 
 
 def test_uploads_are_bounded_in_size_and_number(house: Client, inbox: Inbox, own: Store) -> None:

@@ -12,6 +12,7 @@ from arena.store.rows import Tournament
 from arena.viewer.html import Child, Element, tag
 from arena.web.audience import Audience
 from arena.web.growth import Growths, not_added_up
+from arena.web.pages import failures
 from arena.web.pages.growth import growth
 from arena.web.pages.layout import bot_link, content, count, page, sheet, table, tournament_link
 from arena.web.pages.matches import WORST, listing
@@ -72,6 +73,7 @@ def show(store: Store, rankings: Rankings, growths: Growths, name: str, audience
             [_within(tournament, found, name) for tournament, found in ranked],
             _matches(store, name, "Newest matches", None),
             _matches(store, name, "Newest faults", "any"),
+            failures.newest(store, audience, bot=name),
         ),
         here="/bots",
         styles=("site.css",),

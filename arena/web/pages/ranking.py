@@ -9,8 +9,12 @@ from arena.web.pages.layout import bot_link, count, table
 WIDTH, HEIGHT = 240, 18
 """Of the drawing of one bar."""
 
-HEADERS = ("rank", "bot", "Elo", "± 95 %", "", "score", "± 95 %", "mean place", "matches", "faults", "ms each")
-NUMBERS = (0, 2, 3, 5, 6, 7, 8, 10)
+HEADERS = (
+    *("rank", "bot", "Elo", "± 95 %", "", "score", "± 95 %", "mean place", "matches"),
+    *("faults", "process failures", "ms each"),
+)
+NUMBERS = (0, 2, 3, 5, 6, 7, 8, 11)
+FAILURES = HEADERS.index("process failures")
 
 
 def ranking(found: Table, conduct: Mapping[str, Conduct]) -> Element:
@@ -18,6 +22,9 @@ def ranking(found: Table, conduct: Mapping[str, Conduct]) -> Element:
     low = min((row.elo - (row.bar or 0) for row in found.rows), default=0)
     high = max((row.elo + (row.bar or 0) for row in found.rows), default=0)
     rows = [_row(row, conduct.get(row.bot, Conduct()), low, high) for row in found.rows]
+    failed = any(any(each.process_failures.values()) for each in conduct.values())
+    # Where none failed, as almost always, their column is left out.
+    columns = [column for column in range(len(HEADERS)) if failed or column != FAILURES]
     unsure = any(row.separated is False for row in found.rows)
     notes = [
         *(["≈ not separated from the bot above: the 95 % interval of their difference contains 0."] if unsure else [])
@@ -25,7 +32,11 @@ def ranking(found: Table, conduct: Mapping[str, Conduct]) -> Element:
     return tag(
         "div",
         {"id": "ranking"},
-        table(HEADERS, rows, NUMBERS),
+        table(
+            [HEADERS[column] for column in columns],
+            [[row[column] for column in columns] for row in rows],
+            [place for place, column in enumerate(columns) if column in NUMBERS],
+        ),
         [tag("p", {"class": "soft"}, note) for note in (*notes, *found.notes)],
     )
 
@@ -41,9 +52,14 @@ def _row(row: Row, behaved: Conduct, low: float, high: float) -> tuple[Element |
         "-" if row.score_bar is None else f"{row.score_bar:.2f}",
         f"{row.expected_place:.2f}",
         count(row.matches),
-        ", ".join(f"{kind} {number}" for kind, number in sorted(behaved.faults.items())) or "-",
+        _counts(behaved.faults),
+        _counts(behaved.process_failures),
         "-" if behaved.ms_per_decision is None else f"{behaved.ms_per_decision:.2f}",
     )
+
+
+def _counts(kinds: Mapping[str, int]) -> str:
+    return ", ".join(f"{kind} {number}" for kind, number in sorted(kinds.items())) or "-"
 
 
 def _bar(row: Row, low: float, high: float) -> Element:

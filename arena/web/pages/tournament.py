@@ -6,6 +6,8 @@ from arena.ratings.crosstable import Crosstable
 from arena.store import Store
 from arena.store.rows import Tournament
 from arena.viewer.html import Child, Element, tag
+from arena.web.audience import Audience
+from arena.web.pages import failures
 from arena.web.pages.layout import bot_link, content, count, page, sheet, wide
 from arena.web.pages.matches import listing
 from arena.web.pages.meetings import meetings
@@ -16,7 +18,7 @@ MOST = 60
 """The largest crosstable that is drawn: of the best bots."""
 
 
-def show(store: Store, tournament: Tournament, found: Ranked) -> str:
+def show(store: Store, tournament: Tournament, found: Ranked, audience: Audience) -> str:
     """Return the page of a tournament."""
     assert tournament.id is not None
     newest = store.matches(tournament=tournament.id, limit=10)
@@ -41,6 +43,7 @@ def show(store: Store, tournament: Tournament, found: Ranked) -> str:
                 meetings(tournament, found.together, found.met.bots),
                 id="meetings",
             ),
+            failures.newest(store, audience, tournament=tournament.id),
             sheet(
                 tag("h2", {}, "Newest matches"),
                 tag("div", {"id": "newest"}, listing(newest)),

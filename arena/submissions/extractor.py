@@ -1,0 +1,137 @@
+"""Reads an archive that a stranger sent: `python -I -S extractor.py KIND FILE MOST_FILES MOST_BYTES MEMORY SECONDS`.
+
+It runs confined in a process of its own (`arena.submissions.extraction`), because `tarfile` and `zipfile` trust what an
+archive says of itself: a header of a few bytes may ask for gigabytes, or for hours.
+
+Standard output gets, for each file, a line of JSON ({"path", "executable", "size"}) and then the content. The last line
+is {"end": true}, or {"error": SENTENCE}.
+
+It needs nothing but the standard library, so that it starts quickly and little has to be visible to it.
+"""
+
+import json
+import resource
+import stat
+import sys
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from typing import IO
+
+MEMBERS_PER_FILE = 4
+"""An archive may also name folders: so many entries for each file that it may have."""
+
+
+LONGEST_PATH = 400
+"""Characters of a path; a longer one could not be packed."""
+
+
+class Refused(Exception):
+    """The archive is readable and is not taken; the message says why."""
+
+
+Member = tuple[str, bool, bytes]
+"""Path, whether it may be executed, content."""
+
+
+class Budget:
+    """What may still come out of an archive.
+
+    files: how many. octets: bytes of all together.
+    """
+
+    def __init__(self, files: int, octets: int) -> None:
+        self.most_files = files
+        self.most_bytes = octets
+        self._members = files * MEMBERS_PER_FILE
+        self._files = files
+        self._bytes = octets
+
+    def count_member(self) -> None:
+        """Count an entry, whatever it is. Raises Refused where there are too many."""
+        self._members -= 1
+        if self._members < 0:
+            raise Refused(f"it has more than {self.most_files * MEMBERS_PER_FILE:,} entries")
+
+    def read(self, opened: IO[bytes]) -> bytes:
+        """Return the content of one more file. Raises Refused where it is too much."""
+        self._files -= 1
+        if self._files < 0:
+            raise Refused(f"it has more than {self.most_files:,} files")
+        content = opened.read(self._bytes + 1)
+        if len(content) > self._bytes:
+            raise Refused(f"its files are more than {self.most_bytes // 1024 // 1024} MiB together")
+        self._bytes -= len(content)
+        return content
+
+
+def zip_members(path: str, budget: Budget) -> Iterator[Member]:
+    """Yield the files of a zip archive. Raises Refused, and whatever `zipfile` raises where it is damaged."""
+    with zipfile.ZipFile(path) as archive:
+        for entry in archive.infolist():
+            budget.count_member()
+            if entry.is_dir():
+                continue
+            mode = entry.external_attr >> 16
+            if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
+                raise Refused(f"{entry.filename[:200]!r} is a link or no file")
+            with archive.open(entry) as opened:
+                content = budget.read(opened)
+            yield entry.filename, bool(mode & 0o100), content
+
+
+def tar_members(path: str, budget: Budget) -> Iterator[Member]:
+    """Yield the files of a tar archive. Raises Refused, and whatever `tarfile` raises where it is damaged."""
+    with tarfile.open(path, mode="r|*") as archive:
+        for entry in archive:
+            budget.count_member()
+            if entry.isdir():
+                continue
+            opened = archive.extractfile(entry) if entry.isreg() and not entry.issparse() else None
+            if opened is None:
+                raise Refused(f"{entry.name[:200]!r} is a link or no ordinary file")
+            yield entry.name.removeprefix("./"), bool(entry.mode & 0o100), budget.read(opened)
+
+
+def write(members: Iterator[Member], out: IO[bytes]) -> None:
+    """Write files, each behind its header."""
+    for path, executable, content in members:
+        if len(path) > LONGEST_PATH:
+            raise Refused(f"the path {path[:60]!r}... is longer than {LONGEST_PATH} characters")
+        header = {"path": path, "executable": executable, "size": len(content)}
+        out.write(json.dumps(header).encode() + b"\n" + content)
+
+
+def limit(memory: int, seconds: int) -> None:
+    """Limit this process. memory: bytes. seconds: of CPU time."""
+    wanted = {
+        resource.RLIMIT_AS: memory,
+        resource.RLIMIT_CPU: seconds,
+        resource.RLIMIT_FSIZE: 0,
+        resource.RLIMIT_CORE: 0,
+    }
+    for what, most in wanted.items():
+        _, hard = resource.getrlimit(what)
+        resource.setrlimit(what, (most, most) if hard == resource.RLIM_INFINITY or most <= hard else (hard, hard))
+
+
+def main(kind: str, path: str, files: int, octets: int, memory: int, seconds: int) -> None:
+    """Write the files of an archive to standard output. kind: "zip" or "tar"."""
+    limit(memory, seconds)
+    out = sys.stdout.buffer
+    try:
+        write((zip_members if kind == "zip" else tar_members)(path, Budget(files, octets)), out)
+        end: dict[str, object] = {"end": True}
+    except MemoryError:
+        end = {"error": f"reading it takes more than {memory // 1024 // 1024} MiB of memory"}
+    except Refused as error:
+        end = {"error": str(error)}
+    except Exception as error:
+        # Whatever a damaged archive brings about in the standard library: it raises some twenty kinds of errors.
+        end = {"error": f"the {kind} file cannot be read: {str(error)[:200] or type(error).__name__}"}
+    out.write(json.dumps(end).encode() + b"\n")
+    out.flush()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], *map(int, sys.argv[3:7]))

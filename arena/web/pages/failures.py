@@ -1,0 +1,155 @@
+"""Processes of bots that failed, the newest first: a page of its own, and a part of those of bots and tournaments."""
+
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlencode
+
+from arena.replay.failures import MATCHES, ended_by, last_line, time_text
+from arena.store import Store
+from arena.store.failure_rows import ListedProcessFailure, ProcessFailureRow
+from arena.viewer.html import Child, Element, tag
+from arena.web.audience import Audience
+from arena.web.numbers import number
+from arena.web.pages.layout import bot_link, content, count, page, sheet, tournament_link
+
+AT_ONCE = 50
+"""Failures on one page."""
+
+NEWEST = 10
+"""Failures on the page of a bot or a tournament."""
+
+EXPLAINED = (
+    "A process fails when it ends, hangs, takes too much memory or breaks the protocol while it has matches to play; "
+    "a remote bot, when its connection is lost. A match is guilty where it was the only one with a question open."
+)
+
+WITHHELD = (
+    "In which matches it was asked, and what its own bots printed, an owner reads here once the tournament is over."
+)
+
+
+def show(store: Store, audience: Audience, wishes: Mapping[str, str]) -> str:
+    """Return the page. wishes: tournament, bot: whose failures alone; before: only those before that time, in µs.
+
+    Raises NoSuchRow where there is no such tournament.
+    """
+    tournament, before = number(wishes.get("tournament", "")), number(wishes.get("before", ""))
+    if tournament is not None:
+        store.tournament(tournament)
+    bot = wishes.get("bot", "")
+    bots = [bot] if bot else None
+    found = store.process_failures.listed(tournament=tournament, bots=bots, before=before, limit=AT_ONCE + 1)
+    more = len(found) > AT_ONCE
+    found = found[:AT_ONCE]
+    whose: list[Child] = []
+    if bot:
+        whose += [" of ", bot_link(bot)]
+    if tournament is not None:
+        whose += [" in ", tournament_link(tournament)]
+    older = {name: wishes[name] for name in ("tournament", "bot") if wishes.get(name)}
+    older["before"] = str(found[-1].row.time_us) if found else ""
+    return page(
+        "Process failures",
+        content(
+            ("Process failures", whose),
+            tag("p", {"class": "soft"}, EXPLAINED),
+            sheet(listing(found, audience) if found else tag("p", {"class": "soft"}, "no process has failed")),
+            _withheld(found, audience),
+            tag("p", {}, tag("a", {"href": f"/failures?{urlencode(older)}", "rel": "next"}, "older failures"))
+            if more
+            else None,
+        ),
+        styles=("site.css",),
+    )
+
+
+def newest(
+    store: Store, audience: Audience, *, tournament: int | None = None, bot: str | None = None
+) -> Element | None:
+    """Return the newest failures of a tournament or a bot as a part of its page; None where there are none."""
+    bots = None if bot is None else [bot]
+    found = store.process_failures.listed(tournament=tournament, bots=bots, limit=NEWEST)
+    if not found:
+        return None
+    total = len(found)
+    if total == NEWEST:
+        total = store.process_failures.count(tournament=tournament, bots=bots)
+    query: dict[str, object] = {} if bot is None else {"bot": bot}
+    if tournament is not None:
+        query["tournament"] = tournament
+    return sheet(
+        tag("h2", {}, "Process failures"),
+        listing(found, audience, tournaments=tournament is None, bots=bot is None),
+        _withheld(found, audience),
+        tag("p", {}, tag("a", {"href": f"/failures?{urlencode(query)}"}, f"all {count(total)} of them"))
+        if total > NEWEST
+        else None,
+        id="failures",
+    )
+
+
+def listing(
+    found: Sequence[ListedProcessFailure], audience: Audience, *, tournaments: bool = True, bots: bool = True
+) -> Element:
+    """Return a list of failures, as far as they are for who looks.
+
+    tournaments, bots: whether each tells in which one it was, and whose.
+    """
+    return tag("ol", {"class": "failures"}, [_entry(audience.failure(each), tournaments, bots) for each in found])
+
+
+def _withheld(found: Sequence[ListedProcessFailure], audience: Audience) -> Element | None:
+    if audience.organiser or all(each.over for each in found):
+        return None
+    return tag("p", {"class": "soft"}, WITHHELD)
+
+
+def _entry(listed: ListedProcessFailure, tournaments: bool, bots: bool) -> Element:
+    row = listed.row
+    where = "a single match" if listed.tournament is None else tournament_link(listed.tournament)
+    ended = ended_by(row)
+    return tag(
+        "li",
+        {},
+        tag(
+            "p",
+            {"class": "what"},
+            tag("time", {"datetime": row.time}, f"{time_text(row)} UTC"),
+            tag("span", {}, bot_link(listed.bot)) if bots else None,
+            tag("span", {}, where) if tournaments else None,
+            tag("span", {}, tag("strong", {}, row.kind), "" if ended == "-" else f", {ended}"),
+            _matches(listed),
+        ),
+        tag("p", {"class": "soft"}, row.sentence),
+        _printed(row),
+    )
+
+
+def _matches(listed: ListedProcessFailure) -> Element | None:
+    ids = listed.match_ids
+    if listed.guilty_id is not None:
+        return tag("span", {}, "guilty: match ", _match(listed.guilty_id))
+    if not ids:
+        return None
+    links: list[Child] = []
+    for id in ids[:MATCHES]:
+        links += [", " if links else "", _match(id)]
+    more = f" and {len(ids) - MATCHES} more" if len(ids) > MATCHES else None
+    return tag("span", {}, "asked in match " if len(ids) == 1 else "asked in matches ", links, more)
+
+
+def _match(id: int) -> Element:
+    return tag("a", {"href": f"/matches/{id}"}, str(id))
+
+
+def _printed(row: ProcessFailureRow) -> Element | None:
+    words = row.output.strip("\n")
+    if not words.strip():
+        return None
+    if "\n" not in words:
+        return tag("p", {}, "printed last: ", tag("code", {}, words))
+    return tag(
+        "details",
+        {},
+        tag("summary", {}, "printed last: ", tag("code", {}, last_line(row))),
+        tag("pre", {}, f"{'… ' if row.truncated else ''}{words}"),
+    )

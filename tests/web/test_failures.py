@@ -1,0 +1,102 @@
+"""Process failures on the pages, and who may read what of them."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.store import Store, open_store
+from arena.store.failure_rows import ProcessFailureRow
+from arena.web.audience import VISITOR, Audience
+from arena.web.pages import failures
+from referee.games.cambio import CAMBIO
+from tests import played
+from tests.web.conftest import Client
+
+EVIL = "<script>alert(1)</script>"
+MOMENT = 1_700_000_000_000_000
+FAILED = ProcessFailureRow(
+    0, 1, 1, MOMENT, "crash", f"it ended {EVIL}", None, 9, (0, 1), None, f"one\nthe card is 7 {EVIL}"
+)
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Store]:
+    """Tournament 1 is finished, tournament 2 under way; processes of club/owl failed in both, one of b in the first."""
+    with open_store(tmp_path / "arena.db", create=True) as store:
+        new = played.tournament(CAMBIO, matches=8)
+        field = (new.entrants[0], replace(new.entrants[1], name="club/owl"), *new.entrants[2:])
+        rows = [played.match(CAMBIO, number) for number in range(8)]
+        for over in (True, False):
+            number = store.add_tournament(replace(new, entrants=field))
+            other = replace(FAILED, entrant=2, player=2, output="secret of c", exit_code=3, signal=None)
+            store.add_matches(number, rows if over else rows[:4], failures=[FAILED, *([other] if over else [])])
+            if over:
+                store.finish_tournament(number)
+        yield store
+
+
+ADDRESSES = ("/failures", "/bots/club/owl", "/tournaments/1", "/tournaments/2")
+
+
+def test_the_organiser_reads_everything(own: Store) -> None:
+    site = Client(own, Audience())
+    for address in ADDRESSES:
+        page = site.get(address)
+        assert page.status_code == 200
+        assert "Process failures" in page.text
+        assert "<strong>crash</strong>, SIGKILL" in page.text
+        assert "the card is 7 &lt;script&gt;" in page.text
+        assert EVIL not in page.text
+        assert 'href="/matches/1"' in page.text or address == "/tournaments/2"
+    assert "secret of c" in site.get("/tournaments/1").text
+    assert "secret of c" not in site.get("/bots/club/owl").text
+
+
+def test_an_owner_reads_what_its_own_bots_printed_once_the_tournament_is_over(own: Store) -> None:
+    site = Client(own, Audience(organiser=False, owner="club"))
+    over, under_way = site.get("/failures?tournament=1").text, site.get("/failures?tournament=2").text
+    assert "the card is 7" in over
+    assert "secret of c" not in over
+    assert "exit code 3" in over, "how processes ended is for everybody, as faults are"
+    assert "<strong>crash</strong>, SIGKILL" in under_way
+    for hidden in ("the card is 7", "asked in match"):
+        assert hidden not in under_way, "it could be told to bots that meet the same deal in another rotation"
+        assert hidden not in site.get("/tournaments/2").text
+    assert "once the tournament is over" in under_way
+    assert "the card is 7" in site.get("/bots/club/owl").text
+
+
+def test_a_visitor_reads_how_but_not_what_was_printed(own: Store) -> None:
+    site = Client(own, VISITOR)
+    for address in ADDRESSES:
+        page = site.get(address).text
+        assert "<strong>crash</strong>, SIGKILL" in page
+        assert "the card is 7" not in page
+        assert "secret of c" not in page
+    assert VISITOR.match(own, 1).failures[0].output == ""
+    assert Audience(organiser=False, owner="club").match(own, 1).failures[0].output == FAILED.output
+
+
+def test_the_ranking_has_a_column_where_any_failed(own: Store, site: Client) -> None:
+    assert "<td>crash 1</td>" in Client(own, VISITOR).get("/tournaments/1/ranking").text
+    assert "process failures" not in site.get("/tournaments/1/ranking").text
+    assert "Process failures" not in site.get("/tournaments/1").text
+
+
+def test_lists_are_cut_and_go_on(own: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    own.add_matches(1, [], failures=[replace(FAILED, time_us=MOMENT + number) for number in range(1, 12)])
+    site = Client(own, Audience())
+    assert "all 12 of them" not in site.get("/bots/c").text
+    assert "all 13 of them" in site.get("/tournaments/1").text
+    monkeypatch.setattr(failures, "AT_ONCE", 4)
+    first = site.get("/failures?tournament=1&bot=club/owl").text
+    assert first.count("<time") == 4
+    before = MOMENT + 8
+    assert f"tournament=1&amp;bot=club%2Fowl&amp;before={before}" in first
+    last = site.get(f"/failures?tournament=1&bot=club/owl&before={MOMENT + 2}").text
+    assert last.count("<time") == 2
+    assert "older failures" not in last
+    assert "no process has failed" in site.get("/failures?bot=nobody").text
+    assert site.get("/failures?tournament=9").status_code == 404
