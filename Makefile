@@ -23,14 +23,14 @@ SOURCES := $(shell find arena referee sample_bots protos docs/rules -type f -not
 FAST_TESTS := tests/engine tests/games tests/test_scenarios.py tests/test_playthroughs.py tests/readings tests/referee tests/redeal \
 	tests/archive tests/test_third_party.py tests/testing/test_planted.py
 
-.PHONY: help demo test test-all bots test-bots test-browser bench-web shots test-postgres test-cluster fast test-fast vectors lint format bench flame bench-ratings bench-resume bench-peers protos playthroughs docs deps-all clean
+.PHONY: help demo test test-all bots test-bots test-browser bench-web shots test-postgres test-cluster fast test-fast vectors lint format bench flame bench-ratings bench-resume bench-peers soak fuzz protos playthroughs docs deps-all clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
 demo: .venv/.run ## Play a short tournament between the sample bots and show what can be looked at.
 	@mkdir -p build && rm -f $(DEMO_DB) $(DEMO_DB)-wal $(DEMO_DB)-shm
-	$(BIN)/arena tourney --game cambio --rounds 50 --db $(DEMO_DB)
+	$(BIN)/arena tourney --game cambio --rounds 50 --trust-bots --db $(DEMO_DB)
 	@echo
 	$(BIN)/arena replay 1 --text --db $(DEMO_DB) | head -n 20
 	@echo
@@ -106,6 +106,13 @@ shots: .venv/.dev deps-all ## Take pictures of the pages and of a match of every
 
 bench-resume: .venv/.run ## Kill a tournament 20 times at random moments, and see that nothing is lost. (some minutes)
 	$(BIN)/python -m arena.bench.killing
+
+soak: .venv/.run ## Play tournaments for half an hour amid kills, stops, locks, a full disk and floods. (SOAK="--minutes 5")
+	$(BIN)/python -m arena.bench.soak $(SOAK)
+
+fuzz: .venv/.dev ## Send damaged streams to a referee, and give damaged files to everything that reads files; what goes wrong is kept in build/fuzz. (an hour or more; FUZZ="--count 100")
+	$(BIN)/python -m tests.fuzz.streams $(FUZZ)
+	$(BIN)/python -m tests.fuzz.readers $(FUZZ)
 
 bench-peers: .venv/.run ## Measure random play in other libraries of games beside arena's. (about ten minutes)
 	UV=$(UV_PATH) $(BIN)/python bench/peers/run.py

@@ -39,8 +39,8 @@ MAY = {
     "arena.bridge": {"arena.bridge", "arena.sdk", "referee.v1"},
     "arena.tournament": {"arena", "referee", "sample_bots"},
     "arena.templates": {"arena", "referee", "sample_bots"},
-    "arena.ratings": {"arena.ratings", "arena.errors"},
-    "arena.store": {"arena.store", "arena.errors", "referee.engine"},
+    "arena.ratings": {"arena.ratings", "arena.errors", "arena.texts"},
+    "arena.store": {"arena.store", "arena.errors", "arena.texts", "referee.engine"},
     "sample_bots": {"sample_bots", "arena.sdk", "referee.v1"},
 }
 """What the modules of a package may import of our own; the longest name that fits a module counts."""
@@ -100,9 +100,9 @@ def test_rules_need_nothing_but_the_standard_library(package: str) -> None:
         assert not foreign, module
 
 
-def test_only_link_imports_grpc_in_the_referee() -> None:
+def test_only_link_and_stream_import_grpc_in_the_referee() -> None:
     users = {module for module, path in sources("referee") if any(within(name, "grpc") for name in imports(path))}
-    assert users <= {"referee.link"}
+    assert users <= {"referee.link", "referee.stream"}
 
 
 def test_rules_do_no_input_or_output_and_read_no_clock() -> None:
@@ -156,3 +156,11 @@ def test_no_command_needs_them_for_its_help() -> None:
     below = sorted(path.stem for path in (ROOT / "arena/cli/tourneys").glob("[!_]*.py"))
     commands = [f"arena.cli.{name}" for name in COMMANDS if name != "games"]  # that lists and explains, and is quick
     assert not HEAVY & loaded(*commands, *(f"arena.cli.tourneys.{name}" for name in below))
+
+
+def test_commands_print_in_the_one_way_that_takes_out_what_a_terminal_heeds() -> None:
+    for name, path in MODULES:
+        if within(name, "arena.cli") and name != "arena.cli.echo":
+            source = path.read_text()
+            assert "click.echo(" not in source, f"{path}: print with arena.cli.echo.echo"
+            assert "json.dumps(" not in source, f"{path}: write JSON with arena.texts.json_text"

@@ -12,9 +12,12 @@ from typing import Any
 
 import click
 
+from arena.cli.damage import damage
+from arena.cli.echo import echo
 from arena.cli.lazy import LazyGroup
 from arena.cli.settings import SETTINGS
 from arena.errors import ArenaError
+from arena.texts import printable
 from referee.engine.errors import EngineError
 
 COMMANDS = {
@@ -24,6 +27,7 @@ COMMANDS = {
     "check": "Check whether a bot is fit to play.",
     "db": "Copy the database, check that it is sound, or make its summaries again.",
     "doctor": "Look whether this machine is fit for tournaments.",
+    "failures": "List processes of bots that failed.",
     "games": "List the games, or explain one with its options, moves and log.",
     "init": "Make a new bot.",
     "match": "Play one match, or show a stored one.",
@@ -64,9 +68,20 @@ class Arena(LazyGroup):
         try:
             return super().invoke(ctx)
         except (ArenaError, EngineError) as error:
-            raise WrongInput(str(error)) from error
+            raise WrongInput(printable(str(error))) from error
+        except click.ClickException as error:  # which may name what a database holds
+            told = error.format_message()
+            if printable(told) == told:
+                raise
+            raise WrongInput(printable(told)) from error
+        except (click.exceptions.Exit, click.Abort, BrokenPipeError):
+            raise
+        except Exception as error:
+            if (found := damage(ctx)) is not None:
+                raise WrongInput(printable(found)) from error
+            raise
         except KeyboardInterrupt:
-            click.echo("interrupted", err=True)
+            echo("interrupted", err=True)
             raise click.exceptions.Exit(INTERRUPTED) from None
         finally:
             # A reader that has gone away (`arena matches | head`) is noticed here, where click ends the

@@ -3,6 +3,7 @@
 import click
 
 from arena.cli.database import db_option, stored
+from arena.cli.echo import echo
 from arena.cli.holders import print_holders, print_token
 from arena.cli.settings import SETTINGS
 from arena.errors import ArenaError
@@ -74,4 +75,4 @@ def revoke(name: str, db: str) -> None:
     with open_store(db, write=True) as store:
         if not store.accounts.remove(name):
             raise AccountError(f"{name} has no account (`arena accounts list`)")
-    click.echo(f"the account of {name} is revoked", err=True)
+    echo(f"the account of {name} is revoked", err=True)

@@ -1,11 +1,12 @@
 """`arena bench`: measure engine, protocol and whole tournaments on this machine."""
 
-import json
 from pathlib import Path
 
 import click
 
+from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
+from arena.texts import json_text
 
 GROUPS = ("engine", "views", "protocol", "memory", "tourney", "clock", "sandbox", "start", "store")
 """As `arena.bench.suite` has them, which is imported only to measure."""
@@ -49,21 +50,21 @@ def command(quick: bool, only: tuple[str, ...], game: str, target: str | None) -
         _check_writable(target)
     here = machine.describe()
     table = Table(rules, rules.options(), rules.recommended, here["sandbox"])
-    suite = Suite(table, QUICK if quick else FULL, lambda line: click.echo(line, err=True))
+    suite = Suite(table, QUICK if quick else FULL, lambda line: echo(line, err=True))
     busy = machine.busy_cores()
     figures = []
     for group in [group for group in GROUPS if group in only or not only]:
-        click.echo(f"measuring {group} ...", err=True)
+        echo(f"measuring {group} ...", err=True)
         figures += list(suite.measure(group))
     busy = max(busy, machine.busy_cores())
     here["busy_cores"] = round(busy, 2)
     measured = {"machine": here, "figures": [figure.to_json() for figure in figures]}
     if target == "-":
-        click.echo(json.dumps(measured, indent=2, ensure_ascii=False))
+        echo(json_text(measured, indent=2))
         return
     if target:
-        Path(target).write_text(json.dumps(measured, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    click.echo(text(here, figures))
+        Path(target).write_text(json_text(measured, indent=2) + "\n", encoding="utf-8")
+    echo(text(here, figures))
 
 
 def _check_writable(target: str | None) -> None:

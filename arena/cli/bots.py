@@ -1,14 +1,15 @@
 """`arena bots`: list submitted bots, show one, or retire it."""
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli.database import db_option, stored
+from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
 from arena.submissions.errors import SubmissionError
 from arena.submissions.names import split_version
+from arena.texts import json_text
 from referee.engine.near import did_you_mean
 
 if TYPE_CHECKING:
@@ -61,25 +62,25 @@ def show(name: str, as_json: bool, db: str) -> None:
         ]
     if as_json:
         listed = [{"path": path, "bytes": size} for path, size in files]
-        click.echo(json.dumps(_object(row) | {"files": listed, "report": row.report}, ensure_ascii=False))
+        echo(json_text(_object(row) | {"files": listed, "report": row.report}))
         return
-    click.echo(f"{row.title}, submitted {row.created}" + (f", retired {row.retired}" if row.retired else ""))
-    click.echo(f"content {row.content}")
+    echo(f"{row.title}, submitted {row.created}" + (f", retired {row.retired}" if row.retired else ""))
+    echo(f"content {row.content}")
     if row.source != row.content:
-        click.echo(f"source  {row.source}")
-    click.echo()
+        echo(f"source  {row.source}")
+    echo()
     for key, value in row.manifest.items():
         if value and key != "limits":
-            click.echo(f"{key}: {' '.join(value) if isinstance(value, list) else value}")
+            echo(f"{key}: {' '.join(value) if isinstance(value, list) else value}")
     for key, value in row.manifest["limits"].items():
         if value is not None:
-            click.echo(f"{key}: {value}")
-    click.echo()
+            echo(f"{key}: {value}")
+    echo()
     for path, size in files:
-        click.echo(f"{size:>10,}  {path}")
-    click.echo()
+        echo(f"{size:>10,}  {path}")
+    echo()
     for step in row.report["steps"]:
-        click.echo(f"{step['number']:>3}. {step['verdict']:<8}{step['title']}: {step['sentence']}")
+        echo(f"{step['number']:>3}. {step['verdict']:<8}{step['title']}: {step['sentence']}")
 
 
 @command.command("retire", context_settings=SETTINGS)
@@ -100,9 +101,9 @@ def retire(name: str, back: bool, as_json: bool, db: str) -> None:
         store.submissions.retire(rows[-1].name, [row.version for row in rows], back=back)
         rows = _chosen(store, name)
     if as_json:
-        click.echo(json.dumps({"bots": [_object(row) for row in rows]}, ensure_ascii=False))
+        echo(json_text({"bots": [_object(row) for row in rows]}))
     else:
-        click.echo(f"{name} plays again" if back else f"{name} is retired; --back lets it play again")
+        echo(f"{name} plays again" if back else f"{name} is retired; --back lets it play again")
 
 
 def _list(every: bool, as_json: bool, db: str) -> None:
@@ -110,14 +111,14 @@ def _list(every: bool, as_json: bool, db: str) -> None:
 
     rows = stored(db, lambda store: store.submissions.all() if every else store.submissions.newest())
     if as_json:
-        click.echo(json.dumps({"bots": [_object(row) for row in rows]}, ensure_ascii=False))
+        echo(json_text({"bots": [_object(row) for row in rows]}))
         return
     if not rows:
-        click.echo(f"nobody has submitted a bot to {hidden(db)}: `arena submit PATH --name NAME` does", err=True)
+        echo(f"nobody has submitted a bot to {hidden(db)}: `arena submit PATH --name NAME` does", err=True)
         return
     from tabulate import tabulate
 
-    click.echo(tabulate([_line(row) for row in rows], HEADERS, "simple", disable_numparse=True))
+    echo(tabulate([_line(row) for row in rows], HEADERS, "simple", disable_numparse=True))
 
 
 def _line(row: "SubmissionRow") -> tuple[str, ...]:

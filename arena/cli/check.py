@@ -1,14 +1,15 @@
 """`arena check`: whether a bot is fit to play."""
 
-import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.database import db_option
+from arena.cli.echo import echo
 from arena.cli.hosting import hosting_options
 from arena.cli.settings import SETTINGS
+from arena.texts import json_text
 
 if TYPE_CHECKING:
     from arena.checking.report import Report
@@ -50,21 +51,21 @@ def command(
     rules = tuple(asked) or tuple(registry.game(name) for name in entrant.games)
     report = check(entrant, Terms(rules, matches=matches, hosting=hosting), say)
     if as_json:
-        click.echo(json.dumps(report.to_json(), ensure_ascii=False))
+        echo(json_text(report.to_json()))
     else:
-        echo(report)
+        print_report(report)
     raise SystemExit(0 if report.passed else 1)
 
 
 def say(line: str) -> None:
     """Tell what happens on the way."""
-    click.echo(line, err=True)
+    echo(line, err=True)
 
 
-def echo(report: "Report") -> None:
+def print_report(report: "Report") -> None:
     """Print a report."""
     for line in lines(report):
-        click.echo(line)
+        echo(line)
 
 
 def lines(report: "Report") -> Iterator[str]:

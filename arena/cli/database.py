@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from arena.cli.damage import remember
+
 if TYPE_CHECKING:
     from arena.store import Store
 
@@ -25,7 +27,13 @@ def db_option(function: Function) -> Function:
         default=DEFAULT,
         show_default=True,
         help="The database: a file, or postgresql://USER@HOST/NAME.",
+        callback=_remembered,
     )(function)
+
+
+def _remembered(context: click.Context, _parameter: click.Parameter, db: str) -> str:
+    remember(context, db)
+    return db
 
 
 def stored(db: str, read: "Callable[[Store], list[Row]]") -> list[Row]:

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from arena.cli.database import db_option
+from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
 
 
@@ -26,7 +27,7 @@ def backup(file: Path, db: str) -> None:
     from arena.store.backup import back_up, file_of
 
     size = back_up(file_of(db), file)
-    click.echo(f"{file}: {size:,} bytes, sound")
+    echo(f"{file}: {size:,} bytes, sound")
 
 
 @command.command("check", context_settings=SETTINGS)
@@ -34,18 +35,19 @@ def backup(file: Path, db: str) -> None:
 def check(db: str) -> None:
     """Check that the database is sound.
 
-    Looks at every page, index and reference. That the matches in it are true to the rules is another question:
+    Looks at every page, index, reference and value. That the matches in it are true to the rules is another question:
     `arena tourney verify`. Exit code 1 where anything is wrong.
     """
-    from arena.store.backup import faults_of, file_of
+    from arena.cli.damage import faults
+    from arena.store.backup import file_of
 
     file = file_of(db)
-    if faults := faults_of(file):
-        for fault in faults:
-            click.echo(fault)
-        click.echo(f"{db} is damaged: restore it from a copy (arena db backup makes them)", err=True)
+    if found := list(faults(db)):
+        for fault in found:
+            echo(fault)
+        echo(f"{db} is damaged: restore it from a copy (arena db backup makes them)", err=True)
         raise SystemExit(1)
-    click.echo(f"{db}: {file.stat().st_size:,} bytes, sound")
+    echo(f"{db}: {file.stat().st_size:,} bytes, sound")
 
 
 @command.command("rebuild", context_settings=SETTINGS)
@@ -65,4 +67,4 @@ def rebuild(tourneys: tuple[int, ...], db: str) -> None:
         for number in list(dict.fromkeys(tourneys)) or [each.id for each in store.tournaments() if each.id]:
             tournament = store.tournament(number)
             rebuilt(store, tournament)
-            click.echo(f"tournament {tournament.id}: {store.count(tournament.id or 0):,} matches added up")
+            echo(f"tournament {tournament.id}: {store.count(tournament.id or 0):,} matches added up")

@@ -1,11 +1,11 @@
 """`arena doctor`: whether this machine is fit for tournaments."""
 
-import json
-
 import click
 
 from arena.cli.database import db_option
+from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
+from arena.texts import json_text
 
 MARKS = {"good": "ok", "less": "LESS", "broken": "BROKEN"}
 
@@ -27,18 +27,18 @@ def command(as_json: bool, db: str) -> None:
     for finding in examine(db):
         findings.append(finding)
         if not as_json:
-            click.echo(f"{MARKS[finding.verdict]:<8}{finding.name + ':':<13}{finding.sentence}")
+            echo(f"{MARKS[finding.verdict]:<8}{finding.name + ':':<13}{finding.sentence}")
             if finding.mend:
-                click.echo(f"{'':<21}-> {finding.mend}")
+                echo(f"{'':<21}-> {finding.mend}")
     broken = [finding.name for finding in findings if finding.verdict == "broken"]
     less = [finding.name for finding in findings if finding.verdict == "less"]
     if as_json:
         told = {"works": not broken, "broken": broken, "less": less, "findings": [each.to_json() for each in findings]}
-        click.echo(json.dumps(told, ensure_ascii=False))
+        echo(json_text(told))
     else:
-        click.echo()
+        echo()
         if broken:
-            click.echo(f"arena does not work here: mend {', '.join(broken)}")
+            echo(f"arena does not work here: mend {', '.join(broken)}")
         else:
-            click.echo(f"arena works here{', less well for want of ' + ', '.join(less) if less else ''}")
+            echo(f"arena works here{', less well for want of ' + ', '.join(less) if less else ''}")
     raise SystemExit(1 if broken else 0)

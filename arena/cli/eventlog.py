@@ -1,18 +1,27 @@
 """What happens in a tournament, as lines of JSON for other programs (`--events`). docs/tournaments.md lists them."""
 
-import json
+import errno
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
 from arena.errors import ArenaError
+from arena.texts import json_text
 from referee.engine.registry import in_units
 
 if TYPE_CHECKING:
+    from arena.store.failure_rows import ProcessFailureRow
     from arena.store.rows import MatchRow, Tournament
+
+
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+"""What may pass: the disk is full, or reports an error."""
+
+MOST_BYTES = 64 * 1024 * 1024
+"""How many bytes of events wait in memory for room on the disk."""
 
 
 class EventsError(ArenaError):
@@ -20,7 +29,10 @@ class EventsError(ArenaError):
 
 
 class EventLog:
-    """A `arena.tournament.runner.Watcher` that writes; a context manager."""
+    """A `arena.tournament.runner.Watcher` that writes; a context manager.
+
+    Where the disk is full, events wait in memory: the tournament ends neither at once nor with a torn line.
+    """
 
     def __init__(self, where: str, tournament: "Tournament", names: Sequence[str]) -> None:
         """Open the file, at its end where it is there already. names: of the field, which may grow.
@@ -30,8 +42,11 @@ class EventLog:
         self._where = where
         self._tournament = tournament
         self._names = names
+        self._waiting = bytearray()
+        self._file: BinaryIO | None = None
         try:
-            self._file: TextIO = sys.stdout if where == "-" else open(where, "a", encoding="utf-8")  # noqa: SIM115
+            if where != "-":
+                self._file = open(where, "ab", buffering=0)  # noqa: SIM115
         except OSError as error:
             raise EventsError(f"the events cannot be written to {where}: {error.strerror}") from None
 
@@ -41,8 +56,10 @@ class EventLog:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._file is not sys.stdout:
-            with suppress(OSError):  # what could not be written was told when it was to be
+        if self._file is not None:
+            with suppress(OSError, EventsError):  # what could not be written was told when it was to be
+                self._flush()
+            with suppress(OSError):
                 self._file.close()
 
     def begin(self, played: int) -> None:
@@ -65,6 +82,22 @@ class EventLog:
             self._write("match_ended", flush=False, **self._match(row))
         self._flush()
 
+    def failed(self, rows: Sequence["ProcessFailureRow"]) -> None:
+        """Tell which processes failed."""
+        first = self._tournament.first_match
+        for row in rows:
+            self._write(
+                "process_failed",
+                bot=self._names[row.entrant],
+                failed=row.time,
+                kind=row.kind,
+                sentence=row.sentence,
+                exit_code=row.exit_code,
+                signal=row.signal,
+                matches=[first + number for number in row.matches],
+                guilty=None if row.guilty is None else first + row.guilty,
+            )
+
     def say(self, line: str) -> None:
         """Tell what people should read."""
         self._write("message", text=line)
@@ -75,7 +108,9 @@ class EventLog:
 
     def end(self, state: str, result: dict[str, Any]) -> None:
         """Tell how it ended. state: "finished", "ended early", "paused" or "stopped". result: as --json prints it."""
-        self._write("tournament_ended", state=state, **{name: result[name] for name in result if name != "tournament"})
+        told = {name: result[name] for name in result if name != "tournament"}
+        self._write("tournament_ended", flush=False, state=state, **told)
+        self._flush(last=True)
 
     def _match(self, row: "MatchRow") -> dict[str, Any]:
         game = self._tournament.game
@@ -96,16 +131,31 @@ class EventLog:
     def _write(self, event: str, *, flush: bool = True, **fields: Any) -> None:
         time = datetime.now(UTC).isoformat(timespec="milliseconds")
         line = {"event": event, "time": time, "tournament": self._tournament.id, **fields}
-        try:
-            self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
-        except OSError as error:
-            raise self._lost(error) from None
+        text = json_text(line) + "\n"
+        if self._file is None:
+            self._print(text, flush)
+            return
+        self._waiting += text.encode()
         if flush:
             self._flush()
 
-    def _flush(self) -> None:
+    def _flush(self, *, last: bool = False) -> None:
+        """Write what waits; last: no more will come. Raises EventsError where that fails for good."""
+        if self._file is None:
+            self._print("", True)
+            return
         try:
-            self._file.flush()
+            while self._waiting:
+                del self._waiting[: self._file.write(self._waiting)]
+        except OSError as error:
+            if last or error.errno not in _NO_ROOM or len(self._waiting) > MOST_BYTES:
+                raise self._lost(error) from None
+
+    def _print(self, text: str, flush: bool) -> None:
+        try:
+            sys.stdout.write(text)
+            if flush:
+                sys.stdout.flush()
         except OSError as error:
             raise self._lost(error) from None
 

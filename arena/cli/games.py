@@ -1,6 +1,5 @@
 """`arena games`: list the games, or explain one."""
 
-import json
 from textwrap import wrap
 from typing import Any
 
@@ -8,8 +7,10 @@ import click
 from tabulate import tabulate
 
 from arena.cli import describe
+from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
 from arena.tables import players
+from arena.texts import json_text
 from referee.engine.game import Game
 from referee.engine.registry import game as find_game
 from referee.engine.registry import installed
@@ -30,20 +31,20 @@ def command(name: str | None, log: bool, view: bool, as_json: bool) -> None:
             raise click.UsageError(f"name the game: arena games GAME --{'log' if log else 'view'}")
         games, broken = installed()
         for sentence in broken:
-            click.echo(f"warning: {sentence}", err=True)
-        click.echo(_json({"games": [describe.summary(game) for game in games]}) if as_json else _list(games))
+            echo(f"warning: {sentence}", err=True)
+        echo(_json({"games": [describe.summary(game) for game in games]}) if as_json else _list(games))
         return
     game = find_game(name)
     if as_json:
-        click.echo(_json(describe.full(game)))
+        echo(_json(describe.full(game)))
     elif log or view:
-        click.echo("\n\n".join([_log(game)] * log + [_view(game)] * view))
+        echo("\n\n".join([_log(game)] * log + [_view(game)] * view))
     else:
-        click.echo(_explain(game))
+        echo(_explain(game))
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False)
+    return json_text(value, indent=2)
 
 
 def _list(games: list[Game]) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from arena.cli.durations import Duration
+from arena.cli.echo import echo
 
 if TYPE_CHECKING:
     from arena.remote.gate import Gate
@@ -83,7 +84,6 @@ def opened(listening: Listening, definition: "Definition", db: str) -> "Iterator
         raise click.UsageError("--cert and --key belong together")
     from arena.remote.certificate import given, made
     from arena.remote.gate import Gate, Terms
-    from arena.remote.tokens import holder
     from arena.store import open_store
 
     if listening.cert is not None and listening.key is not None:
@@ -91,13 +91,12 @@ def opened(listening: Listening, definition: "Definition", db: str) -> "Iterator
     else:
         certificate = made(Path() if "://" in db else Path(db).absolute().parent, where[1].strip("[]"))
 
-    def whose(token: str) -> str | None:
+    def hashes() -> list[tuple[str, str]]:
         with open_store(db) as store:  # what was revoked meanwhile counts
-            name = holder(token, ((row.name, row.sha256) for row in store.tokens.all()))
-        return name if name in remote else None
+            return [(row.name, row.sha256) for row in store.tokens.all() if row.name in remote]
 
     terms = Terms(definition.game, definition.matches_at_once)
-    with Gate(listening.listen, certificate, whose, terms, _say) as gate:
+    with Gate(listening.listen, certificate, hashes, terms, _say) as gate:
         told = f"ARENA_ADDRESS={where[1]}:{gate.port} ARENA_CA={certificate.path if certificate.own else 'system'}"
         _say(f"remote bots are started with {told} ARENA_TOKEN=...; certificate SHA-256 {certificate.fingerprint}")
         gate.wait(remote)
@@ -105,4 +104,4 @@ def opened(listening: Listening, definition: "Definition", db: str) -> "Iterator
 
 
 def _say(line: str) -> None:
-    click.echo(line, err=True)
+    echo(line, err=True)

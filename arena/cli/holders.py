@@ -1,18 +1,18 @@
 """What `arena accounts` and `arena tokens` print: a new token, once, and who has one."""
 
-import json
 from collections.abc import Mapping, Sequence
 
-import click
+from arena.cli.echo import echo
+from arena.texts import json_text
 
 
 def print_token(holder: Mapping[str, str], token: str, use: str, as_json: bool) -> None:
     """Print a token that was made. holder: whose it is, with `name`. use: what it is for, as a sentence."""
     if as_json:
-        click.echo(json.dumps({**holder, "token": token}))
+        echo(json_text({**holder, "token": token}))
     else:
-        click.echo(token)
-        click.echo(f"This is the token of {holder['name']}, and is not shown again. {use}", err=True)
+        echo(token)
+        echo(f"This is the token of {holder['name']}, and is not shown again. {use}", err=True)
 
 
 def print_holders(
@@ -20,10 +20,10 @@ def print_holders(
 ) -> None:
     """Print who has one. what: the key in JSON. headers: of the columns. nobody: what is said where it is no one."""
     if as_json:
-        click.echo(json.dumps({what: list(holders)}))
+        echo(json_text({what: list(holders)}))
     elif holders:
         from tabulate import tabulate
 
-        click.echo(tabulate([tuple(each.values()) for each in holders], headers, "simple"))
+        echo(tabulate([tuple(each.values()) for each in holders], headers, "simple"))
     else:
-        click.echo(nobody, err=True)
+        echo(nobody, err=True)

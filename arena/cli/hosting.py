@@ -34,6 +34,13 @@ def rated_hosting_options(function: Callable[..., Any]) -> Callable[..., Any]:
     def command(*args: Any, sandbox: str, affinity: bool, trust_bots: bool, **others: Any) -> Any:
         if sandbox == "off" and not trust_bots:
             raise click.UsageError(f"{UNCONFINED}: --sandbox off needs --trust-bots where matches are rated")
-        return function(*args, hosting=Hosting(sandbox, affinity), **others)
+        return function(*args, hosting=Hosting(sandbox, affinity, trust_bots), **others)
 
-    return hosting_options(click.option("--trust-bots", is_flag=True, help="Let --sandbox off be rated.")(command))
+    trusting = click.option(
+        "--trust-bots",
+        is_flag=True,
+        envvar="ARENA_TRUST_BOTS",
+        show_envvar=True,
+        help="Rate bots that are not kept from each other.",
+    )
+    return hosting_options(trusting(command))

@@ -1,11 +1,12 @@
 """`arena init`: make a new bot."""
 
-import json
 from pathlib import Path
 
 import click
 
+from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
+from arena.texts import json_text
 
 
 @click.command("init", context_settings=SETTINGS)
@@ -38,11 +39,11 @@ def command(folder: Path, language: str, game: str | None, as_json: bool) -> Non
     ]
     if as_json:
         told = {"folder": str(folder), "name": project.name, "game": project.game, "commands": commands}
-        click.echo(json.dumps(told, ensure_ascii=False))
+        echo(json_text(told))
         return
-    click.echo(f"{folder} is a bot in {language}; {folder}/README.md tells what to edit. Next:")
+    echo(f"{folder} is a bot in {language}; {folder}/README.md tells what to edit. Next:")
     for line in commands:
-        click.echo(f"    {line}")
+        echo(f"    {line}")
 
 
 _FETCHING = ("go.mod", "Cargo.toml", "package.json", "pom.xml")

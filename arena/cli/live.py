@@ -13,8 +13,10 @@ from rich.text import Text
 from arena.cli.progress import Pace
 from arena.ratings import Tally, fit
 from arena.ratings.output import ranking_text
+from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow, Tournament
 from arena.store.rows import Result as StoredResult
+from arena.texts import printable
 from arena.tournament.standings import in_game_units
 from arena.tournament.teams import team_result
 
@@ -86,9 +88,12 @@ class LiveRanking:
         if monotonic() >= self._due:
             self._draw()
 
+    def failed(self, rows: Sequence[ProcessFailureRow]) -> None:
+        """Pass over processes that failed: a sentence tells of the first."""
+
     def say(self, line: str) -> None:
         """Show a line above the ranking."""
-        self._live.console.print(line, markup=False, highlight=False)
+        self._live.console.print(printable(line), markup=False, highlight=False)
 
     def stands(self, how: str) -> None:
         """Show how a test or ranking that may end the tournament stands."""
@@ -101,5 +106,5 @@ class LiveRanking:
             self._pace.recount(counting.played)
         table = in_game_units(fit(self._tally), self._tournament.game)
         text = f"{self._pace.done:,} of {self._pace.total:,} matches, {self._pace.text()}\n\n{ranking_text(table)}"
-        self._live.update(Text(text), refresh=True)
+        self._live.update(Text(printable(text)), refresh=True)
         self._due = monotonic() + max(SECONDS, (monotonic() - began) / SHARE)

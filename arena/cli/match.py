@@ -1,17 +1,18 @@
 """`arena match`: play one match; `arena match show`: show a stored one."""
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli.database import db_option
 from arena.cli.durations import Duration
+from arena.cli.echo import echo
 from arena.cli.gameoptions import game_options, parse_options
 from arena.cli.hosting import hosting_options
 from arena.cli.matchsheet import TAIL, print_match
 from arena.cli.owner import for_owner, owner_option
 from arena.cli.settings import SETTINGS
+from arena.texts import json_text
 
 if TYPE_CHECKING:
     from referee.v1.work_pb2 import Invitation
@@ -97,7 +98,7 @@ def command(
     from arena.tournament.field import attach as seat_attached
     from arena.tournament.field import enter, samples
     from arena.tournament.hosting import Hosting
-    from arena.tournament.single import play_single
+    from arena.tournament.single import keep, play_single
     from referee.engine import registry
 
     if not bots and not attach:
@@ -110,7 +111,7 @@ def command(
         time = TimeControl(move_time_ms=move_time, bank_ms=bank)
         hosting = Hosting(sandbox, affinity)
         played = play_single(rules, playing, field, seed=seed, time=time, hosting=hosting, say=_say, invite=_invite)
-        stored = store.match(store.add_single(played.frame, played.match, played.outputs))
+        stored = keep(store, played, _say)
     print_match(stored, as_json)
 
 
@@ -155,16 +156,16 @@ def _again(
     Hosting(sandbox).settled()
     found = trio.run(ask_again, match, ply, bot, TimeControl(), sandbox)
     if as_json:
-        click.echo(json.dumps(again_json(match, bot.name, found), ensure_ascii=False))
+        echo(json_text(again_json(match, bot.name, found)))
     else:
         for line in again_lines(match, bot.name, found):
-            click.echo(line)
+            echo(line)
     if found.meant is None:
         raise SystemExit(1)
 
 
 def _say(line: str) -> None:
-    click.echo(line, err=True)
+    echo(line, err=True)
 
 
 def _invite(invitation: "Invitation") -> None:

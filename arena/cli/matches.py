@@ -1,14 +1,15 @@
 """`arena matches`: list stored matches."""
 
-import json
 from dataclasses import asdict
 from typing import Any
 
 import click
 
 from arena.cli.database import db_option
+from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
 from arena.store.rows import KINDS, Listed
+from arena.texts import json_text
 from referee.engine.near import did_you_mean
 from referee.engine.registry import in_units
 
@@ -71,16 +72,16 @@ def command(
     more = bool(limit) and len(found) > limit
     found = found[:limit] if limit else found
     if as_json:
-        click.echo(json.dumps({"matches": [_object(match) for match in found], "more": more}, ensure_ascii=False))
+        echo(json_text({"matches": [_object(match) for match in found], "more": more}))
         return
     if not found:
-        click.echo("no match fits", err=True)
+        echo("no match fits", err=True)
         return
     from tabulate import tabulate
 
-    click.echo(tabulate([_row(match) for match in found], HEADERS, "simple", disable_numparse=True))
+    echo(tabulate([_row(match) for match in found], HEADERS, "simple", disable_numparse=True))
     if more and worst is None:
-        click.echo(f"there are more than these {limit}: --limit 0 lists all", err=True)
+        echo(f"there are more than these {limit}: --limit 0 lists all", err=True)
 
 
 def _object(match: Listed) -> dict[str, Any]:

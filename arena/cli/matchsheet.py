@@ -1,11 +1,10 @@
 """What a stored match looks like: its players and result, its faults, and what its bots printed."""
 
-import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import click
-
+from arena.cli.echo import echo
+from arena.texts import json_text
 from referee.engine.registry import in_units
 
 if TYPE_CHECKING:
@@ -18,15 +17,16 @@ TAIL = 5
 def print_match(match: "StoredMatch", as_json: bool = False, whole: bool = False) -> None:
     """Print a match; `whole`: with all that its bots printed."""
     if as_json:
-        click.echo(json.dumps(_object(match), ensure_ascii=False))
+        echo(json_text(_object(match)))
         return
     for line in _lines(match, whole):
-        click.echo(line)
+        echo(line)
 
 
 def _lines(match: "StoredMatch", whole: bool) -> Iterator[str]:
     from tabulate import tabulate
 
+    from arena.replay.failures import match_lines
     from arena.replay.text import duration, fault
 
     frame, row = match.tournament, match.row
@@ -62,6 +62,9 @@ def _lines(match: "StoredMatch", whole: bool) -> Iterator[str]:
         yield f"{len(row.notes)} notes (arena replay {match.id} --text){cut}"
     for seat, output in sorted(match.outputs.items()):
         yield from output_lines(seat, match.players[seat], output, whole)
+    if match.failures:
+        yield ""
+        yield from match_lines(match)
 
 
 def _origin(match: "StoredMatch") -> Iterator[str]:
@@ -88,6 +91,7 @@ def output_lines(seat: int, name: str, output: "OutputRow", whole: bool) -> Iter
 
 def _object(match: "StoredMatch") -> dict[str, Any]:
     """Return what --json prints."""
+    from arena.replay.failures import match_values
     from arena.replay.text import fault_value
 
     frame, row = match.tournament, match.row
@@ -122,6 +126,7 @@ def _object(match: "StoredMatch") -> dict[str, Any]:
         ],
         "opening": _origin_object(match),
         "faults": [fault_value(each) for each in row.faults],
+        "process_failures": match_values(match),
         "notes": [{"ply": note.ply, "seat": note.seat, "text": note.text} for note in row.notes],
         "says": [{"ply": say.ply, "seat": say.seat, "text": say.text} for say in row.says],
     }

@@ -1,13 +1,12 @@
 """What `arena tourney --dry-run` prints."""
 
-import json
 import os
 from contextlib import suppress
 from typing import Any
 
-import click
-
+from arena.cli.echo import echo
 from arena.cli.matrix import matrix_text
+from arena.texts import json_text
 from arena.tournament.definition import Definition
 from arena.tournament.forecast import READ, Forecast, duration, forecast
 
@@ -25,9 +24,9 @@ def show_plan(definition: Definition, seed: int | None, db: str, as_json: bool) 
         pace = store.pace(definition.game, definition.seats, READ)
         seconds = duration(plan, pace, len(os.sched_getaffinity(0))) if pace is not None else None
     if as_json:
-        click.echo(json.dumps(plan_json(definition, plan, seconds), ensure_ascii=False))
+        echo(json_text(plan_json(definition, plan, seconds)))
     else:
-        click.echo(plan_text(definition, plan, seconds))
+        echo(plan_text(definition, plan, seconds))
 
 
 def plan_text(definition: Definition, plan: Forecast, seconds: float | None) -> str:

@@ -1,11 +1,13 @@
 """`arena play`: a match by hand."""
 
+from functools import partial
 from itertools import cycle, islice
 from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.database import db_option
+from arena.cli.echo import echo
 from arena.cli.gameoptions import game_options, parse_options
 from arena.cli.hosting import hosting_options
 from arena.cli.settings import SETTINGS
@@ -70,7 +72,7 @@ def command(
     from arena.tournament.field import attach, enter, samples, split_names
     from arena.tournament.hosting import Hosting
     from arena.tournament.opening import sat
-    from arena.tournament.single import single
+    from arena.tournament.single import keep, single
     from referee.engine import registry
 
     if redeal and source is None:
@@ -105,7 +107,7 @@ def command(
     person = Person(guide, Terminal())
 
     def say(line: str) -> None:
-        click.echo(line, err=True)
+        echo(line, err=True)
 
     with open_store(db, create=True) as store:
         try:
@@ -119,11 +121,11 @@ def command(
                     person.sit_down(invitation)
                 played = table.result()
         except Quit:
-            click.echo("you have left the match; it is not kept", err=True)
+            echo("you have left the match; it is not kept", err=True)
             return
-        match = store.match(store.add_single(played.frame, played.match, played.outputs))
+        match = keep(store, played, partial(echo, err=True))
     print_match(match)
-    click.echo(f"\nits story: arena replay {match.id} --text --db {store.where}")
+    echo(f"\nits story: arena replay {match.id} --text --db {store.where}")
 
 
 def _came_from(
@@ -164,7 +166,7 @@ def _dealt_anew(begun: "Opening", match: "StoredMatch", seat: int, seed: int | N
         )
     anew = dealt_anew(begun, match, seat, new_secret(seed))
     if not anew.hidden:
-        click.echo(f"seat {seat} knew all that lay on the table: only what comes is dealt anew", err=True)
+        echo(f"seat {seat} knew all that lay on the table: only what comes is dealt anew", err=True)
     return anew
 
 

@@ -6,9 +6,11 @@ from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-import click
+from arena.cli.echo import echo
+from arena.texts import printable
 
 if TYPE_CHECKING:
+    from arena.store.failure_rows import ProcessFailureRow
     from arena.store.rows import MatchRow
 
 LINE_SECONDS = 10.0
@@ -80,11 +82,14 @@ class Progress:
         if self._bar:
             self._bar.say(line)
         else:
-            click.echo(line, err=True)
+            echo(line, err=True)
 
     def stands(self, how: str) -> None:
         """Show how a test or ranking that may end the tournament stands."""
         self._pace.stands(how)
+
+    def failed(self, rows: Sequence["ProcessFailureRow"]) -> None:
+        """Pass over processes that failed: a sentence tells of the first."""
 
     def stored(self, rows: Sequence["MatchRow"]) -> None:
         """Count matches that have been stored."""
@@ -95,7 +100,7 @@ class Progress:
             self._bar.show(pace.done, pace.text())
         elif now - self._told >= LINE_SECONDS:
             self._told = now
-            click.echo(f"{pace.done:,} of {pace.total:,} matches, {pace.text()}", err=True)
+            echo(f"{pace.done:,} of {pace.total:,} matches, {pace.text()}", err=True)
 
 
 class _Bar:
@@ -121,7 +126,7 @@ class _Bar:
         self._progress.update(self._task, completed=done, speed=speed)
 
     def say(self, line: str) -> None:
-        self._progress.console.print(line, markup=False, highlight=False)
+        self._progress.console.print(printable(line), markup=False, highlight=False)
 
 
 def duration(seconds: float) -> str:

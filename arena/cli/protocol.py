@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import click
-
+from arena.cli.echo import echo
 from arena.templates.project import protos_folder
 
 _HEAD = """\
@@ -155,6 +154,6 @@ def _anchor(name: str) -> str:
 
 if __name__ == "__main__":
     try:
-        click.echo(page(), nl=False)
+        echo(page(), nl=False)
     except UnknownLine as error:
         sys.exit(str(error))

@@ -1,6 +1,5 @@
 """`arena ranking`: rate the bots of a tournament, or of several together."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -8,9 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.database import db_option
+from arena.cli.echo import echo
 from arena.cli.heading import heading
 from arena.cli.rated import Wish, rating_options, show
 from arena.cli.settings import SETTINGS
+from arena.texts import json_text
 
 if TYPE_CHECKING:
     from arena.store import Store
@@ -126,7 +127,7 @@ def _show_one(wish: Wish, tournament: "Tournament", store: "Store") -> None:
     scale = 1 / in_units(tournament.game, 1)
     show(wish, found.table, found.conduct, found.source, frame, head, scale)
     if found.verdict is None and found.matches < tournament.matches and wish.form == "text":
-        click.echo(f"go on with: arena tourney --resume {tournament.id} --db {store.where}", err=True)
+        echo(f"go on with: arena tourney --resume {tournament.id} --db {store.where}", err=True)
 
 
 def _show_joint(wish: Wish, joint: "Joint", store: "Store") -> None:
@@ -157,8 +158,8 @@ def _show_history(wish: Wish, joint: "Joint", store: "Store") -> None:
         Step(tournament.id or 0, tournament.created, table) for tournament, table in joint.history(store, wish.rate)
     ]
     if wish.form == "json":
-        click.echo(json.dumps({"game": joint.tournaments[0].game, "history": history_json(steps)}, ensure_ascii=False))
+        echo(json_text({"game": joint.tournaments[0].game, "history": history_json(steps)}))
     elif wish.form == "csv":
-        click.echo(history_csv(steps), nl=False)
+        echo(history_csv(steps), nl=False)
     else:
-        click.echo(history_text(steps, wish.form))
+        echo(history_text(steps, wish.form))

@@ -1,12 +1,15 @@
 """What the commands that rate have in common: which table, how it is rated, and in which form it is printed."""
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from math import isfinite, nan
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from arena.cli.echo import echo
+from arena.texts import json_text
 
 if TYPE_CHECKING:
     from arena.ratings import Conduct, Table
@@ -26,9 +29,12 @@ class _BotElo(click.ParamType):  # type: ignore[type-arg]  # generic in the newe
         """Return both; fails in a sentence."""
         bot, _, elo = str(value).rpartition("=")
         try:
-            return bot.strip() or self.fail(f'"{value}" is not BOT=ELO, like random=1000', param, ctx), float(elo)
+            number = float(elo)
         except ValueError:
+            number = nan
+        if not bot.strip() or not isfinite(number):
             self.fail(f'"{value}" is not BOT=ELO, like random=1000', param, ctx)
+        return bot.strip(), number
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,15 +131,15 @@ def show(
     if wish.form == "json":
         ranking = {"ranking": output.ranking_json(table, conduct), "notes": table.notes, "tie": table.tie}
         told = {**frame, **ranking, **output.los_json(table), **report.json()}
-        click.echo(json.dumps(told, ensure_ascii=False))
+        echo(json_text(told))
     elif wish.form == "csv":
-        click.echo(report.csv(), nl=False)
+        echo(report.csv(), nl=False)
     else:
         if wish.form == "text":
             for line in head:
-                click.echo(line)
-            click.echo()
-        click.echo(report.text(wish.form))
+                echo(line)
+            echo()
+        echo(report.text(wish.form))
 
 
 def _report(
@@ -189,5 +195,5 @@ def _worth(source: "Source") -> Any:
     try:
         return seat_advantages(source)
     except RatingError as error:
-        click.echo(str(error), err=True)
+        echo(str(error), err=True)
         return ()

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import click
 
 from arena.cli import main
+from arena.cli.echo import echo
 
 _HEAD = """\
 # The command line
@@ -31,4 +32,4 @@ def helps(command: click.Command, parent: click.Context | None, name: str) -> It
 
 
 if __name__ == "__main__":
-    click.echo(page(), nl=False)
+    echo(page(), nl=False)

@@ -1,6 +1,5 @@
 """`arena replay`: a stored match, in the viewer or as its log."""
 
-import json
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.database import DEFAULT, db_option
+from arena.cli.echo import echo
 from arena.cli.matchsheet import output_lines
 from arena.cli.owner import for_owner, owner_option
 from arena.cli.settings import SETTINGS
+from arena.texts import json_text
 from referee.engine.registry import in_units
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def command(
     if seat is not None and seat >= seats:
         raise click.BadParameter(f"match {id} has the seats 0 to {seats - 1}", param_hint="--seat")
     if remark := older_or_newer(match):
-        click.echo(remark, err=True)
+        echo(remark, err=True)
     viewed = not forms and not output and sys.stdin.isatty() and sys.stdout.isatty()
     if at is not None and not viewed:
         raise click.UsageError("--at is where the viewer begins, which needs a terminal")
@@ -81,7 +82,7 @@ def command(
         _print_json(match, seat, output)
     else:
         if viewed:
-            click.echo("this is the log; for the viewer: pip install 'arena[tui]'", err=True)
+            echo("this is the log; for the viewer: pip install 'arena[tui]'", err=True)
         _print_text(match, seat, output)
 
 
@@ -95,7 +96,7 @@ def _write(match: "StoredMatch", seat: int | None, file: Path) -> None:
         file.write_text(document.page(Replay(match), eyes), "utf-8")
     except OSError as error:
         raise click.BadParameter(f"{file} cannot be written: {error.strerror}", param_hint="--html") from None
-    click.echo(f"wrote {file}: open it in a browser", err=True)
+    echo(f"wrote {file}: open it in a browser", err=True)
 
 
 def _view(match: "StoredMatch", at: int, seat: int | None, db: str) -> None:
@@ -125,7 +126,7 @@ def _print_json(match: "StoredMatch", seat: int | None, output: bool) -> None:
     }
     if output:
         told["output"] = {number: printed.text for number, printed in _outputs(match, seat)}
-    click.echo(json.dumps(told, ensure_ascii=False))
+    echo(json_text(told))
 
 
 def _print_text(match: "StoredMatch", seat: int | None, output: bool) -> None:
@@ -135,12 +136,12 @@ def _print_text(match: "StoredMatch", seat: int | None, output: bool) -> None:
     entries = list(log(match, seat))
     for part in (text.heading(match, seat), [""], text.lines(entries), [""], text.ending(match)):
         for line in part:
-            click.echo(line)
+            echo(line)
     if output:
-        click.echo()
+        echo()
         for number, printed in _outputs(match, seat):
             for line in output_lines(number, match.players[number], printed, whole=True):
-                click.echo(line)
+                echo(line)
 
 
 def _outputs(match: "StoredMatch", seat: int | None) -> "list[tuple[int, OutputRow]]":

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
 from arena.errors import ArenaError
 from referee.engine.game import Game
@@ -29,13 +30,13 @@ def command(name: str | None) -> None:
     """
     if name is None:
         for game in installed()[0]:
-            click.echo(f"{game.name:<10} {game.title}")
+            echo(f"{game.name:<10} {game.title}")
         return
     text = page(find_game(name))
     if sys.stdout.isatty():
         _lay_out(text)
     else:
-        click.echo(text, nl=False)
+        echo(text, nl=False)
 
 
 def page(game: Game) -> str:

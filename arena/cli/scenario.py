@@ -1,12 +1,13 @@
 """`arena scenario`: play scenario files and check what they expect."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
+from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
+from arena.texts import json_text
 from referee.engine.scenario import Verdict, judge
 
 WORDS = ("ok", "failed", "wrong")
@@ -33,9 +34,9 @@ def command(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
             _print(*verdicts[-1], quiet)
     counts = {word: sum(verdict.word == word for _, verdict in verdicts) for word in WORDS}
     if as_json:
-        click.echo(json.dumps({"scenarios": [_object(*each, quiet) for each in verdicts], **counts}, indent=2))
+        echo(json_text({"scenarios": [_object(*each, quiet) for each in verdicts], **counts}, indent=2))
     elif len(verdicts) > 1:
-        click.echo(f"{len(verdicts)} scenarios: " + ", ".join(f"{counts[word]} {word}" for word in WORDS))
+        echo(f"{len(verdicts)} scenarios: " + ", ".join(f"{counts[word]} {word}" for word in WORDS))
     raise SystemExit(max(WORDS.index(verdict.word) for _, verdict in verdicts))
 
 
@@ -62,15 +63,15 @@ def _verdict(file: Path) -> Verdict:
 def _print(file: Path, verdict: Verdict, quiet: bool) -> None:
     if not quiet:
         for line in verdict.log:
-            click.echo(line)
+            echo(line)
     if verdict.wrong:
-        click.echo(f"{file}: {verdict.wrong}", err=True)
+        echo(f"{file}: {verdict.wrong}", err=True)
     elif verdict.differences or not quiet:
-        click.echo(f"{file}: {verdict.word}" + (f": {verdict.shows}" if verdict.shows else ""))
+        echo(f"{file}: {verdict.word}" + (f": {verdict.shows}" if verdict.shows else ""))
         for difference in verdict.differences:
-            click.echo(f"    {difference}")
+            echo(f"    {difference}")
     if not quiet and (verdict.log or not verdict.wrong):
-        click.echo()
+        echo()
 
 
 def _object(file: Path, verdict: Verdict, quiet: bool) -> dict[str, object]:

@@ -1,6 +1,5 @@
 """A stint at a tournament: it is begun or gone on with, played, and told."""
 
-import json
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -8,12 +7,14 @@ import click
 
 from arena.cli.crew import Crew, manned
 from arena.cli.deals import Deals
+from arena.cli.echo import echo
 from arena.cli.eventlog import EventLog
 from arena.cli.fieldnames import FieldNames
 from arena.cli.gate import NOWHERE, Listening, opened
 from arena.cli.heading import heading
 from arena.cli.progress import Progress
 from arena.cli.telling import Telling, Watchers
+from arena.texts import json_text
 from arena.tournament.definition import Definition
 from arena.tournament.hosting import Hosting
 
@@ -49,7 +50,7 @@ def begin(
     if definition.entropy and deals != Deals():
         raise click.UsageError(f"--entropy and --{'deals-of' if seed is None else 'seed'} exclude each other")
     crew.check(definition)
-    confined = hosting.settled()
+    confined = hosting.rated(definition.field)
     with open_store(db, create=deals.of is None, write=True) as store:
         secret = new_secret(seed)
         if deals.of is not None:
@@ -90,6 +91,7 @@ def go_on(
         tournament = store.tournament(number)
         definition = definition_of(tournament, Roster(db, store.submissions.all()), store.actions(number))
         crew.check(definition)
+        hosting.rated(definition.field)
         if entropy is not None:
             tournament = mix(store, tournament, entropy, who(by))
         check_known(tournament)
@@ -107,12 +109,12 @@ def _await(tournament: "Tournament", where: str, as_json: bool) -> None:
             "seed_hash": tournament.secret_hash,
             "definition_hash": tournament.definition_hash,
         }
-        click.echo(json.dumps(told, ensure_ascii=False))
+        echo(json_text(told))
         return
-    click.echo(f"tournament {tournament.id} awaits its entropy: {tournament.awaits}")
-    click.echo(f"seed hash       {tournament.secret_hash}")
-    click.echo(f"definition hash {tournament.definition_hash}")
-    click.echo(
+    echo(f"tournament {tournament.id} awaits its entropy: {tournament.awaits}")
+    echo(f"seed hash       {tournament.secret_hash}")
+    echo(f"definition hash {tournament.definition_hash}")
+    echo(
         "publish both before anybody can know the value; then play with: "
         f'arena tourney resume {tournament.id} --entropy "..." --db {where}',
         err=True,
@@ -134,7 +136,7 @@ def _play(
 
     played = store.count(tournament.id or 0)
     left = tournament.matches - played
-    click.echo(
+    echo(
         f"tournament {tournament.id}: {left:,} {'match' if left == 1 else 'matches'} to play, "
         f"seed hash {tournament.secret_hash}, definition hash {tournament.definition_hash}",
         err=True,
@@ -156,24 +158,24 @@ def _play(
                 jobs = _jobs(definition, crew.jobs, room)
                 stint = run(store, tournament, definition, jobs, Watchers(watchers), hosting, invite, executor)
         except BaseException:
-            click.echo(f"what was played is kept; go on with: {resume}", err=True)
+            echo(f"what was played is kept; go on with: {resume}", err=True)
             raise
         tournament = store.tournament(tournament.id or 0)  # bots may have entered
         result = standings(store, tournament)
         if log is not None:
             log.end(_state(stint), _object(tournament, stint, result))
     if telling.as_json:
-        click.echo(json.dumps(_object(tournament, stint, result), ensure_ascii=False))
+        echo(json_text(_object(tournament, stint, result)))
     elif telling.events != "-":
         _print(tournament, stint, result)
     if stint.paused is not None:
         reason = f": {stint.paused.reason}" if stint.paused.reason else ""
-        click.echo(f"paused by {stint.paused.who}{reason}; go on with: {resume}", err=True)
+        echo(f"paused by {stint.paused.who}{reason}; go on with: {resume}", err=True)
         raise SystemExit(PAUSED)
     if stint.verdict is not None:
         raise SystemExit(stint.verdict.code)
     if stint.stopped:
-        click.echo(f"stopped early; go on with: {resume}", err=True)
+        echo(f"stopped early; go on with: {resume}", err=True)
         raise SystemExit(128 + stint.stopped)
 
 
@@ -189,6 +191,7 @@ def _shown(store: "Store", tournament: "Tournament", played: int, live: bool) ->
     if not live:
         return Progress(tournament.matches, played)
     from arena.cli.live import Counting, LiveRanking
+    from arena.store import StoreUnavailable
     from arena.tournament.standings import omitted
     from arena.tournament.summary import summary
 
@@ -201,11 +204,15 @@ def _shown(store: "Store", tournament: "Tournament", played: int, live: bool) ->
 
     def decided() -> Counting | None:
         nonlocal known
-        entries = store.acted(number)
-        if entries == known:
+        try:
+            entries = store.acted(number)
+            if entries == known:
+                return None
+            found = counting()
+        except StoreUnavailable:  # the next drawing will tell
             return None
         known = entries
-        return counting()
+        return found
 
     return LiveRanking(tournament, counting(), names=_names(store, tournament), decided=decided)
 
@@ -230,9 +237,9 @@ def _print(tournament: "Tournament", stint: "Stint", result: "Standings") -> Non
     verdict, placing, strain = result.verdict, result.placing, result.strain
     told = heading(tournament, result.matches, result.decisions, seconds, verdict, placing, strain, result.undecided)
     for line in told:
-        click.echo(line)
-    click.echo()
-    click.echo(ranking_text(result.table, result.conduct))
+        echo(line)
+    echo()
+    echo(ranking_text(result.table, result.conduct))
 
 
 def _object(tournament: "Tournament", stint: "Stint", result: "Standings") -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """`arena submit`: hand in a bot, or a folder of bots."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +7,9 @@ import click
 
 from arena.cli.database import db_option
 from arena.cli.durations import Duration
+from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
+from arena.texts import json_text
 
 if TYPE_CHECKING:
     from arena.checking.examination import Examination
@@ -99,7 +100,7 @@ class _Desk:
 
     def one(self, path: Path, name: str | None, as_json: bool) -> bool:
         """Take one bot, tell what became of it, and return whether it was accepted."""
-        from arena.cli.check import echo
+        from arena.cli.check import print_report
         from arena.submissions.candidate import read_candidate
         from arena.submissions.names import name_for
         from arena.submissions.taking import check_free, take
@@ -107,11 +108,11 @@ class _Desk:
         title = check_free(name_for(path) if name is None else name)
         verdict = take(self._store, read_candidate(path), title, self._terms, self._examine)
         if as_json:
-            click.echo(json.dumps(_object(title, verdict.sentence, verdict), ensure_ascii=False))
+            echo(json_text(_object(title, verdict.sentence, verdict)))
         else:
             if verdict.report is not None:
-                echo(verdict.report)
-            click.echo(f"{title} {verdict.sentence}")
+                print_report(verdict.report)
+            echo(f"{title} {verdict.sentence}")
         return verdict.row is not None
 
     def many(self, source: Path, owner: str | None, reports: Path | None, as_json: bool) -> bool:
@@ -126,9 +127,9 @@ class _Desk:
                 (reports / f"{hand_in.file}.txt").write_text(_page(hand_in))
             told.append(_object(hand_in.name, hand_in.sentence, hand_in.verdict))
             if not as_json:
-                click.echo(f"{hand_in.name} {hand_in.sentence.splitlines()[0]}")
+                echo(f"{hand_in.name} {hand_in.sentence.splitlines()[0]}")
         if as_json:
-            click.echo(json.dumps({"submissions": told}, ensure_ascii=False))
+            echo(json_text({"submissions": told}))
         return all(each["accepted"] for each in told)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from arena.store.failure_rows import ProcessFailureRow
     from arena.store.rows import MatchRow
     from arena.tournament.runner import Watcher
 
@@ -59,6 +60,11 @@ class Watchers:
         """Tell all."""
         for watcher in self._watchers:
             watcher.stored(rows)
+
+    def failed(self, rows: Sequence["ProcessFailureRow"]) -> None:
+        """Tell all."""
+        for watcher in self._watchers:
+            watcher.failed(rows)
 
     def say(self, line: str) -> None:
         """Tell all."""

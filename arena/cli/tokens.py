@@ -3,6 +3,7 @@
 import click
 
 from arena.cli.database import db_option, stored
+from arena.cli.echo import echo
 from arena.cli.holders import print_holders, print_token
 from arena.cli.settings import SETTINGS
 
@@ -61,4 +62,4 @@ def revoke(name: str, db: str) -> None:
     with open_store(db, write=True) as store:
         if not store.tokens.remove(name):
             raise RemoteError(f"no remote bot {name} has a token (`arena tokens list`)")
-    click.echo(f"the token of {name} is revoked", err=True)
+    echo(f"the token of {name} is revoked", err=True)

@@ -1,13 +1,14 @@
 """`arena verify`: play a stored match again by the rules and check its record."""
 
-import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.database import db_option
+from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
+from arena.texts import json_text
 
 if TYPE_CHECKING:
     from arena.replay.truth import Verdict
@@ -53,9 +54,9 @@ def command(
             for subject, verdict in checked
             if verdict.wrong or verdict.remarks or not every
         ]
-        click.echo(json.dumps({"matches": matches, "wrong": wrong, "checked": told}, ensure_ascii=False))
+        echo(json_text({"matches": matches, "wrong": wrong, "checked": told}))
     elif every:
-        click.echo(f"{matches} matches checked: {in_all(wrong)}")
+        echo(f"{matches} matches checked: {in_all(wrong)}")
     raise SystemExit(1 if wrong else 0)
 
 
@@ -85,8 +86,8 @@ def _verdicts(
 def _print(subject: str, verdict: "Verdict", quiet: bool) -> None:
     """Print one verdict; where `quiet`, nothing of what is true."""
     for remark in verdict.remarks:
-        click.echo(f"{subject}: {remark}", err=True)
+        echo(f"{subject}: {remark}", err=True)
     for sentence in verdict.wrong:
-        click.echo(f"{subject}: {sentence}")
+        echo(f"{subject}: {sentence}")
     if not verdict.wrong and not quiet:
-        click.echo(f"{subject}: true")
+        echo(f"{subject}: true")

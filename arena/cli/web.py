@@ -1,10 +1,12 @@
 """`arena web`: pages with tournaments, bots, matches and replays."""
 
 import os
+from socket import gaierror
 
 import click
 
 from arena.cli.database import db_option
+from arena.cli.echo import echo
 from arena.cli.hosting import hosting_options
 from arena.cli.settings import SETTINGS
 from arena.errors import ArenaError
@@ -72,26 +74,30 @@ def command(
     from arena.tournament.hosting import Hosting
     from arena.web.audience import Audience
 
-    with open_store(db) as store:
+    try:
+        listener = listening(host, port)
+    except OSError as error:
+        # A name that is not known has a number and a sentence of its own.
+        why = error.strerror if isinstance(error, gaierror) else os.strerror(error.errno or 0)
+        raise WebError(f"{host}:{port} cannot be had ({why}): choose another --port or --host") from None
+    with listener, open_store(db) as store:
         organiser = not (public or owner or sign_in)
         hosting = Hosting(sandbox, affinity)
-        if sign_in and hosting.settled() == "off":
-            raise WebError("what strangers hand in is not run unconfined: --sign-in does not go with --sandbox off")
+        if sign_in and (gap := hosting.gap()):
+            raise WebError(
+                f"--sign-in runs what strangers hand in, which is not kept apart here: {gap}; "
+                "serve where bubblewrap works (`arena doctor` says how)"
+            )
         sittings = Sittings(store, hosting) if (organiser or sign_in) and not no_play else None
         inbox = Inbox(store, hosting, BuildTerms()) if sign_in else None
         hosts = LOOPBACK if host in LOOPBACK else ()
         site = application(store, Audience(organiser=organiser, owner=owner), sittings, hosts, inbox)
+        name = f"[{host}]" if ":" in host else host
+        echo(f"http://{name}:{listener.getsockname()[1]}/  (Ctrl-C ends it)", err=True)
         try:
-            listener = listening(host, port)
-        except OSError as error:
-            why = os.strerror(error.errno or 0)
-            raise WebError(f"{host}:{port} cannot be had ({why}): choose another --port or --host") from None
-        with listener:
-            click.echo(f"http://{host}:{listener.getsockname()[1]}/  (Ctrl-C ends it)", err=True)
-            try:
-                trio.run(partial(serve, site, listener))
-            finally:
-                if sittings:
-                    sittings.close()
-                if inbox:
-                    inbox.close()
+            trio.run(partial(serve, site, listener))
+        finally:
+            if sittings:
+                sittings.close()
+            if inbox:
+                inbox.close()

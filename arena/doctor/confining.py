@@ -14,7 +14,7 @@ from referee import sandbox
 from referee.sandbox import choice
 from referee.sandbox import seccomp as calls
 from referee.sandbox.groups import find_groups
-from referee.sandbox.guardian import landlock_version
+from referee.sandbox.guardian import SCOPES_FROM, landlock_version
 
 _APPARMOR = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 _DEBIAN = Path("/proc/sys/kernel/unprivileged_userns_clone")
@@ -73,9 +73,12 @@ def seccomp() -> Finding:
 
 def landlock() -> Finding:
     """Look whether the kernel can fence files without bubblewrap."""
-    if version := landlock_version():
+    version = landlock_version()
+    if version >= SCOPES_FROM:
         return Finding("landlock", "good", f"version {version}, for where bubblewrap does not work")
-    mend = "a kernel from 5.13 on with landlock among its lsm="
+    mend = "a kernel from 6.12 on with landlock among its lsm="
+    if version:
+        return Finding("landlock", "less", f"version {version}: without bubblewrap bots could end your processes", mend)
     return Finding("landlock", "less", "without bubblewrap bots could read your files", mend)
 
 

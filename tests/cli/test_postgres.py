@@ -9,7 +9,15 @@ from typing import Any
 
 import pytest
 
+from arena.store import open_store
+from arena.tournament import database_retry
+from arena.tournament.defining import define
+from arena.tournament.field import enter, samples
+from arena.tournament.runner import run as play
+from arena.tournament.soundness import unsound_values
+from referee.engine.registry import game
 from tests.postgres import Server
+from tests.tournament.runs import Watcher, begin, results
 
 pytestmark = pytest.mark.toolchain
 
@@ -78,3 +86,34 @@ def test_a_server_that_is_not_there_is_a_sentence(tmp_path: Any) -> None:
     assert "cannot be reached" in err
     assert "me:***@" in err
     assert "s3cret" not in err
+
+
+def test_a_server_that_goes_away_for_a_while_costs_nothing(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database_retry, "RETRY_SECONDS", 0.05)
+    rules = game("cambio")
+    definition = define(rules, rules.options(), enter(["random", "cautious"], samples("cambio")), rounds=150)
+    url = postgres.database()
+    name = url.partition("@/")[2].partition("?")[0]
+
+    def leave() -> None:
+        postgres.run(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        postgres.run(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
+
+    class Returning(Watcher):
+        def say(self, line: str) -> None:
+            super().say(line)
+            if "kept in memory" in line:
+                postgres.run(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+
+    with open_store(url, create=True) as store:
+        number = begin(store, definition)
+        watcher = Returning(leave)
+        stint = play(store, store.tournament(number), definition, 1, watcher)
+        assert stint.matches == watcher.matches == len(store.played(number)) == 300
+        gone, over = watcher.lines
+        assert "is going down or coming up: its server ended the connection" in gone
+        assert over.endswith("nothing is lost")
+        assert store.ask(unsound_values) == []
+        again = begin(store, definition)
+        play(store, store.tournament(again), definition, 1, Watcher())
+        assert results(store, again) == results(store, number)

@@ -323,7 +323,8 @@ def test_a_changed_bot_is_not_resumed() -> None:
     assert "mine has changed since the tournament began" in result.stderr
 
 
-def test_bots_that_nobody_confines_are_rated_only_where_they_are_trusted() -> None:
+def test_bots_that_nobody_confines_are_rated_only_where_they_are_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ARENA_TRUST_BOTS", raising=False)
     result = tourney(*SHORT, "--rounds", "1", "--sandbox", "off")
     assert result.exit_code == 2
     assert "--sandbox off needs --trust-bots where matches are rated" in result.stderr
@@ -332,9 +333,25 @@ def test_bots_that_nobody_confines_are_rated_only_where_they_are_trusted() -> No
     assert "bots are not confined (--sandbox off): they may do whatever you may" in trusted.stderr
 
 
+def test_bots_that_reach_each_other_without_bubblewrap_are_rated_only_where_they_are_trusted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("ARENA_TRUST_BOTS", raising=False)
+    monkeypatch.setattr("referee.sandbox.choice.new_user", lambda: None)  # as if a plain user ran arena
+    words = [*SHORT, "--rounds", "1", "--sandbox", "rlimits"]
+    for again in (words, ["--resume", "1", "--sandbox", "rlimits"]):
+        result = tourney(*again)
+        assert result.exit_code == 2
+        assert "random is not kept from other bots, and matches are not rated then: they " in result.stderr
+        assert "(--trust-bots)" in result.stderr
+        assert printed(tourney(*again, "--trust-bots", "--json"))["matches"] == 2
+    monkeypatch.setenv("ARENA_TRUST_BOTS", "1")
+    assert tourney(*words).exit_code == 0
+
+
 def test_how_bots_are_run_changes_no_result() -> None:
     words = [*SHORT, "--rounds", "2", "--seed", "7", "--json"]
-    results = [printed(tourney(*words, *more)) for more in ([], ["--sandbox", "rlimits", "--affinity"])]
+    results = [printed(tourney(*words, *more)) for more in ([], ["--sandbox", "rlimits", "--trust-bots", "--affinity"])]
     for each in results:
         del each["tournament"], each["seconds"]
         for bot in each["ranking"]:

@@ -74,6 +74,17 @@ def test_what_keeps_bubblewrap_from_working(
     assert mend in found.mend
 
 
+@pytest.mark.parametrize(
+    ("version", "verdict", "sentence"),
+    [(0, "less", "read your files"), (5, "less", "end your processes"), (6, "good", "")],
+)
+def test_how_well_the_kernel_fences(monkeypatch: pytest.MonkeyPatch, version: int, verdict: str, sentence: str) -> None:
+    monkeypatch.setattr(confining, "landlock_version", lambda: version)
+    found = confining.landlock()
+    assert found.verdict == verdict
+    assert sentence in found.sentence
+
+
 def test_a_bot_that_does_not_come_up_is_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
     failed = subprocess.CompletedProcess([], 1, "No module named arena")
     monkeypatch.setattr(confining, "_run", lambda *_: failed)

@@ -1,13 +1,14 @@
 """`arena tourney audit`: may the ranking of a tournament be believed."""
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli.database import db_option
+from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
+from arena.texts import json_text
 
 if TYPE_CHECKING:
     from arena.ratings.collusion import Suspicion
@@ -38,14 +39,14 @@ def command(id: int | None, as_json: bool, db: str) -> None:
         found = audit(store, tournament)
     names = tournament.names
     if as_json:
-        click.echo(json.dumps(_object(tournament.id or 0, found, names), ensure_ascii=False))
+        echo(json_text(_object(tournament.id or 0, found, names)))
     else:
         finished = "" if tournament.finished else f" of {tournament.matches:,}, as it is not finished"
-        click.echo(f"tournament {tournament.id}: {tournament.game}, {found.matches:,} matches that count{finished}")
+        echo(f"tournament {tournament.id}: {tournament.game}, {found.matches:,} matches that count{finished}")
         for lines in (_collusion(found, tournament.id or 0), _forfeits(found), _seats(found, names)):
-            click.echo("")
+            echo("")
             for line in lines:
-                click.echo(line)
+                echo(line)
     raise SystemExit(1 if found.accused else 0)
 
 

@@ -4,6 +4,7 @@ import click
 
 from arena.cli.by import by_option
 from arena.cli.database import db_option
+from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
 
 
@@ -28,4 +29,4 @@ def command(id: int, bot: str, reason: str, by: str | None, db: str) -> None:
         tournament = store.tournament(id)
         roster = Roster(db, store.submissions.all())
         entry = enter(store, tournament, bot, samples(tournament.game), roster, by, reason)
-    click.echo(f"{entry.details['bot']['name']} enters tournament {id}")
+    echo(f"{entry.details['bot']['name']} enters tournament {id}")

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from arena.cli.database import db_option
+from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
 
 
@@ -46,4 +47,4 @@ def command(id: int | None, form: str, bare: bool, path: Path | None, db: str) -
                 matches = write(content, form, file)
         except OSError as error:
             raise ArchiveError(f"{path} cannot be written: {error.strerror}; name another file with --to") from None
-    click.echo(f"tournament {tournament.id}: {matches:,} matches written to {path}", err=True)
+    echo(f"tournament {tournament.id}: {matches:,} matches written to {path}", err=True)

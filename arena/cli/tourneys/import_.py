@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from arena.cli.database import db_option
+from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -53,8 +54,8 @@ def command(path: Path, db: str) -> None:
             added = archive.take_in(store, number)
         except BaseException:
             told = f"tournament {number} is not whole yet: {store.count(number):,} matches are stored"
-            click.echo(told if archive.bare else f"{told}; the same command goes on", err=True)
+            echo(told if archive.bare else f"{told}; the same command goes on", err=True)
             raise
         there = store.count(number) - added
         were = f", {there:,} were there" if there else ""
-        click.echo(f"tournament {number}: {added:,} matches taken in from {path}{were}")
+        echo(f"tournament {number}: {added:,} matches taken in from {path}{were}")

@@ -1,12 +1,13 @@
 """`arena tourney list`: the tournaments of the database."""
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli.database import db_option
+from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
+from arena.texts import json_text
 
 if TYPE_CHECKING:
     from arena.store.rows import Tournament
@@ -30,14 +31,14 @@ def command(as_json: bool, db: str) -> None:
             _object(each, store.count(each.id or 0), state_of(store, each)) for each in reversed(store.tournaments())
         ]
     if as_json:
-        click.echo(json.dumps({"tournaments": lines}, ensure_ascii=False))
+        echo(json_text({"tournaments": lines}))
         return
     if not lines:
-        click.echo(f"{store.where} has no tournament yet: `arena tourney --game GAME` runs one", err=True)
+        echo(f"{store.where} has no tournament yet: `arena tourney --game GAME` runs one", err=True)
         return
     from tabulate import tabulate
 
-    click.echo(tabulate([_row(line) for line in lines], HEADERS, "simple", disable_numparse=True))
+    echo(tabulate([_row(line) for line in lines], HEADERS, "simple", disable_numparse=True))
 
 
 def _object(tournament: "Tournament", played: int, state: str) -> dict[str, Any]:

@@ -1,11 +1,11 @@
 """`arena tourney log`: what was decided on a tournament."""
 
-import json
-
 import click
 
 from arena.cli.database import db_option
+from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
+from arena.texts import json_text
 
 HEADERS = ("entry", "when", "who", "what", "why")
 
@@ -42,13 +42,13 @@ def command(id: int | None, every: bool, as_json: bool, db: str) -> None:
         for entry in entries
     ]
     if as_json:
-        click.echo(json.dumps({"tournament": tournament.id, "log": told}, ensure_ascii=False))
+        echo(json_text({"tournament": tournament.id, "log": told}))
         return
     shown = [line for line in told if every or line["kind"] != "leg"]
     if not shown:
-        click.echo(f"nothing was decided on tournament {tournament.id} since it began", err=True)
+        echo(f"nothing was decided on tournament {tournament.id} since it began", err=True)
         return
     from tabulate import tabulate
 
     rows = [(line["entry"], line["created"], line["who"], line["what"], line["reason"] or "-") for line in shown]
-    click.echo(tabulate(rows, HEADERS, "simple", disable_numparse=True))
+    echo(tabulate(rows, HEADERS, "simple", disable_numparse=True))

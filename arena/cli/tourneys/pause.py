@@ -4,6 +4,7 @@ import click
 
 from arena.cli.by import by_option
 from arena.cli.database import db_option
+from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
 
 
@@ -23,4 +24,4 @@ def command(id: int, reason: str, by: str | None, db: str) -> None:
 
     with open_store(db, write=True) as store:
         pause(store, store.tournament(id), by, reason)
-    click.echo(f"tournament {id} is paused; go on with: arena tourney resume {id} --db {db}")
+    echo(f"tournament {id} is paused; go on with: arena tourney resume {id} --db {db}")

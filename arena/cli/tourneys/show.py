@@ -1,13 +1,14 @@
 """`arena tourney show`: all that is known of a tournament before its matches."""
 
-import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli.database import db_option
+from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
+from arena.texts import json_text
 
 if TYPE_CHECKING:
     from arena.store import Store
@@ -31,14 +32,14 @@ def command(id: int | None, toml: bool, as_json: bool, db: str) -> None:
     with open_store(db) as store:
         tournament = store.latest() if id is None else store.tournament(id)
         if toml:
-            click.echo(_event_file(tournament), nl=False)
+            echo(_event_file(tournament), nl=False)
             return
         told = _object(store, tournament)
     if as_json:
-        click.echo(json.dumps(told, ensure_ascii=False))
+        echo(json_text(told))
         return
     for line in _lines(told):
-        click.echo(line)
+        echo(line)
 
 
 def _event_file(tournament: "Tournament") -> str:
@@ -57,6 +58,7 @@ def _object(store: "Store", tournament: "Tournament") -> dict[str, Any]:
     assert tournament.id is not None
     sums = summary(store, tournament)
     efforts, sat = sums.efforts, sums.meetings.sittings(len(tournament.entrants))
+    failures = store.process_failures.counts(tournament.id)
     plan = tournament.definition
     late = [entry.details["bot"] for entry in store.actions(tournament.id) if entry.kind == "enter"]
     field = [*plan["field"], *late] if "field" in plan else [{} for _ in tournament.entrants]
@@ -83,6 +85,7 @@ def _object(store: "Store", tournament: "Tournament") -> dict[str, Any]:
                 "sha256": entrant.sha256,
                 "matches": efforts[place].matches if place in efforts else 0,
                 "withdrawn": entrant.withdrawn,
+                "process_failures": failures.get(place, {}),
             }
             for place, (entrant, bot) in enumerate(zip(tournament.entrants, field, strict=True))
         ],
@@ -117,6 +120,8 @@ def _lines(told: dict[str, Any]) -> Iterator[str]:
         for bot in told["field"]
     ]
     yield tabulate(rows, ("bot", "version", "sha256", "seats held", "state"), "simple", disable_numparse=True)
+    if failures := _failures(told):
+        yield f"processes that failed: {failures}; `arena failures --tourney {told['tournament']}` lists them"
     if told["matches"]:
         yield ""
         yield "matches in which two bots have met"
@@ -125,6 +130,14 @@ def _lines(told: dict[str, Any]) -> Iterator[str]:
         yield ""
         yield "how often the bot of the column sat right after that of the row"
         yield matrix_text([bot["bot"] for bot in told["field"]], told["successors"])
+
+
+def _failures(told: dict[str, Any]) -> str:
+    """Return how many processes of each bot failed, and how; empty where none did."""
+    counts = ((bot["bot"], bot["process_failures"]) for bot in told["field"])
+    return "; ".join(
+        f"{name} {', '.join(f'{kind} {count}' for kind, count in kinds.items())}" for name, kinds in counts if kinds
+    )
 
 
 def _value(value: Any) -> str:

@@ -1,14 +1,15 @@
 """`arena tourney verify`: play all matches of a tournament again and check its records."""
 
-import json
 import os
 from time import monotonic
 
 import click
 
 from arena.cli.database import db_option
+from arena.cli.echo import echo
 from arena.cli.progress import LINE_SECONDS, duration
 from arena.cli.settings import SETTINGS
+from arena.texts import json_text
 
 
 @click.command("verify", context_settings=SETTINGS)
@@ -58,16 +59,16 @@ def command(
                 for sentence in verdict.wrong:
                     wrong.append({"subject": subject, "sentence": sentence})
                     if not as_json:
-                        click.echo(f"{subject}: {sentence}")
+                        echo(f"{subject}: {sentence}")
                 for remark in verdict.remarks:
                     if not as_json and remark not in remarks:
-                        click.echo(f"{subject}: {remark}", err=True)
+                        echo(f"{subject}: {remark}", err=True)
                     remarks[remark] = None
     if as_json:
         found = {"tournament": tournament.id, "matches": matches, "wrong": wrong, "remarks": list(remarks)}
-        click.echo(json.dumps(found, ensure_ascii=False))
+        echo(json_text(found))
     else:
-        click.echo(f"tournament {tournament.id}: {matches:,} matches checked, {in_all(len(wrong))}")
+        echo(f"tournament {tournament.id}: {matches:,} matches checked, {in_all(len(wrong))}")
     raise SystemExit(1 if wrong else 0)
 
 
@@ -85,4 +86,4 @@ class _Progress:
             self._told = now
             speed = matches / (now - self._began)
             left = duration((self._total - matches) / speed)
-            click.echo(f"{matches:,} of {self._total:,} matches checked, {speed:,.0f} matches/s, {left} left", err=True)
+            echo(f"{matches:,} of {self._total:,} matches checked, {speed:,.0f} matches/s, {left} left", err=True)

@@ -4,6 +4,7 @@ import click
 
 from arena.cli.by import by_option, reason_option
 from arena.cli.database import db_option
+from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
 
 
@@ -29,4 +30,4 @@ def command(id: int, match: int, reason: str, replay: bool, by: str | None, db: 
     with open_store(db, write=True) as store:
         void(store, store.tournament(id), match, replay, by, reason)
     again = f"it is played again by: arena tourney resume {id} --db {db}" if replay else "it is not played again"
-    click.echo(f"match {match} of tournament {id} is void; {again}")
+    echo(f"match {match} of tournament {id} is void; {again}")

@@ -4,6 +4,7 @@ import click
 
 from arena.cli.by import by_option, reason_option
 from arena.cli.database import db_option
+from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
 from arena.tournament.decisions import KEPT, REMAINING, Kept, Remaining
 
@@ -40,4 +41,4 @@ def command(id: int, bot: str, reason: str, remaining: Remaining, results: Kept,
 
     with open_store(db, write=True) as store:
         withdraw(store, store.tournament(id), bot, remaining, results, by, reason)
-    click.echo(f"{bot} is withdrawn from tournament {id}")
+    echo(f"{bot} is withdrawn from tournament {id}")

@@ -1,0 +1,99 @@
+"""`arena failures`: list processes of bots that failed."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.database import db_option
+from arena.cli.echo import echo
+from arena.cli.settings import SETTINGS
+from arena.texts import json_text
+from referee.engine.near import did_you_mean
+
+if TYPE_CHECKING:
+    from arena.store import Store
+    from arena.store.failure_rows import ListedProcessFailure
+
+HEADERS = ("when (UTC)", "tourney", "bot", "kind", "ended by", "asked in matches", "printed last")
+
+WIDEST = 40
+"""Characters of what it printed that are shown in the table."""
+
+
+@click.command("failures", context_settings=SETTINGS)
+@click.option("--tourney", type=click.IntRange(min=1), metavar="N", help="Only those in tournament N.")
+@click.option("--bot", metavar="NAME", help="Only those of that bot.")
+@click.option("--owner", metavar="NAME", help="Only those of this owner's bots: club owns club/owl.")
+@click.option(
+    "--limit", type=click.IntRange(min=0), default=20, show_default=True, help="How many to list; 0 lists all."
+)
+@click.option("--output", "whole", is_flag=True, help="Print all that is known of each, with what it printed last.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@db_option
+def command(
+    tourney: int | None, bot: str | None, owner: str | None, limit: int, whole: bool, as_json: bool, db: str
+) -> None:
+    """List processes of bots that failed.
+
+    The newest come first. A process fails when it ends, hangs, takes too much memory or breaks the protocol while it
+    still has matches to play; a remote bot, when its connection is lost. Where it had a single question open, that
+    match is guilty, and has a fault. With several open or none no match is blamed, and the failure is listed only here.
+    """
+    from arena.replay.failures import failure_lines, listed_failure_value
+    from arena.store import open_store
+
+    with open_store(db) as store:
+        if tourney is not None:
+            store.tournament(tourney)
+        bots = _chosen(store, bot, owner)
+        found = store.process_failures.listed(tournament=tourney, bots=bots, limit=limit + 1 if limit else None)
+    more = bool(limit) and len(found) > limit
+    found = found[:limit] if limit else found
+    if as_json:
+        echo(json_text({"failures": list(map(listed_failure_value, found)), "more": more}))
+        return
+    if not found:
+        echo("no process has failed", err=True)
+        return
+    if whole:
+        for number, each in enumerate(found):
+            echo("\n" * (number > 0) + "\n".join(failure_lines(each)))
+    else:
+        from tabulate import tabulate
+
+        echo(tabulate(list(map(_row, found)), HEADERS, "simple", disable_numparse=True))
+    if more:
+        echo(f"there are more than these {limit}: --limit 0 lists all", err=True)
+
+
+def _chosen(store: "Store", bot: str | None, owner: str | None) -> list[str] | None:
+    """Return the names of the bots that are meant; None for all. Raises BadParameter for who has no bot here."""
+    from arena.replay.owned import owns
+
+    if bot is None and owner is None:
+        return None
+    names = store.names()
+    if bot is not None and bot not in names:
+        hint = did_you_mean(bot, names)
+        raise click.BadParameter(f'no bot "{bot}" has played in {store.where}{hint}', param_hint="--bot")
+    if owner is not None:
+        names = [name for name in names if owns(owner, name)]
+        if not names:
+            raise click.BadParameter(f"no bot of {owner} has played in {store.where}", param_hint="--owner")
+    return names if bot is None else [name for name in names if name == bot]
+
+
+def _row(listed: "ListedProcessFailure") -> tuple[str, ...]:
+    from arena.replay.failures import asked_in, ended_by, last_line, time_text
+
+    row = listed.row
+    words = last_line(row)
+    return (
+        time_text(row),
+        "-" if listed.tournament is None else str(listed.tournament),
+        listed.bot,
+        row.kind,
+        ended_by(row),
+        asked_in(listed),
+        words if len(words) <= WIDEST else f"{words[: WIDEST - 1]}…",
+    )

@@ -1,0 +1,325 @@
+"""Damaged files at every reader of arena: a sentence, and nothing else, whatever is in them.
+
+    python -m tests.fuzz.readers --count 10000 --seed 7 --only ratings.csv
+
+Each input follows from the seed, the name of its reader and its number, so that any one is made again without the
+others. What makes a reader fail is kept in build/fuzz; what was mended goes to tests/fuzz/seeds, where every run
+of the tests reads it again. A reader fails with a traceback, by taking too long or too much memory, by leaving
+something half done, or by printing what a terminal heeds.
+"""
+
+import gc
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+import traceback
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from types import FrameType
+
+import click
+from click.testing import CliRunner
+
+from arena.bridge.lines import BadLine, read_answer, read_hello
+from arena.cli import main
+from arena.errors import ArenaError
+from arena.store.opening import open_store
+from arena.submissions.errors import ManifestError
+from arena.submissions.manifest import read_manifest
+from arena.submissions.pack import Pack, pack_file
+from arena.submissions.upload import unpacked
+from arena.texts import printable
+from referee.engine.errors import EngineError
+from tests.fuzz import samples
+from tests.fuzz.cells import damage_cell
+from tests.fuzz.mutate import mutated
+
+SECONDS = 20
+"""How long one input may take, on a machine that does other things as well."""
+
+MEMORY = 2 << 30
+"""Bytes of data of a whole process."""
+
+MOST_FAILURES = 20
+"""After so many a reader's run ends: they are most likely the same."""
+
+SEEDS = Path(__file__).parent / "seeds"
+KEPT = samples.ROOT / "build/fuzz"
+
+Read = Callable[[Path, Random], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """What reads a kind of file.
+
+    name: its ending is that of the files. sound: files without damage. read: reads a file; the random numbers choose
+    among the ways to do so. damage: makes a file of a sound one, where bytes are not what is damaged.
+    """
+
+    name: str
+    sound: Sequence[bytes]
+    read: Read
+    damage: Callable[[Path, Random], None] | None = None
+
+    @property
+    def ending(self) -> str:
+        """The ending of its files' names."""
+        return "." + self.name.partition(".")[2].partition("-")[0]
+
+    def write(self, path: Path, random: Random) -> None:
+        """Write a damaged file."""
+        if self.damage is None:
+            path.write_bytes(mutated(random.choice(self.sound), random, self.sound))
+        else:
+            path.write_bytes(random.choice(self.sound))
+            self.damage(path, random)
+
+
+class TooSlow(BaseException):
+    """An input took too long. No Exception, so that nothing on the way takes it for one of its own."""
+
+
+class Unclean(AssertionError):
+    """A character was printed that a terminal heeds, or that people do not see."""
+
+
+def arena(*words: str) -> str:
+    """Run a command; return what it printed. Whatever is no sentence is raised."""
+    done = CliRunner().invoke(main, words)
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    if done.exit_code not in (0, 1, 2):
+        raise AssertionError(f"exit code {done.exit_code}")
+    for text in (done.stdout, done.stderr):
+        check_clean(text)
+    if done.exit_code == 2 and not done.output.strip():
+        raise AssertionError("exit code 2 and no sentence")
+    if done.exit_code:
+        gc.collect()  # the error holds a question that was not read to its end, and that holds the database
+    return done.output
+
+
+def check_clean(text: str) -> None:
+    """Raise Unclean where a text is not safe to print."""
+    for at, character in enumerate(text):
+        category = unicodedata.category(character)
+        if (category[0] == "C" or category in ("Zl", "Zp")) and character not in "\n\t":
+            raise Unclean(f"{character!r} is printed: {text[max(0, at - 60) : at + 20]!r}")
+
+
+def _in_sentences(read: Callable[[bytes], object]) -> Read:
+    """Return what reads a file's bytes by a function, whose errors are sentences."""
+
+    def reading(path: Path, random: Random) -> None:
+        try:
+            read(path.read_bytes())
+        except (ArenaError, EngineError, click.ClickException) as error:
+            check_clean(printable(str(error)))
+
+    return reading
+
+
+_RATED = ("--los", "--first", "--crosstable", "--seats", "--savings")
+
+
+def _ratings(path: Path, random: Random) -> None:
+    table = random.choice(((), (), *((word,) for word in _RATED)))
+    arena("ratings", str(path), *table, *random.choice(((), (), ("--json",), ("--csv",), ("--davidson",))))
+
+
+def _scenario(path: Path, random: Random) -> None:
+    arena("scenario", str(path), *random.choice(((), (), ("--json",), ("-q",))))
+
+
+def _event(path: Path, random: Random) -> None:
+    arena("tourney", "run", str(path), "--dry-run", "--db", str(path.with_suffix(".none")))
+
+
+def _archive(path: Path, random: Random) -> None:
+    target = path.with_suffix(".db")
+    shutil.copy(path.with_name("empty.db"), target)
+    told = arena("tourney", "import", str(path), "--db", str(target))
+    with open_store(target) as store:
+        numbers = [tournament.id for tournament in store.tournaments()]
+    if "taken in from" in told:
+        assert numbers == [1]
+        _database(target, random)
+    else:
+        assert not numbers or "is not whole yet" in told, "half of it is there, and nobody is told"
+
+
+_LOOKS = (
+    "ranking 1", "ranking 1 --json", "ranking 1 --crosstable", "ranking 1 --savings", "ranking 1 --seats",
+    "ranking 1 --los --csv", "ranking 1 --first", "matches", "matches --json", "matches --bot cautious --worst 3",
+    "matches --fault any", "matches --against random --bot cautious", "match show 2 --output", "match show 2 --json",
+    "replay 2 --text", "replay 2 --text --seat 0", "verify 2", "verify --all", "tourney list", "tourney list --json",
+    "tourney show 1", "tourney show 1 --json", "tourney show 1 --toml", "tourney log 1", "tourney log 1 --json",
+    "tourney verify 1 --jobs 1", "tourney audit 1", "tourney export 1", "tourney export 1 --results", "db check",
+    "db rebuild", "db rebuild 1", "bots", "bots --json", "tokens list", "accounts list", "match show 13",
+    "replay 13 --text", "verify 13", "tourney pause 1", "tourney void 1 2 --reason x",
+    "tourney withdraw 1 random --reason x",
+)  # fmt: skip
+
+
+def _database(path: Path, random: Random) -> None:
+    for words in random.sample(_LOOKS, 3):
+        arena(*words.split(), "--db", str(path))
+
+
+def _bot_line(path: Path, random: Random) -> None:
+    for read in (read_hello, read_answer):
+        try:
+            read(path.read_bytes())
+        except BadLine as error:
+            check_clean(str(error))
+
+
+def _manifest(path: Path, random: Random) -> None:
+    try:
+        read_manifest(path)
+    except ManifestError as error:
+        check_clean(printable(str(error)))
+
+
+def _upload(path: Path, random: Random) -> None:
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        try:
+            unpacked(path.name, path.read_bytes(), Path(folder))
+        except ArenaError as error:
+            check_clean(printable(str(error)))
+
+
+def readers(folder: Path) -> list[Reader]:
+    """Return all readers. folder: where sound databases are made."""
+    database = samples.database(folder)
+    archives = samples.archives(database)
+    open_store(folder / "empty.db", create=True).close()
+    lines = [samples.HELLO, samples.ANSWER]
+    pack = pack_file(samples.ROOT / "sample_bots/python/random_bot.py").to_bytes()
+    return [
+        Reader("ratings.csv", [samples.PAIRS, samples.LONG], _ratings),
+        Reader("ratings.jsonl", [samples.LINES, archives["jsonl"][1]], _ratings),
+        Reader("ratings.pgn", [samples.PGN], _ratings),
+        Reader("scenario.toml", samples.scenarios(), _scenario),
+        Reader("event.toml", samples.events(), _event),
+        Reader("manifest.toml", samples.manifests(), _manifest),
+        Reader("archive.jsonl", archives["jsonl"], _archive),
+        Reader("archive.pb", archives["protobuf"], _archive),
+        Reader("bytes.db", [database.read_bytes()], _database),
+        Reader("cells.db", [database.read_bytes()], _database, damage_cell),
+        Reader("bot.lines", lines, _bot_line),
+        Reader("pack.tar", [pack], _in_sentences(Pack.from_bytes)),
+        Reader("upload.tar", samples.uploads(), _upload),
+        Reader("upload.zip", samples.uploads(), _upload),
+    ]
+
+
+@contextmanager
+def timed(seconds: float) -> Iterator[None]:
+    """Raise TooSlow where the block takes longer than that."""
+
+    def ring(_number: int, _frame: FrameType | None) -> None:
+        raise TooSlow(f"it took more than {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def fuzz(reader: Reader, numbers: range, seed: int, folder: Path, kept: Path | None = None) -> list[str]:
+    """Let a reader read damaged files; return what went wrong.
+
+    numbers: of the inputs. folder: for them, beside the sound files. kept: where those are put that fail.
+    """
+    failures = []
+    for number in numbers:
+        random = Random(f"{seed}/{reader.name}/{number}")
+        path = folder / f"input{reader.ending}"
+        _clear(path)
+        reader.write(path, random)
+        content = path.read_bytes()
+        if kept is not None:
+            (kept / f"{reader.name}.last").write_bytes(content)
+        try:
+            with timed(SECONDS):
+                reader.read(path, random)
+        except (Exception, TooSlow) as error:
+            told = f"{reader.name} seed {seed} number {number}: {type(error).__name__}: {error}"
+            failures.append(told)
+            if kept is not None:
+                (kept / f"{reader.name}-{seed}-{number}").write_bytes(content)
+                (kept / f"{reader.name}-{seed}-{number}.txt").write_text(
+                    "".join(traceback.format_exception(error)), errors="backslashreplace"
+                )
+            if len(failures) >= MOST_FAILURES:
+                break
+    return failures
+
+
+def _clear(path: Path) -> None:
+    """Remove what an earlier input left."""
+    for left in path.parent.glob(f"{path.stem}*"):
+        left.unlink()
+
+
+def _run(name: str, count: int, seed: int) -> int:
+    """Fuzz one reader in this process; return how often it failed."""
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    memory = Path("/dev/shm")  # so that a busy disk makes nothing slow
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as place:
+        folder = Path(place)
+        reader = next(each for each in readers(folder) if each.name == name)
+        failures = fuzz(reader, range(count), seed, folder, KEPT)
+    for failure in failures:
+        click.echo(failure.encode("ascii", "backslashreplace").decode(), err=True)
+    return len(failures)
+
+
+NAMES = (
+    "ratings.csv", "ratings.jsonl", "ratings.pgn", "scenario.toml", "event.toml", "manifest.toml", "archive.jsonl",
+    "archive.pb", "bytes.db", "cells.db", "bot.lines", "pack.tar", "upload.tar", "upload.zip",
+)  # fmt: skip
+
+
+@click.command()
+@click.option("--count", default=10_000, show_default=True, help="Damaged files for each reader.")
+@click.option("--seed", type=int, help="Where the random numbers begin  [default: drawn]")
+@click.option("--only", multiple=True, type=click.Choice(NAMES), help="Only this reader.")
+def command(count: int, seed: int | None, only: tuple[str, ...]) -> None:
+    """Give damaged files to every reader. Exit code 1 where one of them fails."""
+    seed = Random().randrange(1 << 32) if seed is None else seed
+    KEPT.mkdir(parents=True, exist_ok=True)
+    click.echo(f"seed {seed}")
+    failed = False
+    for name in only or NAMES:
+        # A process for each: one that crashes, or takes all memory, must not take the others with it.
+        process = get_context("spawn").Process(target=_child, args=(name, count, seed))
+        process.start()
+        process.join()
+        if process.exitcode:
+            failed = True
+            last = "" if process.exitcode == 1 else f", the last input is {KEPT / name}.last"
+            click.echo(f"{name}: failed (exit code {process.exitcode}{last}); see {KEPT}")
+        else:
+            click.echo(f"{name}: {count:,} read")
+    raise SystemExit(failed)
+
+
+def _child(name: str, count: int, seed: int) -> None:
+    sys.exit(1 if _run(name, count, seed) else 0)
+
+
+if __name__ == "__main__":
+    command()
