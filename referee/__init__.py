@@ -7,7 +7,8 @@
     stream     one gRPC stream <-> trio
     grpc_quirks works around two defects of grpc.aio servers
     link       gRPC servers <-> trio; with stream the only file that imports grpc -> stream
-    flood      who keeps gRPC busy with what is no message                -> link
+    own_sockets  the sockets of this process, those of gRPC among them
+    flood      who keeps gRPC busy with what is no message                -> link, own_sockets
     sandbox    how a bot process is confined
     bots       start, watch and end bot processes                         -> sandbox, exit_status
     exit_status  how a process ended: exit code or signal

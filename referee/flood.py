@@ -7,20 +7,17 @@ the bytes that wait in each connection are looked at again and again: what was w
 Whoever had more read than its messages hold is the one. That is no guess: nothing counts that was read unseen.
 """
 
-import fcntl
 import os
-import socket
-import stat
-import struct
-import termios
 import time
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Collection
+from contextlib import suppress
 from typing import Protocol
 
 import trio
 
+from referee import own_sockets
 from referee.link import Link, Server
+from referee.own_sockets import Key
 
 TICK_SECONDS = 0.05
 """How often the processor time is looked at."""
@@ -44,9 +41,6 @@ CONNECTIONS = 16
 
 NEW_FILES = 32
 """So many more open files than before, and somebody may be opening connections."""
-
-Key = tuple[int, int]
-"""A socket of this process: its descriptor, and the inode by which it is told from a later one of that number."""
 
 
 class Endpoint(Protocol):
@@ -87,7 +81,7 @@ class Suspect:
         """Note what has been read since the last look."""
         self._most = max(self._most, self._endpoint.message_bytes())
         for key, before in list(self._waiting.items()):
-            waiting = _waiting(*key)
+            waiting = own_sockets.unread(key)
             if waiting is None:
                 del self._waiting[key]
             else:
@@ -106,7 +100,7 @@ class Suspect:
     def cut(self, sentence: str) -> None:
         """End the connections below gRPC, which may be busy with them, and then the bot."""
         for key in self._waiting:
-            _shut_down(*key)
+            own_sockets.shut_down(key)
         self._endpoint.cut(sentence)
 
 
@@ -126,13 +120,14 @@ class FloodWatch:
         self._suspects: dict[Endpoint, Suspect] = {}
         self._known: set[Key] = set()
         self._files = 0
+        own_sockets.reserve()
 
     async def run(self) -> None:
         """Watch until cancelled."""
         self.measure()
         while True:
             await trio.sleep(TICK_SECONDS)
-            files = _open_files()
+            files = own_sockets.open_files()
             if self.measure():
                 await self._look()
             elif files > self._files + NEW_FILES:
@@ -184,13 +179,13 @@ class FloodWatch:
         self._suspects = {each: suspect for each, suspect in self._suspects.items() if each in self._endpoints}
         # A list at once, as endpoints come and go in trio's thread meanwhile.
         places = {each.address.removeprefix("unix:"): each for each in list(self._endpoints) if each.untrusted}
-        found = set(_sockets())
+        found = set(own_sockets.sockets())
         for key in found - self._known:
-            endpoint = places.get(_address(key[0]))
+            endpoint = places.get(own_sockets.address(key))
             if endpoint is None:
                 continue
-            if endpoint.root is not None and not _descends(_peer(key[0]), endpoint.root):
-                _shut_down(*key)
+            if endpoint.root is not None and not _descends(own_sockets.peer(key), endpoint.root):
+                own_sockets.shut_down(key)
                 continue
             if endpoint not in self._suspects:
                 self._suspects[endpoint] = Suspect(endpoint)
@@ -207,56 +202,6 @@ def _received(endpoint: Endpoint) -> int:
     return endpoint.server.traffic.received if endpoint.server is not None else 0
 
 
-def _open_files() -> int:
-    """Return how many files this process has open; before Linux 6.2 they are to be counted."""
-    return os.stat("/proc/self/fd").st_size or len(os.listdir("/proc/self/fd"))
-
-
-def _sockets() -> Iterator[Key]:
-    """Yield the open sockets of this process."""
-    names: list[str] = []
-    with suppress(OSError):  # there may be no descriptor left to look with
-        names = os.listdir("/proc/self/fd")
-    for name in names:
-        with suppress(OSError):
-            found = os.fstat(int(name))
-            if stat.S_ISSOCK(found.st_mode):
-                yield int(name), found.st_ino
-
-
-def _waiting(fd: int, inode: int) -> int | None:
-    """Return how many bytes wait to be read from a connection; None where it is gone."""
-    try:
-        if os.fstat(fd).st_ino == inode:
-            return int.from_bytes(fcntl.ioctl(fd, termios.FIONREAD, bytes(4)), "little")
-    except OSError:
-        pass
-    return None
-
-
-@contextmanager
-def _copy(fd: int) -> Iterator[socket.socket]:
-    """Lend a socket that belongs to gRPC, under a descriptor of its own. Raises OSError where it is gone."""
-    with socket.socket(fileno=os.dup(fd)) as copy:
-        yield copy
-
-
-def _address(fd: int) -> str:
-    """Return the path at which a connection was accepted; nothing where it is none of a Unix socket."""
-    with suppress(OSError), _copy(fd) as copy:
-        if copy.family == socket.AF_UNIX and not copy.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
-            return str(copy.getsockname())
-    return ""
-
-
-def _peer(fd: int) -> int:
-    """Return the id of the process that dialled; 0 where that is not known."""
-    with suppress(OSError), _copy(fd) as copy:
-        pid, _, _ = struct.unpack("3i", copy.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")))
-        return int(pid)
-    return 0
-
-
 def _descends(pid: int, root: int) -> bool:
     """Tell whether a process descends from another one, or is it."""
     while pid > 1 and pid != root:
@@ -266,10 +211,3 @@ def _descends(pid: int, root: int) -> bool:
         except OSError:
             return False
     return pid == root
-
-
-def _shut_down(fd: int, inode: int) -> None:
-    """End a connection below gRPC, which may be busy with it."""
-    with suppress(OSError), _copy(fd) as copy:
-        if os.fstat(copy.fileno()).st_ino == inode:
-            copy.shutdown(socket.SHUT_RDWR)

@@ -1,11 +1,12 @@
 """Who is found to flood, by connections of this process: what was read, how many there were, and who dialled."""
 
 import os
+import resource
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
@@ -128,6 +129,24 @@ def test_a_watch_finds_connections_and_ends_those_of_whoever_has_too_many(place:
     assert place.endpoint.sentences == [f"it opened more than {CONNECTIONS} connections"]
     watch._judge()
     assert len(place.endpoint.sentences) == 1
+    assert all(each.recv(1) == b"" for each in (*place.theirs, *place.ours))
+
+
+def test_a_watch_sees_connections_where_they_have_taken_the_last_descriptor(place: Place) -> None:
+    watch = FloodWatch(Link(), cast(Any, {place.endpoint}))
+    for _ in range(CONNECTIONS + 1):
+        place.dial()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (place.ours[-1].fileno() + 1, hard))
+    try:
+        with suppress(OSError):
+            while True:
+                place.stack.callback(os.close, os.dup(0))
+        watch._scan()
+        watch._judge()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert place.endpoint.was_cut
     assert all(each.recv(1) == b"" for each in (*place.theirs, *place.ours))
 
 
