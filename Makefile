@@ -142,6 +142,7 @@ clean: ## Remove everything that make made, the installed packages too.
 
 # What `arena` needs to run.
 .venv/.run: pyproject.toml uv.lock
+	@tools/remove-arena.sh .venv
 	uv=$(UV_PATH) && "$$uv" sync --frozen --no-dev --inexact --quiet
 	@tools/get-bubblewrap.sh
 	@$(BIN)/python -m compileall -q arena referee sample_bots
@@ -149,6 +150,7 @@ clean: ## Remove everything that make made, the installed packages too.
 
 # What the tests and checks need as well.
 .venv/.dev: pyproject.toml uv.lock
+	@tools/remove-arena.sh .venv
 	uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --quiet
 	@tools/get-bubblewrap.sh
 	@$(BIN)/python -m compileall -q arena referee sample_bots
@@ -157,9 +159,10 @@ clean: ## Remove everything that make made, the installed packages too.
 # An installation, not editable: what is compiled would hide changes of the sources beside it.
 .venv-fast/.stamp: pyproject.toml uv.lock tools/compiling.py $(SOURCES)
 	@tools/get-headers.sh $(PYTHON)
+	@tools/remove-arena.sh .venv-fast
 	@echo "compiling rules and referee: a minute or two ..."
 	@uv=$(UV_PATH) && UV_PROJECT_ENVIRONMENT=.venv-fast HATCH_BUILD_HOOKS_ENABLE=true \
-		"$$uv" sync --frozen --no-dev --inexact --no-editable --reinstall-package arena --quiet
+		"$$uv" sync --frozen --no-dev --inexact --no-editable --reinstall-package botarena --quiet
 	@tools/get-bubblewrap.sh
 	@touch $@
 

@@ -9,10 +9,11 @@ from typing import Any
 
 from google.protobuf.internal import api_implementation
 
+from arena import __version__
 from referee import sandbox
 from referee.build_info import compiled
 
-PACKAGES = ("arena", "grpcio", "protobuf", "trio", "sqlalchemy", "numpy", "scipy")
+LIBRARIES = ("grpcio", "protobuf", "trio", "sqlalchemy", "numpy", "scipy")
 
 
 def describe() -> dict[str, Any]:
@@ -24,7 +25,7 @@ def describe() -> dict[str, Any]:
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "rules": "compiled" if compiled() else "interpreted",
-        "versions": {package: version(package) for package in PACKAGES},
+        "versions": {"arena": __version__} | {library: version(library) for library in LIBRARIES},
         "protobuf_backend": api_implementation.Type(),
         "sandbox": sandbox.choose().mode,
         "reference_ns": round(reference(), 1),

@@ -91,6 +91,6 @@ class Arena(LazyGroup):
 
 
 @click.command(cls=Arena, context_settings=SETTINGS)
-@click.version_option(package_name="arena", message="arena %(version)s")
+@click.version_option(package_name="botarena", message="arena %(version)s")
 def main() -> None:
     """Tournaments between game-playing bots, in any language, with honest ratings."""

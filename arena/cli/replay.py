@@ -49,7 +49,7 @@ def command(
 ) -> None:
     """Look at a stored match, whole or as one seat saw it.
 
-    On a terminal a viewer opens (pip install 'arena[tui]'): the table move by move, with keys that ? tells. With
+    On a terminal a viewer opens (pip install 'botarena[tui]'): the table move by move, with keys that ? tells. With
     --seat it begins with what that seat knew. Elsewhere, and with --text, the log is printed.
 
     The rules play the recorded answers again. In the log, lines of the game's log stand at the margin; below
@@ -82,7 +82,7 @@ def command(
         _print_json(match, seat, output)
     else:
         if viewed:
-            echo("this is the log; for the viewer: pip install 'arena[tui]'", err=True)
+            echo("this is the log; for the viewer: pip install 'botarena[tui]'", err=True)
         _print_text(match, seat, output)
 
 

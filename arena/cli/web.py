@@ -64,7 +64,7 @@ def command(
         from arena.web.site import application
         from arena.web.submission_queue import Inbox
     except ImportError as error:
-        raise WebError(f"pages need more packages ({error.name} is missing): pip install 'arena[web]'") from None
+        raise WebError(f"pages need more packages ({error.name} is missing): pip install 'botarena[web]'") from None
     from functools import partial
 
     import trio

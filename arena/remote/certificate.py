@@ -80,8 +80,8 @@ def _make(chain: Path, key: Path, host: str) -> None:
         from cryptography.hazmat.primitives.asymmetric import ec
     except ImportError:
         raise RemoteError(
-            "a certificate is made with the package cryptography, which is not installed: pip install 'arena[serve]', "
-            "or name a certificate of your own with --cert and --key"
+            "a certificate is made with the package cryptography, which is not installed: "
+            "pip install 'botarena[serve]', or name a certificate of your own with --cert and --key"
         ) from None
     secret = ec.generate_private_key(ec.SECP256R1())
     title = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, NAME)])

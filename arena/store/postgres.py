@@ -33,7 +33,7 @@ def postgres_engine(url: URL, name: str) -> Engine:
         )
     except ModuleNotFoundError:
         raise StoreError(
-            f"{name} needs psycopg, the driver of PostgreSQL, which is not installed: pip install 'arena[postgres]'"
+            f"{name} needs psycopg, the driver of PostgreSQL, which is not installed: pip install 'botarena[postgres]'"
         ) from None
     except ArgumentError as error:
         raise StoreError(f"{name} is not the URL of a database that can be used: {error}") from None

@@ -5,7 +5,7 @@
     def test_my_game_keeps_the_contract():
         check_game(MY_GAME)
 
-    suite            check_game: every promise, for every preset; needs Hypothesis (`pip install 'arena[testing]'`)
+    suite            check_game: every promise, for every preset; needs Hypothesis (`pip install 'botarena[testing]'`)
     check            what a check is: one promise, looked at in one match
     case             one match under test, from a seed or a scenario; players: who plays it
     determinism      check_determinism, check_chance, check_replay

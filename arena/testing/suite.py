@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 if find_spec("hypothesis") is None:
     raise ModuleNotFoundError(
-        "arena.testing lets Hypothesis choose the matches, and it is not installed: pip install 'arena[testing]'",
+        "arena.testing lets Hypothesis choose the matches, and it is not installed: pip install 'botarena[testing]'",
         name="hypothesis",
     )
 

@@ -13,8 +13,8 @@ from referee.engine.near import did_you_mean
 from referee.engine.options import Options
 
 GROUP = "arena.games"
-OWN = "arena"
-"""The package that this file comes with: another one that registers the name of one of its games is the broken one."""
+OWN = "botarena"
+"""The distribution of this file: another one that registers the name of one of its games is the broken one."""
 
 _KINDS: Mapping[str, tuple[type, str]] = {
     "title": (str, "a line of text"),
@@ -45,7 +45,7 @@ def installed() -> tuple[list[Game], list[str]]:
             broken.append(str(error))
         else:
             _, *others = _found(name)
-            broken += [f"{_source(other)}: the name is taken by a game of {OWN} itself" for other in others]
+            broken += [f"{_source(other)}: the name is taken by a game of arena itself" for other in others]
     return games, broken
 
 

@@ -197,7 +197,7 @@ def test_a_server_that_is_not_there_is_said(tmp_path: Path) -> None:
 
 def test_a_driver_that_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(StoreError, match=r"needs psycopg.*pip install 'arena\[postgres\]'"):
+    with pytest.raises(StoreError, match=r"needs psycopg.*pip install 'botarena\[postgres\]'"):
         open_store("postgres://me@localhost/arena")
 
 

@@ -10,5 +10,5 @@ def test_without_hypothesis_a_sentence_says_what_to_install() -> None:
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == (
         "ModuleNotFoundError: arena.testing lets Hypothesis choose the matches, and it is not installed: "
-        "pip install 'arena[testing]'"
+        "pip install 'botarena[testing]'"
     )

@@ -48,7 +48,7 @@ def ray_cluster(address: str | None, store: "Store") -> Iterator["Ray"]:
     Raises ExecutorError where there is no such cluster, or Ray is not installed.
     """
     if find_spec("ray") is None:
-        raise ExecutorError("--executor ray needs Ray, which is not installed: pip install 'arena[cluster]'")
+        raise ExecutorError("--executor ray needs Ray, which is not installed: pip install 'botarena[cluster]'")
     if address is not None and address.startswith("ray://"):
         raise ExecutorError(f"{address} is for Ray's clients: give the address of the cluster itself (HOST:6379)")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # tells nobody that it is used
