@@ -20,7 +20,7 @@ UV_PATH = $$(tools/get-uv.sh)
 BUF := @bufbuild/buf@1.75.0
 DEMO_DB := build/demo.db
 SOURCES := $(shell find arena referee sample_bots protos docs/rules -type f -not -path '*/__pycache__/*' -not -path '*/build/*' -not -path '*/node_modules/*' -not -path '*/target/*' -not -path '*/gen/*')
-FAST_TESTS := tests/engine tests/games tests/test_scenarios.py tests/test_playthroughs.py tests/readings tests/referee tests/redeal \
+FAST_TESTS := tests/engine tests/games tests/test_scenarios.py tests/test_playthroughs.py tests/readings tests/referee tests/determinisation \
 	tests/archive tests/test_third_party.py tests/testing/test_planted.py
 
 .PHONY: help demo test test-all bots test-bots test-browser bench-web shots test-postgres test-cluster fast test-fast vectors lint format bench flame bench-ratings bench-resume bench-peers soak fuzz protos playthroughs docs deps-all clean
@@ -59,7 +59,7 @@ fast: .venv-fast/.stamp ## Install arena with rules and referee compiled to C in
 test-fast: .venv-fast/.stamp ## Run the tests of rules, records and referees with what is compiled.
 	@uv=$(UV_PATH) && UV_PROJECT_ENVIRONMENT=.venv-fast "$$uv" sync --frozen --no-editable --inexact --quiet
 	rm -rf build/fast && mkdir -p build/fast && cp -r pyproject.toml protos docs sample_bots tests build/fast
-	cd build/fast && ../../.venv-fast/bin/python -c 'from referee.built import compiled; raise SystemExit(not compiled() and "nothing is compiled")'
+	cd build/fast && ../../.venv-fast/bin/python -c 'from referee.build_info import compiled; raise SystemExit(not compiled() and "nothing is compiled")'
 	cd build/fast && ../../.venv-fast/bin/pytest -n auto --dist loadfile $(FAST_TESTS) $(PYTEST)
 
 test-postgres: .venv/.dev deps-all ## Run the tests of databases on a PostgreSQL server, which they start themselves.
@@ -67,7 +67,7 @@ test-postgres: .venv/.dev deps-all ## Run the tests of databases on a PostgreSQL
 
 test-cluster: .venv/.dev ## Run the tests of tournaments on the nodes of a Ray cluster, all of them on this machine.
 	@uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --quiet --extra cluster || echo "SKIPPED: Ray could not be installed"
-	$(BIN)/pytest -m toolchain tests/tournament/test_cluster.py
+	$(BIN)/pytest -m toolchain tests/tournament/test_ray_cluster.py
 
 lint: .venv/.dev ## Check style, types, the protocol and that the stubs are current.
 	$(BIN)/ruff check
@@ -92,8 +92,8 @@ flame: .venv/.run ## Draw where the time of a referee goes, into docs/pictures/r
 	tools/flame.sh docs/pictures/referee.svg
 
 bench-ratings: .venv/.run ## Simulate tournaments: do 95 % bars hold the truth, whom do audits accuse? (some minutes)
-	$(BIN)/python -m arena.ratings.coverage
-	$(BIN)/python -m arena.ratings.alarms
+	$(BIN)/python -m arena.bench.interval_coverage
+	$(BIN)/python -m arena.bench.audit_simulation
 
 bench-web: .venv/.dev deps-all ## Measure the pages in a real browser (some minutes).
 	$(BIN)/python -m tools.web_figures
@@ -105,7 +105,7 @@ shots: .venv/.dev deps-all ## Take pictures of the pages and of a match of every
 	$(BIN)/python -m tools.shots build/shots
 
 bench-resume: .venv/.run ## Kill a tournament 20 times at random moments, and see that nothing is lost. (some minutes)
-	$(BIN)/python -m arena.bench.killing
+	$(BIN)/python -m arena.bench.kill_resume
 
 soak: .venv/.run ## Play tournaments for half an hour amid kills, stops, locks, a full disk and floods. (SOAK="--minutes 5")
 	$(BIN)/python -m arena.bench.soak $(SOAK)

@@ -1,32 +1,32 @@
 """arena: tournaments between bots, their records and their ratings.
 
-    errors       the root of all exceptions raised on purpose
-    cli          one file per command: parse, call, print
-    sdk          write a Python bot in ten lines
-    bridge       gRPC for bots that speak lines of JSON
-    templates    new bot projects
-    checking     whether a bot is fit to play
-    submissions  bots that were handed in, by hash and version
-    play         a person at a terminal against bots
-    tournament   schedules, seeds, running and resuming
-    remote       bots that play from their owners' machines
-    ratings      joint Elo fit and error bars
-    store        every tournament and match, in SQLite or PostgreSQL
-    eventfile    tournaments as files that people write
-    visitors     whom connections from elsewhere are counted for
-    tables       how many may sit at one
-    durations    50ms, 1s, 2min
-    texts        texts from outside, safe to print
-    typed        whether what came from JSON has the types it should
-    frozen       what a value is at the moment, to be compared
-    redeal       a stored match with all dealt anew that a seat could not know
-    archive      whole tournaments as files, and back
-    doctor       whether this machine is fit for it
-    bench        how fast all that is on this machine
-    replay       what happened in a match, as text; and whether its record is true
-    viewer       the same frame by frame: what the terminal and the pages draw
-    web          pages, for looking, playing and handing in
-    testing      the contract of a game, for its author
+    errors           the root of all exceptions raised on purpose
+    cli              one file per command: parse, call, print
+    sdk              write a Python bot in ten lines
+    bridge           gRPC for bots that speak lines of JSON
+    templates        new bot projects
+    checking         whether a bot is fit to play
+    submissions      bots that were handed in, by hash and version
+    play             a person at a terminal against bots
+    tournament       schedules, seeds, running and resuming
+    remote           bots that play from their owners' machines
+    ratings          joint Elo fit and error bars
+    store            every tournament and match, in SQLite or PostgreSQL
+    eventfile        tournaments as files that people write
+    visitors         whom connections from elsewhere are counted for
+    tables           how many may sit at one
+    durations        50ms, 1s, 2min
+    texts            texts from outside, safe to print
+    typed            whether what came from JSON has the types it should
+    snapshot         deep copies of values, to detect mutation
+    determinisation  a stored match with all dealt anew that a seat could not know
+    archive          whole tournaments as files, and back
+    doctor           whether this machine is fit for it
+    bench            how fast all that is on this machine
+    replay           what happened in a match, as text; and whether its record is true
+    viewer           the same frame by frame: what the terminal and the pages draw
+    web              pages, for looking, playing and handing in
+    testing          the contract of a game, for its author
 
 arena imports referee, never the other way round.
 """

@@ -21,9 +21,9 @@ from pathlib import Path
 
 import trio
 
-from referee.door import Door
-from referee.link import Link, Method
-from referee.work import Work
+from referee.connection.endpoints import Door
+from referee.connection.grpc_server import Link, Method
+from referee.service import Work
 
 PR_SET_PDEATHSIG = 1
 

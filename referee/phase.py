@@ -7,17 +7,17 @@ from functools import partial
 
 import trio
 
-from referee.attached import AttachedLife
-from referee.chair import TimeControl
-from referee.door import Door
+from referee.connection.endpoints import Door
 from referee.engine.registry import game
-from referee.keeper import Bench, Keeper
-from referee.life import Life
-from referee.match import Match
-from referee.player import Player
-from referee.remote import RemoteLife
+from referee.match.match import Match
+from referee.match.seat import TimeControl
+from referee.process.cpu_fairness import Bench, Keeper
 from referee.sandbox import Confinement
-from referee.started import Program, StartedLife
+from referee.session.attached_session import AttachedLife
+from referee.session.local_session import Program, StartedLife
+from referee.session.player import Player
+from referee.session.remote_session import RemoteLife
+from referee.session.session import Life
 from referee.v1 import work_pb2
 from referee.wire import chance
 

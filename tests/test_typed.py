@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
-from arena.tournament.definition import Definition, Entrant, TimeControl
 from arena.tournament.errors import PlanError
+from arena.tournament.plan.definition import Definition, Entrant, TimeControl
 from arena.typed import check_types
 
 BOT = Entrant("a", ("./a",), "/", (), "0" * 64)

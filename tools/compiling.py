@@ -18,8 +18,9 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 COMPILED = (
     "referee/engine/chance.py", "referee/engine/events.py", "referee/engine/game.py", "referee/engine/options.py",
     "referee/engine/record.py", "referee/games/[!_]*.py",
-    "referee/chair.py", "referee/clock.py", "referee/guilt.py", "referee/match.py", "referee/player.py",
-    "referee/sharing.py", "referee/wire.py",
+    "referee/match/interning.py", "referee/match/match.py", "referee/match/seat.py",
+    "referee/session/crash_attribution.py", "referee/session/player.py", "referee/session/service_clock.py",
+    "referee/wire.py",
 )  # fmt: skip
 """What is compiled. All the rest waits for others, or runs once in a while."""
 

@@ -57,7 +57,7 @@ def read(file: BinaryIO, name: str) -> Iterator[ArchiveItem]:
 def result(match: ArchivedMatch, names: Sequence[str], team_of: Sequence[int]) -> Result:
     """Return the result of a match, as the ratings take it. team_of: by seat; empty where everybody is for himself."""
     from arena.store.rows import Result as Stored
-    from arena.tournament.teams import team_result
+    from arena.tournament.results.team_results import team_result
 
     seats = match.seats
     sat = tuple(seat.entrant for seat in seats)

@@ -10,7 +10,7 @@ from typing import Any
 from google.protobuf.internal import api_implementation
 
 from referee import sandbox
-from referee.built import compiled
+from referee.build_info import compiled
 
 PACKAGES = ("arena", "grpcio", "protobuf", "trio", "sqlalchemy", "numpy", "scipy")
 

@@ -16,16 +16,16 @@ import trio
 
 from arena.bench.figures import BenchError, Effort, Figure
 from arena.bench.processes import Meter, descendants, off, peak_memory, spare_core
-from arena.tournament.cause import cause
-from arena.tournament.defining import define
-from arena.tournament.definition import MATCHES_AT_ONCE
 from arena.tournament.errors import RefereeError
-from arena.tournament.field import enter, samples
-from arena.tournament.hosting import Hosting
-from arena.tournament.referees import Referee, running
-from arena.tournament.schedule import Plan
-from arena.tournament.seeds import new_secret
-from arena.tournament.units import Unit
+from arena.tournament.plan.definition import MATCHES_AT_ONCE
+from arena.tournament.plan.definition_builder import define
+from arena.tournament.plan.field import enter, samples
+from arena.tournament.plan.schedule import Plan
+from arena.tournament.plan.secret import new_secret
+from arena.tournament.run.exception_groups import cause
+from arena.tournament.run.hosting import Hosting
+from arena.tournament.run.referees import Referee, running
+from arena.tournament.run.work_units import Unit
 from referee.engine.game import Game
 from referee.v1.work_pb2 import Phase, Record
 

@@ -31,7 +31,7 @@ from typing import IO
 import click
 
 from arena.bench.figures import BenchError
-from arena.bench.killing import CommandTournament
+from arena.bench.kill_resume import CommandTournament
 from arena.bench.processes import children, descendants
 from arena.bench.tournaments import program
 

@@ -20,13 +20,13 @@ from arena.bench.protocol import Table
 from arena.bench.tournaments import program, size
 from arena.store import Store, open_store
 from arena.store.rows import MatchRow, SeatRow
-from arena.tournament.defining import define
-from arena.tournament.definition import Definition
-from arena.tournament.field import enter, samples
-from arena.tournament.schedule import MatchPlan, Plan
-from arena.tournament.seeds import match_seed, new_secret
+from arena.tournament.plan.definition import Definition
+from arena.tournament.plan.definition_builder import define
+from arena.tournament.plan.field import enter, samples
+from arena.tournament.plan.schedule import MatchPlan, Plan
+from arena.tournament.plan.secret import match_seed, new_secret
+from arena.tournament.results.summaries import BATCH, keep_up
 from arena.tournament.stored import new_tournament
-from arena.tournament.summary import BATCH, keep_up
 from referee.engine.chance import Chance, deal_seed
 from referee.engine.events import digest
 from referee.engine.record import pack_answers, pack_time

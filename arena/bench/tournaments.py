@@ -15,7 +15,7 @@ from arena.bench.figures import BenchError, Effort, Figure
 from arena.bench.processes import Meter, children, descendants
 from arena.bench.protocol import Table
 from arena.store import open_store
-from arena.tournament.definition import MATCHES_AT_ONCE
+from arena.tournament.plan.definition import MATCHES_AT_ONCE
 
 LOOK_SECONDS = 0.05
 

@@ -9,11 +9,11 @@ from contextlib import suppress
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from arena.bridge.lines import LONGEST_LINE, BadLine
-from arena.bridge.talk import Talk
+from arena.bridge.bot_lines import LONGEST_LINE, BadLine
+from arena.bridge.conversation import Talk
 
 if TYPE_CHECKING:
-    from arena.sdk.call import Call
+    from arena.sdk.grpc_call import Call
 
 _CHUNK = 64 * 1024
 
@@ -35,7 +35,7 @@ def run(command: Sequence[str], address: str, token: str) -> int:
         program = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env, bufsize=0)
     except OSError as error:
         return _say(1, f"the bot's program {command[0]} cannot be started: {error.strerror}")
-    from arena.sdk.call import Call  # its 0.1 s pass while the program starts
+    from arena.sdk.grpc_call import Call  # its 0.1 s pass while the program starts
 
     call = Call(address)
     try:
@@ -61,7 +61,7 @@ class _Bridge:
         self._failure = 0
 
     def run(self) -> int:
-        from arena.sdk.call import CallLost
+        from arena.sdk.grpc_call import CallLost
 
         ears = Thread(target=self._listen, daemon=True)
         ears.start()

@@ -9,19 +9,19 @@ from dataclasses import dataclass, field, replace
 
 import trio
 
-from arena.checking.conversation import Conversation
-from arena.checking.play import Hall, hall, sentence
 from arena.checking.probe import Probe, confinement, named_in, probing
 from arena.checking.report import Report, StepFailed
-from arena.checking.tables import odd, usual
-from arena.tournament.cause import cause
-from arena.tournament.definition import Entrant, TimeControl
-from arena.tournament.field import enter, samples
-from arena.tournament.hosting import USUAL, Hosting
+from arena.checking.script import Conversation
+from arena.checking.trial_matches import Hall, hall, sentence
+from arena.checking.trial_tables import odd, usual
+from arena.tournament.plan.definition import Entrant, TimeControl
+from arena.tournament.plan.field import enter, samples
+from arena.tournament.run.exception_groups import cause
+from arena.tournament.run.hosting import USUAL, Hosting
 from referee.engine.game import Game
 from referee.engine.registry import game as game_named
 from referee.engine.registry import names
-from referee.started import Program
+from referee.session.local_session import Program
 from referee.wire import NAME_CHARACTERS, clean
 
 MATCHES = 20

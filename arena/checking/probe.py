@@ -9,15 +9,15 @@ from pathlib import Path
 import trio
 from google.protobuf.message import DecodeError
 
-from arena.checking.script import Script
+from arena.checking.scripted_player import Script
 from referee import sandbox
-from referee.bots import BotProcess
-from referee.door import Door, Endpoint, Newcomer
+from referee.connection.endpoints import Door, Endpoint, Newcomer
+from referee.connection.grpc_server import Link
+from referee.connection.stream import Stream
 from referee.engine.registry import names
-from referee.exit_status import ExitStatus
-from referee.link import Link
-from referee.started import Program, StartedLife
-from referee.stream import Stream
+from referee.process.bot_process import BotProcess
+from referee.process.exit_status import ExitStatus
+from referee.session.local_session import Program, StartedLife
 from referee.v1.play_pb2 import Hello, PlayRequest
 
 MATCHES_AT_ONCE = 16

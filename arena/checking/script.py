@@ -1,94 +1,147 @@
-"""The player of a probe: it asks what it is told to ask, and hands back what the bot says."""
+"""What a probe tells a bot, and what the bot must say to that.
 
-from collections import deque
-from collections.abc import Callable, Sequence
+Every message is one that the protocol allows. Some are such as a match at a referee would not bring about, or not
+often: a question that a process before this one left open, matches that end with a question open, messages without
+anything in them, numbers that no counting would reach.
+"""
 
-import trio
-from google.protobuf.message import DecodeError
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
 
 from arena.checking.report import StepFailed
-from referee.faults import Kind
-from referee.player import Player, Wire
-from referee.v1.play_pb2 import Answer, PlayRequest, PlayResponse, Turns
-from referee.v1.work_pb2 import ProcessFailure
+from arena.checking.scripted_player import Script
+from referee.engine.chance import Chance
+from referee.engine.events import text, visible
+from referee.engine.game import Game, State
+from referee.v1.play_pb2 import Answer, PlayResponse, Turns
+from referee.wire import ViewEncoder, refused, view_schema, view_type
+
+FAR = 2**53 + 1
+"""A question's number that no floating-point number holds."""
 
 
-class Script(Player):
-    """A player whose questions come from a conversation and not from matches.
+MANY = 4
+"""Matches that are asked about in one message."""
 
-    failure: why its process is gone. welcomed_at: trio's time.
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A match of the conversation: its number on the stream, and its position."""
+
+    match: int
+    state: State
+
+    @property
+    def seat(self) -> int:
+        """The seat of the bot: the one that is asked first."""
+        return self.state.asked[0]
+
+
+class Conversation:
+    """Questions of one game to one bot, never about more matches at once than it wants.
+
+    at_once: how many that are.
     """
 
-    def __init__(self, flush: Callable[[], None], matches_at_once: int) -> None:
-        """Make one. flush: lets leave what was queued on streams. matches_at_once: how many the bot takes at most."""
-        super().__init__(move_time=0.0, most_faults=0, matches_at_once=matches_at_once, dirty=[])
-        self.failure = ""
-        self.welcomed_at = 0.0
-        self._flush_link = flush
-        self._answers: deque[Answer] = deque()
-        self._answered: set[int] = set()
-        self._wakening = trio.Event()
+    def __init__(self, game: Game, script: Script, seconds: float) -> None:
+        """Begin one. seconds: how long an answer may take."""
+        self._game = game
+        self._script = script
+        self._seconds = seconds
+        self._matches = 0
+        self._questions = 0
+        self.at_once = script.matches_at_once
 
-    # What a life tells its player
+    async def first(self) -> str:
+        """Ask the first question of a match and return the move."""
+        [move] = await self._ask_all(1)
+        return move
 
-    def connected(self, wire: Wire, fail: Callable[[Kind, str], None]) -> None:
-        self._wire = wire
-        self._fail = fail
-        self.welcomed_at = trio.current_time()
+    async def asked_again(self) -> None:
+        """Ask, as a process started anew would be asked what its predecessor left open."""
+        await self._ask_all(1, again=True)
 
-    def process_failed(self, kind: Kind, sentence: str, failure: ProcessFailure | None = None) -> None:
-        self.disconnect()
-        self.failure = self.failure or sentence
-        self._wakening.set()
+    async def many(self) -> None:
+        """Ask about several matches in one message, in an order that is not that of the matches."""
+        await self._ask_all(min(MANY, self.at_once))
 
-    def received(self, payload: bytes, stamp: float) -> None:
-        try:
-            request = PlayRequest.FromString(payload)
-        except DecodeError:
-            request = None
-        if request is None or not request.HasField("answers"):
-            what = "bytes that are no message of the protocol" if request is None else "something else than answers"
-            self._break(f"it sent {what} after its hello")
-            return
-        self._answers.extend(request.answers.answers)
-        self._wakening.set()
+    async def odd(self) -> None:
+        """Say what need not be answered, then see whether the bot still answers."""
+        self._script.say(PlayResponse())
+        self._script.tell(Turns())
+        turns = Turns()
+        unasked = self._start(turns)
+        self._script.tell(turns)
+        self._end([unasked])
+        await self._ask_all(1)
 
-    async def watch_clock(self, flush: Callable[[], None]) -> None:
-        """Rule nothing: the conversation waits as long as it sees fit."""
+    async def far(self) -> None:
+        """Ask a question with a number beyond what a floating-point number holds."""
+        self._questions = FAR - 1
+        await self._ask_all(1)
 
-    # What a conversation does
+    async def _ask_all(self, matches: int, *, again: bool = False) -> list[str]:
+        """Begin matches, ask about each, the last first, break them off, and return the moves.
 
-    def say(self, response: PlayResponse) -> None:
-        """Send a message."""
-        if self._wire is not None:
-            self._wire.send(response.SerializeToString())
-            self._flush_link()
-
-    def tell(self, turns: Turns) -> None:
-        """Send turns."""
-        self.say(PlayResponse(turns=turns))
-
-    async def hear(self, questions: Sequence[int], seconds: float) -> dict[int, Answer]:
-        """Return the answers to those questions, by their numbers, as soon as all are there.
-
-        Raises StepFailed where the time passes, the bot goes, or it answers something else.
+        Raises StepFailed where an answer is missing, or not legal.
         """
-        heard: dict[int, Answer] = {}
-        with trio.move_on_after(seconds) as limit:
-            while len(heard) < len(questions):
-                while not self._answers and not self.failure:
-                    self._wakening = trio.Event()
-                    await self._wakening.wait()
-                if not self._answers:
-                    raise StepFailed(self.failure)
-                answer = self._answers.popleft()
-                if answer.question in self._answered:
-                    raise StepFailed(f"it answered question {answer.question} twice")
-                if answer.question not in questions:
-                    raise StepFailed(f"it answered question {answer.question}, which is not open")
-                heard[answer.question] = answer
-                self._answered.add(answer.question)
-        if limit.cancelled_caught:
-            missing = [str(number) for number in questions if number not in heard]
-            raise StepFailed(f"no answer to question {', '.join(missing)} within {seconds:g} s")
-        return heard
+        turns = Turns()
+        talks = [self._start(turns) for _ in range(matches)]
+        asked = {self._ask(turns, talk, again): talk for talk in reversed(talks)}
+        self._script.tell(turns)
+        answers = await self._script.hear(list(asked), self._seconds)
+        moves = [move_of(answers[number], talk.state.legal(talk.seat)) for number, talk in asked.items()]
+        self._end(talks)
+        return moves
+
+    def _start(self, turns: Turns) -> Talk:
+        """Begin a match of a usual table."""
+        self._matches += 1
+        game, seats = self._game, self._game.recommended
+        seed = sha256(f"conversation {self._matches}".encode()).digest()
+        talk = Talk(self._matches, game.start(game.options(), seats, Chance(seed)))
+        start = turns.starts.add(
+            match=talk.match,
+            game=game.name,
+            behaviour=game.behaviour,
+            seats=seats,
+            seat=talk.seat,
+            view_type=view_type(game),
+            bot_seed=sha256(seed).digest(),
+            move_time_ms=int(self._seconds * 1000),
+        )
+        if self._script.wants_schema:
+            start.schema.CopyFrom(view_schema(game))
+        return talk
+
+    def _ask(self, turns: Turns, talk: Talk, again: bool) -> int:
+        """Add the question of a match and return its number."""
+        self._questions += 1
+        state, lines = talk.state, self._game.lines
+        question = turns.questions.add(
+            id=self._questions,
+            match=talk.match,
+            view=ViewEncoder(self._game)(state.view(talk.seat)),
+            legal=state.legal(talk.seat),
+            again=again,
+        )
+        if self._script.wants_events:
+            question.events.extend(text(lines, event) for event in state.events if visible(lines, event, talk.seat))
+        return self._questions
+
+    def _end(self, talks: Sequence[Talk]) -> None:
+        """Break matches off: they have neither scores nor ranks."""
+        turns = Turns()
+        for talk in talks:
+            turns.ends.add(match=talk.match)
+        self._script.tell(turns)
+
+
+def move_of(answer: Answer, legal: Sequence[str]) -> str:
+    """Return the move of an answer. Raises StepFailed where it is none of those that were legal."""
+    if answer.text in legal:
+        return answer.text
+    if answer.text or not answer.HasField("index") or answer.index >= len(legal):
+        raise StepFailed(refused(answer, legal))
+    return legal[answer.index]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from arena.checking.again import Again, Asked
+from arena.checking.repeated_question import Again, Asked
 from arena.store.rows import StoredMatch
 
 _SHOWN = 10

@@ -40,8 +40,8 @@ def command(
     """
     from arena.checking.check import Terms, check
     from arena.submissions.roster import open_roster
-    from arena.tournament.field import enter, samples
-    from arena.tournament.hosting import Hosting
+    from arena.tournament.plan.field import enter, samples
+    from arena.tournament.run.hosting import Hosting
     from referee.engine import registry
 
     hosting = Hosting(sandbox, affinity)

@@ -7,7 +7,12 @@ from typing import Any
 import click
 
 from arena.cli.durations import Duration
-from arena.tournament.definition import MODES, MOST_LAG_MS, Mode, TimeControl
+from arena.tournament.plan.definition import (
+    MODES,
+    MOST_LAG_MS,
+    Mode,
+    TimeControl,
+)
 
 
 def clock_options(function: Callable[..., Any]) -> Callable[..., Any]:

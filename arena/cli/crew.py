@@ -10,8 +10,8 @@ import click
 
 if TYPE_CHECKING:
     from arena.store import Store
-    from arena.tournament.definition import Definition
-    from arena.tournament.executor import Executor
+    from arena.tournament.plan.definition import Definition
+    from arena.tournament.run.executor import Executor
 
 LOCAL = "local"
 
@@ -69,11 +69,11 @@ def manned(crew: Crew, store: "Store") -> "Iterator[tuple[Executor | None, int]]
     Raises ExecutorError where there is no such cluster.
     """
     if crew.executor == LOCAL:
-        from arena.tournament.executor import Local
+        from arena.tournament.run.executor import Local
 
         yield None, Local().room()
         return
-    from arena.tournament.cluster import ray_cluster
+    from arena.tournament.run.ray_cluster import ray_cluster
 
     with ray_cluster(crew.executor.partition(":")[2] or None, store) as cluster:
         yield cluster, cluster.room()

@@ -38,7 +38,7 @@ def faults(db: str) -> Iterable[str]:
     from arena.store import open_store
     from arena.store.backup import faults_of
     from arena.store.errors import StoreError
-    from arena.tournament.soundness import unsound_values
+    from arena.tournament.integrity import unsound_values
 
     with open_store(db) as store:
         try:

@@ -61,7 +61,7 @@ def rebuild(tourneys: tuple[int, ...], db: str) -> None:
     Tournaments may go on meanwhile.
     """
     from arena.store import open_store
-    from arena.tournament.recount import rebuild as rebuilt
+    from arena.tournament.results.recount import rebuild as rebuilt
 
     with open_store(db, write=True) as store:
         for number in list(dict.fromkeys(tourneys)) or [each.id for each in store.tournaments() if each.id]:

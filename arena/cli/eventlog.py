@@ -29,7 +29,7 @@ class EventsError(ArenaError):
 
 
 class EventLog:
-    """A `arena.tournament.runner.Watcher` that writes; a context manager.
+    """A `arena.tournament.run.runner.Watcher` that writes; a context manager.
 
     Where the disk is full, events wait in memory: the tournament ends neither at once nor with a torn line.
     """

@@ -68,7 +68,7 @@ def command(
 
 def _chosen(store: "Store", bot: str | None, owner: str | None) -> list[str] | None:
     """Return the names of the bots that are meant; None for all. Raises BadParameter for who has no bot here."""
-    from arena.replay.owned import owns
+    from arena.replay.owner_view import owns
 
     if bot is None and owner is None:
         return None

@@ -15,7 +15,7 @@ from arena.cli.echo import echo
 
 if TYPE_CHECKING:
     from arena.remote.gate import Gate
-    from arena.tournament.definition import Definition
+    from arena.tournament.plan.definition import Definition
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from arena.store.rows import StrainRow, Tournament
-    from arena.tournament.course import Placing
-    from arena.tournament.stopping import Verdict
+    from arena.tournament.plan.formats import Placing
+    from arena.tournament.results.early_stopping import Verdict
 
 
 def heading(

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from arena.tournament.hosting import Hosting
+from arena.tournament.run.hosting import Hosting
 from referee.sandbox import MODES
 
 UNCONFINED = "bots that are not confined can reach the database, and with it the cards and each other's files"

@@ -12,13 +12,13 @@ from rich.text import Text
 
 from arena.cli.progress import Pace
 from arena.ratings import Tally, fit
-from arena.ratings.output import ranking_text
+from arena.ratings.ranking_output import ranking_text
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow, Tournament
 from arena.store.rows import Result as StoredResult
 from arena.texts import printable
-from arena.tournament.standings import in_game_units
-from arena.tournament.teams import team_result
+from arena.tournament.results.standings import in_game_units
+from arena.tournament.results.team_results import team_result
 
 SECONDS = 2.0
 """Between two rankings at the least."""
@@ -39,7 +39,7 @@ class Counting(NamedTuple):
 
 
 class LiveRanking:
-    """A `arena.tournament.runner.Watcher` that draws; a context manager.
+    """A `arena.tournament.run.runner.Watcher` that draws; a context manager.
 
     counting: what is stored already; matches that come are added to it. names: of the field, where it may grow.
     decided: returns what is stored, where something was decided that may bear upon what counts.

@@ -94,11 +94,11 @@ def command(
         raise click.UsageError("Missing option '--game'.")
     from arena.store import open_store
     from arena.submissions.roster import open_roster
-    from arena.tournament.definition import TimeControl
-    from arena.tournament.field import attach as seat_attached
-    from arena.tournament.field import enter, samples
-    from arena.tournament.hosting import Hosting
-    from arena.tournament.single import keep, play_single
+    from arena.tournament.plan.definition import TimeControl
+    from arena.tournament.plan.field import attach as seat_attached
+    from arena.tournament.plan.field import enter, samples
+    from arena.tournament.run.hosting import Hosting
+    from arena.tournament.run.single_match import keep, play_single
     from referee.engine import registry
 
     if not bots and not attach:
@@ -121,15 +121,15 @@ def _again(
     """Ask a recorded question again. Exit code 1 where the bot fails to answer."""
     import trio
 
-    from arena.checking.again import ask_again, seat_at
+    from arena.checking.repeated_question import ask_again, seat_at
     from arena.cli.again import again_json, again_lines
-    from arena.replay.rules import older_or_newer
+    from arena.replay.played_rules import older_or_newer
     from arena.store import open_store
     from arena.submissions.roster import open_roster
-    from arena.tournament.decisions import Decisions
-    from arena.tournament.definition import Definition, TimeControl
-    from arena.tournament.field import enter, samples, unpack_again
-    from arena.tournament.hosting import Hosting
+    from arena.tournament.plan.decisions import Decisions
+    from arena.tournament.plan.definition import Definition, TimeControl
+    from arena.tournament.plan.field import enter, samples, unpack_again
+    from arena.tournament.run.hosting import Hosting
 
     if source is None or ply is None:
         raise click.UsageError("--from and --move go together: --from 12 --move 57 is answer 57 of match 12")

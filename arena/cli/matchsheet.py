@@ -134,7 +134,7 @@ def _object(match: "StoredMatch") -> dict[str, Any]:
 
 def _origin_object(match: "StoredMatch") -> dict[str, Any] | None:
     """Return where a match goes on from: match and answers; for which seat what it could not know was dealt anew."""
-    from arena.replay.rules import redeal
+    from arena.replay.played_rules import redeal
 
     if (opening := match.tournament.definition.get("opening")) is None:
         return None

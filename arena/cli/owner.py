@@ -20,7 +20,7 @@ def owner_option(function: Function) -> Function:
 
 def for_owner(match: "StoredMatch", owner: str | None) -> "StoredMatch":
     """Return the match as an owner may read it, or all of it for None. Raises BadParameter for who has no bot there."""
-    from arena.replay.owned import as_owner, seats_of
+    from arena.replay.owner_view import as_owner, seats_of
 
     if owner is None:
         return match

@@ -7,15 +7,20 @@ from typing import Any
 from arena.cli.echo import echo
 from arena.cli.matrix import matrix_text
 from arena.texts import json_text
-from arena.tournament.definition import Definition
-from arena.tournament.forecast import READ, Forecast, duration, forecast
+from arena.tournament.plan.definition import Definition
+from arena.tournament.plan.forecast import (
+    READ,
+    Forecast,
+    duration,
+    forecast,
+)
 
 
 def show_plan(definition: Definition, seed: int | None, db: str, as_json: bool) -> None:
     """Print what a tournament will be."""
     from arena.store import NoDatabase, open_store
-    from arena.tournament.course import course_of
-    from arena.tournament.seeds import new_secret
+    from arena.tournament.plan.formats import course_of
+    from arena.tournament.plan.secret import new_secret
 
     secret = new_secret(seed)
     plan = forecast(course_of(definition, secret))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from arena.store.rows import ActionRow, StoredMatch
-    from arena.tournament.opening import Opening
+    from arena.tournament.plan.match_prefix import Opening
     from referee.engine.game import Game
 
 
@@ -64,15 +64,20 @@ def command(
     from arena.cli import COMMANDS, describe
     from arena.cli.matchsheet import print_match
     from arena.play.guide import Guide
+    from arena.play.match_thread import Table
     from arena.play.person import Person, Quit
-    from arena.play.table import Table
     from arena.play.terminal import Terminal
     from arena.store import open_store
     from arena.submissions.roster import open_roster
-    from arena.tournament.field import attach, enter, samples, split_names
-    from arena.tournament.hosting import Hosting
-    from arena.tournament.opening import sat
-    from arena.tournament.single import keep, single
+    from arena.tournament.plan.field import (
+        attach,
+        enter,
+        samples,
+        split_names,
+    )
+    from arena.tournament.plan.match_prefix import sat
+    from arena.tournament.run.hosting import Hosting
+    from arena.tournament.run.single_match import keep, single
     from referee.engine import registry
 
     if redeal and source is None:
@@ -144,7 +149,7 @@ def _came_from(
             "--game, --option and --seed do not go with --from: the match says them (--seed does with --redeal)"
         )
     from arena.store import open_store
-    from arena.tournament.opening import opening
+    from arena.tournament.plan.match_prefix import opening
 
     with open_store(db) as store:
         match = store.match(source)
@@ -153,8 +158,8 @@ def _came_from(
 
 def _dealt_anew(begun: "Opening", match: "StoredMatch", seat: int, seed: int | None) -> "Opening":
     """Deal anew what a seat could not know, and say so where that is nothing."""
-    from arena.tournament.opening import dealt_anew
-    from arena.tournament.seeds import new_secret
+    from arena.tournament.plan.match_prefix import dealt_anew
+    from arena.tournament.plan.secret import new_secret
     from arena.viewer.replay import Replay
 
     replay = Replay(match)

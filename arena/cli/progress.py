@@ -56,7 +56,7 @@ class Pace:
 
 
 class Progress:
-    """A `arena.tournament.runner.Watcher` that people can read; a context manager.
+    """A `arena.tournament.run.runner.Watcher` that people can read; a context manager.
 
     total: the matches of the tournament. played: those that are stored already.
     """

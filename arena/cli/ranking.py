@@ -16,7 +16,7 @@ from arena.texts import json_text
 if TYPE_CHECKING:
     from arena.store import Store
     from arena.store.rows import Tournament
-    from arena.tournament.joint import Joint
+    from arena.tournament.results.pooled_ranking import Joint
 
 
 @click.command("ranking", context_settings=SETTINGS)
@@ -48,7 +48,7 @@ def command(
     together, each version of a bot by itself.
     """
     from arena.store import open_store  # numpy and SQLAlchemy are slow to import: --help need not wait for them
-    from arena.tournament.joint import Joint
+    from arena.tournament.results.pooled_ranking import Joint
 
     if history and wish.what != "ranking":
         raise click.UsageError(f"--history and --{wish.what} exclude each other")
@@ -81,8 +81,8 @@ def _chosen(store: "Store", numbers: Sequence[int], game: str | None) -> list["T
 
 def _with_reference(wish: Wish, chosen: Sequence["Tournament"], reference: "Tournament", store: "Store") -> Wish:
     """Return the wish with what the reference tells. Raises UsageError where it tells nothing of these deals."""
-    from arena.ratings.control import Reference
-    from arena.tournament.standings import results
+    from arena.ratings.control_variate import Reference
+    from arena.tournament.results.standings import results
 
     if len(chosen) > 1 or wish.davidson:
         raise click.UsageError("--reference goes with one tournament, and not with --davidson")
@@ -97,7 +97,7 @@ def _with_reference(wish: Wish, chosen: Sequence["Tournament"], reference: "Tour
 
 
 def _show_one(wish: Wish, tournament: "Tournament", store: "Store") -> None:
-    from arena.tournament.standings import standings
+    from arena.tournament.results.standings import standings
     from referee.engine.registry import in_units
 
     found = standings(store, tournament, wish.rate)
@@ -152,7 +152,12 @@ def _show_joint(wish: Wish, joint: "Joint", store: "Store") -> None:
 
 
 def _show_history(wish: Wish, joint: "Joint", store: "Store") -> None:
-    from arena.ratings.history import Step, history_csv, history_json, history_text
+    from arena.ratings.elo_history import (
+        Step,
+        history_csv,
+        history_json,
+        history_text,
+    )
 
     steps = [
         Step(tournament.id or 0, tournament.created, table) for tournament, table in joint.history(store, wish.rate)

@@ -13,7 +13,7 @@ from arena.texts import json_text
 
 if TYPE_CHECKING:
     from arena.ratings import Conduct, Table
-    from arena.ratings.control import Reference
+    from arena.ratings.control_variate import Reference
     from arena.ratings.source import Source
 
 _TABLES = ("los", "first", "crosstable", "seats", "savings")
@@ -125,12 +125,12 @@ def show(
     source: what was rated. frame: what a JSON object tells besides. head: the lines above a text.
     scale: how many points of a score make one of the unit in which it is told.
     """
-    from arena.ratings import output
+    from arena.ratings import ranking_output
 
     report = _report(wish, table, conduct, source, scale)
     if wish.form == "json":
-        ranking = {"ranking": output.ranking_json(table, conduct), "notes": table.notes, "tie": table.tie}
-        told = {**frame, **ranking, **output.los_json(table), **report.json()}
+        ranking = {"ranking": ranking_output.ranking_json(table, conduct), "notes": table.notes, "tie": table.tie}
+        told = {**frame, **ranking, **ranking_output.los_json(table), **report.json()}
         echo(json_text(told))
     elif wish.form == "csv":
         echo(report.csv(), nl=False)
@@ -149,48 +149,55 @@ def _report(
     source: "Source",
     scale: float,
 ) -> _Report:
-    from arena.ratings import chances, details, output, savings
+    from arena.ratings import (
+        crosstable_output,
+        rank_probabilities,
+        ranking_output,
+        variance_reduction,
+    )
     from arena.ratings.crosstable import by_seat, crosstable
 
     bots = [row.bot for row in table.rows]
     what = wish.what
     if what == "savings":
-        saved = savings.savings(source, wish.reference)
+        saved = variance_reduction.savings(source, wish.reference)
         return _Report(
-            partial(savings.savings_text, saved),
-            partial(savings.savings_csv, saved),
-            lambda: {"savings": savings.savings_json(saved)},
+            partial(variance_reduction.savings_text, saved),
+            partial(variance_reduction.savings_csv, saved),
+            lambda: {"savings": variance_reduction.savings_json(saved)},
         )
     if what == "los":
-        return _Report(partial(output.los_text, table), partial(output.los_csv, table), dict)
+        return _Report(partial(ranking_output.los_text, table), partial(ranking_output.los_csv, table), dict)
     if what == "first":
-        likely = chances.chances(table)
+        likely = rank_probabilities.chances(table)
         return _Report(
-            partial(chances.chances_text, likely),
-            partial(chances.chances_csv, likely),
-            lambda: {"first": chances.chances_json(likely)},
+            partial(rank_probabilities.chances_text, likely),
+            partial(rank_probabilities.chances_csv, likely),
+            lambda: {"first": rank_probabilities.chances_json(likely)},
         )
     if what == "crosstable":
         met = crosstable(source.tally().totals(), bots)
         return _Report(
-            partial(details.crosstable_text, met),
-            partial(details.crosstable_csv, met),
-            lambda: {"crosstable": details.crosstable_json(met)},
+            partial(crosstable_output.crosstable_text, met),
+            partial(crosstable_output.crosstable_csv, met),
+            lambda: {"crosstable": crosstable_output.crosstable_json(met)},
         )
     if what == "seats":
         sat, worth = by_seat(source.tally().totals(), bots, scale), _worth(source)
         return _Report(
-            partial(details.seats_text, sat, worth),
-            partial(details.seats_csv, sat),
-            lambda: {"seats": details.seats_json(sat, worth)},
+            partial(crosstable_output.seats_text, sat, worth),
+            partial(crosstable_output.seats_csv, sat),
+            lambda: {"seats": crosstable_output.seats_json(sat, worth)},
         )
-    return _Report(partial(output.ranking_text, table, conduct), partial(output.ranking_csv, table, conduct), dict)
+    return _Report(
+        partial(ranking_output.ranking_text, table, conduct), partial(ranking_output.ranking_csv, table, conduct), dict
+    )
 
 
 def _worth(source: "Source") -> Any:
     """Return what the seats are worth; nothing, and a sentence on stderr, where that is not known."""
-    from arena.ratings.advantage import seat_advantages
     from arena.ratings.errors import RatingError
+    from arena.ratings.seat_advantage import seat_advantages
 
     try:
         return seat_advantages(source)

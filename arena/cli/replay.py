@@ -61,7 +61,7 @@ def command(
     forms = [name for name, wanted in (("text", as_text), ("json", as_json), ("html", page is not None)) if wanted]
     if len(forms) > 1:
         raise click.UsageError(f"--{forms[0]} and --{forms[1]} exclude each other")
-    from arena.replay.rules import older_or_newer
+    from arena.replay.played_rules import older_or_newer
     from arena.store import open_store
 
     with open_store(db) as store:
@@ -109,7 +109,7 @@ def _view(match: "StoredMatch", at: int, seat: int | None, db: str) -> None:
 
 def _print_json(match: "StoredMatch", seat: int | None, output: bool) -> None:
     from arena.replay import text
-    from arena.replay.log import log
+    from arena.replay.match_log import log
 
     told: dict[str, Any] = {
         "match": match.id,
@@ -131,7 +131,7 @@ def _print_json(match: "StoredMatch", seat: int | None, output: bool) -> None:
 
 def _print_text(match: "StoredMatch", seat: int | None, output: bool) -> None:
     from arena.replay import text
-    from arena.replay.log import log
+    from arena.replay.match_log import log
 
     entries = list(log(match, seat))
     for part in (text.heading(match, seat), [""], text.lines(entries), [""], text.ending(match)):

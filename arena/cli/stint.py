@@ -15,16 +15,16 @@ from arena.cli.heading import heading
 from arena.cli.progress import Progress
 from arena.cli.telling import Telling, Watchers
 from arena.texts import json_text
-from arena.tournament.definition import Definition
-from arena.tournament.hosting import Hosting
+from arena.tournament.plan.definition import Definition
+from arena.tournament.run.hosting import Hosting
 
 if TYPE_CHECKING:
     from arena.cli.live import LiveRanking
     from arena.remote.gate import Gate
     from arena.store import Store
     from arena.store.rows import Tournament
-    from arena.tournament.runner import Stint, Watcher
-    from arena.tournament.standings import Standings
+    from arena.tournament.results.standings import Standings
+    from arena.tournament.run.runner import Stint, Watcher
 
 PAUSED = 6
 """Exit code of a tournament that its organiser has paused."""
@@ -41,9 +41,9 @@ def begin(
 ) -> None:
     """Store a tournament and play it."""
     from arena.store import open_store
-    from arena.tournament.course import course_of
-    from arena.tournament.entropy import check_known
-    from arena.tournament.seeds import new_secret
+    from arena.tournament.plan.entropy import check_known
+    from arena.tournament.plan.formats import course_of
+    from arena.tournament.plan.secret import new_secret
     from arena.tournament.stored import new_tournament
 
     seed = deals.seed
@@ -83,8 +83,8 @@ def go_on(
     """
     from arena.store import open_store
     from arena.submissions.roster import Roster
-    from arena.tournament.entropy import check_known, mix
-    from arena.tournament.organiser import resume, who
+    from arena.tournament.control import resume, who
+    from arena.tournament.plan.entropy import check_known, mix
     from arena.tournament.stored import definition_of
 
     with open_store(db, write=True) as store:
@@ -131,8 +131,8 @@ def _play(
     gate: "Gate | None",
 ) -> None:
     """Play what is missing, then tell the result."""
-    from arena.tournament.runner import run
-    from arena.tournament.standings import standings
+    from arena.tournament.results.standings import standings
+    from arena.tournament.run.runner import run
 
     played = store.count(tournament.id or 0)
     left = tournament.matches - played
@@ -192,8 +192,8 @@ def _shown(store: "Store", tournament: "Tournament", played: int, live: bool) ->
         return Progress(tournament.matches, played)
     from arena.cli.live import Counting, LiveRanking
     from arena.store import StoreUnavailable
-    from arena.tournament.standings import omitted
-    from arena.tournament.summary import summary
+    from arena.tournament.results.standings import omitted
+    from arena.tournament.results.summaries import summary
 
     number = tournament.id or 0
     known = store.acted(number)
@@ -231,7 +231,7 @@ def _state(stint: "Stint") -> str:
 
 
 def _print(tournament: "Tournament", stint: "Stint", result: "Standings") -> None:
-    from arena.ratings.output import ranking_text
+    from arena.ratings.ranking_output import ranking_text
 
     seconds = stint.seconds if stint.matches == result.matches else None
     verdict, placing, strain = result.verdict, result.placing, result.strain
@@ -244,7 +244,7 @@ def _print(tournament: "Tournament", stint: "Stint", result: "Standings") -> Non
 
 def _object(tournament: "Tournament", stint: "Stint", result: "Standings") -> dict[str, Any]:
     """Return what --json prints."""
-    from arena.ratings.output import ranking_json
+    from arena.ratings.ranking_output import ranking_json
 
     return {
         "tournament": tournament.id,

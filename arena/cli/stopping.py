@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from arena.tournament.stoprule import StopRule, parse_sprt
+from arena.tournament.plan.stop_rule import StopRule, parse_sprt
 
 
 def stop_options(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -12,11 +12,11 @@ from arena.cli.settings import SETTINGS
 from arena.texts import json_text
 
 if TYPE_CHECKING:
-    from arena.checking.examination import Examination
+    from arena.checking.acceptance import Examination
+    from arena.checking.batch_intake import HandIn
+    from arena.checking.intake import Verdict
     from arena.store import Store
     from arena.submissions.build import BuildTerms
-    from arena.submissions.collection import HandIn
-    from arena.submissions.taking import Verdict
 
 
 @click.command("submit", context_settings=SETTINGS)
@@ -64,8 +64,8 @@ def command(
 
     Exit code 0: accepted, or known already, 1: refused, 2: there is nothing that could be checked.
     """
+    from arena.checking.acceptance import Examination
     from arena.checking.check import Terms
-    from arena.checking.examination import Examination
     from arena.cli.check import say
     from arena.store import open_store
     from arena.submissions.build import BuildTerms
@@ -100,10 +100,10 @@ class _Desk:
 
     def one(self, path: Path, name: str | None, as_json: bool) -> bool:
         """Take one bot, tell what became of it, and return whether it was accepted."""
+        from arena.checking.intake import check_free, take
         from arena.cli.check import print_report
         from arena.submissions.candidate import read_candidate
         from arena.submissions.names import name_for
-        from arena.submissions.taking import check_free, take
 
         title = check_free(name_for(path) if name is None else name)
         verdict = take(self._store, read_candidate(path), title, self._terms, self._examine)
@@ -117,7 +117,7 @@ class _Desk:
 
     def many(self, source: Path, owner: str | None, reports: Path | None, as_json: bool) -> bool:
         """Take everything in a folder, a line for each, and return whether all were accepted."""
-        from arena.submissions.collection import collect
+        from arena.checking.batch_intake import collect
 
         if reports is not None:
             reports.mkdir(parents=True, exist_ok=True)

@@ -10,7 +10,7 @@ import click
 if TYPE_CHECKING:
     from arena.store.failure_rows import ProcessFailureRow
     from arena.store.rows import MatchRow
-    from arena.tournament.runner import Watcher
+    from arena.tournament.run.runner import Watcher
 
 
 @dataclass(frozen=True, slots=True)

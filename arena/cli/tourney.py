@@ -17,8 +17,7 @@ from arena.cli.stint import begin, go_on
 from arena.cli.stopping import stop_options
 from arena.cli.telling import Telling, telling_options
 from arena.cli.tourneys import Tourneys
-from arena.tournament.defining import define
-from arena.tournament.definition import (
+from arena.tournament.plan.definition import (
     ROTATIONS,
     SAME_AUTHOR,
     SCHEDULES,
@@ -30,11 +29,12 @@ from arena.tournament.definition import (
     Teams,
     TimeControl,
 )
-from arena.tournament.entropy import told
-from arena.tournament.field import enter, samples, split_names
-from arena.tournament.hosting import Hosting
-from arena.tournament.stoprule import StopRule
-from arena.tournament.tiebreak import parse_tie_break
+from arena.tournament.plan.definition_builder import define
+from arena.tournament.plan.entropy import told
+from arena.tournament.plan.field import enter, samples, split_names
+from arena.tournament.plan.stop_rule import StopRule
+from arena.tournament.plan.tie_break import parse_tie_break
+from arena.tournament.run.hosting import Hosting
 from referee.engine.registry import game as game_named
 
 WITH_RESUME = {
@@ -237,7 +237,7 @@ def command(
 def _ordered(field: tuple[Entrant, ...], order_of: int, schedule: Schedule, db: str) -> tuple[tuple[Entrant, ...], int]:
     """Return the field in the order of an earlier tournament, and how many did not take part there."""
     from arena.store import open_store
-    from arena.tournament.ordering import ordered
+    from arena.tournament.results.seeding import ordered
 
     if schedule not in ("knockout", "ladder"):
         raise click.UsageError(f"the order of the field means nothing to a {schedule}: leave out --order-of")

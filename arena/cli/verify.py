@@ -11,7 +11,7 @@ from arena.cli.settings import SETTINGS
 from arena.texts import json_text
 
 if TYPE_CHECKING:
-    from arena.replay.truth import Verdict
+    from arena.replay.verification import Verdict
     from arena.store import Store
 
 
@@ -37,7 +37,7 @@ def command(
         raise click.UsageError("name matches by their ids, or all of a tournament with --all")
     if tourney is not None and not every:
         raise click.UsageError("--tourney goes with --all")
-    from arena.replay.truth import in_all
+    from arena.replay.verification import in_all
     from arena.store import open_store
 
     checked: list[tuple[str, Verdict]] = []
@@ -64,7 +64,7 @@ def _verdicts(
     store: "Store", ids: tuple[int, ...], every: bool, tourney: int | None, published: str | None
 ) -> "Iterator[tuple[str, Verdict]]":
     """Yield what is checked and the verdict on it: the tournaments first met, and the matches."""
-    from arena.replay.truth import check_match, check_tournament
+    from arena.replay.verification import check_match, check_tournament
 
     tournaments: set[int] = set()
     if every:

@@ -58,11 +58,11 @@ def command(
     if sign_in and (public or owner):
         raise click.UsageError("--sign-in tells who asks: --public and --owner do not go with it")
     try:
-        from arena.web.inbox import Inbox
-        from arena.web.safety import LOOPBACK
+        from arena.web.hosted_matches import Sittings
+        from arena.web.middleware import LOOPBACK
         from arena.web.server import listening, serve
         from arena.web.site import application
-        from arena.web.sittings import Sittings
+        from arena.web.submission_queue import Inbox
     except ImportError as error:
         raise WebError(f"pages need more packages ({error.name} is missing): pip install 'arena[web]'") from None
     from functools import partial
@@ -71,8 +71,8 @@ def command(
 
     from arena.store import open_store
     from arena.submissions.build import BuildTerms
-    from arena.tournament.hosting import Hosting
-    from arena.web.audience import Audience
+    from arena.tournament.run.hosting import Hosting
+    from arena.web.access import Audience
 
     try:
         listener = listening(host, port)

@@ -9,7 +9,7 @@ from importlib import metadata
 
 from arena.doctor.finding import Finding
 from arena.store import NoDatabase, StoreError, open_store
-from referee.built import compiled
+from referee.build_info import compiled
 
 OLDEST_PYTHON = (3, 11)
 OLDEST = {"grpcio": (1, 78), "protobuf": (6, 31)}

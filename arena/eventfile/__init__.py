@@ -1,10 +1,10 @@
 """Tournaments as files that people write: event.toml.
 
-    errors    what can be wrong with one
-    table     the keys of a table, read one by one, with sentences for what is wrong
-    bots      the field: [[bot]]                                -> table
-    reading   an event file as a definition                     -> bots
-    writing   a definition as an event file
+    errors       what can be wrong with one
+    toml_table   the keys of a table, read one by one, with sentences for what is wrong
+    field_table  the field: [[bot]]                                -> toml_table
+    reader       an event file as a definition                     -> field_table
+    writer       a definition as an event file
 
 docs/events.md tells the format.
 """

@@ -9,8 +9,8 @@ from arena.play.guide import Guide, Wish
 from arena.play.terminal import Terminal
 from arena.sdk import Bot, Match, Question
 from arena.sdk.blocking import play
-from arena.sdk.call import CallLost
-from arena.sdk.dialogue import Dialogue
+from arena.sdk.grpc_call import CallLost
+from arena.sdk.message_codec import Dialogue
 from referee.engine.errors import MoveError
 from referee.v1.work_pb2 import Invitation
 

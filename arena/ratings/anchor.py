@@ -6,7 +6,7 @@ from difflib import get_close_matches
 import numpy as np
 
 from arena.ratings.errors import RatingError
-from arena.ratings.solution import Solution
+from arena.ratings.solver import Solution
 
 
 @dataclass(frozen=True, slots=True)

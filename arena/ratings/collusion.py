@@ -1,8 +1,8 @@
 """Do two bots play for each other? What they make of their matches, against what the ratings expect.
 
-Every effect of two bots (see `arena.ratings.effects`) is estimated by a Newton step from the joint fit without it: the
-residuals, points made less points expected, over what the effect would change, less what the strengths take up of it.
-Its error is clustered by deal, as in `arena.ratings.solution`: it comes from the spread of the same sums over deals,
+Every effect of two bots (see `arena.ratings.pair_effects`) is estimated by a Newton step from the joint fit without it:
+the residuals, points made less points expected, over what the effect would change, less what the strengths take up of
+it. Its error is clustered by deal, as in `arena.ratings.solver`: it comes from the spread of the same sums over deals,
 once the effect is in the model; and Student's t tells the chance that honest bots show as much. As there are many
 pairs, the chance is multiplied by the number of effects that are looked for (Holm 1979): of the audits of honest bots
 about `LEVEL` raise an alarm.
@@ -16,18 +16,18 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from scipy.sparse import block_diag, csc_array, csr_array, eye_array, hstack, vstack
 
-from arena.ratings.connection import connect
-from arena.ratings.effects import Kind, effects
-from arena.ratings.solution import compare
-from arena.ratings.strength import expected, information, strengths
-from arena.ratings.sums import Floats, Ints
-from arena.ratings.table import ELO
-from arena.ratings.table import LEVEL as QUANTILE
+from arena.ratings.bradley_terry import expected, information, strengths
+from arena.ratings.connectivity import connect
+from arena.ratings.keyed_sums import Floats, Ints
+from arena.ratings.pair_effects import Kind, effects
+from arena.ratings.ranking import ELO
+from arena.ratings.ranking import LEVEL as QUANTILE
+from arena.ratings.solver import compare
 from arena.ratings.tally import Tally
 from arena.ratings.totals import Pairs, Totals
 
 LEVEL = 0.01
-"""The part of all audits of honest bots that raises an alarm, about (`arena.ratings.alarms` counts them)."""
+"""The part of all audits of honest bots that raises an alarm, about (`arena.bench.audit_simulation` counts them)."""
 
 FEWEST_DEALS = 20
 """Deals in which two bots must have met before they are looked at."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.ratings.sums import Floats, Ints
+from arena.ratings.keyed_sums import Floats, Ints
 from arena.ratings.totals import Totals
 
 

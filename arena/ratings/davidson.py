@@ -14,10 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from arena.ratings.connection import connect
+from arena.ratings.connectivity import connect
 from arena.ratings.errors import RatingError
-from arena.ratings.solution import Comparisons, Solution, centring, compare
-from arena.ratings.sums import Floats, Ints
+from arena.ratings.keyed_sums import Floats, Ints
+from arena.ratings.solver import (
+    Comparisons,
+    Solution,
+    centring,
+    compare,
+)
 from arena.ratings.totals import Totals
 
 _STEPS = 200

@@ -10,8 +10,8 @@ from typing import TypeVar
 import numpy as np
 from scipy.sparse import csr_array
 
+from arena.ratings.keyed_sums import Ints, reduce
 from arena.ratings.result import Team
-from arena.ratings.sums import Ints, reduce
 
 T = TypeVar("T", bound=Hashable)
 

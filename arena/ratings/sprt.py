@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from arena.ratings.errors import RatingError
-from arena.ratings.sums import Floats
+from arena.ratings.keyed_sums import Floats
 
 if TYPE_CHECKING:
     from arena.ratings.lineup import Lineup

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from arena.ratings.columns import joined, split
+from arena.ratings.integer_columns import joined, split
+from arena.ratings.keyed_sums import Ints, Sums
 from arena.ratings.lineup import BITS, Entries
 from arena.ratings.result import Result
-from arena.ratings.sums import Ints, Sums
 from arena.ratings.totals import Totals, totals
 
 _BLOCK = 1 << 14

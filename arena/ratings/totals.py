@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from arena.ratings.keyed_sums import Ints, Sums
 from arena.ratings.lineup import BITS, Entries, Lineup
-from arena.ratings.sums import Ints, Sums
 
 _MASK = (1 << BITS) - 1
 

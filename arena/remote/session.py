@@ -8,7 +8,7 @@ from typing import Any
 import grpc
 from google.protobuf.message import DecodeError
 
-from arena.remote.turns import Numbers
+from arena.remote.renumbering import Numbers
 from referee.v1.play_pb2 import Hello, PlayRequest, PlayResponse, Turns
 
 WRITE_SECONDS = 30.0

@@ -5,7 +5,7 @@ from typing import Any
 
 from arena.store.failure_rows import ListedProcessFailure, ProcessFailureRow
 from arena.store.rows import StoredMatch
-from referee.exit_status import signal_name
+from referee.process.exit_status import signal_name
 
 MATCHES = 3
 """So many matches are named in a cell of a table."""

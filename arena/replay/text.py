@@ -11,7 +11,7 @@ Lines of the game's log stand at the margin; what belongs to a decision is inden
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from arena.replay.log import Decision, Entry, Happening
+from arena.replay.match_log import Decision, Entry, Happening
 from arena.store.rows import FaultRow, StoredMatch
 from referee.engine.registry import in_units
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from time import perf_counter
 
-from arena.sdk.call import Call
-from arena.sdk.dialogue import Dialogue
+from arena.sdk.grpc_call import Call
+from arena.sdk.message_codec import Dialogue
 
 _PATIENCE = 0.02
 """Seconds of thinking after which finished answers leave, so that the clock does not run on for them."""

@@ -77,7 +77,7 @@ class Bot(Generic[View]):
         Exit codes: 0 the referee ended the stream, 1 it refused the bot or was lost, or the bot
         failed, 2 the bot was not started by a referee, 130 Ctrl-C.
         """
-        from arena.sdk.call import CallLost
+        from arena.sdk.grpc_call import CallLost
 
         address, token = os.environ.get("ARENA_ADDRESS"), os.environ.get("ARENA_TOKEN")
         if not address or not token:
@@ -94,8 +94,8 @@ class Bot(Generic[View]):
 
 
 def _play(bot: Bot[View], address: str, token: str) -> None:
-    from arena.sdk.call import CallLost
-    from arena.sdk.dialogue import Dialogue, is_async
+    from arena.sdk.grpc_call import CallLost
+    from arena.sdk.message_codec import Dialogue, is_async
 
     if is_async(Dialogue(bot, token).ask):
         from arena.sdk.concurrent import play

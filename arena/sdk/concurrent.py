@@ -6,8 +6,8 @@ from typing import Any
 import trio
 
 from arena.sdk.bot import Refused
-from arena.sdk.call import Call, CallLost
-from arena.sdk.dialogue import Dialogue
+from arena.sdk.grpc_call import Call, CallLost
+from arena.sdk.message_codec import Dialogue
 from arena.sdk.question import Question
 
 

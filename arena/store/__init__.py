@@ -4,22 +4,22 @@ with open_store("arena.db", create=True) as store:
     number = store.add_tournament(NewTournament(...))
     store.add_matches(number, [MatchRow(...), ...])      # one transaction
 
-rows       what goes in and comes out, as plain values; failure_rows: of processes that failed
-opening    find, create, upgrade or refuse a database; sqlite and postgres know the two kinds
-store      Store: writing, on top of ...
-           inserting takes values apart to rows; foreign is a tournament from elsewhere; summing keeps summaries
-reading    ... Reader: everything that only looks
-           span: where a tournament lies; assembly puts rows together to values; counting asks for what rankings need,
-           pacing for how fast it went, listing for matches
-editions   whether a match is still what it was
-counted    which matches of a tournament its ranking counts
-log        the log of a tournament: what its organiser decided
-submissions  submitted bots and their files; tokens and accounts are holders of tokens
+rows     what goes in and comes out, as plain values; failure_rows: of failed processes
+opening  find, create, upgrade or refuse a database; sqlite and postgres know the two kinds
+store    Store: writing, on top of ...
+                  row_saving splits values into rows; imported takes tournaments from elsewhere; summaries are kept up
+reader            ... Reader: everything that only looks
+                  id_range: the ids of a tournament; row_loading makes values of rows; aggregates for rankings,
+                  pace for speed, match_filter for lists
+match_version     the cache key of a stored match
+counted_matches   which matches of a tournament its ranking counts
+decision_log      the log of a tournament: what its organiser decided
+submissions       submitted bots and their files; tokens and accounts are token_holders
 process_failures  processes of bots that failed, however they did
-schema     the tables; migrations/ holds how they came to be
-backup     a copy while others write, and whether a database is sound
-packing    the blobs of a row; moment: times as they are kept; resting: so that others come to write
-errors     what can be wrong, as sentences
+schema            the tables; migrations/ holds how they came to be
+backup            a copy while others write, and whether a database is sound
+blobs             the compressed columns; timestamps: UTC; backoff: other writers get a turn
+errors            what can be wrong, as sentences
 
 Importing this package costs nothing; SQLAlchemy is loaded when one of its names is first used.
 """

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from arena.store.holders import Holders
 from arena.store.schema import accounts
+from arena.store.token_holders import Holders
 
 AUTHOR, ORGANISER = "author", "organiser"
 """The roles: what an account may do: hand in bots of its own and read their notes and output; or everything."""

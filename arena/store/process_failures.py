@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, insert, select
 from sqlalchemy.sql.elements import ColumnElement
 
+from arena.store.blobs import squeeze, unsqueeze
 from arena.store.failure_rows import ListedProcessFailure, ProcessFailureRow
-from arena.store.packing import squeeze, unsqueeze
 from arena.store.schema import entrants, events, process_failures
 
 Opening = Callable[[], AbstractContextManager[Connection]]

@@ -8,12 +8,18 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, func, select, update
 
-from arena.store import counted, foreign, inserting, log, process_failures, summing
+from arena.store import (
+    counted_matches,
+    decision_log,
+    imported,
+    process_failures,
+    row_saving,
+    summaries,
+)
 from arena.store.accounts import Accounts
 from arena.store.errors import StoreError, sentences
 from arena.store.failure_rows import ProcessFailureRow
-from arena.store.moment import now
-from arena.store.reading import Reader
+from arena.store.reader import Reader
 from arena.store.rows import (
     ActionRow,
     EntrantRow,
@@ -26,6 +32,7 @@ from arena.store.rows import (
 )
 from arena.store.schema import entrants, events, matches
 from arena.store.submissions import Submissions
+from arena.store.timestamps import now
 from arena.store.tokens import Tokens
 
 
@@ -67,10 +74,10 @@ class Store(Reader):
     ) -> int:
         """Store a match that belongs to no tournament, in one transaction; return its match id."""
         with self._writing(numbers=True) as connection:
-            event, first = inserting.add_event(connection, new, None)
+            event, first = row_saving.add_event(connection, new, None)
             connection.execute(update(events).where(events.c.id == event).values(finished=now()))
-            inserting.add_matches(connection, event, first, [match])
-            inserting.add_outputs(connection, event, outputs)
+            row_saving.add_matches(connection, event, first, [match])
+            row_saving.add_outputs(connection, event, outputs)
             process_failures.add(connection, event, failures)
         return first + match.number
 
@@ -83,10 +90,10 @@ class Store(Reader):
         Raises StoreError where the log of the one that is here is another one.
         """
         with self._writing(numbers=True) as connection:
-            known = foreign.known(connection, new, created)
+            known = imported.known(connection, new, created)
             if known is not None:
                 number, event = known
-                if log.entries(connection, event) != list(entries):
+                if decision_log.entries(connection, event) != list(entries):
                     raise StoreError(
                         f"tournament {number} of {self.where} is the same one with another log, as it went on here or "
                         "elsewhere: take it into another database (--db)"
@@ -96,7 +103,7 @@ class Store(Reader):
             values = {"created": created or now(), "entropy": entropy}
             connection.execute(update(events).where(events.c.id == event).values(values))
             for entry in entries:
-                log.restore(connection, event, entry)
+                decision_log.restore(connection, event, entry)
         return number
 
     def add_foreign(
@@ -113,12 +120,12 @@ class Store(Reader):
         """
         with self._writing() as connection:
             event, first, _ = self._span(connection, tournament, alone=True)
-            added = inserting.add_matches(connection, event, first, matches)
-            summing.let_loose(connection, added)
-            inserting.add_outputs(connection, event, outputs)
+            added = row_saving.add_matches(connection, event, first, matches)
+            summaries.let_loose(connection, added)
+            row_saving.add_outputs(connection, event, outputs)
             process_failures.add(connection, event, failures)
             for action, row in voids:
-                foreign.add_void(connection, event, action, row)
+                imported.add_void(connection, event, action, row)
         return len(added)
 
     def add_matches(
@@ -138,13 +145,13 @@ class Store(Reader):
             event, first, _ = self._span(connection, tournament, alone=True)
             gone = {
                 entry.details["place"]
-                for entry in log.entries(connection, event)
+                for entry in decision_log.entries(connection, event)
                 if entry.kind == "withdraw" and entry.details["remaining"] == "drop"
             }
             staying = [row for row in matches if not any(seat.entrant in gone for seat in row.seats)]
-            summing.let_loose(connection, inserting.add_matches(connection, event, first, staying))
-            inserting.add_outputs(connection, event, outputs)
-            inserting.add_strains(connection, event, strains)
+            summaries.let_loose(connection, row_saving.add_matches(connection, event, first, staying))
+            row_saving.add_outputs(connection, event, outputs)
+            row_saving.add_strains(connection, event, strains)
             process_failures.add(connection, event, failures)
 
     def summarise(
@@ -157,13 +164,13 @@ class Store(Reader):
         """
         with self._writing() as connection:
             span = self._span(connection, tournament, alone=True)
-            return summing.add_up(connection, span, add_up, least, most, whole)
+            return summaries.add_up(connection, span, add_up, least, most, whole)
 
     def scatter(self, tournament: int) -> None:
         """Throw the summaries of a tournament away: all its matches are in none."""
         with self._writing() as connection:
             event, *_ = self._span(connection, tournament, alone=True)
-            summing.scatter(connection, event)
+            summaries.scatter(connection, event)
 
     def settle(self, tournament: int, row: VerdictRow) -> None:
         """Note what ended a finished tournament that may end early; nothing of one that goes on."""
@@ -171,14 +178,14 @@ class Store(Reader):
             event, first, count = self._span(connection, tournament, alone=True)
             if connection.scalar(select(events.c.finished).where(events.c.id == event)) is None:
                 return
-            before = counted.verdict(connection, event)
+            before = counted_matches.verdict(connection, event)
             if before == row:
                 return
             most = min(row.matches, before.matches) if before else row.matches
             beyond = matches.c.id.between(first + most, first + count - 1)
             if connection.scalar(select(matches.c.id).where(beyond).limit(1)) is not None:
-                summing.scatter(connection, event)
-            counted.note(connection, event, row)
+                summaries.scatter(connection, event)
+            counted_matches.note(connection, event, row)
 
     def add_outputs(self, tournament: int, outputs: Sequence[OutputRow]) -> None:
         """Store what processes printed; a later output of the same player of a phase replaces the earlier."""
@@ -198,7 +205,7 @@ class Store(Reader):
         """
         with self._writing() as connection:
             event, *_ = self._span(connection, tournament, alone=True)
-            if seen is not None and log.length(connection, event) != seen:
+            if seen is not None and decision_log.length(connection, event) != seen:
                 return False
             connection.execute(update(events).where(events.c.id == event).values(finished=at or now()))
             return True
@@ -222,30 +229,30 @@ class Store(Reader):
         """
         with self._writing() as connection:
             event, first, _ = self._span(connection, tournament, alone=True)
-            if seen is not None and log.length(connection, event) != seen:
+            if seen is not None and decision_log.length(connection, event) != seen:
                 return None
-            row = log.append(connection, event, who, kind, details, reason)
+            row = decision_log.append(connection, event, who, kind, details, reason)
             if kind == "void" or (kind == "withdraw" and details["results"] == "omit"):
-                summing.scatter(connection, event)
+                summaries.scatter(connection, event)
             if kind == "withdraw":
                 chosen = (entrants.c.event_id == event) & (entrants.c.place == details["place"])
                 connection.execute(update(entrants).where(chosen).values(withdrawn=reason or "withdrawn"))
             elif kind == "void":
-                log.set_aside(connection, event, first + details["match"], row.number)
+                decision_log.set_aside(connection, event, first + details["match"], row.number)
             elif kind == "entropy":
                 connection.execute(update(events).where(events.c.id == event).values(entropy=details["value"]))
             elif kind == "enter":
                 bot = details["bot"]
                 entrant = EntrantRow(bot["name"], tuple(bot["command"]), bot["folder"], bot["sha256"])
-                inserting.add_entrants(connection, event, [entrant], details["place"])
+                row_saving.add_entrants(connection, event, [entrant], details["place"])
             if kind in ("void", "enter"):
                 connection.execute(update(events).where(events.c.id == event).values(finished=None))
-                counted.note(connection, event, None)
+                counted_matches.note(connection, event, None)
             return row
 
 
 def _add_numbered(connection: Connection, new: NewTournament) -> tuple[int, int]:
     """Add a tournament with the next number; return that and its key."""
     number = int(connection.scalar(select(func.max(events.c.tournament))) or 0) + 1
-    event, _ = inserting.add_event(connection, new, number)
+    event, _ = row_saving.add_event(connection, new, number)
     return number, event

@@ -8,10 +8,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, func, insert, select, update
 
+from arena.store.blobs import squeeze, unsqueeze
 from arena.store.errors import NoSuchRow, StoreError
-from arena.store.moment import now
-from arena.store.packing import squeeze, unsqueeze
 from arena.store.schema import packs, submissions
+from arena.store.timestamps import now
 
 Opening = Callable[[], AbstractContextManager[Connection]]
 

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from arena.store.holders import Holders
 from arena.store.schema import tokens
+from arena.store.token_holders import Holders
 
 
 @dataclass(frozen=True, slots=True)

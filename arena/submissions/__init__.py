@@ -8,8 +8,6 @@
     upload     a file that somebody sends, unpacked with care
     extraction an archive -> its files, read by a confined process
     extractor  that process
-    taking     a path -> a submission in the database, or a sentence that says why not
-    collection a folder of submissions, one after the other
     roster     the submitted bots of a database, as they are named in tournaments
     cache      unpacked, read-only, by hash
     command    the command line that starts one

@@ -20,7 +20,7 @@ from time import monotonic
 from arena.submissions.errors import BuildError
 from arena.submissions.manifest import PYTHONS, Manifest
 from arena.submissions.pack import Pack
-from referee.bots import Output
+from referee.process.bot_process import Output
 from referee.sandbox import choose, environment
 
 TAIL = 15

@@ -8,7 +8,7 @@ from pathlib import Path
 from arena.submissions.errors import ManifestError
 from arena.submissions.manifest import PYTHONS, Manifest
 from referee.sandbox import environment
-from referee.sandbox.view import is_system
+from referee.sandbox.filesystem_view import is_system
 
 
 def command_line(manifest: Manifest, folder: Path) -> tuple[str, ...]:

@@ -6,9 +6,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from arena.testing.broken import Found
 from arena.testing.dealer import Dealer, Request, Scripted
 from arena.testing.players import player
+from arena.testing.violation import Found
 from referee.engine.chance import Chance, ScriptedChance, deal_seed, seed_from_number
 from referee.engine.game import Game, State
 from referee.engine.scenario import Scenario, parse

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from arena.testing.broken import BrokenPromise, Found
 from arena.testing.case import STEPS, Case, from_scenario
+from arena.testing.violation import BrokenPromise, Found
 from referee.engine.game import Game
 
 NO_EXCEPTION = "The rules raise no exception while moves that are offered are played, copied, shown and told."

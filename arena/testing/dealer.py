@@ -1,6 +1,6 @@
 """A dealer that remembers what it was asked, repeats what it was told to, and may change one answer.
 
-Twin matches, which differ in one hidden thing, are made by it (`arena.testing.hiding`).
+Twin matches, which differ in one hidden thing, are made by it (`arena.testing.noninterference`).
 """
 
 from collections.abc import Mapping, Sequence

@@ -3,7 +3,7 @@
 import dataclasses
 import re
 
-from arena.testing.broken import BrokenPromise
+from arena.testing.violation import BrokenPromise
 from referee.engine.errors import EngineError, SeatsError
 from referee.engine.game import Game
 from referee.engine.options import Options

@@ -3,10 +3,10 @@
 import dataclasses
 from typing import Any
 
-from arena.testing.broken import Found
 from arena.testing.case import Case
 from arena.testing.check import check
 from arena.testing.players import player
+from arena.testing.violation import Found
 from referee.engine.errors import OptionError
 from referee.engine.game import State
 

@@ -4,9 +4,9 @@ from string import Formatter
 from types import NoneType
 from typing import Any
 
-from arena.testing.broken import Found
 from arena.testing.case import Case
 from arena.testing.check import check
+from arena.testing.violation import Found
 from referee.engine.events import Audience, Line, text
 
 

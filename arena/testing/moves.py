@@ -2,9 +2,9 @@
 
 from random import Random
 
-from arena.testing.broken import Found
 from arena.testing.case import Case, quoted
 from arena.testing.check import check
+from arena.testing.violation import Found
 from referee.engine.errors import MoveError
 from referee.engine.game import State, find_move, meant_by
 

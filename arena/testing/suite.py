@@ -5,18 +5,18 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arena.testing.broken import BrokenPromise
 from arena.testing.case import STEPS, Case, from_scenario
 from arena.testing.check import Check
-from arena.testing.copying import check_copies
+from arena.testing.conservation import check_counts
+from arena.testing.copies import check_copies
 from arena.testing.declaration import check_declaration
+from arena.testing.determinism import check_chance, check_determinism, check_replay
 from arena.testing.ending import check_end, check_outcome
-from arena.testing.hiding import check_hiding, check_views_follow_the_log
-from arena.testing.keeping import check_counts
 from arena.testing.log import check_log
 from arena.testing.moves import check_moves, check_questions
-from arena.testing.repeating import check_chance, check_determinism, check_replay
+from arena.testing.noninterference import check_hiding, check_views_follow_the_log
 from arena.testing.views import check_views
+from arena.testing.violation import BrokenPromise
 from referee.engine.game import Game
 
 if TYPE_CHECKING:

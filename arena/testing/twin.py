@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from arena.frozen import difference, frozen
-from arena.testing.broken import Found
-from arena.testing.story import Story
+from arena.snapshot import difference, frozen
+from arena.testing.seat_knowledge import Story
+from arena.testing.violation import Found
 from referee.engine.events import Audience, Event, text
 from referee.engine.game import State
 from referee.wire import ViewEncoder

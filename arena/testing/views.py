@@ -6,10 +6,10 @@ from typing import Any
 
 from google.protobuf.message import Message
 
-from arena.frozen import short
-from arena.testing.broken import Found
+from arena.snapshot import short
 from arena.testing.case import Case
 from arena.testing.check import check
+from arena.testing.violation import Found
 from referee.engine.scenario.expect import plain
 from referee.wire import ViewEncoder, view_message
 

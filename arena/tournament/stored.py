@@ -7,10 +7,10 @@ from dataclasses import replace
 from arena import __version__
 from arena.store.rows import ActionRow, EntrantRow, NewTournament, Tournament
 from arena.submissions.roster import Roster
-from arena.tournament.decisions import Decisions
-from arena.tournament.definition import Definition
 from arena.tournament.errors import PlanError
-from arena.tournament.field import check_unchanged, unpack_again
+from arena.tournament.plan.decisions import Decisions
+from arena.tournament.plan.definition import Definition
+from arena.tournament.plan.field import check_unchanged, unpack_again
 from referee.engine import chance
 from referee.engine.registry import game
 

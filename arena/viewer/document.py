@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
-from arena.replay.truth import check_match
+from arena.replay.verification import check_match
 from arena.viewer import static
 from arena.viewer.html import Element, document, raw, tag
-from arena.viewer.player import player, theme_button
+from arena.viewer.json_values import PART, story, tables
 from arena.viewer.replay import Replay
-from arena.viewer.values import PART, story, tables
+from arena.viewer.replay_page import player, theme_button
 
 
 def page(replay: Replay, eyes: Sequence[int | None]) -> str:

@@ -9,12 +9,12 @@ game that does not ask who has no choice, that somebody had one.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from arena.replay.rules import played_by_referee, rules
+from arena.replay.played_rules import played_by_referee, rules
 from arena.store.rows import FaultRow, StoredMatch
-from arena.viewer.boundaries import Boundary
-from arena.viewer.clock import Clock, Spent
+from arena.viewer.answer_clock import Clock, Spent
 from arena.viewer.marks import FAULT, marks
-from arena.viewer.painting import open_turns
+from arena.viewer.positions import Boundary
+from arena.viewer.renderer import open_turns
 from referee.engine.events import Event, text, visible
 from referee.engine.record import Step
 

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from itertools import islice
 from threading import Lock
 
-from arena.replay.rules import rules
+from arena.replay.played_rules import rules
 from arena.store.rows import StoredMatch
-from arena.viewer.boundaries import boundaries
 from arena.viewer.frames import Frame, frames
-from arena.viewer.news import with_news
-from arena.viewer.painting import paint
+from arena.viewer.positions import boundaries
+from arena.viewer.recent_events import with_news
+from arena.viewer.renderer import paint
 from arena.viewer.scene import Scene
 from referee.wire import ViewEncoder, view_message
 
@@ -18,7 +18,7 @@ from referee.wire import ViewEncoder, view_message
 class Replay:
     """A stored match, played again once.
 
-    match: as its reader may have it (see `arena.replay.owned`). boundaries: its positions. log: all its events.
+    match: as its reader may have it (see `arena.replay.owner_view`). boundaries: its positions. log: all its events.
 
     Raises UnknownGame, OptionError or RecordError where the record does not fit the installed rules.
     """

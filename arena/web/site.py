@@ -17,29 +17,39 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from arena.errors import ArenaError
-from arena.replay.truth import check_match
+from arena.replay.verification import check_match
 from arena.store import Store
 from arena.store.errors import NoSuchRow
 from arena.viewer.html import tag
+from arena.viewer.json_values import (
+    PART,
+    opening,
+    story,
+    tables,
+)
 from arena.viewer.replay import Replay
-from arena.viewer.values import PART, opening, story, tables
 from arena.web import files
-from arena.web.audience import Audience, NotYet, asking
-from arena.web.growth import Growths
-from arena.web.inbox import Inbox
-from arena.web.live import Live
+from arena.web.access import Audience, NotYet, asking
+from arena.web.cache_warmup import warm
+from arena.web.elo_history import Growths
+from arena.web.event_streams import EventStream, Streams
+from arena.web.hosted_matches import Sittings
+from arena.web.live_tournament import Live
+from arena.web.middleware import (
+    HEADERS,
+    OwnPagesOnly,
+    SafeHeaders,
+    WhoAsks,
+)
 from arena.web.pages import bots, failures, matches, replay, tournament, tournaments
 from arena.web.pages.layout import content, page
 from arena.web.pages.ranking import ranking
-from arena.web.playing import Playing
-from arena.web.rankings import Rankings
-from arena.web.replays import Replays
-from arena.web.safety import HEADERS, OwnPagesOnly, SafeHeaders, WhoAsks
+from arena.web.play_routes import Playing
+from arena.web.ranking_cache import Rankings
+from arena.web.replay_cache import Replays
 from arena.web.sessions import Sessions
-from arena.web.sittings import Sittings
-from arena.web.streams import EventStream, Streams
-from arena.web.submitting import Submitting
-from arena.web.warming import warm
+from arena.web.submission_queue import Inbox
+from arena.web.submission_routes import Submitting
 from referee.engine.errors import EngineError
 
 FAR = 10**9 - 1

@@ -10,17 +10,17 @@ But for "off" each process is filtered (`seccomp`), limited (`limits`), and run 
 runs arena (`user`); where control groups can be written, all processes of a bot together are limited too (`groups`).
 Always the environment holds nothing but what a bot needs. docs/security.md says what each of them promises.
 
-    environment   what a bot finds in its environment
-    choice        the way that works on this machine, and what is missing for a better one
-    launch        a program with its arguments -> the command line that runs it confined
-    bubblewrap    its command line                                        -> view
-    view          what a bot sees of the machine
-    copies        of what only root may read
-    user          whom a bot runs as
-    limits        resource limits
-    groups        control groups                                          -> hierarchy
-    seccomp       the filter of system calls                              -> syscalls
-    guardian      what surrounds a bot where there are no namespaces
+    environment      what a bot finds in its environment
+    choice           the way that works on this machine, and what is missing for a better one
+    launch           a program with its arguments -> the command line that runs it confined
+    bubblewrap       its command line                                        -> view
+    filesystem_view  what a bot sees of the machine
+    copies           of what only root may read
+    user             whom a bot runs as
+    limits           resource limits
+    cgroups          control groups                                          -> hierarchy
+    seccomp          the filter of system calls                              -> syscalls
+    guardian         what surrounds a bot where there are no namespaces
 """
 
 from referee.sandbox.choice import MODES, Confinement, SandboxError, choose

@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from referee.sandbox import view
+from referee.sandbox import filesystem_view
 from referee.sandbox.copies import Copies
 from referee.sandbox.limits import FILE_BYTES
 from referee.sandbox.user import becoming
@@ -67,14 +67,14 @@ def wrapping(
     argv = [bwrap, *namespaces(user)]
     if user is None and "--disable-userns" in late:
         argv.append("--disable-userns")
-    argv += [*_ways_to(view.etc()), *view.system(), "--proc", "/proc", "--dev", "/dev"]
+    argv += [*_ways_to(filesystem_view.etc()), *filesystem_view.system(), "--proc", "/proc", "--dev", "/dev"]
     size = ["--size", str(FILE_BYTES)] if "--size" in late else []
     argv += [*_empty("/dev/shm", size), "--remount-ro", "/dev", *_empty("/tmp", size)]
-    for path, place in view.told():
+    for path, place in filesystem_view.told():
         argv += ["--ro-bind", path, place]
-    own = sorted(view.own(command, folder))  # a folder comes before what lies in it
-    argv += _ways_to([*view.runtime(), *own, sockets, os.path.join(folder, "anything")])
-    for path in view.runtime():
+    own = sorted(filesystem_view.own(command, folder))  # a folder comes before what lies in it
+    argv += _ways_to([*filesystem_view.runtime(), *own, sockets, os.path.join(folder, "anything")])
+    for path in filesystem_view.runtime():
         argv += _bind(path, path)
     for path in own:
         argv += _bind(path, path if user is None else copies.readable(path))
@@ -99,7 +99,7 @@ def _empty(path: str, size: Sequence[str] = (), mode: str = "1777") -> list[str]
 def _ways_to(paths: Iterable[str]) -> list[str]:
     """Return the options that make the folders above some paths; bubblewrap's own are for root alone."""
     above = {folder for path in paths for each in {path, os.path.realpath(path)} for folder in _above(each)}
-    wanted = sorted(folder for folder in above - {"/", "/tmp"} if not view.is_system(folder))
+    wanted = sorted(folder for folder in above - {"/", "/tmp"} if not filesystem_view.is_system(folder))
     return [word for folder in wanted for word in ("--perms", "0755", "--dir", folder)]
 
 

@@ -3,9 +3,9 @@
 import subprocess
 from dataclasses import dataclass, field
 
-from referee.sandbox import bubblewrap, seccomp, view
+from referee.sandbox import bubblewrap, filesystem_view, seccomp
+from referee.sandbox.cgroups import Groups, find_groups
 from referee.sandbox.copies import Copies
-from referee.sandbox.groups import Groups, find_groups
 from referee.sandbox.guardian import SCOPES_FROM, landlock_version
 from referee.sandbox.user import becoming, is_real_root, new_user, unreadable
 
@@ -62,7 +62,7 @@ def _gap() -> str:
         return "they write no files and dial no network, but can end your processes and dial your sockets"
     if new_user() is None:
         return "they write no files and end no processes, but run as you and can dial your sockets"
-    if path := unreadable(view.runtime()):
+    if path := unreadable(filesystem_view.runtime()):
         return (
             "they write no files and end no processes, but run as root and can dial its sockets, "
             f"as nobody else may read {path}"

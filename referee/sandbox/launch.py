@@ -8,9 +8,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from referee.sandbox import bubblewrap, seccomp, view
+from referee.sandbox import bubblewrap, filesystem_view, seccomp
+from referee.sandbox.cgroups import Group, Groups
 from referee.sandbox.choice import Confinement
-from referee.sandbox.groups import Group, Groups
 from referee.sandbox.guardian import landlock_version
 from referee.sandbox.limits import PROCESSES, counts_by_namespace, limiting
 from referee.sandbox.user import becoming, new_user, powerless, unreadable
@@ -90,7 +90,7 @@ def confined(
     """
     if confinement.mode == "off":
         return Launch([*_guardian(), "--", *command], env, guarded=True)
-    command, folder = view.straight_words(command), view.straight(folder)
+    command, folder = filesystem_view.straight_words(command), filesystem_view.straight(folder)
     user = new_user()
     groups = confinement.groups
     group = groups.new(memory_bytes) if groups else None
@@ -98,7 +98,7 @@ def confined(
     # Set inside, where its user namespace has no other process: see `counts_by_namespace`.
     alone = user is not None or (confinement.mode == "bwrap" and counts_by_namespace())
     inner = [*limiting(memory_bytes, PROCESSES if alone else None), *command]
-    hidden = [*view.others(folder, command, others), *view.databases(folder)]
+    hidden = [*filesystem_view.others(folder, command, others), *filesystem_view.databases(folder)]
     try:
         if confinement.mode == "rlimits":
             around, user = _guarding(command, folder, sockets, launch.fds, user, hidden)
@@ -127,7 +127,9 @@ def gap(command: Sequence[str], folder: str, confinement: Confinement) -> str:
     if confinement.mode != "rlimits" or confinement.gap:
         return confinement.gap
     with suppress(OSError):  # a file is missing: it will not start
-        if path := unreadable(view.readable(view.straight_words(command), view.straight(folder))):
+        if path := unreadable(
+            filesystem_view.readable(filesystem_view.straight_words(command), filesystem_view.straight(folder))
+        ):
             return f"it would run as root, as nobody else may read {path} (chmod a+rX)"
     return ""
 
@@ -163,13 +165,13 @@ def _guarding(
 
     The guardian keeps our rights, as it is to end the bot.
     """
-    readable = view.readable(command, folder)
+    readable = filesystem_view.readable(command, folder)
     argv = [*_guardian(), *(f"filter={fd}" for fd in fds)]
     if landlock_version():
-        shown, listed = view.without(readable, hidden)
-        argv += [f"read={path}" for path in [*shown, *view.PROC, sockets]]
-        argv += [f"list={path}" for path in [*listed, "/proc", view.HOME]]
-        argv += [f"write={path}" for path in view.DEVICES]
+        shown, listed = filesystem_view.without(readable, hidden)
+        argv += [f"read={path}" for path in [*shown, *filesystem_view.PROC, sockets]]
+        argv += [f"list={path}" for path in [*listed, "/proc", filesystem_view.HOME]]
+        argv += [f"write={path}" for path in filesystem_view.DEVICES]
     argv.append("--")
     # What lies in root's own folders can be read by nobody else: then it is root who runs it, without capabilities.
     if user is None or unreadable(readable):

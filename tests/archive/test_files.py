@@ -7,12 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from arena.archive import files, taking
+from arena.archive import files, importing
 from arena.archive.errors import ArchiveError
+from arena.archive.exporting import items
 from arena.archive.files import FORMATS, read, write
-from arena.archive.packing import items
-from arena.archive.taking import Archive
-from arena.store import NoSuchRow, Store, StoreError, open_store, resting
+from arena.archive.importing import Archive
+from arena.store import (
+    NoSuchRow,
+    Store,
+    StoreError,
+    backoff,
+    open_store,
+)
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import OutputRow, definition_text
 from referee.games.cambio import CAMBIO
@@ -138,12 +144,12 @@ def test_a_large_one_leaves_the_database_to_others_in_between(
             if len(found) == 2:
                 raise KeyboardInterrupt
 
-        monkeypatch.setattr(taking, "PORTION", 2)
-        monkeypatch.setattr(resting, "pause", pause)
+        monkeypatch.setattr(importing, "PORTION", 2)
+        monkeypatch.setattr(backoff, "pause", pause)
         with pytest.raises(KeyboardInterrupt):
             taken_in(other, content)
         assert found == [2, 4]
-        monkeypatch.setattr(resting, "pause", lambda _: None)
+        monkeypatch.setattr(backoff, "pause", lambda _: None)
         assert [taken_in(other, content) for _ in range(2)] == [1, 1]
         assert other.tournament(1).finished == store.tournament(1).finished
         assert list(items(other, 1)) == list(items(store, 1))

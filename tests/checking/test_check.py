@@ -12,8 +12,8 @@ import pytest
 
 from arena.checking.check import Terms, check
 from arena.checking.report import Report
-from arena.tournament.definition import TimeControl
-from arena.tournament.field import enter, samples
+from arena.tournament.plan.definition import TimeControl
+from arena.tournament.plan.field import enter, samples
 from referee.engine.registry import game
 from tests.tournament.processes import Watched, descendants
 from tests.tournament.processes import command as command_of

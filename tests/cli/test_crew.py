@@ -5,8 +5,8 @@ from click.testing import CliRunner
 
 from arena.cli.tourney import command
 from arena.store import open_store
-from arena.tournament import cluster
 from arena.tournament.errors import ExecutorError
+from arena.tournament.run import ray_cluster
 
 SHORT = ["--game", "cambio", "--bots", "random,random", "--rounds", "1", "--seed", "1", "--jobs", "1"]
 
@@ -19,7 +19,7 @@ def test_what_is_no_executor_is_said() -> None:
 
 def test_a_cluster_that_is_not_there_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     db = tmp_path / "a.db"
-    monkeypatch.setattr(cluster, "find_spec", lambda name: None)
+    monkeypatch.setattr(ray_cluster, "find_spec", lambda name: None)
     done = CliRunner().invoke(command, [*SHORT, "--executor", "ray:127.0.0.1:1", "--db", str(db)])
     assert isinstance(done.exception, ExecutorError)
     assert "needs Ray, which is not installed: pip install 'arena[cluster]'" in str(done.exception)

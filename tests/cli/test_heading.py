@@ -5,9 +5,9 @@ import pytest
 
 from arena.cli.heading import heading
 from arena.store import Store, open_store
-from arena.tournament.defining import define
-from arena.tournament.definition import Teams
-from arena.tournament.field import enter, samples
+from arena.tournament.plan.definition import Teams
+from arena.tournament.plan.definition_builder import define
+from arena.tournament.plan.field import enter, samples
 from arena.tournament.stored import new_tournament
 from referee.engine.registry import game
 

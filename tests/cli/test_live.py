@@ -11,7 +11,7 @@ from arena.cli.stint import _shown
 from arena.ratings import Result, Tally
 from arena.store import open_store
 from arena.store.rows import Tournament
-from arena.tournament.standings import results, standings
+from arena.tournament.results.standings import results, standings
 from referee.games.cambio import CAMBIO
 from tests import played
 

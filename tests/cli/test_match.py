@@ -89,8 +89,8 @@ def test_rules_that_fail_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     result = CliRunner().invoke(main, words, prog_name="arena")
     assert result.exit_code == 2
     assert result.stderr.splitlines()[-1].startswith(
-        "Error: the referee ended before the match was over: referee.match.RulesFailed: the rules of cambio failed in "
-        "match 0 after "
+        "Error: the referee ended before the match was over: referee.match.match.RulesFailed: the rules of cambio "
+        "failed in match 0 after "
     )
     assert result.stderr.endswith(" answers: LookupError: no such card\n")
     assert "line 5, in apply" in result.stderr  # for whoever has to mend it

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from arena.store import open_store
-from arena.tournament import database_retry
-from arena.tournament.defining import define
-from arena.tournament.field import enter, samples
-from arena.tournament.runner import run as play
-from arena.tournament.soundness import unsound_values
+from arena.tournament.integrity import unsound_values
+from arena.tournament.plan.definition_builder import define
+from arena.tournament.plan.field import enter, samples
+from arena.tournament.run import database_retry
+from arena.tournament.run.runner import run as play
 from referee.engine.registry import game
 from tests.postgres import Server
 from tests.tournament.runs import Watcher, begin, results

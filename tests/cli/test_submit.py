@@ -15,7 +15,7 @@ from arena.store.submissions import PackRow
 from arena.submissions.cache import cache_folder
 from arena.submissions.candidate import read_candidate
 from arena.submissions.roster import open_roster
-from arena.tournament.field import enter
+from arena.tournament.plan.field import enter
 
 MANIFEST = 'language = "python"\ncommand = ["python3", "main.py"]\ngames = ["coch"]\n'
 FIRST = (

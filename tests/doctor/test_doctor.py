@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
-from arena.doctor import confining, languages, machine
+from arena.doctor import isolation, languages, machine
 from referee.sandbox import choice
 
 
@@ -44,8 +44,8 @@ def test_what_is_broken_is_told_with_its_cure_and_ends_with_1(tmp_path: Path) ->
 
 def test_without_programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert confining.bubblewrap().mend == "apt-get install bubblewrap"
-    assert confining.limits().verdict == "broken"
+    assert isolation.bubblewrap().mend == "apt-get install bubblewrap"
+    assert isolation.limits().verdict == "broken"
     assert {finding.verdict for finding in languages.all_languages()} == {"less"}
 
 
@@ -61,14 +61,14 @@ def test_what_keeps_bubblewrap_from_working(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, file: str, value: str, mend: str
 ) -> None:
     for name in ("_APPARMOR", "_DEBIAN", "_MOST"):
-        monkeypatch.setattr(confining, name, tmp_path / "missing")
+        monkeypatch.setattr(isolation, name, tmp_path / "missing")
     switch = tmp_path / "switch"
     switch.write_text(f"{value}\n")
-    monkeypatch.setattr(confining, file, switch)
+    monkeypatch.setattr(isolation, file, switch)
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
     monkeypatch.setattr(choice, "probe", lambda: "Permission denied")
-    found = confining.bubblewrap()
+    found = isolation.bubblewrap()
     assert found.verdict == "less"
     assert "Permission denied" in found.sentence
     assert mend in found.mend
@@ -79,16 +79,16 @@ def test_what_keeps_bubblewrap_from_working(
     [(0, "less", "read your files"), (5, "less", "end your processes"), (6, "good", "")],
 )
 def test_how_well_the_kernel_fences(monkeypatch: pytest.MonkeyPatch, version: int, verdict: str, sentence: str) -> None:
-    monkeypatch.setattr(confining, "landlock_version", lambda: version)
-    found = confining.landlock()
+    monkeypatch.setattr(isolation, "landlock_version", lambda: version)
+    found = isolation.landlock()
     assert found.verdict == verdict
     assert sentence in found.sentence
 
 
 def test_a_bot_that_does_not_come_up_is_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
     failed = subprocess.CompletedProcess([], 1, "No module named arena")
-    monkeypatch.setattr(confining, "_run", lambda *_: failed)
-    found = confining.bot()
+    monkeypatch.setattr(isolation, "_run", lambda *_: failed)
+    found = isolation.bot()
     assert found.verdict == "broken"
     assert "No module named arena" in found.sentence
 

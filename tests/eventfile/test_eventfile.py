@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ArenaError
-from arena.eventfile.reading import Event, read_event
-from arena.eventfile.writing import event_text
+from arena.eventfile.reader import Event, read_event
+from arena.eventfile.writer import event_text
 from arena.submissions.roster import Roster
-from arena.tournament.defining import define
-from arena.tournament.definition import BLOCK, Definition, TimeControl
-from arena.tournament.field import enter, samples
-from arena.tournament.stoprule import StopRule
+from arena.tournament.plan.definition import BLOCK, Definition, TimeControl
+from arena.tournament.plan.definition_builder import define
+from arena.tournament.plan.field import enter, samples
+from arena.tournament.plan.stop_rule import StopRule
 from referee.engine.errors import EngineError
 from referee.engine.registry import game
 

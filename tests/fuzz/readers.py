@@ -27,7 +27,7 @@ from types import FrameType
 import click
 from click.testing import CliRunner
 
-from arena.bridge.lines import BadLine, read_answer, read_hello
+from arena.bridge.bot_lines import BadLine, read_answer, read_hello
 from arena.cli import main
 from arena.errors import ArenaError
 from arena.store.opening import open_store

@@ -23,11 +23,11 @@ from random import Random
 
 import trio
 
-from referee.door import Door, Endpoint
-from referee.faults import Kind
-from referee.life import Life
-from referee.link import Link
-from referee.player import Player
+from referee.connection.endpoints import Door, Endpoint
+from referee.connection.grpc_server import Link
+from referee.match.faults import Kind
+from referee.session.player import Player
+from referee.session.session import Life
 from referee.v1.play_pb2 import PlayRequest
 from sample_bots.naughty.frames import (
     DATA,

@@ -11,10 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
-from arena.replay.truth import check_match
+from arena.replay.verification import check_match
 from arena.store import open_store
 from arena.store.rows import StoredMatch
-from arena.tournament.definition import Definition
+from arena.tournament.plan.definition import Definition
 from arena.viewer.replay import Replay
 from referee.engine.record import unpack_answers
 from referee.games.cambio import CAMBIO

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 from scipy.sparse import csr_array
 
-from arena.ratings.sums import Floats
+from arena.ratings.keyed_sums import Floats
 
 
 def between(points: Floats, counts: Floats) -> tuple[csr_array, Floats, Floats]:

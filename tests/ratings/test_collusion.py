@@ -6,10 +6,15 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from arena.bench.audit_simulation import (
+    Plot,
+    alarms,
+    main,
+    tournament,
+)
+from arena.bench.interval_coverage import mixed_tournament
 from arena.ratings import Result, Tally
-from arena.ratings.alarms import Plot, alarms, main, tournament
 from arena.ratings.collusion import FEWEST_DEALS, LEVEL, stride, suspicions
-from arena.ratings.coverage import mixed_tournament
 
 GUILTY = frozenset(("bot0", "bot1"))
 

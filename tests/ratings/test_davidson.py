@@ -6,8 +6,8 @@ import pytest
 from arena.ratings import Result, Tally, fit
 from arena.ratings.davidson import solve_with_ties
 from arena.ratings.errors import RatingError
-from arena.ratings.solution import solve
-from arena.ratings.table import ELO
+from arena.ratings.ranking import ELO
+from arena.ratings.solver import solve
 
 
 def matches(won: int, tied: int, lost: int, bots: tuple[str, str] = ("a", "b"), first: int = 0) -> list[Result]:

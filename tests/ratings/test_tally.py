@@ -3,7 +3,7 @@ import random
 import pytest
 
 from arena.ratings import Result, Tally
-from arena.ratings.columns import pack
+from arena.ratings.integer_columns import pack
 
 
 def test_points_are_counted_per_deal_and_pair() -> None:

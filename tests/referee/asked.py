@@ -1,6 +1,6 @@
 """A bot in this process, for tests that play a match by hand."""
 
-from referee.chair import Chair
+from referee.match.seat import Chair
 
 
 class Asked:

@@ -7,14 +7,14 @@ from typing import Any, ClassVar, NamedTuple, Self
 import pytest
 import trio
 
-from referee.chair import TimeControl
 from referee.engine.chance import Chance
 from referee.engine.events import Audience, Line
 from referee.engine.game import Game, Outcome, State, ranks
 from referee.engine.options import Options
-from referee.faults import Kind
-from referee.match import Match
-from referee.player import Player
+from referee.match.faults import Kind
+from referee.match.match import Match
+from referee.match.seat import TimeControl
+from referee.session.player import Player
 from referee.v1 import work_pb2
 from referee.v1.play_pb2 import PlayRequest, PlayResponse, Question
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.sandbox import choice
-from referee.sandbox.groups import find_groups
+from referee.sandbox.cgroups import find_groups
 from referee.sandbox.guardian import landlock_version
 from referee.v1.work_pb2 import Phase
 from tests.referee.real import ROOT, Referee, Report, assert_all_end, phase, pidfds, sample

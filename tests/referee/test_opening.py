@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 import trio.testing
 
-from referee.chair import TimeControl
 from referee.engine.chance import Chance, deal_seed
 from referee.engine.errors import RecordError
 from referee.engine.game import Game
 from referee.engine.record import Say, pack_answers, replay, unpack_answers
 from referee.games.lustu import LUSTU
-from referee.match import Match
+from referee.match.match import Match
+from referee.match.seat import TimeControl
 from referee.v1.work_pb2 import Say as SayMessage
 from tests import played
 from tests.referee.asked import Asked

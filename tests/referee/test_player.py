@@ -7,11 +7,11 @@ import pytest
 import trio
 import trio.testing
 
-import referee.match
-import referee.sharing
-from referee.faults import Kind
-from referee.guilt import FAILED_STARTS
-from referee.player import ANSWERED_EARLY, STRAYS
+import referee.match.interning
+import referee.match.match
+from referee.match.faults import Kind
+from referee.session.crash_attribution import FAILED_STARTS
+from referee.session.player import ANSWERED_EARLY, STRAYS
 from referee.v1.play_pb2 import PlayRequest
 from referee.v1.work_pb2 import Fault
 
@@ -65,7 +65,7 @@ async def test_matches_share_the_events_that_are_equal(new_table: NewTable, mock
 async def test_the_events_kept_for_sharing_are_bounded(
     new_table: NewTable, mock_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(referee.sharing, "KEPT_EVENTS", 10)
+    monkeypatch.setattr(referee.match.interning, "KEPT_EVENTS", 10)
     table = new_table()
     a, b = table.bot(), table.bot()
     match = table.match([a, b], size=90)
@@ -74,7 +74,7 @@ async def test_the_events_kept_for_sharing_are_bounded(
         asked.answer((asked.questions()[0].id, "two"))
     assert len(match.state.events) == 80
     assert len(set(match.state.events)) == 42
-    assert len(referee.sharing._EVENTS) <= 12
+    assert len(referee.match.interning._EVENTS) <= 12
 
 
 async def test_answers_of_one_message_share_the_time_it_took(
@@ -543,7 +543,7 @@ async def test_rules_that_fail_are_named(
     (question,) = a.questions()
     monkeypatch.setattr(type(match.state), rule, fails)
     told = "the rules of heap failed in match 0 after 1 answers: KeyError: 'none'"
-    with pytest.raises(referee.match.RulesFailed, match=told):
+    with pytest.raises(referee.match.match.RulesFailed, match=told):
         a.answer((question.id, "one"))
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import trio
 import trio.testing
 
-from referee.bots import FRESH_BYTES, Output
-from referee.faults import Kind
+from referee.match.faults import Kind
+from referee.process.bot_process import FRESH_BYTES, Output
 
 NewTable = Callable[..., Any]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.bots import FAILURE_BYTES, Output
-from referee.exit_status import ExitStatus
+from referee.process.bot_process import FAILURE_BYTES, Output
+from referee.process.exit_status import ExitStatus
 from referee.sandbox import choice
 from referee.v1.work_pb2 import Fault, ProcessFailure
 from tests.referee.real import ROOT, Referee, Report, bot_seed, phase, sample

@@ -6,13 +6,13 @@ import pytest
 import trio
 import trio.testing
 
-from referee.chair import TimeControl
 from referee.engine.chance import Chance
 from referee.engine.game import Game
 from referee.games.cambio import CAMBIO
 from referee.games.cucco import CUCCO
 from referee.games.turns import HOLDER, Turns
-from referee.match import Match
+from referee.match.match import Match
+from referee.match.seat import TimeControl
 from tests.referee.asked import Asked
 from tests.viewer.filmed import GAMES
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee import sandbox
-from referee.sandbox import choice, limits, view
+from referee.sandbox import choice, filesystem_view, limits
 from referee.sandbox.guardian import landlock_version
 
 Run = Callable[..., Any]
@@ -67,13 +67,13 @@ def test_paths_may_go_up(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     tmp_path.joinpath("link").symlink_to(tmp_path / "elsewhere")
     monkeypatch.setattr(sys, "prefix", up(sys.prefix))
     monkeypatch.setattr(sys, "base_prefix", up(sys.base_prefix))
-    view.runtime.cache_clear()
+    filesystem_view.runtime.cache_clear()
     try:
         for word in (up(str(bot)), f"{tmp_path}/link/../bot/bot.py", f"{tmp_path}/elsewhere/../bot/bot.py"):
             done = run([up(sys.executable), word, "a/../b"], folder=bot.parent / ".." / "bot")
             assert done.stdout == "a/../b\n", done.stderr
     finally:
-        view.runtime.cache_clear()
+        filesystem_view.runtime.cache_clear()
 
 
 def test_a_straight_path_leads_to_the_same_file(tmp_path: Path) -> None:
@@ -82,12 +82,18 @@ def test_a_straight_path_leads_to_the_same_file(tmp_path: Path) -> None:
     (tmp_path / "deep" / "python").write_text("a program")
     (tmp_path / "bin" / "python").symlink_to("../deep/python")
     (tmp_path / "link").symlink_to("deep/bin")
-    assert view.straight(f"{tmp_path}/deep/../bin/python") == f"{tmp_path}/bin/python"
-    assert view.straight(f"{tmp_path}/link/../python") == f"{tmp_path}/deep/python"
-    assert view.straight(f"{tmp_path}/link/..") == f"{tmp_path}/deep"
-    assert view.straight(f"{tmp_path}/bin/../nothing") == f"{tmp_path}/nothing"
+    assert filesystem_view.straight(f"{tmp_path}/deep/../bin/python") == f"{tmp_path}/bin/python"
+    assert filesystem_view.straight(f"{tmp_path}/link/../python") == f"{tmp_path}/deep/python"
+    assert filesystem_view.straight(f"{tmp_path}/link/..") == f"{tmp_path}/deep"
+    assert filesystem_view.straight(f"{tmp_path}/bin/../nothing") == f"{tmp_path}/nothing"
     words = ["python", "../bot", f"{tmp_path}/bin/../bin/python", f"{tmp_path}/", "--to=/a/../b"]
-    assert view.straight_words(words) == ["python", "../bot", f"{tmp_path}/bin/python", f"{tmp_path}/", "--to=/a/../b"]
+    assert filesystem_view.straight_words(words) == [
+        "python",
+        "../bot",
+        f"{tmp_path}/bin/python",
+        f"{tmp_path}/",
+        "--to=/a/../b",
+    ]
 
 
 def test_what_a_user_has_only_once_is_not_used_up(run: Run) -> None:
@@ -111,7 +117,7 @@ def test_the_sdk_is_there(run: Run) -> None:
 
 
 def test_the_configuration_that_programs_need_can_be_read(run: Run) -> None:
-    wanted = [path for path in view.etc() if os.path.isfile(path)]
+    wanted = [path for path in filesystem_view.etc() if os.path.isfile(path)]
     done = run(f"for path in {wanted!r}: open(path).close(); print(path)")
     assert done.stdout.splitlines() == wanted, done.stderr
     assert wanted
@@ -188,10 +194,10 @@ def test_what_is_hidden_is_left_out_and_its_neighbours_are_not(tmp_path: Path) -
     (tmp_path / "bots" / "link").symlink_to(tmp_path / "bots" / "crow")
     paths = [f"{tmp_path}/{name}" for name in ("bots", "book", "bots/crow", "nothing")]
     hidden = [f"{tmp_path}/bots/crow", f"{tmp_path}/bots/owl/bot"]
-    shown, listed = view.without(paths, hidden)
+    shown, listed = filesystem_view.without(paths, hidden)
     assert shown == [f"{tmp_path}/{name}" for name in ("bots/readme", "book", "nothing")]
     assert listed == [f"{tmp_path}/bots", f"{tmp_path}/bots/owl"]
-    assert view.without(paths, []) == (paths, [])
+    assert filesystem_view.without(paths, []) == (paths, [])
 
 
 @needs_bwrap
@@ -271,7 +277,7 @@ for path in ("theirs.py", "owl/bot"):
 def test_of_a_home_only_the_files_of_the_command_line_are_shown(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(view, "_homes", lambda: (str(tmp_path),))
+    monkeypatch.setattr(filesystem_view, "_homes", lambda: (str(tmp_path),))
     (tmp_path / "secrets").write_text("of mine")
     (tmp_path / "bot.py").write_text("import os; print(sorted(os.listdir('.')), os.getcwd())")
     done = run([sys.executable, "bot.py"])

@@ -313,6 +313,6 @@ def test_matches_of_two_bots_are_looked_for_where_both_entered_and_may_have_met(
     assert among == [single, *[match.id for match in filled.matches(tournament=second)]]
     assert [match.id for match in filled.matches(bot="a", against="other", apart={second})] == [single]
     assert [match.id for match in filled.matches(bot="a", against="b", apart={second})][-3:] == [4, 2, 1]
-    monkeypatch.setattr("arena.store.listing.wanted", None)  # no match is asked for any more
+    monkeypatch.setattr("arena.store.match_filter.wanted", None)  # no match is asked for any more
     assert filled.matches(bot="d", against="other") == []
     assert filled.matches(bot="a", against="other", tournament=second, apart={second}) == []

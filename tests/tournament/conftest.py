@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.tournament.defining import define
-from arena.tournament.definition import Definition
-from arena.tournament.field import enter, samples
+from arena.tournament.plan.definition import Definition
+from arena.tournament.plan.definition_builder import define
+from arena.tournament.plan.field import enter, samples
 from referee.engine.registry import game
 
 

@@ -6,9 +6,9 @@ from typing import Any
 from arena.store import Store
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow, SeatRow
-from arena.tournament.definition import Definition
-from arena.tournament.schedule import Plan
-from arena.tournament.seeds import new_secret
+from arena.tournament.plan.definition import Definition
+from arena.tournament.plan.schedule import Plan
+from arena.tournament.plan.secret import new_secret
 from arena.tournament.stored import new_tournament
 
 

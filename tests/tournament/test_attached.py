@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.tournament.definition import TimeControl
 from arena.tournament.errors import FieldError
-from arena.tournament.field import attach, enter, samples
-from arena.tournament.single import Single, play_single
+from arena.tournament.plan.definition import TimeControl
+from arena.tournament.plan.field import attach, enter, samples
+from arena.tournament.run.single_match import Single, play_single
 from referee.engine.registry import game
 from referee.v1.work_pb2 import Invitation
 

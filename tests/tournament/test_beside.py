@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.store import open_store, resting
-from arena.tournament import summary as module
-from arena.tournament.recount import differences, rebuild
+from arena.store import backoff, open_store
+from arena.tournament.results import summaries as module
+from arena.tournament.results.recount import differences, rebuild
 from tests import played
 from tests.guessing import GUESSING
 
@@ -51,7 +51,7 @@ def test_a_writer_gets_in_between_any_two_batches(tmp_path: Path, monkeypatch: p
                 talk.flush()
                 assert heard.readline() == asked[-1]
 
-            monkeypatch.setattr(resting, "pause", pause)
+            monkeypatch.setattr(backoff, "pause", pause)
             rebuild(store, store.tournament(1))
             talk.close()
         assert writer.returncode == 0

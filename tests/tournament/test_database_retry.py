@@ -11,11 +11,11 @@ import pytest
 import trio
 
 from arena.store import Store, StoreUnavailable, open_store
-from arena.tournament import database_retry
-from arena.tournament.database_retry import GIVE_UP_SECONDS, STOP_SECONDS, DatabaseRetry
-from arena.tournament.definition import Definition
-from arena.tournament.runner import run
-from arena.tournament.single import Single, keep
+from arena.tournament.plan.definition import Definition
+from arena.tournament.run import database_retry
+from arena.tournament.run.database_retry import GIVE_UP_SECONDS, STOP_SECONDS, DatabaseRetry
+from arena.tournament.run.runner import run
+from arena.tournament.run.single_match import Single, keep
 from arena.tournament.stored import definition_of
 from tests import played
 from tests.guessing import GUESSING

@@ -9,10 +9,10 @@ import pytest
 
 from arena.ratings import Result
 from arena.store.rows import ActionRow
-from arena.tournament.course import Course, Placing, course_of
-from arena.tournament.decisions import Decisions
-from arena.tournament.definition import Definition, Entrant
-from arena.tournament.schedule import MatchPlan, Plan
+from arena.tournament.plan.decisions import Decisions
+from arena.tournament.plan.definition import Definition, Entrant
+from arena.tournament.plan.formats import Course, Placing, course_of
+from arena.tournament.plan.schedule import MatchPlan, Plan
 
 SECRET = bytes(range(32))
 

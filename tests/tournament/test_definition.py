@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from arena.tournament.defining import define
-from arena.tournament.definition import Definition, Entrant, TimeControl
 from arena.tournament.errors import PlanError
-from arena.tournament.field import enter, samples
-from arena.tournament.stoprule import StopRule
+from arena.tournament.plan.definition import Definition, Entrant, TimeControl
+from arena.tournament.plan.definition_builder import define
+from arena.tournament.plan.field import enter, samples
+from arena.tournament.plan.stop_rule import StopRule
 from referee.engine.errors import SeatsError
 from referee.engine.redeal import Redeal
 from referee.engine.registry import game

@@ -8,13 +8,18 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.archive.packing import items
-from arena.archive.taking import Archive
+from arena.archive.exporting import items
+from arena.archive.importing import Archive
 from arena.cli import main
 from arena.store import Store, open_store
-from arena.tournament.entropy import doubts, late, mix, spelled
 from arena.tournament.errors import PlanError
-from arena.tournament.truth import check
+from arena.tournament.plan.entropy import (
+    doubts,
+    late,
+    mix,
+    spelled,
+)
+from arena.tournament.results.verification import check
 from referee.engine.chance import deal_seed, mixed_secret
 from tests import played
 from tests.guessing import GUESSING

@@ -5,7 +5,12 @@ from pathlib import Path
 import pytest
 
 from arena.tournament.errors import FieldError
-from arena.tournament.field import check_unchanged, enter, samples, split_names
+from arena.tournament.plan.field import (
+    check_unchanged,
+    enter,
+    samples,
+    split_names,
+)
 
 Write = Callable[..., Path]
 SAMPLES = samples("cambio")

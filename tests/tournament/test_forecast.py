@@ -5,9 +5,14 @@ import pytest
 
 from arena.store import open_store
 from arena.store.rows import PaceRow
-from arena.tournament.course import course_of
-from arena.tournament.definition import Definition, Entrant
-from arena.tournament.forecast import Forecast, duration, forecast, resolves
+from arena.tournament.plan.definition import Definition, Entrant
+from arena.tournament.plan.forecast import (
+    Forecast,
+    duration,
+    forecast,
+    resolves,
+)
+from arena.tournament.plan.formats import course_of
 from tests import played
 from tests.guessing import GUESSING
 

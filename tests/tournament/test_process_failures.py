@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from arena.store import Store, open_store
-from arena.tournament.records import failure_row
-from arena.tournament.schedule import Deal, MatchPlan
-from arena.tournament.seating import Player
-from arena.tournament.standings import standings
-from arena.tournament.units import Unit
+from arena.tournament.plan.schedule import Deal, MatchPlan
+from arena.tournament.plan.seating import Player
+from arena.tournament.results.standings import standings
+from arena.tournament.run.record_rows import failure_row
+from arena.tournament.run.work_units import Unit
 from referee.v1.work_pb2 import ProcessFailure
 from tests.tournament.processes import descendants
 

@@ -2,9 +2,9 @@ import pytest
 import trio
 import trio.testing
 
-from arena.tournament import record_buffer
-from arena.tournament.record_buffer import RecordBuffer
-from arena.tournament.work import Haul
+from arena.tournament.run import record_buffer
+from arena.tournament.run.dispatcher import Haul
+from arena.tournament.run.record_buffer import RecordBuffer
 from tests import played
 from tests.guessing import GUESSING
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from arena.ratings.columns import pack, unpack
+from arena.ratings.integer_columns import pack, unpack
 from arena.store import Store, StoreError, open_store
-from arena.store.packing import squeeze, unsqueeze
+from arena.store.blobs import squeeze, unsqueeze
 from arena.store.rows import VerdictRow
-from arena.tournament import recount
-from arena.tournament import summary as module
-from arena.tournament.meetings import COLUMNS
-from arena.tournament.recount import differences, rebuild
-from arena.tournament.summary import Summary, keep_up, summary
+from arena.tournament.results import recount
+from arena.tournament.results import summaries as module
+from arena.tournament.results.meetings import COLUMNS
+from arena.tournament.results.recount import differences, rebuild
+from arena.tournament.results.summaries import Summary, keep_up, summary
 from tests import played
 from tests.guessing import GUESSING
 

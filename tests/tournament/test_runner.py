@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from arena.store import Store, StoreError, open_store
-from arena.tournament.definition import Definition, TimeControl
 from arena.tournament.errors import RefereeError
-from arena.tournament.runner import Stint, run
+from arena.tournament.plan.definition import Definition, TimeControl
+from arena.tournament.run.runner import Stint, run
 from arena.tournament.stored import definition_of
 from tests.tournament.processes import Watched, command, descendants
 from tests.tournament.runs import Watcher, begin, results
@@ -109,7 +109,7 @@ def test_a_log_that_cannot_be_written_or_read_ends_it_with_a_sentence(
 
     number = begin(store, short)
     with monkeypatch.context() as patch:
-        patch.setattr("arena.tournament.runner.LOG_SECONDS", 0)
+        patch.setattr("arena.tournament.run.runner.LOG_SECONDS", 0)
         patch.setattr(store, "acted", gone)
         with pytest.raises(StoreError, match="the database is gone"):
             play(store, number, Watcher())

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.replay.log import Happening, log
-from arena.replay.truth import check_match
+from arena.replay.match_log import Happening, log
+from arena.replay.verification import check_match
 from arena.store import open_store
 from arena.store.rows import FaultRow
-from arena.tournament.definition import TimeControl
-from arena.tournament.field import enter, samples
-from arena.tournament.single import Single, play_single
+from arena.tournament.plan.definition import TimeControl
+from arena.tournament.plan.field import enter, samples
+from arena.tournament.run.single_match import Single, play_single
 from referee.engine.record import Say
 from referee.engine.registry import game
 

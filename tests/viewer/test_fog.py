@@ -33,7 +33,7 @@ class Film(Replay):
         self.moves = {seat: [move for mover, move in moves if mover == seat] for seat in range(len(match.row.seats))}
         self.game = game
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("arena.viewer.boundaries.steps", self.played)
+            patch.setattr("arena.viewer.positions.steps", self.played)
             super().__init__(match)
 
     def played(self, match: StoredMatch) -> Iterator[tuple[State, list[Step]]]:

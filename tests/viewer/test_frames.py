@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import pytest
 
-from arena.viewer.boundaries import boundaries
 from arena.viewer.frames import frames
+from arena.viewer.json_values import story, tables
+from arena.viewer.positions import boundaries
 from arena.viewer.replay import Replay
-from arena.viewer.values import story, tables
 from referee.engine.events import history
 from referee.engine.game import Game
 from referee.games.cambio import CAMBIO

@@ -14,7 +14,7 @@ import trio
 from arena.store import Store, open_store
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import OutputRow
-from arena.web.audience import Audience
+from arena.web.access import Audience
 from arena.web.site import application
 from referee.games.cambio import CAMBIO
 from tests import played

@@ -8,7 +8,7 @@ import pytest
 
 from arena.store import Store, open_store
 from arena.store.failure_rows import ProcessFailureRow
-from arena.web.audience import VISITOR, Audience
+from arena.web.access import VISITOR, Audience
 from arena.web.pages import failures
 from referee.games.cambio import CAMBIO
 from tests import played

@@ -13,13 +13,13 @@ import pytest
 
 from arena.store import Store, open_store
 from arena.store.rows import OutputRow, StoredMatch
+from arena.viewer.json_values import PART
 from arena.viewer.replay import Replay
-from arena.viewer.values import PART
-from arena.web import replays
-from arena.web.audience import VISITOR, Audience
+from arena.web import replay_cache
+from arena.web.access import VISITOR, Audience
+from arena.web.answer_times import sample
+from arena.web.pages.answer_time_chart import bins
 from arena.web.pages.layout import ordinal
-from arena.web.pages.times import bins
-from arena.web.times import sample
 from referee.engine.game import Game
 from referee.games.cambio import CAMBIO
 from tests import played
@@ -228,8 +228,8 @@ def test_a_match_that_many_ask_for_at_once_is_played_again_once(store: Store, mo
             assert go_on.wait(60)
             super().__init__(match)
 
-    monkeypatch.setattr(replays, "Replay", Slow)
-    kept = replays.Replays(store)
+    monkeypatch.setattr(replay_cache, "Replay", Slow)
+    kept = replay_cache.Replays(store)
     with ThreadPoolExecutor(3) as threads:
         found = [threads.submit(kept.of, Audience(), 1) for _ in range(3)]
         assert under_way.wait(60)
@@ -237,7 +237,7 @@ def test_a_match_that_many_ask_for_at_once_is_played_again_once(store: Store, mo
         assert len({id(each.result()) for each in found}) == 1
     assert made == [1]
     kept.prepare(Audience(organiser=False), 60)
-    for number in range(2, 2 + replays.KEPT):
+    for number in range(2, 2 + replay_cache.KEPT):
         kept.of(Audience(), number)
     kept.of(Audience(), 1)
     assert made.count(1) == 2

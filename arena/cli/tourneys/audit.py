@@ -12,7 +12,7 @@ from arena.texts import json_text
 
 if TYPE_CHECKING:
     from arena.ratings.collusion import Suspicion
-    from arena.tournament.audit import Audit
+    from arena.tournament.results.audit import Audit
 
 SHOWN = 10
 """Suspicions that are printed beside those that stand out."""
@@ -32,7 +32,7 @@ def command(id: int | None, as_json: bool, db: str) -> None:
     Exit code 0: nothing stands out, 1: two bots do, 2: there is no such tournament.
     """
     from arena.store import open_store
-    from arena.tournament.audit import audit
+    from arena.tournament.results.audit import audit
 
     with open_store(db) as store:
         tournament = store.latest() if id is None else store.tournament(id)
@@ -96,7 +96,7 @@ def _object(number: int, found: "Audit", names: Sequence[str]) -> dict[str, Any]
 def _collusion(found: "Audit", number: int) -> Iterator[str]:
     """Yield what every two bots did for each other."""
     from arena.ratings.collusion import FEWEST_DEALS, LEAST, LEVEL
-    from arena.ratings.sheet import Sheet
+    from arena.ratings.text_table import Sheet
 
     if not found.suspicions:
         yield (
@@ -147,7 +147,7 @@ def _line(each: "Suspicion") -> list[str]:
 
 def _forfeits(found: "Audit") -> Iterator[str]:
     """Yield what forfeits did."""
-    from arena.ratings.sheet import Sheet
+    from arena.ratings.text_table import Sheet
 
     if not found.forfeited:
         yield "forfeits: none"
@@ -173,7 +173,7 @@ def _forfeits(found: "Audit") -> Iterator[str]:
 
 def _seats(found: "Audit", names: Sequence[str]) -> Iterator[str]:
     """Yield who sat where."""
-    from arena.ratings.sheet import Sheet
+    from arena.ratings.text_table import Sheet
 
     widest = max((max(mine) - min(mine) for mine in found.seats if mine), default=0)
     if widest == 0:

@@ -22,8 +22,8 @@ def command(id: int, bot: str, reason: str, by: str | None, db: str) -> None:
     """
     from arena.store import open_store
     from arena.submissions.roster import Roster
-    from arena.tournament.field import samples
-    from arena.tournament.organiser import enter
+    from arena.tournament.control import enter
+    from arena.tournament.plan.field import samples
 
     with open_store(db, write=True) as store:
         tournament = store.tournament(id)

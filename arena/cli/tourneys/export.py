@@ -30,8 +30,8 @@ def command(id: int | None, form: str, bare: bool, path: Path | None, db: str) -
     The secret of a tournament that is not finished is what its deals follow from: keep such a file to yourself.
     """
     from arena.archive.errors import ArchiveError
+    from arena.archive.exporting import items
     from arena.archive.files import write
-    from arena.archive.packing import items
     from arena.store import open_store
 
     if path is None and form == "protobuf" and sys.stdout.isatty():

@@ -31,7 +31,7 @@ def command(path: Path, db: str) -> None:
     """
     from arena.archive.errors import ArchiveError
     from arena.archive.files import read
-    from arena.archive.taking import Archive
+    from arena.archive.importing import Archive
     from arena.store import open_store
 
     try:

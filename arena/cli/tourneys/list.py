@@ -24,7 +24,7 @@ def command(as_json: bool, db: str) -> None:
     The newest come first. `arena tourney show ID` tells all of one.
     """
     from arena.store import open_store
-    from arena.tournament.state import state_of
+    from arena.tournament.results.progress import state_of
 
     with open_store(db) as store:
         lines = [

@@ -22,7 +22,7 @@ def command(id: int | None, every: bool, as_json: bool, db: str) -> None:
     `arena tourney verify` checks.
     """
     from arena.store import open_store
-    from arena.tournament.organiser import sentence
+    from arena.tournament.control import sentence
 
     with open_store(db) as store:
         tournament = store.latest() if id is None else store.tournament(id)

@@ -20,7 +20,7 @@ def command(id: int, reason: str, by: str | None, db: str) -> None:
     code 6; the matches under way are played again later. `arena tourney resume ID` goes on.
     """
     from arena.store import open_store
-    from arena.tournament.organiser import pause
+    from arena.tournament.control import pause
 
     with open_store(db, write=True) as store:
         pause(store, store.tournament(id), by, reason)

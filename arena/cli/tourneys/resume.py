@@ -9,7 +9,7 @@ from arena.cli.hosting import rated_hosting_options
 from arena.cli.settings import SETTINGS
 from arena.cli.stint import go_on
 from arena.cli.telling import Telling, telling_options
-from arena.tournament.hosting import Hosting
+from arena.tournament.run.hosting import Hosting
 
 
 @click.command("resume", context_settings=SETTINGS)

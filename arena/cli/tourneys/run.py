@@ -13,7 +13,7 @@ from arena.cli.hosting import rated_hosting_options
 from arena.cli.settings import SETTINGS
 from arena.cli.stint import begin
 from arena.cli.telling import Telling, telling_options
-from arena.tournament.hosting import Hosting
+from arena.tournament.run.hosting import Hosting
 
 
 @click.command("run", context_settings=SETTINGS)
@@ -42,7 +42,7 @@ def command(
     `arena tourney`.
     """
     from arena.cli.plan import show_plan
-    from arena.eventfile.reading import read_event
+    from arena.eventfile.reader import read_event
     from arena.submissions.roster import open_roster
 
     event = read_event(path, open_roster(db))

@@ -43,8 +43,8 @@ def command(id: int | None, toml: bool, as_json: bool, db: str) -> None:
 
 
 def _event_file(tournament: "Tournament") -> str:
-    from arena.eventfile.writing import event_text
-    from arena.tournament.definition import Definition
+    from arena.eventfile.writer import event_text
+    from arena.tournament.plan.definition import Definition
 
     head = f"# Tournament {tournament.id}, begun {tournament.created}; definition hash {tournament.definition_hash}\n\n"
     return head + event_text(Definition.from_json(tournament.definition), tournament.seed)
@@ -52,8 +52,8 @@ def _event_file(tournament: "Tournament") -> str:
 
 def _object(store: "Store", tournament: "Tournament") -> dict[str, Any]:
     """Return what --json prints."""
-    from arena.tournament.state import state_of
-    from arena.tournament.summary import summary
+    from arena.tournament.results.progress import state_of
+    from arena.tournament.results.summaries import summary
 
     assert tournament.id is not None
     sums = summary(store, tournament)

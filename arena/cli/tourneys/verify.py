@@ -41,9 +41,9 @@ def command(
 
     Exit code 0: all is true, 1: something is not, 2: there is no such tournament.
     """
-    from arena.replay.truth import in_all
+    from arena.replay.verification import in_all
     from arena.store import open_store
-    from arena.tournament.truth import check
+    from arena.tournament.results.verification import check
 
     wrong: list[dict[str, str]] = []
     remarks: dict[str, None] = {}

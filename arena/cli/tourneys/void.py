@@ -25,7 +25,7 @@ def command(id: int, match: int, reason: str, replay: bool, by: str | None, db: 
     be void, as later stages rest upon the others.
     """
     from arena.store import open_store
-    from arena.tournament.organiser import void
+    from arena.tournament.control import void
 
     with open_store(db, write=True) as store:
         void(store, store.tournament(id), match, replay, by, reason)

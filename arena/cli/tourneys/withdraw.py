@@ -6,7 +6,12 @@ from arena.cli.by import by_option, reason_option
 from arena.cli.database import db_option
 from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
-from arena.tournament.decisions import KEPT, REMAINING, Kept, Remaining
+from arena.tournament.plan.decisions import (
+    KEPT,
+    REMAINING,
+    Kept,
+    Remaining,
+)
 
 
 @click.command("withdraw", context_settings=SETTINGS)
@@ -37,7 +42,7 @@ def command(id: int, bot: str, reason: str, remaining: Remaining, results: Kept,
     others have all their matches. A process that plays the tournament heeds it within a second or so.
     """
     from arena.store import open_store
-    from arena.tournament.organiser import withdraw
+    from arena.tournament.control import withdraw
 
     with open_store(db, write=True) as store:
         withdraw(store, store.tournament(id), bot, remaining, results, by, reason)

@@ -1,23 +1,23 @@
 """Results of elsewhere: files of matches that arena did not play.
 
-pgn       games of chess, by their tags
-columns   CSV: two players and a result on each line, or a line for each player of a match
-lines     JSON lines: an object for each match
+pgn          games of chess, by their tags
+csv_results  CSV: two players and a result on each line, or a line for each player of a match
+json_lines   JSON lines: an object for each match
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
-from arena.ratings.reading import columns, lines, pgn
+from arena.ratings.reading import csv_results, json_lines, pgn
 from arena.ratings.reading.errors import ReadingError
 from arena.ratings.result import Result
 
 _READERS: dict[str, Callable[[TextIO, str], Iterator[Result]]] = {
     ".pgn": pgn.read,
-    ".csv": columns.read,
-    ".jsonl": lines.read,
-    ".ndjson": lines.read,
+    ".csv": csv_results.read,
+    ".jsonl": json_lines.read,
+    ".ndjson": json_lines.read,
 }
 
 FORMATS = tuple(_READERS)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from arena.viewer.games.exchange import scene
-from arena.viewer.painting import Eyes
+from arena.viewer.renderer import Eyes
 from arena.viewer.scene import Scene
 
 OPEN_TURNS = True

@@ -12,7 +12,7 @@ from arena.viewer.games.things import (
     turn,
     zones,
 )
-from arena.viewer.painting import Eyes
+from arena.viewer.renderer import Eyes
 from arena.viewer.scene import Fact, Place, Scene, Thing, Zone
 
 PILE = -1

@@ -1,7 +1,7 @@
 """Lu Stù of Montorio: tokens, an inn, and a way back in."""
 
 from arena.viewer.games.tokens import scene
-from arena.viewer.painting import Eyes
+from arena.viewer.renderer import Eyes
 from arena.viewer.scene import Scene
 
 OPEN_TURNS = True

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena.viewer.games.things import backs, cuckoo_card, hand, seats_between, zones
-from arena.viewer.painting import Eyes
+from arena.viewer.renderer import Eyes
 from arena.viewer.scene import Thing, Zone
 
 TYPES = {1: "number cards", 2: "picture cards"}

@@ -12,17 +12,17 @@ from textual.filter import LineFilter, NoColor
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from arena.replay.rules import older_or_newer
-from arena.replay.truth import check_match
+from arena.replay.played_rules import older_or_newer
+from arena.replay.verification import check_match
+from arena.viewer.cursor import Walk
 from arena.viewer.keys import SPEEDS, TERMINAL
 from arena.viewer.marks import NAMES
 from arena.viewer.replay import Replay
 from arena.viewer.terminal.bindings import BINDINGS
-from arena.viewer.terminal.panel import panel
-from arena.viewer.terminal.sheet import Sheet
-from arena.viewer.terminal.story import around, scrub
-from arena.viewer.terminal.table import Look, table
-from arena.viewer.walk import Walk
+from arena.viewer.terminal.log_panel import around, scrub
+from arena.viewer.terminal.question_panel import panel
+from arena.viewer.terminal.table_view import Look, table
+from arena.viewer.terminal.text_overlay import Sheet
 
 WIDE = 110
 """Characters from which on the log stands beside the table."""

@@ -10,15 +10,15 @@ from arena.store import Store
 from arena.store.errors import NoSuchRow
 from arena.store.rows import Tournament
 from arena.viewer.html import Child, Element, tag
-from arena.web.audience import Audience
-from arena.web.growth import Growths, not_added_up
+from arena.web.access import Audience
+from arena.web.answer_times import sample
+from arena.web.elo_history import Growths, not_added_up
 from arena.web.pages import failures
-from arena.web.pages.growth import growth
+from arena.web.pages.answer_time_chart import histogram
+from arena.web.pages.elo_chart import growth
 from arena.web.pages.layout import bot_link, content, count, page, sheet, table, tournament_link
 from arena.web.pages.matches import WORST, listing
-from arena.web.pages.times import histogram
-from arena.web.rankings import Ranked, Rankings
-from arena.web.times import sample
+from arena.web.ranking_cache import Ranked, Rankings
 
 
 def list_all(store: Store) -> str:

@@ -7,9 +7,9 @@ from arena.replay.failures import MATCHES, ended_by, last_line, time_text
 from arena.store import Store
 from arena.store.failure_rows import ListedProcessFailure, ProcessFailureRow
 from arena.viewer.html import Child, Element, tag
-from arena.web.audience import Audience
-from arena.web.numbers import number
+from arena.web.access import Audience
 from arena.web.pages.layout import bot_link, content, count, page, sheet, tournament_link
+from arena.web.parameters import number
 
 AT_ONCE = 50
 """Failures on one page."""

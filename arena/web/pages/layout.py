@@ -5,7 +5,7 @@ from contextvars import ContextVar
 from urllib.parse import quote
 
 from arena.viewer.html import Child, Element, document, tag
-from arena.viewer.player import theme_button
+from arena.viewer.replay_page import theme_button
 from arena.web.files import address
 
 LOOKING = (("/", "Tournaments"), ("/matches", "Matches"), ("/bots", "Bots"))

@@ -6,9 +6,9 @@ from urllib.parse import urlencode
 from arena.store import Store
 from arena.store.rows import KINDS, Listed
 from arena.viewer.html import Child, Element, tag
-from arena.web.numbers import number
 from arena.web.pages.layout import bot_link, content, ordinal, page, sheet, table, tournament_link
-from arena.web.rankings import Rankings
+from arena.web.parameters import number
+from arena.web.ranking_cache import Rankings
 from referee.engine.registry import in_units
 
 AT_ONCE = 50

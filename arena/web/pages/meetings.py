@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from arena.store.rows import Tournament
-from arena.tournament.meetings import Matrix, Sittings
+from arena.tournament.results.meetings import Matrix, Sittings
 from arena.viewer.html import Child, Element, tag
 from arena.web.pages.layout import bot_link, count, wide
 

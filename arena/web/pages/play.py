@@ -12,7 +12,7 @@ from arena.web.pages.layout import table as drawn
 from referee.engine.game import Game
 
 PERSON = "person"
-"""As in `arena.web.sittings`: a seat that is played by hand."""
+"""As in `arena.web.hosted_matches`: a seat that is played by hand."""
 
 MOST = 30
 """Seats of a table that may be filled here."""

@@ -2,7 +2,7 @@
 
 from arena.store.rows import StoredMatch
 from arena.viewer.html import Element, tag
-from arena.viewer.player import player
+from arena.viewer.replay_page import player
 from arena.viewer.static import SCRIPTS
 from arena.web.pages.layout import page, tournament_link
 

@@ -6,13 +6,13 @@ from arena.ratings.crosstable import Crosstable
 from arena.store import Store
 from arena.store.rows import Tournament
 from arena.viewer.html import Child, Element, tag
-from arena.web.audience import Audience
+from arena.web.access import Audience
 from arena.web.pages import failures
 from arena.web.pages.layout import bot_link, content, count, page, sheet, wide
 from arena.web.pages.matches import listing
 from arena.web.pages.meetings import meetings
 from arena.web.pages.ranking import ranking
-from arena.web.rankings import Ranked
+from arena.web.ranking_cache import Ranked
 
 MOST = 60
 """The largest crosstable that is drawn: of the best bots."""

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from arena.bench.audit_simulation import Plot, tournament
 from arena.cli import main
 from arena.ratings import Result as Played
-from arena.ratings.alarms import Plot, tournament
 from arena.store import open_store
 from arena.store.rows import SeatRow
 from referee.games.cambio import CAMBIO

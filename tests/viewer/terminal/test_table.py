@@ -4,8 +4,8 @@ import pytest
 from rich.text import Text
 
 from arena.viewer.scene import Fact, Place, Scene, Thing, Zone
-from arena.viewer.terminal.table import Look, table
-from arena.viewer.terminal.things import boxed, flow, inline
+from arena.viewer.terminal.glyphs import boxed, flow, inline
+from arena.viewer.terminal.table_view import Look, table
 from referee.engine.game import Game
 from tests.viewer.filmed import GAMES, replay
 

@@ -1,0 +1,197 @@
+"""Items of an archive as a tournament of another database."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from time import monotonic
+from typing import Self
+
+from arena.archive.errors import ArchiveError
+from arena.archive.failures import check_failure, unpack_failure
+from arena.archive.files import SENTENCE
+from arena.archive.json_types import definition_misfit
+from arena.store import Store
+from arena.store.backoff import rest
+from arena.store.rows import (
+    ActionRow,
+    EntrantRow,
+    FaultRow,
+    MatchRow,
+    NewTournament,
+    NoteRow,
+    OutputRow,
+    SeatRow,
+    definition_text,
+)
+from arena.tournament.plan.decisions import is_known
+from arena.tournament.results.standings import settle
+from arena.tournament.results.summaries import keep_up
+from referee.engine.record import Say
+from referee.v1.archive_pb2 import ArchivedAction, ArchivedMatch, ArchivedOutput, ArchivedTournament, ArchiveItem
+from referee.v1.work_pb2 import Fault
+from referee.wire import clean
+
+PORTION = 2000
+"""Matches that are stored in one transaction: nobody else writes to a file meanwhile."""
+
+_Void = tuple[int, MatchRow]
+"""A match, and the number of the entry of the log that made it void."""
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """A tournament in a file, which was looked at from its beginning to its end.
+
+    new: the tournament. head: what is told of it. log: its entries. again: yields its items from the beginning.
+    """
+
+    name: str
+    new: NewTournament
+    head: ArchivedTournament
+    log: tuple[ActionRow, ...]
+    again: Callable[[], Iterator[ArchiveItem]]
+
+    @classmethod
+    def of(cls, again: Callable[[], Iterator[ArchiveItem]], name: str) -> Self:
+        """Look at it. again, name: as above.
+
+        Raises ArchiveError where the archive is not whole, or its definition is not the one that was hashed.
+        """
+        items = again()
+        head = next(items, None)
+        if head is None or not head.HasField("tournament"):
+            raise ArchiveError(f"{name} is no archive of a tournament: its first item must be the tournament")
+        new, entries, seen = _tournament(head.tournament, name), [], set[int]()
+        for item in items:
+            if item.HasField("action"):
+                entries.append(_action(item.action, len(new.entrants), name))
+            elif item.HasField("process_failure"):
+                check_failure(item.process_failure, len(new.entrants), new.matches, name)
+            elif item.HasField("match"):
+                _match(item.match, len(new.entrants), name)
+                if item.match.voided_by:
+                    continue
+                if item.match.number in seen or item.match.number >= new.matches:
+                    raise ArchiveError(f"{name}: match {item.match.number} is there twice, or beyond the schedule")
+                seen.add(item.match.number)
+        return cls(name, new, head.tournament, tuple(entries), again)
+
+    @property
+    def bare(self) -> bool:
+        """Whether it says nothing of when it began, so that it is another tournament each time it is taken in."""
+        return not self.head.created
+
+    def place(self, store: Store) -> int:
+        """Store the tournament without its matches, if it is not there; return its number.
+
+        Raises StoreError where it is there, and something else was decided on it.
+        """
+        entropy = self.head.entropy if self.head.HasField("entropy") else None
+        return store.take_in(self.new, self.head.created, entropy, self.log)
+
+    def take_in(self, store: Store, number: int) -> int:
+        """Store its matches in portions, so that others can write in between; return how many were not there.
+
+        Whoever is stopped meanwhile leaves an unfinished tournament with some of its matches, to be gone on with.
+        """
+        added = 0
+        items = (item for item in self.again() if item.WhichOneof("item") in ("match", "output", "process_failure"))
+        while portion := list(islice(items, PORTION)):
+            began = monotonic()
+            matches, voids = list[MatchRow](), list[_Void]()
+            for told in (item.match for item in portion if item.HasField("match")):
+                row = _match(told, len(self.new.entrants), self.name)
+                if told.voided_by:
+                    voids.append((told.voided_by, row))
+                else:
+                    matches.append(row)
+            outputs = [_output(item.output) for item in portion if item.HasField("output")]
+            failures = [unpack_failure(item.process_failure) for item in portion if item.HasField("process_failure")]
+            added += store.add_foreign(number, matches, outputs, voids, failures)
+            rest(began)
+        tournament = store.tournament(number)
+        if self.head.finished and (added or tournament.finished is None):
+            if tournament.finished is None:
+                store.finish_tournament(number, len(self.log), self.head.finished)
+                tournament = store.tournament(number)
+            settle(store, tournament)
+        keep_up(store, tournament, over=tournament.finished is not None)
+        return added
+
+
+def _tournament(told: ArchivedTournament, name: str) -> NewTournament:
+    try:
+        definition = json.loads(told.definition)
+    except (ValueError, RecursionError) as error:
+        raise ArchiveError(f"{name}: the definition of the tournament is no JSON ({error})") from None
+    if wrong := definition_misfit(definition):
+        raise ArchiveError(f"{name}: the definition of the tournament makes no sense: {clean(wrong, SENTENCE)}")
+    new = NewTournament(
+        game=told.game,
+        options=dict(told.options),
+        behaviour=told.behaviour,
+        definition=definition,
+        secret=told.secret,
+        seed=told.seed or None,
+        versions=dict(told.versions),
+        entrants=tuple(
+            EntrantRow(bot.name, tuple(bot.command), bot.folder, bot.sha256, bot.withdrawn or None)
+            for bot in told.entrants
+        ),
+        matches=told.matches,
+    )
+    if definition_text(definition) != told.definition or new.definition_hash != told.definition_hash:
+        raise ArchiveError(f"{name}: the definition is not the one whose hash was published at the start")
+    if new.secret_hash != told.secret_hash:
+        raise ArchiveError(f"{name}: the secret is not the one whose hash was published at the start")
+    return new
+
+
+def _action(told: ArchivedAction, bots: int, name: str) -> ActionRow:
+    try:
+        details = json.loads(told.details)
+    except (ValueError, RecursionError) as error:
+        raise ArchiveError(f"{name}: entry {told.number} of the log is no JSON ({error})") from None
+    if not is_known(told.kind, details) or details.get("place", 0) not in range(bots):
+        raise ArchiveError(f"{name}: entry {told.number} of the log does not say what {told.kind} is about")
+    return ActionRow(told.number, told.created, told.who, told.kind, details, told.reason, told.digest)
+
+
+def _match(told: ArchivedMatch, bots: int, name: str) -> MatchRow:
+    if any(seat.entrant >= bots for seat in told.seats):
+        raise ArchiveError(f"{name}: in match {told.number} sits a bot that is not of the field")
+    return MatchRow(
+        number=told.number,
+        phase=told.phase,
+        round=told.round,
+        table=told.table,
+        deal=told.deal,
+        rotation=told.rotation,
+        seed=told.seed,
+        behaviour=told.behaviour,
+        answers=told.answers,
+        times=told.times,
+        digest=told.digest,
+        duration_ms=told.duration_ms,
+        seats=tuple(
+            SeatRow(seat.entrant, seat.player, seat.score, seat.rank, seat.decisions, seat.charged_us, seat.forfeit)
+            for seat in told.seats
+        ),
+        faults=tuple(
+            FaultRow(
+                fault.seat,
+                fault.ply,
+                Fault.Kind.Name(fault.kind).removeprefix("KIND_").lower(),
+                fault.sentence,
+                fault.forfeit,
+            )
+            for fault in told.faults
+        ),
+        notes=tuple(NoteRow(note.seat, note.ply, note.text) for note in told.notes),
+        says=tuple(Say(say.seat, say.ply, say.text) for say in told.says),
+    )
+
+
+def _output(told: ArchivedOutput) -> OutputRow:
+    return OutputRow(told.phase, told.player, told.entrant, told.text, told.truncated, told.name, told.version)

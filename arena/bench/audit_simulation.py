@@ -1,0 +1,104 @@
+"""How often does an audit accuse honest bots, and how often does it find those who collude? Play, and count.
+
+    python -m arena.bench.audit_simulation [TOURNAMENTS]      200 by default, some minutes
+
+Bots of known strengths play, with luck of which a part comes with the deal as in `arena.bench.interval_coverage`.
+Two of them may collude: "flow", one lets the other pass wherever it stands better, now and then; "together", both are
+stronger wherever they sit at one table.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import click
+import numpy as np
+
+from arena.bench.interval_coverage import true_elo
+from arena.ratings.collusion import suspicions
+from arena.ratings.pair_effects import Kind
+from arena.ratings.ranking import ELO
+from arena.ratings.result import Result
+from arena.ratings.tally import Tally
+
+
+class Plot(NamedTuple):
+    """What the first two bots do: in which part of the matches one lets the other pass, or how many Elo they gain."""
+
+    kind: Kind
+    much: float
+
+
+class Alarms(NamedTuple):
+    """In which part of the tournaments something stood out."""
+
+    honest: float
+    """Of bots that did nothing."""
+    guilty: float
+    """Of the two that colluded."""
+
+
+def tournament(
+    bots: int, size: int, deals: int, random: np.random.Generator, plot: Plot | None = None
+) -> Iterator[Result]:
+    """Yield the matches of a simulated tournament at tables of `size`, every deal in all rotations.
+
+    Of luck's variance 0.3 come with the deal and seat, and 0.3 with the deal and bot.
+    """
+    from scipy.special import ndtr
+
+    names = [f"bot{number}" for number in range(bots)]
+    seated = np.argsort(random.random((deals, bots)), axis=1)[:, :size]
+    cards, style = random.standard_normal((2, deals, size))
+    strength = true_elo(bots)[seated] / ELO
+    at = [(seated == bot) for bot in (0, 1)]
+    both = at[0].any(axis=1) & at[1].any(axis=1)
+    if plot is not None and plot.kind == "together":
+        strength = strength + (at[0] | at[1]) * both[:, None] * plot.much / ELO
+    for rotation in range(size):
+        own = random.standard_normal((deals, size))
+        luck = ndtr(0.3**0.5 * np.roll(cards, rotation, axis=1) + 0.3**0.5 * style + 0.4**0.5 * own)
+        result = strength - np.log(-np.log(luck))
+        if plot is not None and plot.kind == "flow":
+            one, other = (np.where(both, where.argmax(axis=1), 0) for where in at)
+            deal = np.arange(deals)
+            passes = both & (result[deal, one] > result[deal, other]) & (random.random(deals) < plot.much)
+            first, second = result[deal, one].copy(), result[deal, other].copy()
+            result[deal[passes], one[passes]], result[deal[passes], other[passes]] = second[passes], first[passes]
+        ranks = 1 + np.argsort(np.argsort(-result, axis=1), axis=1)
+        for number, (table, places) in enumerate(zip(seated.tolist(), ranks.tolist(), strict=True)):
+            table, places = table[rotation:] + table[:rotation], places[rotation:] + places[:rotation]
+            scores = tuple(size - place for place in places)
+            yield Result(number, tuple(names[bot] for bot in table), tuple(places), scores)
+
+
+def alarms(tournaments: Iterable[Iterable[Result]], guilty: frozenset[str] = frozenset()) -> Alarms:
+    """Return how often honest bots stood out, and how often the `guilty` did."""
+    accused = caught = count = 0
+    for results in tournaments:
+        pairs = [{each.one, each.other} for each in suspicions(Tally(results)) if each.stands_out]
+        accused += any(pair != guilty for pair in pairs)
+        caught += guilty in pairs
+        count += 1
+    return Alarms(accused / count, caught / count)
+
+
+@click.command(help="Print how often audits accuse honest bots, and find two who collude.")
+@click.argument("tournaments", type=click.IntRange(min=1), default=200)
+def main(tournaments: int) -> None:
+    """Print a line per field and way of colluding."""
+    click.echo(f"{tournaments} tournaments each; in how many of 100 something stood out")
+    click.echo(" bots  seats  deals  colluding         honest  guilty")
+    plots = (None, Plot("flow", 0.3), Plot("together", 50.0))
+    for bots, size, deals in ((3, 3, 200), (4, 4, 200), (6, 4, 200), (6, 6, 200), (8, 4, 400), (15, 15, 50)):
+        for plot in plots:
+            if plot is None or plot.kind == "flow" or bots > size:
+                random = np.random.default_rng(bots)
+                guilty = frozenset(("bot0", "bot1")) if plot else frozenset[str]()
+                found = alarms((tournament(bots, size, deals, random, plot) for _ in range(tournaments)), guilty)
+                what = f"{plot.kind} {plot.much:g}" if plot else "-"
+                caught = f"{100 * found.guilty:>6.1f}" if plot else "     -"
+                click.echo(f"{bots:>5}  {size:>5}  {deals:>5}  {what:<16}  {100 * found.honest:>6.1f}  {caught}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+"""The player of a probe: it asks what it is told to ask, and hands back what the bot says."""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+
+import trio
+from google.protobuf.message import DecodeError
+
+from arena.checking.report import StepFailed
+from referee.match.faults import Kind
+from referee.session.player import Player, Wire
+from referee.v1.play_pb2 import Answer, PlayRequest, PlayResponse, Turns
+from referee.v1.work_pb2 import ProcessFailure
+
+
+class Script(Player):
+    """A player whose questions come from a conversation and not from matches.
+
+    failure: why its process is gone. welcomed_at: trio's time.
+    """
+
+    def __init__(self, flush: Callable[[], None], matches_at_once: int) -> None:
+        """Make one. flush: lets leave what was queued on streams. matches_at_once: how many the bot takes at most."""
+        super().__init__(move_time=0.0, most_faults=0, matches_at_once=matches_at_once, dirty=[])
+        self.failure = ""
+        self.welcomed_at = 0.0
+        self._flush_link = flush
+        self._answers: deque[Answer] = deque()
+        self._answered: set[int] = set()
+        self._wakening = trio.Event()
+
+    # What a life tells its player
+
+    def connected(self, wire: Wire, fail: Callable[[Kind, str], None]) -> None:
+        self._wire = wire
+        self._fail = fail
+        self.welcomed_at = trio.current_time()
+
+    def process_failed(self, kind: Kind, sentence: str, failure: ProcessFailure | None = None) -> None:
+        self.disconnect()
+        self.failure = self.failure or sentence
+        self._wakening.set()
+
+    def received(self, payload: bytes, stamp: float) -> None:
+        try:
+            request = PlayRequest.FromString(payload)
+        except DecodeError:
+            request = None
+        if request is None or not request.HasField("answers"):
+            what = "bytes that are no message of the protocol" if request is None else "something else than answers"
+            self._break(f"it sent {what} after its hello")
+            return
+        self._answers.extend(request.answers.answers)
+        self._wakening.set()
+
+    async def watch_clock(self, flush: Callable[[], None]) -> None:
+        """Rule nothing: the conversation waits as long as it sees fit."""
+
+    # What a conversation does
+
+    def say(self, response: PlayResponse) -> None:
+        """Send a message."""
+        if self._wire is not None:
+            self._wire.send(response.SerializeToString())
+            self._flush_link()
+
+    def tell(self, turns: Turns) -> None:
+        """Send turns."""
+        self.say(PlayResponse(turns=turns))
+
+    async def hear(self, questions: Sequence[int], seconds: float) -> dict[int, Answer]:
+        """Return the answers to those questions, by their numbers, as soon as all are there.
+
+        Raises StepFailed where the time passes, the bot goes, or it answers something else.
+        """
+        heard: dict[int, Answer] = {}
+        with trio.move_on_after(seconds) as limit:
+            while len(heard) < len(questions):
+                while not self._answers and not self.failure:
+                    self._wakening = trio.Event()
+                    await self._wakening.wait()
+                if not self._answers:
+                    raise StepFailed(self.failure)
+                answer = self._answers.popleft()
+                if answer.question in self._answered:
+                    raise StepFailed(f"it answered question {answer.question} twice")
+                if answer.question not in questions:
+                    raise StepFailed(f"it answered question {answer.question}, which is not open")
+                heard[answer.question] = answer
+                self._answered.add(answer.question)
+        if limit.cancelled_caught:
+            missing = [str(number) for number in questions if number not in heard]
+            raise StepFailed(f"no answer to question {', '.join(missing)} within {seconds:g} s")
+        return heard

@@ -1,0 +1,73 @@
+"""A match under way in a thread of its own, so that the terminal keeps the main thread and its signals."""
+
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
+from queue import SimpleQueue
+from threading import Event, Thread
+from types import TracebackType
+from typing import Self
+
+import trio
+
+from arena.tournament.run.single_match import Invite, Single
+from referee.v1.work_pb2 import Invitation
+
+
+class Table:
+    """A context manager: with it a match begins, and what is left of it ends with all its processes."""
+
+    def __init__(self, match: Callable[[Invite], Awaitable[Single]]) -> None:
+        """Make a table. match: plays the match under trio and tells its argument who is waited for."""
+        self._match = match
+        self._invitations: SimpleQueue[Invitation | None] = SimpleQueue()
+        self._played: Single | None = None
+        self._failure: BaseException | None = None
+        self._scope = trio.CancelScope()
+        self._token: trio.lowlevel.TrioToken | None = None
+        self._running = Event()
+        self._thread = Thread(target=self._run, name="table")
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._running.wait()
+        if self._token is not None:
+            with suppress(trio.RunFinishedError):
+                self._token.run_sync_soon(self._scope.cancel)
+        self._thread.join()
+
+    def invitations(self) -> Iterator[Invitation]:
+        """Yield an invitation whenever the referee waits for the person, until the match is over."""
+        while (invitation := self._invitations.get()) is not None:
+            yield invitation
+
+    def stop_inviting(self) -> None:
+        """Let `invitations` end, though the match goes on."""
+        self._invitations.put(None)
+
+    def result(self) -> Single:
+        """Return the match once it is over. Raises RefereeError where it came to no end."""
+        self._thread.join()
+        if self._failure is not None:
+            raise self._failure
+        assert self._played is not None
+        return self._played
+
+    def _run(self) -> None:
+        try:
+            trio.run(self._play)
+        except Exception as failure:
+            self._failure = failure
+        finally:
+            self._running.set()
+            self._invitations.put(None)
+
+    async def _play(self) -> None:
+        self._token = trio.lowlevel.current_trio_token()
+        self._running.set()
+        with self._scope:
+            self._played = await self._match(self._invitations.put)

@@ -1,0 +1,65 @@
+"""Fits whose errors rest on other deals than the comparisons, with the matches read portion by portion.
+
+How strong everybody is follows from all comparisons together, wherever they were made. How sure that is depends on what
+counts as one experiment; so the same comparisons are given again, each with the deal to which it then belongs, and only
+a portion of them is in memory at a time.
+"""
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from arena.ratings.keyed_sums import Floats, Ints
+from arena.ratings.lineup import Lineup
+from arena.ratings.result import Result
+from arena.ratings.solver import (
+    Comparisons,
+    Deals,
+    Solution,
+    compare,
+    meat_of,
+    solved,
+)
+from arena.ratings.tally import Tally
+from arena.ratings.totals import Pairs, Sittings, Totals
+
+
+def solve_portions(totals: Totals, portions: Callable[[], Iterable[Iterable[Result]]]) -> Solution:
+    """Return the fit of a tally, with the covariance that other deals make.
+
+    totals: of all comparisons. portions: yields the matches with these, no deal in two portions.
+    """
+    comparisons = compare(totals)
+    teams = len(totals.lineup.teams)
+    met = np.unique(totals.pairs.first * teams + totals.pairs.second)
+
+    def meat(chances: Floats) -> tuple[Floats, Ints]:
+        bots = len(totals.lineup.bots)
+        products, deals = np.zeros((bots, bots)), np.zeros(bots, np.int64)
+        for results in portions():
+            portion = _numbered(Tally(results).totals(), totals.lineup)
+            pairs = portion.pairs
+            of_pair = np.searchsorted(met, pairs.first * teams + pairs.second)
+            of_it = Comparisons(comparisons.rows, comparisons.points, comparisons.counts, comparisons.ties, of_pair)
+            more, met_in = meat_of(portion, of_it, pairs.points / 2 - pairs.count * chances[of_pair])
+            products, deals = products + more, deals + met_in
+        return products, deals
+
+    return solved(comparisons, np.zeros(len(comparisons.counts)), meat)
+
+
+def _numbered(found: Totals, lineup: Lineup) -> Deals:
+    """Return totals with the numbers of a larger lineup; both are sorted, so what is in order stays so."""
+    team = _places(found.lineup.teams, lineup.teams)
+    bot = _places(found.lineup.bots, lineup.bots)
+    pairs, sittings = found.pairs, found.sittings
+    return Deals(
+        lineup,
+        Pairs(pairs.deal, team[pairs.first], team[pairs.second], pairs.points, pairs.count, pairs.ties),
+        Sittings(sittings.deal, bot[sittings.bot], sittings.count, sittings.score),
+    )
+
+
+def _places(names: Iterable[object], among: Iterable[object]) -> Ints:
+    number = {name: place for place, name in enumerate(among)}
+    return np.array([number[name] for name in names], np.int64)

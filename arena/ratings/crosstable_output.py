@@ -1,0 +1,102 @@
+"""The crosstable, the results by seat and what seats are worth, as text, JSON values and CSV."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from arena.ratings.crosstable import BySeat, Crosstable
+from arena.ratings.ranking_output import as_csv
+from arena.ratings.seat_advantage import Advantage
+from arena.ratings.text_table import Sheet
+
+
+def crosstable_text(table: Crosstable, form: str = "text") -> str:
+    """Return the points of each bot against each other in per cent, with the meetings; columns numbered as rows."""
+    lines = [
+        [
+            number,
+            bot,
+            *(_share(table, number - 1, column) for column in range(len(table.bots))),
+            f"{table.meetings[number - 1].sum():g}",
+        ]
+        for number, bot in enumerate(table.bots, start=1)
+    ]
+    headers = ["", "against", *map(str, range(1, len(lines) + 1)), "meetings"]
+    legend = "Points in % of the bot of the row against that of the column (1 for a better rank, a half for a tie)."
+    return Sheet(headers, lines, (1,), [legend]).render(form)
+
+
+def _share(table: Crosstable, row: int, column: int) -> str:
+    meetings = table.meetings[row, column]
+    return "-" if row == column or not meetings else f"{100 * table.points[row, column] / meetings:.1f}"
+
+
+def crosstable_json(table: Crosstable) -> dict[str, Any]:
+    """Return bots, points and meetings, as matrices in the order of the bots."""
+    return {
+        "bots": list(table.bots),
+        "points": np.round(table.points, 6).tolist(),
+        "meetings": np.round(table.meetings, 6).tolist(),
+    }
+
+
+def crosstable_csv(table: Crosstable) -> str:
+    """Return a line for each pair that met: bot, opponent, points, meetings."""
+    size = range(len(table.bots))
+    met = [(one, other) for one in size for other in size if one != other and table.meetings[one, other]]
+    lines = [
+        [table.bots[one], table.bots[other], f"{table.points[one, other]:g}", f"{table.meetings[one, other]:g}"]
+        for one, other in met
+    ]
+    return as_csv([["bot", "opponent", "points", "meetings"], *lines])
+
+
+def seats_text(table: BySeat, advantages: Sequence[Advantage], form: str = "text") -> str:
+    """Return the mean place and score of each bot in each seat and, below, what each seat is worth."""
+    seats = range(table.matches.shape[1])
+    lines = [
+        [bot, *(f"{table.place[row, seat]:.2f} ({table.score[row, seat]:.2f})" for seat in seats)]
+        for row, bot in enumerate(table.bots)
+    ]
+    if advantages:
+        lines.append(["worth (Elo)", *(_worth(advantage) for advantage in advantages)])
+    notes = ["Mean place, and in brackets the mean score, of each bot in each seat."]
+    if advantages:
+        notes.append(
+            "Worth: how much better any bot does in the seat than in the mean of all seats, with its 95 % bar."
+        )
+    return Sheet(["bot", *(f"seat {seat}" for seat in seats)], lines, (0,), notes).render(form)
+
+
+def _worth(advantage: Advantage) -> str:
+    bar = "" if advantage.bar is None else f" ± {advantage.bar:.1f}"
+    return f"{advantage.elo:+.1f}{bar}"
+
+
+def seats_json(table: BySeat, advantages: Sequence[Advantage]) -> dict[str, Any]:
+    """Return bots, matches, scores and places by seat, null where a bot never sat, and what the seats are worth."""
+    return {
+        "bots": list(table.bots),
+        "matches": table.matches.tolist(),
+        "scores": [[_known(value) for value in line] for line in table.score],
+        "places": [[_known(value) for value in line] for line in table.place],
+        "worth": [
+            {"seat": each.seat, "elo": round(each.elo, 2), "bar": None if each.bar is None else round(each.bar, 2)}
+            for each in advantages
+        ],
+    }
+
+
+def seats_csv(table: BySeat) -> str:
+    """Return a line for each bot and seat: bot, seat, matches, score, place."""
+    lines = [
+        [bot, seat, table.matches[row, seat], _known(table.score[row, seat]), _known(table.place[row, seat])]
+        for row, bot in enumerate(table.bots)
+        for seat in range(table.matches.shape[1])
+    ]
+    return as_csv([["bot", "seat", "matches", "score", "place"], *lines])
+
+
+def _known(value: float) -> float | None:
+    return None if np.isnan(value) else round(float(value), 4)

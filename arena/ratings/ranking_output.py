@@ -1,0 +1,147 @@
+"""The ranking as text, JSON values and CSV; and the matrix of who is better than whom."""
+
+import csv
+import io
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from arena.ratings.ranking import Row, Table
+from arena.ratings.result import Conduct
+from arena.ratings.text_table import Sheet
+
+_NONE = Conduct()
+
+
+def ranking_json(table: Table, conduct: Mapping[str, Conduct] = {}) -> list[dict[str, Any]]:
+    """Return one JSON-able object per bot; Elo and bars to 0.01, scores and places to 0.0001, unknown numbers None."""
+    return [_entry(row, conduct.get(row.bot, _NONE)) for row in table.rows]
+
+
+def _entry(row: Row, conduct: Conduct) -> dict[str, Any]:
+    return {
+        "rank": row.rank,
+        "bot": row.bot,
+        "elo": round(row.elo, 2),
+        "bound": row.bound,
+        "bar": _rounded(row.bar, 2),
+        "separated": row.separated,
+        "group": row.group,
+        "score": round(row.score, 4),
+        "score_bar": _rounded(row.score_bar, 4),
+        "expected_place": round(row.expected_place, 4),
+        "matches": row.matches,
+        "deals": row.deals,
+        "faults": dict(sorted(conduct.faults.items())),
+        "ms_per_decision": _rounded(conduct.ms_per_decision, 4),
+        "ms_waited": _rounded(conduct.ms_waited, 4),
+        "process_failures": dict(sorted(conduct.process_failures.items())),
+    }
+
+
+def _rounded(value: float | None, digits: int) -> float | None:
+    return None if value is None else round(value, digits)
+
+
+def ranking_csv(table: Table, conduct: Mapping[str, Conduct] = {}) -> str:
+    """Return `ranking_json` as CSV with a heading; faults as "crash=1 timeout=3", unknown numbers empty."""
+    counted = ("faults", "process_failures")
+    entries = [entry | {name: _kinds(entry[name], "=") for name in counted} for entry in ranking_json(table, conduct)]
+    return as_csv([_entry_names(), *(entry.values() for entry in entries)])
+
+
+def _entry_names() -> list[str]:
+    return list(_entry(Row(1, "", 0.0, "", None, 0.0, None, 1.0, 0, 0, 0, None), _NONE))
+
+
+def ranking_text(table: Table, conduct: Mapping[str, Conduct] = {}, form: str = "text") -> str:
+    """Return the ranking as a table for people, in one of `sheet.FORMATS`, with its notes below."""
+    headers = ["rank", "bot", "Elo", "± 95 %", "score", "± 95 %", "expected place", "matches", "faults"]
+    failed = any(any(each.process_failures.values()) for each in conduct.values())
+    looked = any(each.ms_waited is not None for each in conduct.values())
+    headers += [*(["process failures"] if failed else []), "ms/decision", *(["ms waited"] if looked else [])]
+    lines = []
+    for row in table.rows:
+        behaved = conduct.get(row.bot, _NONE)
+        lines.append(
+            [
+                f"{'≈' if row.separated is False else ''}{row.rank}",
+                row.bot,
+                f"{row.bound} {row.elo:+.1f}".strip(),
+                _shown(row.bar, 1),
+                f"{row.score:.2f}",
+                _shown(row.score_bar, 2),
+                f"{row.expected_place:.2f}",
+                row.matches,
+                _counted(behaved.faults),
+                *([_counted(behaved.process_failures)] if failed else []),
+                _shown(behaved.ms_per_decision, 2),
+                *([_shown(behaved.ms_waited, 2)] if looked else []),
+            ]
+        )
+    notes = list(table.notes)
+    if table.tie is not None:
+        even = 100 * table.tie / (2 + table.tie)
+        notes.insert(
+            0, f"Ties have a parameter of their own (Davidson), {table.tie:.3f}: two equal bots tie {even:.1f} %."
+        )
+    if any(row.separated is False for row in table.rows):
+        notes.insert(0, "≈ not separated from the bot above: the 95 % interval of their difference contains 0.")
+    return Sheet(headers, lines, (1, 8, 9) if failed else (1, 8), notes).render(form)
+
+
+def _counted(kinds: Mapping[str, int]) -> str:
+    return _kinds(dict(sorted(kinds.items())), " ", ", ") or "-"
+
+
+def _kinds(faults: Mapping[str, int], link: str, separator: str = " ") -> str:
+    return separator.join(f"{kind}{link}{number}" for kind, number in faults.items() if number)
+
+
+def _shown(value: float | None, digits: int) -> str:
+    return "" if value is None else f"{value:.{digits}f}"
+
+
+def los_json(table: Table) -> dict[str, Any]:
+    """Return the bots in the order of the ranking and the matrix: null where unknown and on the diagonal."""
+    return {
+        "bots": [row.bot for row in table.rows],
+        "los": [[_probability(value) for value in line] for line in table.los],
+    }
+
+
+def _probability(value: float) -> float | None:
+    return None if np.isnan(value) else round(float(value), 6)
+
+
+def los_csv(table: Table) -> str:
+    """Return the matrix as CSV: a heading with the bots, then one line per bot."""
+    bots = [row.bot for row in table.rows]
+    lines = ([bot, *map(_probability, line)] for bot, line in zip(bots, table.los, strict=True))
+    return as_csv([["bot", *bots], *lines])
+
+
+def los_text(table: Table, form: str = "text") -> str:
+    """Return the matrix in per cent for people; columns are numbered as the rows."""
+    lines = [
+        [number, row.bot, *("-" if number - 1 == column else per_cent(value) for column, value in enumerate(line))]
+        for number, (row, line) in enumerate(zip(table.rows, table.los, strict=True), start=1)
+    ]
+    headers = ["", "better than", *map(str, range(1, len(lines) + 1))]
+    legend = ["Probability in % that the bot of the row is better than that of the column."] if lines else []
+    return Sheet(headers, lines, (1,), [*legend, *table.notes]).render(form)
+
+
+def per_cent(value: float) -> str:
+    """Return a probability to 0.1 %, never rounded up to certainty."""
+    if np.isnan(value):
+        return "?"
+    return "<0.1" if value < 0.001 else ">99.9" if value > 0.999 else f"{100 * value:.1f}"
+
+
+def as_csv(lines: Iterable[Iterable[Any]]) -> str:
+    """Return lines of values as CSV."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(lines)
+    return text.getvalue()

@@ -1,0 +1,46 @@
+"""Which matches of a tournament its ranking counts: not those of bots left out, nor what came after its early end."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, delete, insert, select
+
+from arena.store import decision_log
+from arena.store.rows import Result, VerdictRow
+from arena.store.schema import verdicts
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What counts. omitted: whose matches do not, by places in the field; most: as many matches from the first do."""
+
+    omitted: frozenset[int] = frozenset()
+    most: int | None = None
+
+    @classmethod
+    def of(cls, connection: Connection, event: int) -> "Counted":
+        """Return what counts of a tournament."""
+        omitted = frozenset(
+            entry.details["place"]
+            for entry in decision_log.entries(connection, event)
+            if entry.kind == "withdraw" and entry.details["results"] == "omit"
+        )
+        found = verdict(connection, event)
+        return cls(omitted, found.matches if found else None)
+
+    def counts(self, number: int, result: Result) -> bool:
+        """Tell whether a match does; number: in the schedule."""
+        return (self.most is None or number < self.most) and self.omitted.isdisjoint(result.entrants)
+
+
+def verdict(connection: Connection, event: int) -> VerdictRow | None:
+    """Return what ended a tournament, where that was noted."""
+    found = connection.execute(select(verdicts).where(verdicts.c.event_id == event)).first()
+    return VerdictRow(found.rounds, found.matches, found.sentence, found.code) if found else None
+
+
+def note(connection: Connection, event: int, row: VerdictRow | None) -> None:
+    """Note what ended a tournament; None: that it has not ended."""
+    connection.execute(delete(verdicts).where(verdicts.c.event_id == event))
+    if row is not None:
+        values = {"rounds": row.rounds, "matches": row.matches, "sentence": row.sentence, "code": row.code}
+        connection.execute(insert(verdicts).values(event_id=event, **values))

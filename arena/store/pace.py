@@ -1,0 +1,48 @@
+"""How fast a tournament was: what tells how long another one will take."""
+
+import json
+from datetime import datetime
+
+from sqlalchemy import Connection, func, select
+
+from arena.store import summaries
+from arena.store.id_range import Span
+from arena.store.rows import PaceRow
+from arena.store.schema import events, matches, seats
+
+
+def pace(connection: Connection, game: str, places: int, most: int) -> PaceRow | None:
+    """Return how fast the last tournament of a game was that was finished at tables of so many places, if any.
+
+    most: as `Reader.pace` has it.
+    """
+    wanted = (
+        select(events)
+        .where(events.c.tournament.is_not(None), events.c.game == game, events.c.finished.is_not(None))
+        .order_by(events.c.id.desc())
+    )
+    for event in connection.execute(wanted):
+        definition = json.loads(event.definition)
+        if definition.get("seats") == places:
+            span = Span(event.id, event.first_match, event.matches)
+            seconds = (datetime.fromisoformat(event.finished) - datetime.fromisoformat(event.created)).total_seconds()
+            return _pace(connection, span, seconds, max(1, definition.get("matches_at_once", 1)), most)
+    return None
+
+
+def _pace(connection: Connection, span: Span, seconds: float, at_once: int, most: int) -> PaceRow | None:
+    count = summaries.stored(connection, span)
+    if not count:
+        return None
+    if count > most:
+        return PaceRow(count, seconds)
+    phases = select(func.count(), func.sum(matches.c.duration_ms)).where(span.holds()).group_by(matches.c.phase)
+    playing = sum(int(total) / min(number, at_once) for number, total in connection.execute(phases))
+    players = (
+        select(matches.c.phase, seats.c.player)
+        .join_from(matches, seats, seats.c.match_id == matches.c.id)
+        .where(span.holds())
+        .distinct()
+    )
+    starts = connection.scalar(select(func.count()).select_from(players.subquery())) or 1
+    return PaceRow(count, seconds, playing / 1000, starts)

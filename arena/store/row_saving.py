@@ -1,0 +1,133 @@
+"""Values of `rows` taken apart to the rows of several tables, the other way round than `assembly`."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from typing import Any
+
+from sqlalchemy import Connection, Table, delete, insert, select
+
+from arena.store.blobs import pack_notes, pack_says, squeeze
+from arena.store.rows import EntrantRow, MatchRow, NewTournament, OutputRow, StrainRow, definition_text
+from arena.store.schema import entrants, events, faults, matches, notes, outputs, says, seats, strains
+from arena.store.timestamps import now
+
+Values = list[dict[str, Any]]
+
+
+def _values(row: Any) -> dict[str, Any]:
+    """Return a row's fields by name (dataclasses.asdict would copy every value deeply)."""
+    return {field.name: getattr(row, field.name) for field in fields(row)}
+
+
+def add_event(connection: Connection, new: NewTournament, number: int | None) -> tuple[int, int]:
+    """Insert an event and its field; return its key and the first id of its range."""
+    last = select(events.c.first_match + events.c.matches).order_by(events.c.first_match.desc()).limit(1)
+    first = int(connection.scalar(last) or 1)
+    event = connection.execute(
+        insert(events).values(
+            tournament=number,
+            game=new.game,
+            options=json.dumps(new.options, sort_keys=True),
+            behaviour=new.behaviour,
+            definition=definition_text(new.definition),
+            definition_hash=new.definition_hash,
+            secret=new.secret.hex(),
+            secret_hash=new.secret_hash,
+            seed=new.seed,
+            versions=json.dumps(new.versions, sort_keys=True),
+            first_match=first,
+            matches=new.matches,
+            created=now(),
+        )
+    ).inserted_primary_key
+    assert event is not None
+    add_entrants(connection, event[0], new.entrants)
+    return int(event[0]), first
+
+
+def add_entrants(connection: Connection, event: int, rows: Sequence[EntrantRow], first: int = 0) -> None:
+    """Add bots to the field of an event, from the place `first` on."""
+    _insert(
+        connection,
+        entrants,
+        [
+            {**_values(row), "event_id": event, "place": place, "command": json.dumps(row.command)}
+            for place, row in enumerate(rows, first)
+        ],
+    )
+
+
+def add_matches(connection: Connection, event: int, first: int, rows: Sequence[MatchRow]) -> list[int]:
+    """Add what is not stored yet, and return the ids of it."""
+    ids = [first + row.number for row in rows]
+    stored = set(connection.scalars(select(matches.c.id).where(matches.c.id.in_(ids)))) if ids else set()
+    new = [(id, row) for id, row in zip(ids, rows, strict=True) if id not in stored]
+    _insert(connection, matches, [_match(id, event, row) for id, row in new])
+    _insert(
+        connection,
+        seats,
+        [{"match_id": id, "seat": n, **_values(seat)} for id, row in new for n, seat in enumerate(row.seats)],
+    )
+    _insert(
+        connection,
+        faults,
+        [{"match_id": id, "place": n, **_values(fault)} for id, row in new for n, fault in enumerate(row.faults)],
+    )
+    _insert(connection, notes, [packed for id, row in new if row.notes for packed in _notes(id, row)])
+    _insert(connection, says, [{"match_id": id, "packed": pack_says(row.says)} for id, row in new if row.says])
+    return [id for id, _ in new]
+
+
+def _match(id: int, event: int, row: MatchRow) -> dict[str, Any]:
+    return {
+        "id": id,
+        "event_id": event,
+        "phase": row.phase,
+        "round": row.round,
+        "at_table": row.table,
+        "deal": row.deal,
+        "rotation": row.rotation,
+        "seed": row.seed,
+        "behaviour": row.behaviour,
+        "answers": squeeze(row.answers),
+        "times": squeeze(row.times),
+        "digest": row.digest,
+        "duration_ms": row.duration_ms,
+    }
+
+
+def _notes(id: int, row: MatchRow) -> Iterator[dict[str, Any]]:
+    for seat in sorted({note.seat for note in row.notes}):
+        packed, truncated = pack_notes(note for note in row.notes if note.seat == seat)
+        yield {"match_id": id, "seat": seat, "packed": packed, "truncated": truncated}
+
+
+def add_outputs(connection: Connection, event: int, rows: Sequence[OutputRow]) -> None:
+    """Add what processes printed; a later output of the same player of a phase replaces the earlier."""
+    for row in rows:
+        place = (outputs.c.event_id == event) & (outputs.c.phase == row.phase) & (outputs.c.player == row.player)
+        connection.execute(delete(outputs).where(place))
+    _insert(
+        connection, outputs, [{**_values(row), "event_id": event, "text": squeeze(row.text.encode())} for row in rows]
+    )
+
+
+def add_strains(connection: Connection, event: int, rows: Sequence[StrainRow]) -> None:
+    """Add what phases suffered; where void matches are played again, a phase comes several times."""
+    for row in rows:
+        place = (strains.c.event_id == event) & (strains.c.phase == row.phase)
+        before = connection.execute(select(strains).where(place)).first()
+        connection.execute(delete(strains).where(place))
+        void, lag, waited = row.void, row.lag_us, Counter(row.waited_us)
+        if before is not None:
+            void, lag = void + before.void, max(lag, before.lag_us)
+            waited.update({int(entrant): micros for entrant, micros in json.loads(before.waited).items()})
+        values = {"event_id": event, "phase": row.phase, "void": void, "lag_us": lag, "waited": json.dumps(waited)}
+        connection.execute(insert(strains).values(values))
+
+
+def _insert(connection: Connection, table: Table, values: Values) -> None:
+    if values:
+        connection.execute(insert(table), values)

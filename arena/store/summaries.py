@@ -1,0 +1,105 @@
+"""Summaries, and the matches that are in none: every stored match of a tournament is in one summary, or loose."""
+
+from collections.abc import Callable, Sequence
+
+from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy.sql.elements import ColumnElement
+
+from arena.store import aggregates
+from arena.store.blobs import squeeze, unsqueeze
+from arena.store.counted_matches import Counted
+from arena.store.errors import StoreError
+from arena.store.id_range import Span
+from arena.store.rows import Summed
+from arena.store.schema import events, loose, matches, summaries
+
+LARGEST = 1 << 22
+"""Matches in one summary at the most: some 40 MB, where a value of a database holds a gigabyte."""
+
+
+def let_loose(connection: Connection, ids: Sequence[int]) -> None:
+    """Note that matches are in no summary yet."""
+    if ids:
+        connection.execute(insert(loose), [{"match_id": id} for id in ids])
+
+
+def loose_among(first: int, last: int) -> ColumnElement[bool]:
+    """Return the condition that a match is loose, and its id one from `first` to `last`."""
+    return matches.c.id.in_(select(loose.c.match_id).where(loose.c.match_id.between(first, last)))
+
+
+def opened(packed: bytes) -> bytes:
+    """Return the content of a summary. Raises StoreError where it is damaged."""
+    try:
+        return unsqueeze(packed)
+    except StoreError as error:
+        raise StoreError(
+            f"{str(error).partition(':')[0]}; it is a summary, so `arena db rebuild` makes it again from the matches"
+        ) from None
+
+
+def add_up(
+    connection: Connection,
+    span: Span,
+    make: Callable[[Summed], bytes],
+    least: int,
+    most: int,
+    whole: bool,
+) -> int:
+    """Make a summary of loose matches, as `Store.summarise` tells."""
+    event, ids_of_it = span.event, span.ids
+    fresh = select(loose.c.match_id).where(loose.c.match_id.between(ids_of_it.start, ids_of_it.stop - 1))
+    ids = connection.scalars(fresh.order_by(loose.c.match_id).limit(most)).all()
+    if len(ids) < least:
+        return 0
+    last = ids[-1] if ids else ids_of_it.start - 1
+    of_event = summaries.c.event_id == event
+    known = select(summaries.c.part, summaries.c.matches).where(of_event).order_by(summaries.c.part.desc())
+    part, total = 0, len(ids)
+    for row in connection.execute(known):
+        part = row.part
+        if row.matches + total > LARGEST or (row.matches > total and not whole):
+            part += 1
+            break
+        total += row.matches
+    merged = of_event & (summaries.c.part >= part)
+    parts = list(map(opened, connection.scalars(select(summaries.c.packed).where(merged))))
+    if not ids and len(parts) < 2:
+        return 0
+    of_them = loose_among(ids_of_it.start, last)
+    packed = make(aggregates.summed(connection, parts, of_them, ids_of_it.start, Counted.of(connection, event)))
+    connection.execute(delete(summaries).where(merged))
+    values = {"event_id": event, "part": part, "matches": total, "packed": squeeze(packed)}
+    connection.execute(insert(summaries).values(values))
+    connection.execute(delete(loose).where(loose.c.match_id.between(ids_of_it.start, last)))
+    return len(ids)
+
+
+def summed(connection: Connection, span: Span) -> Summed:
+    """Return the summaries of a tournament together with its loose matches."""
+    wanted = select(summaries.c.packed).where(summaries.c.event_id == span.event).order_by(summaries.c.part)
+    parts = tuple(map(opened, connection.scalars(wanted)))
+    of_them = loose_among(span.ids.start, span.ids.stop - 1)
+    return aggregates.summed(connection, parts, of_them, span.first, Counted.of(connection, span.event))
+
+
+def left(connection: Connection, span: Span) -> int:
+    """Return how many stored matches of a tournament are loose."""
+    of_it = loose.c.match_id.between(span.ids.start, span.ids.stop - 1)
+    return int(connection.scalar(select(func.count()).where(of_it).select_from(loose)) or 0)
+
+
+def stored(connection: Connection, span: Span) -> int:
+    """Return how many matches of a tournament are stored: those of its summaries, and the loose ones."""
+    added_up = connection.scalar(select(func.sum(summaries.c.matches)).where(summaries.c.event_id == span.event))
+    return int(added_up or 0) + left(connection, span)
+
+
+def scatter(connection: Connection, event: int) -> None:
+    """Throw the summaries of a tournament away: nothing can be taken out of a sum of which only the sum is known."""
+    connection.execute(delete(summaries).where(summaries.c.event_id == event))
+    frame = connection.execute(select(events.c.first_match, events.c.matches).where(events.c.id == event)).one()
+    last = frame.first_match + frame.matches - 1
+    connection.execute(delete(loose).where(loose.c.match_id.between(frame.first_match, last)))
+    of_it = select(matches.c.id).where(matches.c.id.between(frame.first_match, last))
+    connection.execute(insert(loose).from_select([loose.c.match_id], of_it))

@@ -1,0 +1,21 @@
+"""Conservation: what can neither be made nor lost."""
+
+from arena.testing.case import Case
+from arena.testing.check import check
+from arena.testing.violation import Found
+
+
+@check
+def check_counts(case: Case) -> None:
+    """Cards, dice, chips and whatever else `State.counts` names are as many after every step as at the start."""
+    states = case.played.states
+    first = dict(states[0].counts())
+    for step, state in enumerate(states[1:]):
+        now = dict(state.counts())
+        wrong = [
+            f"{name}: {first.get(name, 0)} at the start, {now.get(name, 0)} now"
+            for name in sorted(first.keys() | now.keys())
+            if first.get(name, 0) != now.get(name, 0)
+        ]
+        if wrong:
+            raise Found("; ".join(wrong), step)

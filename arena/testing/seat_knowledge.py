@@ -1,0 +1,98 @@
+"""What one seat is told in a match: the lines it may see, its questions, and what its view shows in between."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from arena.snapshot import difference, frozen
+from arena.testing.case import Case
+from arena.testing.violation import Found
+from referee.engine.events import Event, visible
+from referee.engine.game import State
+from referee.wire import ViewEncoder
+
+Moment = tuple[int, int]
+"""How many lines a seat has been told and how many answers it has given: all that it can know the time by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is put to a seat: the view as bytes and as it was, the moves offered, the default move."""
+
+    view: tuple[Any, ...]
+    encoded: bytes
+    legal: tuple[str, ...]
+    default: str
+
+    def difference(self, other: "Question") -> str:
+        """Say in what another question differs; "" where it is the same."""
+        if self.view != other.view and (found := difference(_fields(self.view), _fields(other.view), "its view")):
+            return found
+        if self.encoded != other.encoded:
+            return "the bytes of its view"
+        if sorted(self.legal) != sorted(other.legal):
+            return f"the moves it is offered: {self.legal} or {other.legal}"
+        if self.legal != other.legal:
+            return f"the order of the moves it is offered: {self.legal} or {other.legal}"
+        return "" if self.default == other.default else f'its default move: "{self.default}" or "{other.default}"'
+
+
+def _fields(view: Any) -> Any:
+    return {name: frozen(value) for name, value in view._asdict().items()}
+
+
+@dataclass(slots=True)
+class Story:
+    """What one seat is told in a match that was played.
+
+    lines: the events it may see. answers: its moves. moments: by boundary, what it had been told and answered.
+    questions, views: what it was asked, and what its view showed while it was not, by moment.
+    """
+
+    case: Case
+    seat: int
+    lines: list[Event] = field(default_factory=list)
+    answers: list[str] = field(default_factory=list)
+    moments: list[Moment] = field(default_factory=list)
+    questions: dict[Moment, Question] = field(default_factory=dict)
+    views: dict[Moment, Any] = field(default_factory=dict)
+
+    def question(self, state: State, encode: ViewEncoder) -> Question:
+        """Return the question that is put to the seat."""
+        view = state.view(self.seat)
+        return Question(view, encode(view), state.legal(self.seat), state.default(self.seat))
+
+    def told(self, events: list[Event]) -> list[Event]:
+        """Return those of some events that the seat may know."""
+        lines = self.case.game.lines
+        return [event for event in events if visible(lines, event, self.seat)]
+
+
+def story(case: Case, seat: int) -> Story:
+    """Return what `seat` is told in the match of a case.
+
+    Raises Found where its view, or a question, changes though it was told nothing new.
+    """
+    told = Story(case, seat)
+    played = case.played
+    encode = ViewEncoder(case.game)
+    begin = 0
+    for step, (state, end) in enumerate(zip(played.states, played.seen, strict=True)):
+        told.lines += told.told(played.state.events[begin:end])
+        begin = end
+        moment = (len(told.lines), len(told.answers))
+        told.moments.append(moment)
+        if seat in state.asked:
+            now = told.question(state, encode)
+            if changed := told.questions.setdefault(moment, now).difference(now):
+                raise Found(f"{_nothing_new(told)} {changed}", step)
+        else:
+            view = state.view(seat)
+            if (before := told.views.setdefault(moment, view)) != view:
+                raise Found(f"{_nothing_new(told)} {difference(_fields(before), _fields(view), 'its view')}", step)
+        if step < len(played.moves) and seat in state.asked:
+            told.answers.append(played.moves[step][state.asked.index(seat)])
+    return told
+
+
+def _nothing_new(told: Story) -> str:
+    return f"seat {told.seat} is told nothing new by the log, and yet"

@@ -1,0 +1,185 @@
+"""What an organiser may do while a tournament is played, and when not; all of it goes into the tournament's log.
+
+Nothing here touches a process that plays: it looks at the log by itself (`arena.tournament.run.runner`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from getpass import getuser
+from pathlib import Path
+from typing import Any
+
+from arena.store import Store
+from arena.store.rows import ActionRow, Tournament
+from arena.submissions.roster import Roster
+from arena.tournament.errors import FieldError, PlanError
+from arena.tournament.plan.authors import check_apart
+from arena.tournament.plan.decisions import Decisions, Kept, Remaining
+from arena.tournament.plan.definition import Definition
+from arena.tournament.plan.field import enter as named
+from arena.tournament.plan.field import numbered
+from arena.tournament.plan.formats import STAGED
+from arena.tournament.results.standings import decided, going_on, results
+from arena.tournament.results.summaries import keep_up
+from referee.engine.near import did_you_mean
+
+LATE = ("round-robin", "swiss")
+"""The schedules that take later entrants."""
+
+
+def who(by: str | None) -> str:
+    """Return who acts: who is named, or else whose process this is."""
+    if by is not None:
+        return by
+    try:
+        return getuser()
+    except (KeyError, OSError):  # a user id without a name
+        return "unknown"
+
+
+def pause(store: Store, tournament: Tournament, by: str | None, reason: str) -> ActionRow:
+    """Have whoever plays the tournament stop. Raises PlanError where there is nothing to be paused."""
+    decisions = _open(store, tournament, "paused")
+    if decisions.pause is not None:
+        raise PlanError(f"tournament {tournament.id} is paused already, by {decisions.pause.who}")
+    return _act(store, tournament, by, "pause", {}, reason)
+
+
+def resume(store: Store, tournament: Tournament, by: str | None = None) -> None:
+    """Let a paused tournament go on; do nothing to another."""
+    if decided(store, tournament).pause is not None:
+        _act(store, tournament, by, "resume", {}, "")
+
+
+def withdraw(
+    store: Store, tournament: Tournament, bot: str, remaining: Remaining, kept: Kept, by: str | None, reason: str
+) -> ActionRow:
+    """Take a bot out of a tournament.
+
+    remaining: what becomes of matches before it. kept: whether those that it has played count in the ranking.
+
+    Raises FieldError for a bot that does not take part, PlanError where it cannot leave so.
+    """
+    decisions = decided(store, tournament)
+    place = _place(decisions, tournament, bot)
+    if place in decisions.withdrawn:
+        raise FieldError(f"{bot} is withdrawn already")
+    if tournament.definition.get("stop") and remaining == "drop":
+        raise PlanError(
+            "what ends this tournament early rests on all matches of its field, so none may be missing: "
+            f"withdraw {bot} with --remaining forfeit"
+        )
+    if tournament.definition.get("stop") and kept == "omit":
+        raise PlanError("what ends this tournament early rests on all matches of its field, so none can be left out")
+    details = {"place": place, "remaining": remaining, "results": kept}
+    row = _act(store, tournament, by, "withdraw", details, reason)
+    if tournament.finished:  # nobody plays it any more, and whoever does keeps up by itself
+        keep_up(store, tournament, over=True)
+    return row
+
+
+def void(store: Store, tournament: Tournament, match: int, replay: bool, by: str | None, reason: str) -> ActionRow:
+    """Let a stored match count no more. match: its id. replay: it is played again, with the same deal.
+
+    Raises PlanError where the tournament has no such match, or later stages rest upon it.
+    """
+    decisions = decided(store, tournament)
+    assert tournament.id is not None
+    number = match - tournament.first_match
+    stored = [*store.results(tournament.id, range(number, number + 1))]
+    if not stored:
+        raise PlanError(
+            f"tournament {tournament.id} has no stored match {match}: "
+            f"`arena matches --tourney {tournament.id}` lists those it has"
+        )
+    gone = decisions.dropped.intersection(stored[0].entrants)
+    if replay and gone:
+        raise PlanError(
+            f"match {match} cannot be played again, as {decisions.field[min(gone)].name} is withdrawn: "
+            "void it with --no-replay"
+        )
+    if tournament.definition.get("schedule") in STAGED:
+        course, _ = going_on(store, tournament)
+        plan = course.plan(max(decisions.begun - 1, 0), partial(results, store, tournament))
+        if plan is not None and number < plan.start.match:
+            raise PlanError(f"match {match} belongs to a stage that is over, and later stages rest upon its result")
+    return _act(store, tournament, by, "void", {"match": number, "replay": replay}, reason)
+
+
+def enter(
+    store: Store, tournament: Tournament, bot: str, samples: Mapping[str, Path], roster: Roster, by: str | None,
+    reason: str,
+) -> ActionRow:  # fmt: skip
+    """Let a bot take part from the next leg on. bot: as users name them; samples, roster: what it may mean.
+
+    Raises FieldError for a bot that cannot be started, PlanError where nobody can enter any more.
+    """
+    decisions = _open(store, tournament, "entered")
+    definition = Definition.from_json(tournament.definition)
+    if definition.stop is not None or definition.schedule not in LATE:
+        what = "--sprt or --until-separated" if definition.stop is not None else f"a {definition.schedule}"
+        raise PlanError(f"nobody enters {what} late: who meets whom was settled for the field that began it")
+    blocks = -(-definition.rounds // definition.block)
+    legs = definition.stages if definition.schedule == "swiss" else blocks
+    if decisions.begun >= legs:
+        kind = "stage" if definition.schedule == "swiss" else f"block of {definition.block} rounds"
+        hint = "" if definition.schedule == "swiss" else " (--block makes them smaller)"
+        raise PlanError(f"the last {kind} of tournament {tournament.id} has begun, so there is none to enter for{hint}")
+    (found,) = named([bot], samples, roster, game=definition.game)
+    *_, entrant = numbered([*decisions.field, found])
+    staying = [decisions.field[place] for place in decisions.playing(decisions.begun)]
+    check_apart(definition, [*staying, found], len(set(definition.team_of)) or definition.seats)
+    details = {"place": len(decisions.field), "bot": replace(found, name=entrant.name).to_json()}
+    return _act(store, tournament, by, "enter", details, reason, seen=len(decisions.log))
+
+
+def _open(store: Store, tournament: Tournament, done: str) -> Decisions:
+    if tournament.finished:
+        raise PlanError(f"tournament {tournament.id} is finished, so it cannot be {done}")
+    return decided(store, tournament)
+
+
+def _place(decisions: Decisions, tournament: Tournament, bot: str) -> int:
+    names = [each.name for each in decisions.field]
+    if bot not in names:
+        hint = did_you_mean(bot, names) or f" (field: {', '.join(names[:20])})"
+        raise FieldError(f'no bot "{bot}" takes part in tournament {tournament.id}{hint}')
+    return names.index(bot)
+
+
+def _act(
+    store: Store,
+    tournament: Tournament,
+    by: str | None,
+    kind: str,
+    details: dict[str, Any],
+    reason: str,
+    seen: int | None = None,
+) -> ActionRow:
+    assert tournament.id is not None
+    row = store.act(tournament.id, who(by), kind, details, reason, seen=seen)
+    if row is None:
+        raise PlanError(f"something else was decided on tournament {tournament.id} at the same moment: try again")
+    return row
+
+
+def sentence(entry: ActionRow, names: Sequence[str], first_match: int) -> str:
+    """Return what was done, in words. names: of the field. first_match: the id of match 0."""
+    details = entry.details
+    match entry.kind:
+        case "leg":
+            return f"leg {details['leg']} begins"
+        case "withdraw":
+            left = "its matches are not played" if details["remaining"] == "drop" else "its seats are forfeited"
+            kept = "count" if details["results"] == "keep" else "are left out"
+            return f"{names[details['place']]} is withdrawn: {left}, those played {kept}"
+        case "enter":
+            return f"{names[details['place']]} enters"
+        case "entropy":
+            return f'entropy "{details["value"]}" is mixed into the secret'
+        case "void":
+            again = "is played again" if details["replay"] else "is not played again"
+            return f"match {first_match + details['match']} is void and {again}"
+        case kind:
+            return {"pause": "paused", "resume": "resumed"}.get(kind, kind)

@@ -1,0 +1,269 @@
+"""Whether what a database says can be meant: its values have their types, and refer to what is there.
+
+SQLite holds any value in any column, and whoever damages a file, or makes one up, is not bound to what arena writes.
+To look at every value whenever it is used would cost those who have a sound database. So this is asked by `arena db
+check`, and by the command line once a command has failed over a database (`arena.cli.damage`).
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import BigInteger, Boolean, Connection, Integer, LargeBinary, Table, func, select
+from sqlalchemy.dialects import postgresql
+
+from arena.errors import ArenaError
+from arena.ratings.integer_columns import unpack
+from arena.store.blobs import unpack_notes, unpack_says, unsqueeze
+from arena.store.rows import KINDS
+from arena.store.schema import (
+    actions,
+    entrants,
+    events,
+    faults,
+    matches,
+    metadata,
+    notes,
+    outputs,
+    says,
+    seats,
+    strains,
+    submissions,
+    summaries,
+    voids,
+)
+from arena.tournament.plan.decisions import is_known
+from arena.tournament.plan.definition import Definition
+
+MOST = 20
+"""Faults that are told."""
+
+_TYPES = {Boolean: ("integer", "whether"), Integer: ("integer", "a whole number"), LargeBinary: ("blob", "bytes")}
+
+_SERVER = postgresql.dialect()  # type: ignore[no-untyped-call]
+"""Tells which columns hold numbers beyond 31 bits: in SQLite all do."""
+
+Rule = Callable[[Any], object]
+"""Raises an error, or returns False, for a value that cannot be meant."""
+
+
+def unsound_values(connection: Connection) -> Iterator[str]:
+    """Yield what cannot be meant of what a database says, with the place; at most `MOST`."""
+    yield from islice(_faults(connection), MOST)
+
+
+def _faults(connection: Connection) -> Iterator[str]:
+    for question in (
+        _wrong_types,
+        _wrong_numbers,
+        _wrong_values,
+        _wrong_places,
+    ):  # each relies on the answers to those before
+        found = False
+        for fault in question(connection):
+            found = True
+            yield fault
+        if found:
+            return
+
+
+def _wrong_types(connection: Connection) -> Iterator[str]:
+    """Yield the columns that hold a value of another type; servers see to it themselves."""
+    if connection.dialect.name != "sqlite":
+        return
+    for table in metadata.sorted_tables:
+        for column in table.columns:
+            base: type = type(column.type)
+            kind, name = next((named for known, named in _TYPES.items() if issubclass(base, known)), ("text", "a text"))
+            allowed = [kind, "null"] if column.nullable else [kind]
+            found = connection.execute(
+                select(*_key(table), func.typeof(column)).where(func.typeof(column).not_in(allowed)).limit(1)
+            ).first()
+            if found is not None:
+                yield f"{_place(table, found)}: {column.name} is {found[-1]}, not {name}"
+
+
+def _wrong_numbers(connection: Connection) -> Iterator[str]:
+    """Yield the columns that hold a number which is too large, or below 0 where it counts something."""
+    for table in metadata.sorted_tables:
+        for column in table.columns:
+            if not isinstance(column.type, Integer) or column.name in ("match_id", "id"):
+                continue
+            most = 2**53 if isinstance(column.type.dialect_impl(_SERVER), BigInteger) else 2**31 - 1
+            least = -most if column.name == "score" else 0
+            found = connection.execute(
+                select(*_key(table), column).where((column < least) | (column > most)).limit(1)
+            ).first()
+            if found is not None:
+                yield f"{_place(table, found)}: {column.name} cannot be {found[-1]}"
+
+
+def _wrong_values(connection: Connection) -> Iterator[str]:
+    """Yield the values that are of their type, and say nothing that arena would understand."""
+    for table, rules in _RULES.items():
+        wanted = select(*_key(table), *(table.c[name] for name in rules))
+        for row in connection.execute(wanted):
+            for at, (name, rule) in enumerate(rules.items(), len(_key(table))):
+                if row[at] is not None and (problem := _broken(rule, row[at])) is not None:
+                    yield f"{_place(table, row)}: {name} {problem}"
+    for row in connection.execute(select(actions)):
+        if (problem := _broken(partial(_says_enough, row.kind), row.details)) is not None:
+            yield f"{_place(actions, row)}: details {problem}"
+
+
+def _wrong_places(connection: Connection) -> Iterator[str]:
+    """Yield what refers to a bot, a match, a seat or an entry of the log that is not there."""
+    fields = dict.fromkeys(connection.scalars(select(events.c.id)), 0)
+    for event, place in connection.execute(select(entrants.c.event_id, entrants.c.place).order_by(*_key(entrants))):
+        if fields.get(event) != place:
+            yield f"entrants of event {event}: place {place} is not the next one"
+            return
+        fields[event] = place + 1
+    for event, bots in fields.items():
+        yield from _wrong_in_event(connection, event, bots)
+    decided = select(actions.c.number).where(
+        actions.c.event_id == voids.c.event_id, actions.c.number == voids.c.action, actions.c.kind == "void"
+    )
+    undecided = select(voids.c.event_id, voids.c.action).where(~decided.correlate(voids).exists())
+    for event, action in connection.execute(undecided):
+        yield f"voids {event}, {action}: the log has no such entry"
+    yield from _wrong_seats(connection)
+
+
+def _wrong_in_event(connection: Connection, event: int, bots: int) -> Iterator[str]:
+    """Yield the same of one event, in whose field are so many bots."""
+    row = connection.execute(select(events).where(events.c.id == event)).one()
+    told = len(json.loads(row.definition).get("field", []))
+    if told > bots:
+        yield f"events {event}: its definition has {told} bots, and {bots} are there"
+    of_it = matches.c.event_id == event
+    end = row.first_match + row.matches
+    beyond = (matches.c.id > 0) & ((matches.c.id < row.first_match) | (matches.c.id >= end))
+    if (lost := connection.scalar(select(matches.c.id).where(of_it, beyond).limit(1))) is not None:
+        yield f"matches {lost}: it lies beyond the ids of its tournament"
+    sat = select(seats.c.match_id).join(matches, matches.c.id == seats.c.match_id).where(of_it)
+    if (lost := connection.scalar(sat.where(seats.c.entrant >= bots).limit(1))) is not None:
+        yield f"seats of match {lost}: a bot sits there that is not of the field"
+    printed = select(outputs.c.phase).where(outputs.c.event_id == event, outputs.c.entrant >= bots)
+    if (phase := connection.scalar(printed.limit(1))) is not None:
+        yield f"outputs {event}, {phase}: they are of a bot that is not of the field"
+    for number, details in connection.execute(
+        select(actions.c.number, actions.c.details).where(actions.c.event_id == event)
+    ):
+        if json.loads(details).get("place", 0) not in range(bots):
+            yield f"actions {event}, {number}: it is about a bot that is not of the field"
+    if row.tournament is not None:
+        alone = sat.group_by(seats.c.match_id).having(func.count() < 2).limit(1)
+        if (lost := connection.scalar(alone)) is not None:
+            yield f"seats of match {lost}: a single bot sat there"
+
+
+def _wrong_seats(connection: Connection) -> Iterator[str]:
+    """Yield the matches whose seats are not numbered from 0, and what is told of others."""
+    sat = select(seats.c.match_id, func.count(), func.min(seats.c.seat), func.max(seats.c.seat))
+    for match, count, low, high in connection.execute(sat.group_by(seats.c.match_id)):
+        if low != 0 or high != count - 1:
+            yield f"seats of match {match}: there are {count}, from {low} to {high}"
+    unseated = select(matches.c.id).where(matches.c.id.not_in(select(seats.c.match_id)))
+    if (lost := connection.scalar(unseated.limit(1))) is not None:
+        yield f"matches {lost}: nobody sat there"
+    for table in (faults, notes):
+        there = select(seats.c.seat).where(seats.c.match_id == table.c.match_id, seats.c.seat == table.c.seat)
+        gone = select(table.c.match_id).where(~there.correlate(table).exists())
+        if (lost := connection.scalar(gone.limit(1))) is not None:
+            yield f"{table.name} of match {lost}: they are of a seat that is not there"
+
+
+def _key(table: Table) -> list[Any]:
+    return list(table.primary_key.columns)
+
+
+def _place(table: Table, row: Any) -> str:
+    return f"{table.name} {', '.join(str(row[at]) for at in range(len(_key(table))))}"
+
+
+def _broken(rule: Rule, value: Any) -> str | None:
+    """Return what is wrong with a value; None where nothing is."""
+    try:
+        return None if rule(value) is not False else f"cannot be {_quoted(value)}"
+    except ArenaError as error:
+        return f"cannot be read ({error})"
+    except Exception as error:  # whatever a rule stumbles upon
+        return f"cannot be {_quoted(value)} ({type(error).__name__})"
+
+
+def _quoted(value: Any) -> str:
+    text = ascii(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _object(of: type | tuple[type, ...] = object) -> Rule:
+    def rule(text: str) -> bool:
+        values = json.loads(text)
+        return isinstance(values, dict) and all(isinstance(each, of) for each in values.values())
+
+    return rule
+
+
+def _texts(text: str) -> bool:
+    values = json.loads(text)
+    return isinstance(values, list) and all(isinstance(each, str) for each in values)
+
+
+def _definition(text: str) -> bool:
+    """Tell whether a definition is one of ours, old ones included, of which less is known."""
+    values = json.loads(text)
+    if not isinstance(values, dict) or not isinstance(values.get("field", []), list):
+        return False
+    numbers = ("rounds", "seats", "block", "matches_at_once", "behaviour", "challengers", "stages")
+    whole = all(type(values.get(name, 0)) is int and 0 <= values.get(name, 0) < 2**31 for name in numbers)
+    if not whole or not all(isinstance(seat, int) for seat in values.get("team_of") or ()):
+        return False
+    if "schedule_version" in values:
+        Definition.from_json(values)
+    return True
+
+
+def _hex(length: int) -> Rule:
+    return lambda text: len(text) == length and bytes.fromhex(text)
+
+
+def _says_enough(kind: str, details: str) -> bool:
+    return is_known(kind, json.loads(details))
+
+
+def _waits(text: str) -> bool:
+    return all(int(place) >= 0 and isinstance(micros, int) for place, micros in json.loads(text).items())
+
+
+def _utf8(blob: bytes) -> object:
+    return unsqueeze(blob).decode()
+
+
+_RULES: dict[Table, dict[str, Rule]] = {
+    events: {
+        "options": _object(str),
+        "definition": _definition,
+        "secret": _hex(64),
+        "seed": int,
+        "versions": _object(str),
+        "created": datetime.fromisoformat,
+        "finished": datetime.fromisoformat,
+    },
+    entrants: {"command": _texts},
+    matches: {
+        "answers": unsqueeze,
+        "times": unsqueeze,
+        "deal": (2**31).__gt__,
+    },
+    faults: {"kind": KINDS.__contains__},
+    notes: {"packed": lambda blob: unpack_notes(blob, 0) is not None},
+    says: {"packed": lambda blob: unpack_says(blob) is not None},
+    outputs: {"text": _utf8},
+    strains: {"waited": _waits},
+    summaries: {"packed": lambda blob: bool(unpack(unsqueeze(blob)))},
+    submissions: {"manifest": _object(), "report": _object()},
+}

@@ -1,0 +1,69 @@
+"""What an organiser looks at before believing a ranking: who may have colluded, what forfeits did, who sat where."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from arena.ratings import Table, Tally, fit
+from arena.ratings.collusion import Suspicion, stride, suspicions
+from arena.store import Store
+from arena.store.rows import Tournament
+from arena.tournament.results.standings import rated, rated_results, source
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What was found in the matches of a tournament that count.
+
+    matches: how many. suspicions: of every two bots; of how many deals one was looked at says `every`. forfeited:
+    matches in which a seat was forfeited; forfeits: how many each bot did, by name, if any. table, without: the
+    ranking, and what it would be without these matches. seats: how often each bot of the field sat in each seat.
+    """
+
+    matches: int
+    suspicions: tuple[Suspicion, ...]
+    every: int
+    forfeited: int
+    forfeits: dict[str, int]
+    table: Table
+    without: Table
+    seats: list[list[int]]
+
+    @property
+    def accused(self) -> tuple[Suspicion, ...]:
+        """What stands out."""
+        return tuple(each for each in self.suspicions if each.stands_out)
+
+
+def audit(store: Store, tournament: Tournament) -> Audit:
+    """Look at all matches of a tournament that are stored and count."""
+    assert tournament.id is not None
+    names = tournament.names
+    tally = source(store, tournament).tally()
+    forfeited, by_entrant = store.forfeits(tournament.id)
+    table = fit(tally)
+    return Audit(
+        matches=table.matches,
+        suspicions=suspicions(tally),
+        every=stride(tally.totals()),
+        forfeited=forfeited,
+        forfeits={names[entrant]: count for entrant, count in by_entrant.items()},
+        table=table,
+        without=fit(Tally(rated_results(store, tournament, forfeited=False))) if forfeited else table,
+        seats=_seats(store, tournament, tally),
+    )
+
+
+def _seats(store: Store, tournament: Tournament, tally: Tally) -> list[list[int]]:
+    """Return how often each bot of the field sat in each seat. tally: of the matches that count."""
+    held: Counter[tuple[int, int]] = Counter()
+    if tournament.team_of:  # a tally knows seats of teams only
+        for result in rated(store, tournament):
+            held.update((entrant, seat) for seat, entrant in enumerate(result.entrants))
+    else:
+        totals = tally.totals()
+        place = {entrant.name: number for number, entrant in enumerate(tournament.entrants)}
+        bots = [place[bot] for bot in totals.lineup.bots]
+        for bot, seat, count in zip(totals.seats.bot, totals.seats.seat, totals.seats.count, strict=True):
+            held[bots[bot], int(seat)] += int(count)
+    seats = range(max((seat + 1 for _, seat in held), default=0))
+    return [[held[entrant, seat] for seat in seats] for entrant in range(len(tournament.entrants))]

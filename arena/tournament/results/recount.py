@@ -1,0 +1,72 @@
+"""Whether the sums that are kept of a tournament are those of its matches; and making them again."""
+
+from collections.abc import Iterator, Mapping
+from secrets import token_bytes
+from typing import Any
+
+from arena.ratings.fingerprint import Imprint
+from arena.store import Store, StoreError
+from arena.store.rows import Summed, Tournament
+from arena.tournament.results.standings import ending, settle
+from arena.tournament.results.summaries import gathered, keep_up
+
+TOGETHER = 1 << 14
+"""Matches that are read at a time."""
+
+
+def differences(store: Store, tournament: Tournament) -> Iterator[str]:
+    """Yield what is not as it follows from the matches: the sums, and what is noted to have ended the tournament."""
+    assert tournament.id is not None
+    mend = f"`arena db rebuild {tournament.id}` makes them again from the matches"
+    if wrong := "; ".join(_differing(store, tournament)):
+        yield f"its summaries are not the sums of its matches ({wrong}): {mend}"
+    noted = store.settled(tournament.id)
+    if noted is not None and noted != (found := ending(store, tournament)):
+        told = found.sentence if found and found.sentence else "nothing ended it early"
+        yield f"it is noted to have ended by {noted.sentence or 'its last round'}, and by its matches {told}: {mend}"
+
+
+def _differing(store: Store, tournament: Tournament) -> Iterator[str]:
+    assert tournament.id is not None
+    lots = store.recounted(tournament.id, TOGETHER)
+    salt = token_bytes(8)
+    kept, true = Imprint(salt), Imprint(salt)
+    try:
+        told, summed = next(lots)
+        kept_efforts, kept_faults, kept_meetings = gathered(tournament, [summed], kept)
+    except StoreError as error:
+        yield str(error)
+        return
+    stored = 0
+
+    def rest() -> Iterator[Summed]:
+        nonlocal stored
+        for count, lot in lots:
+            stored += count
+            yield lot
+
+    efforts, faults, meetings = gathered(tournament, rest(), true)
+    if told != stored:
+        yield f"of {told:,} instead of {stored:,} matches"
+    names = tournament.names
+    for what, one, other in (("decisions", kept_efforts, efforts), ("faults", kept_faults, faults)):
+        if places := _unequal(one, other):
+            yield f"{what} of {', '.join(names[place] for place in places)}"
+    bots = len(names)
+    if kept_meetings.sittings(bots) != meetings.sittings(bots):
+        yield "who met whom"
+    if kept.told() != true.told():
+        yield "results"
+
+
+def _unequal(one: Mapping[int, Any], other: Mapping[int, Any]) -> list[int]:
+    return [place for place in sorted(one.keys() | other.keys()) if one.get(place) != other.get(place)]
+
+
+def rebuild(store: Store, tournament: Tournament) -> None:
+    """Throw away what is kept of a tournament, and make it again from its matches."""
+    assert tournament.id is not None
+    store.scatter(tournament.id)
+    if tournament.finished is not None:
+        settle(store, tournament)
+    keep_up(store, tournament, over=tournament.finished is not None)

@@ -1,0 +1,31 @@
+"""A field in the order of an earlier tournament: the seeds of a knockout, the standing list of a ladder."""
+
+from collections.abc import Sequence
+
+from arena.store import Store
+from arena.store.rows import Tournament
+from arena.tournament.plan.definition import Entrant
+from arena.tournament.results.standings import standings
+
+
+def ordered(
+    field: Sequence[Entrant], store: Store, tournament: Tournament
+) -> tuple[tuple[Entrant, ...], tuple[Entrant, ...]]:
+    """Return the bots that took part in a tournament, best first, and those that did not, as they stand.
+
+    A bot is known by its files, so a new version of one that took part is new. Who came in where goes first, where that
+    is told; elsewhere the ranking.
+    """
+    found = standings(store, tournament)
+    names = (
+        [bot for place in found.placing for bot in place] if found.placing else [row.bot for row in found.table.rows]
+    )
+    files = {entrant.name: entrant.sha256 for entrant in tournament.entrants}
+    new = list(field)
+    known = []
+    for name in names:
+        bot = next((each for each in new if each.sha256 == files[name]), None)
+        if bot is not None:
+            new.remove(bot)
+            known.append(bot)
+    return tuple(known), tuple(new)

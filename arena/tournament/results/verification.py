@@ -1,0 +1,105 @@
+"""Whether the records of a tournament are true: its hashes, its schedule and all its matches."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import count
+
+from arena.replay.verification import Verdict, check_tournament
+from arena.store import Store
+from arena.store.rows import ActionRow, Tournament
+from arena.tournament.errors import PlanError
+from arena.tournament.plan.decisions import Decisions
+from arena.tournament.plan.entropy import doubts, late, spelled
+from arena.tournament.plan.formats import Course
+from arena.tournament.plan.schedule import MatchPlan
+from arena.tournament.results.match_proofs import Part, lots, parts
+from arena.tournament.results.standings import ending, going_on, results
+
+
+def check(
+    store: Store,
+    tournament: Tournament,
+    seed_hash: str | None = None,
+    definition_hash: str | None = None,
+    entropy: str | None = None,
+    *,
+    where: str = "",
+    jobs: int = 1,
+) -> Iterator[Part]:
+    """Yield what is found part by part: of the tournament, of its matches, then of its summaries.
+
+    seed_hash, definition_hash: as published at the start, where somebody wrote them down. entropy: as all know it.
+    where: the database, as several processes open it. jobs: how many processes check matches.
+    """
+    assert tournament.id is not None
+    verdict = check_tournament(tournament, seed_hash)
+    if definition_hash is not None and definition_hash.lower() != tournament.definition_hash:
+        sentence = f"the definition hash is {tournament.definition_hash}, not {definition_hash.lower()}"
+        verdict = Verdict((*verdict.wrong, sentence), verdict.remarks)
+    log, played = store.actions(tournament.id), store.count(tournament.id) > 0
+    if entropy is not None and spelled(entropy) != tournament.entropy:
+        known = "not known yet" if tournament.entropy is None else f'"{tournament.entropy}"'
+        verdict = Verdict((*verdict.wrong, f'its entropy is {known}, not "{entropy}"'), verdict.remarks)
+    wrong = (*verdict.wrong, *_broken(tournament, log), *doubts(tournament, log, played))
+    verdict = Verdict(wrong, (*verdict.remarks, *late(log)))
+    # What is stored from here on may be of a stage that is planned only after the schedule was looked at.
+    stored = None if tournament.finished else frozenset(store.played(tournament.id))
+    course = None
+    try:
+        course, decisions = going_on(store, tournament)
+    except PlanError as error:
+        verdict = Verdict(verdict.wrong, (*verdict.remarks, f"its schedule cannot be checked: {error}"))
+    subject = f"tournament {tournament.id}"
+    yield Part([(subject, verdict)])
+    planned, due = None, None
+    if course is not None:
+        planned = _planned(store, tournament, course, decisions)
+        due = _due(store, tournament, decisions) if tournament.finished else None
+    missing = set[int]()
+    for part in parts(store, where, tournament, lots(tournament, planned, stored, due), jobs):
+        missing |= part.missing
+        yield part
+    if missing:
+        many, verb = ("a match", "is") if len(missing) == 1 else (f"{len(missing):,} matches", "are")
+        first = tournament.first_match + min(missing)
+        sentence = f"it is finished, and {many} of its schedule {verb} not stored, from match {first} on"
+        yield Part([(subject, Verdict((sentence,)))])
+
+
+def _due(store: Store, tournament: Tournament, decisions: Decisions) -> Callable[[MatchPlan], bool]:
+    """Return what tells whether a match must be stored: of a finished tournament, all that nobody decided otherwise."""
+    assert tournament.id is not None
+    dropped, unreplayed = decisions.dropped, decisions.unreplayed
+    noted = store.settled(tournament.id) or ending(store, tournament)
+    played = noted.matches if noted else tournament.matches
+
+    def due(plan: MatchPlan) -> bool:
+        return (
+            plan.number < played
+            and plan.number not in unreplayed
+            and dropped.isdisjoint(player.entrant for player in plan.players)
+        )
+
+    return due
+
+
+def _planned(store: Store, tournament: Tournament, course: Course, decisions: Decisions) -> Iterator[MatchPlan]:
+    """Yield all matches of the schedule by their numbers, as far as it follows from what is stored."""
+    read = partial(results, store, tournament)
+    for stage in count():
+        plan = course.plan(stage, read)
+        if plan is None:
+            return
+        yield from plan.in_order()
+        numbers = range(plan.start.match, plan.start.match + plan.matches)
+        if course.staged and not decisions.complete(plan, read(numbers)):
+            return  # the next stage is not known before this one is over
+
+
+def _broken(tournament: Tournament, log: list[ActionRow]) -> Iterator[str]:
+    """Yield where the log is not as it was written: every entry is bound to all before it."""
+    before = tournament.definition_hash
+    for number, entry in enumerate(log, 1):
+        if entry.number != number or entry.digest != entry.chained(before):
+            yield f"entry {entry.number} of its log is not as it was written, or one before it is missing"
+        before = entry.digest

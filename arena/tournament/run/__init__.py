@@ -1,0 +1,17 @@
+"""Playing a tournament.
+
+runner          plays what is not stored yet, until done or stopped
+dispatcher      one stage: units out, records in, lost units again
+backlog         units that no referee has
+work_units      phases cut into what one referee process plays
+executor        where referees work: on this machine, or elsewhere
+ray_cluster     ... on a Ray cluster; ray_node is what runs there, bundles ship the bots
+referees        referee processes and the streams to them
+hosting         how bots are run on this machine
+startup_check   whether any bot comes up
+record_rows     a referee's record as rows of the store
+record_buffer   finished matches on their way to the database
+database_retry  repeats what the database cannot do now
+single_match    one match without a tournament
+exception_groups the cause of a failed nursery
+"""

@@ -1,0 +1,53 @@
+"""How bots are run on this machine. No result depends on it: it belongs to a run, not to a tournament's definition."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from arena.tournament.errors import HostingError
+from arena.tournament.plan.definition import Entrant
+from referee.sandbox import Confinement, SandboxError, choose, gap
+
+
+@dataclass(frozen=True, slots=True)
+class Hosting:
+    """How bots are run.
+
+    sandbox: how they are confined, as `referee.sandbox.choose` takes it. affinity: each process is pinned to one core.
+    trusted: matches are rated although bots could reach each other.
+    """
+
+    sandbox: str = "auto"
+    affinity: bool = False
+    trusted: bool = False
+
+    def settled(self) -> str:
+        """Return how they will be confined here. Raises HostingError where that does not work."""
+        return self._chosen().mode
+
+    def gap(self) -> str:
+        """Return by what bots could reach each other here; nothing where they could not. Raises HostingError."""
+        return self._chosen().gap
+
+    def rated(self, field: Iterable[Entrant]) -> str:
+        """Return how the bots of a field will be confined here, for matches that are rated.
+
+        Raises HostingError where that does not work, and where a bot that nobody trusts could reach more than its own.
+        """
+        chosen = self._chosen()
+        for bot in field:
+            if bot.command and not self.trusted and (reason := gap(bot.command, bot.folder, chosen)):
+                raise HostingError(
+                    f"{bot.name} is not kept from other bots, and matches are not rated then: {reason}; play where "
+                    "bubblewrap works (`arena doctor` says how), or trust all bots of the field (--trust-bots)"
+                )
+        return chosen.mode
+
+    def _chosen(self) -> Confinement:
+        try:
+            return choose(self.sandbox)
+        except SandboxError as error:
+            raise HostingError(f"{error} (`arena doctor` says how to mend it)") from None
+
+
+USUAL = Hosting()
+"""Confined as well as this machine can, on whatever core is free."""

@@ -1,0 +1,340 @@
+"""Plays all matches of a tournament that are not stored yet.
+
+What is missing is the difference of two sets of numbers, so going on after anything, a Ctrl-C, a
+kill, a power cut, is the same as beginning. Records are stored in the order in which they come; no
+table depends on that order. What an organiser decides meanwhile, in another process, stands in the
+tournament's log: where it bears upon matches under way these are given up, and all begins anew from
+what is stored.
+
+Where the database cannot be used for a while, records wait in memory and what it did not do is tried again
+(`database_retry`); once too many wait, no more matches are handed out.
+"""
+
+import signal
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+import trio
+
+from arena.errors import ArenaError
+from arena.store import Store, StoreUnavailable
+from arena.store.failure_rows import ProcessFailureRow
+from arena.store.rows import ActionRow, MatchRow, Tournament
+from arena.tournament.plan.decisions import Decisions
+from arena.tournament.plan.definition import Definition
+from arena.tournament.plan.formats import course_of
+from arena.tournament.plan.schedule import Plan
+from arena.tournament.results.early_stopping import Verdict
+from arena.tournament.results.standings import results, settle, stopping
+from arena.tournament.results.summaries import BATCH, keep_up, summary
+from arena.tournament.run.backlog import Backlog
+from arena.tournament.run.database_retry import DatabaseRetry
+from arena.tournament.run.dispatcher import Haul, Work
+from arena.tournament.run.executor import Executor, Invite, Local
+from arena.tournament.run.hosting import USUAL, Hosting
+from arena.tournament.run.record_buffer import RecordBuffer
+from arena.tournament.run.startup_check import Startup
+from arena.tournament.run.work_units import Unit, units
+
+LOG_SECONDS = 0.5
+"""Between two looks at the log, for what an organiser has decided meanwhile."""
+
+BATCH_SECONDS = 0.1
+"""How long records may wait for each other: a transaction costs as much as many rows."""
+
+
+class Watcher(Protocol):
+    """Who is told how it goes."""
+
+    def stored(self, rows: Sequence[MatchRow]) -> None:
+        """Learn which matches are stored now. Called in a thread of its own, one call after the other."""
+
+    def failed(self, rows: Sequence[ProcessFailureRow]) -> None:
+        """Learn which processes of bots failed, as is stored now. Called as `stored` is, before it."""
+
+    def say(self, line: str) -> None:
+        """Learn something that people should read."""
+
+    def stands(self, how: str) -> None:
+        """Learn how a test or ranking that may end the tournament stands, in a few words."""
+
+
+@dataclass(slots=True)
+class Stint:
+    """What one run has played.
+
+    matches, decisions: stored by this run. seconds: from the first thing to the last. stopped: the
+    signal that ended it early, or None. verdict: what ended it before its last round, or None. paused: the entry of the
+    log by which it was paused, or None.
+    """
+
+    matches: int = 0
+    decisions: int = 0
+    seconds: float = 0.0
+    stopped: signal.Signals | None = None
+    verdict: Verdict | None = None
+    paused: ActionRow | None = None
+
+
+def run(
+    store: Store,
+    tournament: Tournament,
+    definition: Definition,
+    jobs: int,
+    watcher: Watcher,
+    hosting: Hosting = USUAL,
+    invite: Invite | None = None,
+    executor: Executor | None = None,
+) -> Stint:
+    """Play what is missing with up to `jobs` referee processes; return when it is done or was stopped by a signal.
+
+    hosting: how bots are run. invite: where remote bots take part, who brings them to the referee. They are then
+    played by one referee, unit after unit: a bot that holds few matches at a time must not be asked by two.
+    executor: where the referees work; by default on this machine.
+
+    Raises StoreError where the database refuses, or cannot be used for an hour, RefereeError where referees cannot
+    work.
+    """
+    patience = store.patience
+    try:
+        runner = _Runner(store, tournament, definition, watcher, hosting, executor or Local(invite))
+        return trio.run(runner.run, 1 if invite is not None else jobs)
+    finally:
+        store.patience = patience
+
+
+class _Runner:
+    def __init__(
+        self,
+        store: Store,
+        tournament: Tournament,
+        definition: Definition,
+        watcher: Watcher,
+        hosting: Hosting,
+        executor: Executor,
+    ) -> None:
+        assert tournament.id is not None
+        self._store = store
+        self._id = tournament.id
+        self._secret = tournament.mixed
+        self._began = definition
+        self._tournament = tournament
+        self._watcher = watcher
+        self._hosting = hosting
+        self._executor = executor
+        self._stint = Stint()
+        self._unsummed = 0
+        self._failure: ArenaError | None = None
+        self._said: set[str] = set()
+        self._work = trio.CancelScope()
+        self._records = RecordBuffer()
+        self._retry = DatabaseRetry(store, watcher.say)
+        self._read_log()
+        self._startup = Startup(self._definition.field, self._withdrawn, played=bool(self._played))
+
+    def _read_log(self) -> None:
+        """Begin anew from what is stored: the log, and the matches."""
+        store = self._store
+        self._decisions = Decisions.of(self._began, store.actions(self._id))
+        self._definition = self._decisions.whole(self._began)
+        self._tournament = store.tournament(self._id)
+        self._played = store.played(self._id)
+        self._withdrawn = set(store.withdrawn(self._id))
+        self._course = course_of(self._definition, self._secret, self._decisions)
+        self._read = partial(results, store, self._tournament)
+        self._stopping = stopping(store, self._tournament, lambda: summary(self._store, self._tournament))
+        self._outdated = False
+        self._stint.paused = self._decisions.pause
+
+    async def run(self, jobs: int) -> Stint:
+        began = trio.current_time()
+        await self._retry.call(keep_up, self._store, self._tournament)
+        await self._look()
+        stage = 0
+        while self._stint.stopped is None and self._failure is None and self._stint.paused is None:
+            plan = None
+            if self._stint.verdict is None:
+                plan = await self._retry.call(self._course.plan, stage, self._read)
+            if plan is not None:
+                await self._play(plan, stage, jobs)
+                stage += 1
+            elif await self._retry.call(self._store.finish_tournament, self._id, len(self._decisions.log)):
+                await self._retry.call(self._sum_up)
+                break
+            else:
+                self._outdated = True
+            if self._outdated:
+                await self._retry.call(self._read_log)
+                self._stint.verdict = None
+                stage = 0
+                await self._look()
+        self._stint.seconds = trio.current_time() - began
+        if self._failure is not None:
+            raise self._failure
+        return self._stint
+
+    def _sum_up(self) -> None:
+        """Leave behind what rankings ask of a tournament that is finished."""
+        settle(self._store, self._tournament, self._stopping)
+        keep_up(self._store, self._tournament, over=True)
+
+    async def _play(self, plan: Plan, stage: int, jobs: int) -> None:
+        """Play what is missing of one stage, and store it."""
+        numbers = range(plan.start.match, plan.start.match + plan.matches)
+        played = self._played | self._decisions.skipped(plan)
+        if self._course.staged and not await self._begin_leg(self._course.leg(stage, plan.start.round)):
+            return
+        if all(number in played for number in numbers):
+            return
+        self._work = trio.CancelScope()
+        first = await self._retry.call(self._store.next_phase, self._id)
+        backlog = Backlog(units(plan, played, jobs, first), partial(self._begin_unit, stage))
+        self._records = RecordBuffer()
+        work = Work(
+            self._definition,
+            self._secret,
+            self._hosting,
+            backlog,
+            keep=self._records.put,
+            withdrawn=self._withdrawn,
+            say=self._say,
+            fail=self._fail,
+        )
+        async with trio.open_nursery() as storing:
+            storing.start_soon(self._keep)
+            try:
+                with self._work:
+                    async with trio.open_nursery() as nursery:
+                        nursery.start_soon(self._heed_signals)
+                        nursery.start_soon(self._heed_organiser)
+                        await self._executor.play(work, jobs)
+                        nursery.cancel_scope.cancel()
+            finally:
+                self._records.close()
+
+    async def _heed_signals(self) -> None:
+        """Stop in good order on Ctrl-C, a polite kill, or the end of the terminal (but for nohup)."""
+        heeded = [signal.SIGINT, signal.SIGTERM]
+        if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+            heeded.append(signal.SIGHUP)
+        with trio.open_signal_receiver(*heeded) as received:
+            async for number in received:
+                self._stint.stopped = signal.Signals(number)
+                self._retry.stop()
+                self._work.cancel()
+
+    async def _heed_organiser(self) -> None:
+        """Stop what is under way as soon as the log says something that bears upon it."""
+        try:
+            while True:
+                await trio.sleep(LOG_SECONDS)
+                known = len(self._decisions.log)
+                if await self._retry.call(self._store.acted, self._id) > known:
+                    log = await self._retry.call(self._store.actions, self._id)
+                    if Decisions.of(self._began, log).changes(len(self._decisions.log)):
+                        self._outdated = True
+                        self._work.cancel()
+        except ArenaError as error:
+            self._fail(error)
+
+    async def _begin_unit(self, stage: int, unit: Unit) -> bool:
+        """Have the log say that the leg of a unit begins; return whether the unit may be played.
+
+        None may of a leg before the log says so, and none once its field has changed.
+        """
+        try:
+            return await self._begin_leg(self._course.leg(stage, next(iter(unit.left.values())).deal.round))
+        except ArenaError as error:
+            self._fail(error)
+            return False
+
+    async def _begin_leg(self, leg: int) -> bool:
+        """Have the log say that a leg begins; return whether it does so with the field that is known."""
+        if leg < self._decisions.begun:
+            return not self._outdated
+        return await self._retry.call(self._note_leg, leg)
+
+    def _note_leg(self, leg: int) -> bool:
+        while leg >= self._decisions.begun:
+            known = self._decisions
+            entry = self._store.act(self._id, "arena", "leg", {"leg": leg}, seen=len(known.log))
+            log = self._store.actions(self._id) if entry is None else (*known.log, entry)
+            self._decisions = Decisions.of(self._began, log)
+            fields = known.playing(leg), self._decisions.playing(leg)
+            if fields[0] != fields[1] or self._decisions.changes(len(known.log)):
+                self._outdated = True
+                return False
+        return not self._outdated
+
+    async def _keep(self) -> None:
+        """Store what comes until no more comes, several hauls to a transaction."""
+        try:
+            while batch := await self._records.take(BATCH_SECONDS):
+                if ready := self._startup.ready(batch):
+                    await self._take(ready)
+                self._records.stored(batch)
+                if self._startup.error is not None:
+                    raise self._startup.error
+            if self._stint.stopped is None and (rest := self._startup.rest()):
+                await self._take(rest)
+        except StoreUnavailable as error:
+            self._fail(self._unstored(error))
+        except ArenaError as error:
+            self._fail(error)
+
+    async def _take(self, batch: Sequence[Haul]) -> None:
+        """Store what came, and look whether it ends the tournament."""
+        await self._retry.call(self._store_batch, batch)
+        rows = [row for haul in batch for row in haul.rows]
+        await trio.to_thread.run_sync(self._watcher.stored, rows)
+        self._stint.matches += len(rows)
+        self._stint.decisions += sum(seat.decisions for row in rows for seat in row.seats)
+        if self._stopping is not None and self._stopping.add(row.number for row in rows):
+            await self._look()
+            if self._stint.verdict is not None:
+                self._work.cancel()
+
+    def _unstored(self, error: StoreUnavailable) -> StoreUnavailable:
+        """Return the error that ends the tournament, with what becomes of the matches that wait in memory."""
+        count = self._records.matches
+        lost = f"{count:,} finished {'match is' if count == 1 else 'matches are'} not stored and will be played again"
+        return StoreUnavailable(f"{error.problem}; {lost}", error.remedy) if count else error
+
+    async def _look(self) -> None:
+        """Look whether what is stored ends the tournament."""
+        decider = self._stopping
+        if decider is not None:
+            self._stint.verdict = await self._retry.call(decider.look)
+            if decider.told:
+                self._watcher.stands(decider.told)
+
+    def _store_batch(self, batch: Sequence[Haul]) -> None:
+        rows = [row for haul in batch for row in haul.rows]
+        outputs = [output for haul in batch for output in haul.outputs]
+        strains = [strain for haul in batch for strain in haul.strains]
+        failures = [failure for haul in batch for failure in haul.failures]
+        if rows or outputs or strains or failures:
+            self._store.add_matches(self._id, rows, outputs, strains, failures)
+        for haul in batch:
+            for entrant, reason in haul.withdrawn.items():
+                self._store.mark_withdrawn(self._id, entrant, reason)
+        if self._unsummed + len(rows) >= BATCH:
+            keep_up(self._store, self._tournament)
+            self._unsummed = 0
+        else:
+            self._unsummed += len(rows)
+        if failures:
+            self._watcher.failed(failures)
+
+    def _fail(self, error: ArenaError) -> None:
+        """Stop, and raise `error` once everything has ended."""
+        self._failure = self._failure or error
+        self._work.cancel()
+
+    def _say(self, line: str) -> None:
+        """Pass on a line once, however many referees say it."""
+        if line not in self._said:
+            self._said.add(line)
+            self._watcher.say(line)

@@ -1,0 +1,150 @@
+"""One match without a tournament: the bots sit down in the order named, once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import trio
+
+from arena.store import Store
+from arena.store.failure_rows import ProcessFailureRow
+from arena.store.rows import MatchRow, NewTournament, OutputRow, StoredMatch
+from arena.tournament.errors import RefereeError
+from arena.tournament.plan.definition import Definition, Entrant, TimeControl
+from arena.tournament.plan.match_prefix import Opening
+from arena.tournament.plan.schedule import Deal, MatchPlan
+from arena.tournament.plan.seating import Player
+from arena.tournament.plan.secret import match_seed, new_secret
+from arena.tournament.run.database_retry import DatabaseRetry
+from arena.tournament.run.exception_groups import cause
+from arena.tournament.run.hosting import USUAL, Hosting
+from arena.tournament.run.record_rows import failure_row, match_row, output_rows
+from arena.tournament.run.referees import running
+from arena.tournament.run.work_units import Unit
+from arena.tournament.stored import new_tournament
+from referee.engine.game import Game
+from referee.engine.options import Options
+from referee.v1.work_pb2 import Invitation
+from referee.wire import write_redeal
+
+Invite = Callable[[Invitation], None]
+
+
+def _nobody(invitation: Invitation) -> None:
+    """Let nobody know: no bot is attached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """A match that was played: what `Store.add_single` takes."""
+
+    frame: NewTournament
+    match: MatchRow
+    outputs: tuple[OutputRow, ...]
+    failures: tuple[ProcessFailureRow, ...] = ()
+
+
+def play_single(
+    game: Game,
+    options: Options,
+    field: tuple[Entrant, ...],
+    *,
+    seed: int | None = None,
+    time: TimeControl | None = None,
+    hosting: Hosting = USUAL,
+    say: Callable[[str], None],
+    invite: Invite = _nobody,
+) -> Single:
+    """Play one match of the bots of `field`, seated in that order.
+
+    seed: the number after --seed, or None for a random deal. hosting: how the bots are run.
+    say: is told what the referee prints.
+    invite: is told where the bots dial that are attached; `Invitation.player` is their seat.
+
+    Raises SeatsError or OptionError where the game is not played so, RefereeError where no referee can play it.
+    """
+    return trio.run(
+        partial(single, game, options, field, seed=seed, time=time, hosting=hosting, say=say, invite=invite)
+    )
+
+
+async def single(
+    game: Game,
+    options: Options,
+    field: tuple[Entrant, ...],
+    *,
+    seed: int | None = None,
+    opening: Opening | None = None,
+    time: TimeControl | None = None,
+    hosting: Hosting = USUAL,
+    say: Callable[[str], None],
+    invite: Invite = _nobody,
+) -> Single:
+    """Play one match, as `play_single`, under trio. opening: of a match from which it goes on."""
+    game.check(options, len(field))
+    definition = Definition(
+        game=game.name,
+        options=options.given(),
+        behaviour=game.behaviour,
+        rounds=1,
+        seats=len(field),
+        field=field,
+        time=time or TimeControl(),
+        matches_at_once=1,
+        opening=(opening.match, opening.answers) if opening else None,
+        redeal=opening.redeal if opening else None,
+    )
+    secret = opening.secret if opening else new_secret(seed)
+    frame = new_tournament(definition, secret, seed, 1, hosting.settled())
+    try:
+        return Single(frame, *await _play(definition, secret, opening, hosting, say, invite))
+    except BaseExceptionGroup as group:
+        raise cause(group) from None
+
+
+def keep(store: Store, played: Single, say: Callable[[str], None]) -> StoredMatch:
+    """Store a match that was played, and return it; a database that is locked or full is waited for.
+
+    say: is told what people should read meanwhile.
+
+    Raises StoreError where the database refuses, or cannot be used for an hour.
+    """
+    add = partial(store.add_single, played.frame, played.match, played.outputs, played.failures)
+    return store.match(trio.run(DatabaseRetry(store, say).call, add))
+
+
+async def _play(
+    definition: Definition,
+    secret: bytes,
+    opening: Opening | None,
+    hosting: Hosting,
+    say: Callable[[str], None],
+    invite: Invite,
+) -> tuple[MatchRow, tuple[OutputRow, ...], tuple[ProcessFailureRow, ...]]:
+    players = tuple(Player(seat, 0) for seat in range(definition.seats))
+    deal = opening.deal if opening else 0
+    plan = MatchPlan(0, Deal(deal, 0, 0, players), 0, players)
+    unit = Unit(0, {0: plan})
+    order = unit.message(definition, secret, (), hosting)
+    if opening:
+        order.matches[0].opening = opening.packed
+        for said in opening.says:
+            order.matches[0].opening_says.add(seat=said.seat, ply=said.ply, text=said.text)
+        if opening.redeal:
+            write_redeal(order.matches[0], opening.redeal)
+    row: MatchRow | None = None
+    failures: list[ProcessFailureRow] = []
+    async with trio.open_nursery() as nursery, running(nursery, None, say) as referee:
+        referee.play(order)
+        async for response in referee.messages:
+            for invitation in response.invitations:
+                invite(invitation)
+            failures.extend(failure_row(failure, unit) for failure in response.process_failures)
+            for record in response.records:
+                row = match_row(record, plan, unit, match_seed(secret, deal))
+            for end in response.ends:
+                if row is not None:
+                    return row, tuple(output_rows(end, unit)), tuple(failures)
+            if response.error:
+                referee.last_words.append(response.error)
+        raise RefereeError("the referee ended before the match was over" + await referee.why())

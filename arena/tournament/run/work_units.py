@@ -1,0 +1,110 @@
+"""Units: what is given to one referee process at a time, a phase or a part of one.
+
+A phase may be cut into parts, each with fresh processes of its own, so that all referee processes
+have work to the end; no result depends on it.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+
+from arena.tournament.plan.definition import Definition
+from arena.tournament.plan.schedule import MatchPlan, Plan
+from arena.tournament.plan.seating import Player
+from arena.tournament.plan.secret import bot_seed, match_seed
+from arena.tournament.run.hosting import USUAL, Hosting
+from referee.v1.work_pb2 import Phase
+
+START_COST = 10
+"""How many matches take as long as the start of one process: 50 to 150 ms of CPU against about 10 ms."""
+
+
+@dataclass(slots=True)
+class Unit:
+    """Matches that one set of fresh processes plays.
+
+    number: its number in the tournament; the first part of a phase has the phase's, and no two units share one.
+    left: the matches without a record, by number. fruitless: how many referees died over it in a row
+    without a record.
+    """
+
+    number: int
+    left: dict[int, MatchPlan]
+    fruitless: int = 0
+    players: dict[Player, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for match in self.left.values():
+            for player in match.players:
+                self.players.setdefault(player, len(self.players))
+
+    def message(
+        self, definition: Definition, secret: bytes, withdrawn: Collection[int], hosting: Hosting = USUAL
+    ) -> Phase:
+        """Return the message that makes a referee play what is left. `withdrawn`: places in the field."""
+        message = Phase(id=self.number, game=definition.game, options=dict(definition.options))
+        message.sandbox, message.affinity = hosting.sandbox, hosting.affinity
+        message.matches_at_once = definition.matches_at_once
+        message.time.move_time_ms = definition.time.move_time_ms
+        message.time.bank_ms = definition.time.bank_ms
+        message.time.start_time_ms = definition.time.start_time_ms
+        message.time.memory_bytes = definition.time.memory_bytes
+        message.time.strikes = definition.time.strikes
+        message.time.most_lag_ms = definition.time.most_lag_ms
+        message.time.slot_ms = definition.time.slot_ms
+        message.clock, message.ponder = definition.time.mode == "clock", definition.time.ponder
+        message.names = definition.names
+        for player in self.players:
+            bot = definition.field[player.entrant]
+            message.players.add(
+                bot=bot.name,
+                command=bot.command,
+                folder=bot.folder,
+                withdrawn=player.entrant in withdrawn,
+                attached=bot.attached,
+                memory_bytes=bot.memory_bytes,
+                matches_at_once=bot.matches_at_once,
+                remote_ms=definition.time.remote_ms if bot.remote else 0,
+            )
+        for match in self.left.values():
+            order = message.matches.add()
+            order.match = match.number
+            order.seed = match_seed(secret, match.deal.number)
+            order.players.extend([self.players[player] for player in match.players])
+            order.bot_seeds.extend([bot_seed(secret, match.number, seat) for seat in range(len(match.players))])
+        return message
+
+
+def parts(matches: int, phases: int, processes: int, referees: int) -> int:
+    """Return into how many parts each of the last `phases` phases is cut, so that `referees` end soonest.
+
+    matches: of a phase. processes: that each part starts.
+    """
+
+    def duration(count: int) -> float:
+        rounds = -(-phases * count // referees)
+        return rounds * (matches / count + processes * START_COST)
+
+    return min(range(1, max(1, min(referees, matches)) + 1), key=duration)
+
+
+def units(plan: Plan, played: Collection[int], referees: int, first: int = 0) -> Iterator[Unit]:
+    """Yield the units of all matches that are not in `played`, in the order of the schedule.
+
+    first: added to their numbers, so that a tournament that goes on gives none of them twice.
+    """
+    phases = range(plan.start.phase, plan.start.phase + plan.phases)
+    unplayed = {phase: sum(number not in played for number in plan.numbers(phase)) for phase in phases}
+    open_phases = [phase for phase, count in unplayed.items() if count]
+    rest = len(open_phases) % referees
+    last = set(open_phases[len(open_phases) - rest :])
+    for phase in plan.walk():
+        if not unplayed[phase.id]:
+            continue
+        matches = [match for match in phase.matches if match.number not in played]
+        processes = min(plan.processes, len(matches) * plan.seats)
+        count = parts(len(matches), rest, processes, referees) if phase.id in last else 1
+        for part in range(count):
+            share = matches[len(matches) * part // count : len(matches) * (part + 1) // count]
+            yield Unit(
+                first + phase.id - plan.start.phase + part * plan.phases, {match.number: match for match in share}
+            )

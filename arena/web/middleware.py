@@ -1,0 +1,116 @@
+"""What is true of every request and answer.
+
+Nothing but our own files is loaded, run or sent to; nobody puts us in a frame; what changes something comes from
+our pages.
+"""
+
+from collections.abc import Sequence
+from http import HTTPStatus
+from urllib.parse import urlsplit
+
+from anyio.to_thread import run_sync
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from arena.web.access import Audience, signed_in
+from arena.web.pages.layout import LOOKING, NAVIGATION
+from arena.web.sessions import COOKIE, Sessions
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+HEADERS = {
+    "content-security-policy": POLICY,
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+}
+
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
+
+
+class OwnPagesOnly:
+    """Refuses what other sites have a browser send here, and names that are not this machine's (DNS rebinding).
+
+    Only GET and HEAD, which change nothing, come from anywhere.
+    hosts: the names under which the site is asked; empty: any.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Sequence[str] = ()) -> None:
+        self._app = app
+        self._hosts = hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] == "http" and (wrong := self._wrong(scope)):
+            await PlainTextResponse(wrong, HTTPStatus.FORBIDDEN)(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    def _wrong(self, scope: Scope) -> str:
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if self._hosts and urlsplit(f"//{host}").hostname not in self._hosts:
+            return "this site is not asked under that name"
+        if scope["method"] in ("GET", "HEAD"):
+            return ""
+        site, origin = headers.get("sec-fetch-site"), headers.get("origin", "")
+        own = site == "same-origin" if site is not None else urlsplit(origin).netloc == host and bool(host)
+        return "" if own else "this was sent by another site's page, and is not done"
+
+
+class SafeHeaders:
+    """Adds the headers to whatever the application answers."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+            await send(message)
+
+        await self._app(scope, receive, with_headers)
+
+
+class WhoAsks:
+    """Finds out who asks, and tells the pages what is to be found on this site for them.
+
+    audience: who asks and is not signed in. sessions: who is; None: nobody signs in. playable: organisers may play.
+    """
+
+    def __init__(self, app: ASGIApp, audience: Audience, sessions: Sessions | None, playable: bool) -> None:
+        self._app = app
+        self._audience = audience
+        self._sessions = sessions
+        self._playable = playable
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        audience = self._audience
+        links = list(LOOKING)
+        if self._sessions is not None and scope["type"] == "http":
+            secret = HTTPConnection(scope).cookies.get(COOKIE)
+            account = await run_sync(self._sessions.account, secret) if secret else None
+            if account is not None:
+                audience = signed_in(account)
+                links += [("/submit", "Submit"), ("/sign-in", account.name)]
+            else:
+                links.append(("/sign-in", "Sign in"))
+        if self._playable and audience.organiser:
+            links.insert(len(LOOKING), ("/play", "Play"))
+        NAVIGATION.set(links)
+        scope["audience"] = audience
+        await self._app(scope, receive, send)

@@ -1,0 +1,72 @@
+"""How long a bot took for its answers, as a histogram."""
+
+from bisect import bisect_left
+from itertools import product
+
+from arena.replay.text import duration
+from arena.viewer.html import Element, tag
+from arena.web.answer_times import Sample
+from arena.web.pages.layout import count, sheet, table
+
+WIDTH, HEIGHT = 240, 14
+"""Of the longest bar."""
+
+EDGES = (1.0, *(float(step * 10**power) for power, step in product(range(9), (1, 2, 5)) if step * 10**power > 1))
+"""Where one bin ends and the next begins, in µs: steps of 1, 2, 5, up to what a record tells and more."""
+
+
+def histogram(found: Sample) -> Element:
+    """Return the times as a table with a line for each bin, on a logarithmic scale."""
+    counts = bins(found.micros)
+    first = next(number for number, times in enumerate(counts) if times)
+    last = max(number for number, times in enumerate(counts) if times)
+    rows = [
+        (_span(number), count(counts[number]), f"{counts[number] * 100 / len(found.micros):.1f}",
+         _bar(counts[number] / max(counts)))
+        for number in range(first, last + 1)
+    ]  # fmt: skip
+    median, slow = (duration(_quantile(found.micros, share)) for share in (0.5, 0.99))
+    return sheet(
+        tag("h2", {}, "Time per answer"),
+        tag(
+            "p",
+            {"class": "soft"},
+            f"{count(len(found.micros))} answers in {count(found.matches)} of its newest matches of {found.game}: "
+            f"half of them took at most {median}, 99 of 100 at most {slow}. Times are kept in steps of 7.5 %.",
+        ),
+        table(("time", "answers", "in %", ""), rows, (0, 1, 2)),
+        id="times",
+    )
+
+
+def bins(micros: tuple[float, ...]) -> list[int]:
+    """Return how many times lie before the first edge, between each two, and after the last. micros: sorted."""
+    ends = [bisect_left(micros, edge) for edge in EDGES]
+    return [end - begin for begin, end in zip((0, *ends), (*ends, len(micros)), strict=True)]
+
+
+def _span(number: int) -> str:
+    if number == 0:
+        return duration(0)
+    return f"{_edge(number - 1)} to {_edge(number)}" if number < len(EDGES) else f"{_edge(number - 1)} or more"
+
+
+def _edge(number: int) -> str:
+    for unit, size in (("s", 1e6), ("ms", 1e3)):
+        if EDGES[number] >= size:
+            return f"{EDGES[number] / size:.0f} {unit}"
+    return f"{EDGES[number]:.0f} µs"
+
+
+def _quantile(micros: tuple[float, ...], share: float) -> float:
+    return micros[min(len(micros) - 1, int(share * len(micros)))]
+
+
+def _bar(share: float) -> Element:
+    """Draw how many answers a bin has of those that the fullest has; the number stands beside it."""
+    return tag(
+        "svg",
+        {"class": "bar-of-times", "viewBox": f"0 0 {WIDTH} {HEIGHT}", "width": WIDTH, "height": HEIGHT,
+         "aria-hidden": "true"},
+        tag("rect", {"width": round(WIDTH * share, 1), "height": HEIGHT, "rx": 2}),
+    )  # fmt: skip

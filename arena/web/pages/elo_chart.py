@@ -1,0 +1,103 @@
+"""How a bot's Elo grew from one tournament to the next, drawn with its error bars."""
+
+from collections.abc import Callable, Iterator
+
+from arena.ratings import Row
+from arena.viewer.html import Element, tag
+from arena.web.elo_history import Growth
+from arena.web.pages.layout import sheet, table, tournament_link, wide
+
+HEIGHT, MARGIN, STEP = 200, 24, 60
+"""Of the drawing; what is left at its edges; from one tournament to the next."""
+
+LINES = 4
+"""How many versions have lines that differ."""
+
+
+def growth(found: Growth | str) -> Element:
+    """Return the drawing, and its numbers as a table; or the sentence that says why there is none."""
+    if isinstance(found, str):
+        return sheet(tag("h2", {}, "Elo over time"), tag("p", {"class": "soft"}, found), id="growth")
+    points = {name: list(_points(found, name)) for name in found.names}
+    rows = [
+        (tournament_link(step.tournament), step.began[:10], name, f"{row.bound} {row.elo:+.1f}".strip(),
+         "-" if row.bar is None else f"{row.bar:.1f}")
+        for number, step in enumerate(found.steps)
+        for name, drawn in points.items()
+        for place, row in drawn
+        if place == number
+    ]  # fmt: skip
+    return sheet(
+        tag("h2", {}, "Elo over time"),
+        tag(
+            "p",
+            {"class": "soft"},
+            f"{found.game}: Elo of all results until the end of that tournament, with its 95 % bar, from the newest "
+            f"{len(found.steps)} tournaments of this bot that are over and agree in options and rules; "
+            "versions are rated apart.",
+        ),
+        tag("p", {"class": "soft"}, found.missing) if found.missing else None,
+        wide("drawing: Elo over time", _drawing(found, points)),
+        table(("tournament", "began", "bot", "Elo", "± 95 %"), rows, (3, 4)),
+        id="growth",
+    )
+
+
+def _points(found: Growth, name: str) -> Iterator[tuple[int, Row]]:
+    """Yield the rows of a bot with the place of their tournament."""
+    for place, step in enumerate(found.steps):
+        if name in step.rows:
+            yield place, step.rows[name]
+
+
+def _drawing(found: Growth, points: dict[str, list[tuple[int, Row]]]) -> Element:
+    rows = [row for drawn in points.values() for _, row in drawn]
+    low = min(0.0, *(row.elo - (row.bar or 0) for row in rows))
+    high = max(0.0, *(row.elo + (row.bar or 0) for row in rows))
+    width = 2 * MARGIN + STEP * len(found.steps)
+
+    def y(elo: float) -> float:
+        return round(MARGIN + (HEIGHT - 2 * MARGIN) * ((high - elo) / (high - low) if high > low else 0.5), 1)
+
+    return tag(
+        "svg",
+        {"class": "growth", "viewBox": f"0 0 {width} {HEIGHT}", "width": width, "height": HEIGHT, "role": "img",
+         "aria-label": f"Elo over {len(found.steps)} tournaments; the table below has the numbers"},
+        tag("line", {"class": "zero", "x1": 0, "x2": width, "y1": y(0), "y2": y(0)}),
+        tag("text", {"x": 2, "y": y(0) - 4}, "0"),
+        [
+            tag("text", {"class": "at", "x": _x(place), "y": HEIGHT - 6}, step.tournament)
+            for place, step in enumerate(found.steps)
+        ],
+        [_version(name, number % LINES, drawn, y) for number, (name, drawn) in enumerate(points.items())],
+    )  # fmt: skip
+
+
+def _version(name: str, look: int, drawn: list[tuple[int, Row]], y: Callable[[float], float]) -> Element:
+    """Draw one version: its line, and each of its points with its bar."""
+    path = " ".join(f"{_x(place)},{y(row.elo)}" for place, row in drawn)
+    return tag(
+        "g",
+        {"class": f"version-{look}"},
+        tag("polyline", {"points": path}),
+        [
+            tag(
+                "g",
+                {},
+                tag("title", {}, f"{name}: Elo {row.elo:+.1f}" + ("" if row.bar is None else f" ± {row.bar:.1f}")),
+                None
+                if row.bar is None
+                else tag(
+                    "line",
+                    {"class": "interval", "x1": _x(place), "x2": _x(place), "y1": y(row.elo - row.bar),
+                     "y2": y(row.elo + row.bar)},
+                ),
+                tag("circle", {"class": "elo", "cx": _x(place), "cy": y(row.elo), "r": 4}),
+            )
+            for place, row in drawn
+        ],
+    )  # fmt: skip
+
+
+def _x(place: int) -> int:
+    return MARGIN + STEP // 2 + STEP * place

@@ -1,0 +1,157 @@
+"""The addresses at which people play: begin a match, look at it from a seat, answer, go on from a stored one."""
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import suppress
+from functools import partial
+from http import HTTPStatus
+from typing import Any
+
+import trio
+from anyio.to_thread import run_sync
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from arena.play.hosted_match import Sitting
+from arena.web.access import asking
+from arena.web.event_streams import EventStream, Streams, event
+from arena.web.hosted_matches import Hosted, Sittings
+from arena.web.pages import play
+from arena.web.pages.replay import UNSEEN
+from arena.web.parameters import number
+from arena.web.request_body import form, values
+from referee.engine import registry
+
+PATIENCE = 15.0
+"""Seconds after which a page that waits is told again how far a match is."""
+
+NOBODY = ""
+"""The choice for a seat that nobody takes."""
+
+
+class Playing:
+    """What answers there. sittings: the matches under way. streams: those that are open."""
+
+    def __init__(self, sittings: Sittings, streams: Streams) -> None:
+        self._sittings = sittings
+        self._streams = streams
+
+    def routes(self) -> list[tuple[str, Callable[[Request], Any], str]]:
+        """Return the addresses with what answers there, and the method."""
+        return [
+            ("/play", self.games, "GET"),
+            ("/play/{game}", self.table, "GET"),
+            ("/play/{game}", self.begin, "POST"),
+            ("/sittings/{key}", self.sitting, "GET"),
+            ("/sittings/{key}/events", self.events, "GET"),
+            ("/sittings/{key}/leave", self.leave, "POST"),
+            ("/sittings/{key}/seats/{seat:number}", self.seat, "GET"),
+            ("/sittings/{key}/seats/{seat:number}", self.answer, "POST"),
+            ("/matches/{id:number}/continue", self.go_on, "POST"),
+        ]
+
+    def games(self, request: Request) -> Response:
+        """The games that may be played."""
+        _check_organiser(request)
+        return HTMLResponse(play.games(registry.installed()[0]))
+
+    def table(self, request: Request) -> Response:
+        """Who is to sit at the table of a game, and its options."""
+        _check_organiser(request)
+        game = registry.game(request.path_params["game"])
+        return HTMLResponse(play.table(game, self._sittings.bots(game.name)))
+
+    async def begin(self, request: Request) -> Response:
+        """Begin a match."""
+        _check_organiser(request)
+        told = await form(request)
+        seats = [told[name] for name in sorted((n for n in told if n.startswith("seat-")), key=_last)]
+        chosen = [name for name in seats if name != NOBODY]
+        options = {name.removeprefix("option-"): text for name, text in told.items() if name.startswith("option-")}
+        key = await run_sync(self._sittings.begin, request.path_params["game"], chosen, options)
+        return RedirectResponse(f"/sittings/{key}", HTTPStatus.SEE_OTHER)
+
+    async def go_on(self, request: Request) -> Response:
+        """Go on from a moment of a stored match."""
+        _check_organiser(request)
+        told = await form(request)
+        frame, seat, unseen = number(told.get("frame", "")), told.get("seat", ""), told.get("unseen", "same")
+        eye = number(seat)
+        if frame is None or (seat and eye is None):
+            raise HTTPException(HTTPStatus.BAD_REQUEST, "a move and a seat are numbers")
+        if unseen not in UNSEEN:
+            raise HTTPException(HTTPStatus.BAD_REQUEST, f"what could not be seen is {' or '.join(UNSEEN)}")
+        go_on = partial(self._sittings.go_on, request.path_params["id"], frame, eye, unseen == "anew")
+        key = await run_sync(go_on)
+        return RedirectResponse(f"/sittings/{key}", HTTPStatus.SEE_OTHER)
+
+    def sitting(self, request: Request) -> Response:
+        """The page of a match under way."""
+        hosted = self._hosted(request)
+        return HTMLResponse(
+            play.sitting(
+                request.path_params["key"], hosted.game, hosted.players, list(hosted.sitting.guests), hosted.hears
+            )
+        )
+
+    async def events(self, request: Request) -> Response:
+        """How far it is, whenever that changes, as server-sent events."""
+        return EventStream(self._follow(self._hosted(request)), self._streams)
+
+    async def _follow(self, hosted: Hosted) -> AsyncGenerator[str, None]:
+        version = -1
+        while True:
+            version = await _changed(hosted.sitting, version)
+            state = hosted.state()
+            yield event("state", state)
+            if state["over"]:
+                return
+
+    def seat(self, request: Request) -> Response:
+        """What a person at a seat sees."""
+        seen = self._hosted(request).seen(request.path_params["seat"])
+        return JSONResponse(seen, headers={"cache-control": "no-store"})
+
+    async def answer(self, request: Request) -> Response:
+        """Take a person's answer."""
+        hosted = self._hosted(request)
+        told = await values(request)
+        guest = hosted.sitting.guests.get(request.path_params["seat"])
+        asked, move, words = told.get("number"), told.get("move"), told.get("say", "")
+        if guest is None or not isinstance(asked, int) or not isinstance(move, str) or not isinstance(words, str):
+            raise HTTPException(HTTPStatus.BAD_REQUEST, "an answer has a number and a move")
+        guest.answer(asked, move, words)
+        return JSONResponse({})
+
+    async def leave(self, request: Request) -> Response:
+        """End a match that is not to be played on."""
+        await run_sync(self._hosted(request).sitting.leave)
+        return RedirectResponse("/play", HTTPStatus.SEE_OTHER)
+
+    def _hosted(self, request: Request) -> Hosted:
+        return self._sittings.find(request.path_params["key"])
+
+
+async def _changed(sitting: Sitting, version: int) -> int:
+    """Wait until a match has another version than this one, or for `PATIENCE`, without a thread; return it."""
+    token, changed = trio.lowlevel.current_trio_token(), trio.Event()
+
+    def wake() -> None:
+        with suppress(trio.RunFinishedError):
+            token.run_sync_soon(changed.set)
+
+    with sitting.notifying(wake), trio.move_on_after(PATIENCE):
+        if sitting.version == version:
+            await changed.wait()
+    return sitting.version
+
+
+def _check_organiser(request: Request) -> None:
+    """Raise HTTPException where somebody else asks: matches run bots on this machine."""
+    if not asking(request).organiser:
+        raise HTTPException(HTTPStatus.FORBIDDEN, "only organisers play here")
+
+
+def _last(name: str) -> int:
+    """Return the number at the end of a field's name."""
+    return number(name.rpartition("-")[2]) or 0

@@ -1,0 +1,95 @@
+"""The ranking of each tournament, made anew when there is something new, and not too often."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Lock
+from time import perf_counter
+
+from arena.ratings.crosstable import BySeat, Crosstable, by_seat, crosstable
+from arena.store import Store
+from arena.store.rows import Tournament
+from arena.tournament.results.meetings import Sittings
+from arena.tournament.results.standings import Standings, standings
+from arena.tournament.results.summaries import summary, unsummed
+from referee.engine.registry import in_units
+
+REST = 100
+"""A ranking that changed is made anew after this many times what it took: one per cent of a core at most.
+
+Sooner where there are twice as many matches by now, which seldom happens: nobody looks at that of none for minutes.
+"""
+
+AT_LEAST = 1.0
+"""Seconds between two of them in any case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """What the pages tell of a tournament, from its first `count` stored matches. They are made by `made` seconds.
+
+    together: who has met whom. decided: how many decisions of its organiser were in its log.
+    """
+
+    count: int
+    decided: int
+    standings: Standings
+    met: Crosstable
+    sat: BySeat
+    together: Sittings
+    made: float
+    cost: float
+
+
+class Rankings:
+    """Rankings by the event of their tournament; safe to be asked from several threads."""
+
+    def __init__(self, store: Store, clock: Callable[[], float] = perf_counter) -> None:
+        self._store = store
+        self._clock = clock
+        self._kept: dict[int, Ranked] = {}
+        self._locks: dict[int, Lock] = {}  # one each: nobody waits for the ranking of another tournament
+
+    def waiting(self, tournament: Tournament) -> int:
+        """Return how many matches must be read one by one before there is a ranking; 0 where it comes at once."""
+        return 0 if tournament.event in self._kept else unsummed(self._store, tournament)
+
+    def of(self, tournament: Tournament) -> Ranked:
+        """Return the ranking of a tournament; an older one where it was made only just now."""
+        assert tournament.id is not None
+        count, decided = self._store.count(tournament.id), self._store.acted(tournament.id)
+        with self._locks.setdefault(tournament.event, Lock()):
+            kept = self._kept.get(tournament.event)
+            if kept is None or (
+                (kept.count, kept.decided) != (count, decided) and self._rested(kept, tournament, count)
+            ):
+                kept = self._kept[tournament.event] = self._made(tournament, count, decided)
+            return kept
+
+    def apart(self, bot: str, other: str) -> set[int]:
+        """Return the tournaments in which two bots have not met, as far as rankings that are at hand tell it."""
+        found = set()
+        for tournament in self._store.tournaments():
+            places = {entrant.name: place for place, entrant in enumerate(tournament.entrants)}
+            kept = self._kept.get(tournament.event)
+            if kept is None or bot == other or not places.keys() >= {bot, other} or tournament.id is None:
+                continue
+            now = self._store.count(tournament.id), self._store.acted(tournament.id)
+            if (kept.count, kept.decided) == now and not kept.together.meetings[places[bot]][places[other]]:
+                found.add(tournament.id)
+        return found
+
+    def _rested(self, kept: Ranked, tournament: Tournament, count: int) -> bool:
+        rest = AT_LEAST if count >= 2 * kept.count else max(AT_LEAST, REST * kept.cost)
+        return tournament.finished is not None or self._clock() >= kept.made + rest
+
+    def _made(self, tournament: Tournament, count: int, decided: int) -> Ranked:
+        began = self._clock()
+        sums = summary(self._store, tournament)
+        found = standings(self._store, tournament, sums=sums)
+        bots = [row.bot for row in found.table.rows]
+        totals = found.source.tally().totals()
+        met = crosstable(totals, bots)
+        sat = by_seat(totals, bots, 1 / in_units(tournament.game, 1))
+        together = sums.meetings.sittings(len(tournament.entrants))
+        now = self._clock()
+        return Ranked(count, decided, found, met, sat, together, now, now - began)

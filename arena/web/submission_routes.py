@@ -1,0 +1,104 @@
+"""The addresses at which people sign in and out, hand in bots, and see what became of them."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any
+
+from anyio.to_thread import run_sync
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from arena.store.accounts import ORGANISER, AccountRow
+from arena.submissions.errors import BadName
+from arena.submissions.names import owner
+from arena.visitors import visitor
+from arena.web.access import asking
+from arena.web.pages import sign_in, submit
+from arena.web.rate_limit import Rate
+from arena.web.request_body import body, form
+from arena.web.sessions import COOKIE, Sessions, keep
+from arena.web.submission_queue import Inbox
+
+UPLOAD = 8 * 1024 * 1024
+"""Bytes of an uploaded file at the most."""
+
+
+class Submitting:
+    """What answers there.
+
+    sessions: who is signed in. inbox: what was handed in.
+    """
+
+    def __init__(self, sessions: Sessions, inbox: Inbox) -> None:
+        self._sessions = sessions
+        self._inbox = inbox
+        self._wrong = Rate(10, 300)
+        self._uploads = Rate(20, 3600)
+
+    def routes(self) -> list[tuple[str, Callable[[Request], Any], str]]:
+        """Return the addresses with what answers there, and the method."""
+        return [
+            ("/sign-in", self.ask, "GET"),
+            ("/sign-in", self.sign_in, "POST"),
+            ("/sign-out", self.sign_out, "POST"),
+            ("/submit", self.page, "GET"),
+            ("/submit", self.take, "POST"),
+            ("/submissions/{key}", self.status, "GET"),
+        ]
+
+    def ask(self, request: Request) -> Response:
+        """The page to sign in."""
+        return HTMLResponse(sign_in.show(asking(request).account))
+
+    async def sign_in(self, request: Request) -> Response:
+        """Begin a session for whoever knows a token."""
+        token = (await form(request)).get("token", "")
+        found = await run_sync(self._sessions.sign_in, token)
+        if found is None:
+            # Who has a token is let in, whatever others behind the same address try: tokens cannot be guessed.
+            if not self._wrong.allows(visitor(request.client.host) if request.client else ""):
+                raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "too many wrong tokens: wait for five minutes")
+            return HTMLResponse(sign_in.show(None, "nobody has this token, or it was revoked"), HTTPStatus.FORBIDDEN)
+        secret, account = found
+        answer = RedirectResponse("/" if account.role == ORGANISER else "/submit", HTTPStatus.SEE_OTHER)
+        keep(answer, secret, secure=request.url.scheme == "https")
+        return answer
+
+    async def sign_out(self, request: Request) -> Response:
+        """End the session."""
+        self._sessions.sign_out(request.cookies.get(COOKIE, ""))
+        answer = RedirectResponse("/", HTTPStatus.SEE_OTHER)
+        answer.delete_cookie(COOKIE)
+        return answer
+
+    def page(self, request: Request) -> Response:
+        """The page to hand in a bot."""
+        return HTMLResponse(submit.show(_signed_in(request), UPLOAD))
+
+    async def take(self, request: Request) -> Response:
+        """Take a bot: the file itself is what is sent, its name and that of the bot are in the address."""
+        account = _signed_in(request)
+        name, file = (request.query_params.get(field, "") for field in ("name", "file"))
+        if account.role != ORGANISER and owner(name) != account.name:
+            raise BadName(f"{account.name} hands in bots that are named {account.name}/…, not {name[:80]!r}")
+        if not self._uploads.allows(account.name):
+            raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "that is enough for one hour: try again later")
+        content = await body(request, UPLOAD)
+        key = await run_sync(self._inbox.take, name, file, content, account.name)
+        return JSONResponse({"key": key})
+
+    def status(self, request: Request) -> Response:
+        """How far the check of a submission is: for who handed it in, and for organisers."""
+        account = _signed_in(request)
+        found = self._inbox.find(request.path_params["key"])
+        if account.role != ORGANISER and found.by != account.name:
+            raise HTTPException(HTTPStatus.FORBIDDEN, "this is somebody else's submission")
+        return JSONResponse(found.to_json(), headers={"cache-control": "no-store"})
+
+
+def _signed_in(request: Request) -> AccountRow:
+    account = asking(request).account
+    if account is None:
+        raise HTTPException(HTTPStatus.FORBIDDEN, "sign in first, at /sign-in")
+    return account

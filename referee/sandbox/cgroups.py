@@ -1,0 +1,214 @@
+"""Control groups: what all processes of a bot together may take.
+
+    memory    all of it: data, shared memory, files in /tmp; what goes beyond ends the bot, and is told
+    pids      processes and threads
+    cpu       one core's worth of time, and an equal share of a core that bots fight for
+
+Version 2 wants a group whose limits are handed down to us (systemd: `Delegate=yes`, or any group of a user's own
+session); version 1 a folder of each controller that we may write to, as root has.
+"""
+
+import atexit
+import errno
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from referee.sandbox.cgroup_hierarchy import Place, places
+from referee.sandbox.limits import PROCESSES
+
+_PERIOD_US = 100_000
+
+_WEIGHT_FILES = {1: "cpu.shares", 2: "cpu.weight"}
+_WEIGHTS = {1: "8192", 2: "800"}
+"""What all bots together weigh, by version: as much as eight programs of others.
+
+Weighing as one, as a group does by itself, they would give way to the referee whenever it has anything to do: then
+batches are small, and a decision costs a tenth more.
+"""
+
+_OPTIONAL = {"memory.memsw.limit_in_bytes", "memory.swap.max", "memory.oom.group"}
+"""Files that kernels without swap accounting, and old ones, do not have."""
+
+
+def limits(version: int, controller: str, memory_bytes: int, processes: int) -> dict[str, str]:
+    """Return what is written to the files of a group: file -> value."""
+    if version == 2:
+        second = {
+            "memory": {"memory.max": str(memory_bytes), "memory.swap.max": "0", "memory.oom.group": "1"},
+            "pids": {"pids.max": str(processes)},
+            "cpu": {"cpu.max": f"{_PERIOD_US} {_PERIOD_US}"},
+        }
+        return second[controller]
+    first = {
+        "memory": {
+            "memory.limit_in_bytes": str(memory_bytes),
+            "memory.memsw.limit_in_bytes": str(memory_bytes),
+        },
+        "pids": {"pids.max": str(processes)},
+        "cpu": {"cpu.cfs_period_us": str(_PERIOD_US), "cpu.cfs_quota_us": str(_PERIOD_US)},
+    }
+    return first[controller]
+
+
+_NUMBERS = count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The groups of one bot, one for each hierarchy.
+
+    folders: by hierarchy. memory: the one that counts memory, and its version; None where none does.
+    """
+
+    folders: tuple[Path, ...]
+    memory: tuple[Path, int] | None
+
+    @property
+    def doors(self) -> list[str]:
+        """The files that take in a process that writes 0 to them."""
+        return [str(folder / "cgroup.procs") for folder in self.folders]
+
+    def out_of_memory(self) -> bool:
+        """Tell whether the kernel ended a process because the group had no memory left."""
+        if self.memory is None:
+            return False
+        folder, version = self.memory
+        with suppress(OSError):
+            text = (folder / ("memory.events" if version == 2 else "memory.oom_control")).read_text()
+            return any(name == "oom_kill" and int(count) for name, count in map(str.split, text.splitlines()))
+        return False
+
+    def kill(self) -> None:
+        """End every process in it."""
+        for folder in self.folders:
+            _kill(folder)
+
+    def remove(self) -> bool:
+        """Remove the groups, and return whether all of them are gone: a process may take a moment to end."""
+        gone = [_removed(folder) for folder in self.folders]
+        return all(gone)
+
+
+class Groups:
+    """Makes the groups of bots, below one of this process in each hierarchy."""
+
+    def __init__(self, found: list[Place]) -> None:
+        self._places = found
+        self._parents: dict[Path, Path] = {}
+        self._left: list[Group] = []
+
+    @property
+    def controllers(self) -> frozenset[str]:
+        """Which of "memory", "pids" and "cpu" are limited."""
+        return frozenset(controller for place in self._places for controller in place.controllers)
+
+    def new(self, memory_bytes: int, processes: int = PROCESSES) -> Group:
+        """Return groups for one bot. Raises OSError where they cannot be made."""
+        self._clear()
+        bot = f"bot-{next(_NUMBERS)}"
+        folders: list[Path] = []
+        memory = None
+        try:
+            for place in self._places:
+                folder = self._parent(place) / bot
+                folder.mkdir()
+                folders.append(folder)
+                for controller in place.controllers:
+                    for name, value in limits(place.version, controller, memory_bytes, processes).items():
+                        _write(folder / name, value)
+                if "memory" in place.controllers:
+                    memory = (folder, place.version)
+        except OSError:
+            Group(tuple(folders), None).remove()
+            raise
+        return Group(tuple(folders), memory)
+
+    def end(self, group: Group) -> None:
+        """End what is left of a bot, and remove its groups now or as soon as its last process is gone."""
+        group.kill()
+        if not group.remove():
+            self._left.append(group)
+
+    def _clear(self) -> None:
+        self._left = [group for group in self._left if not group.remove()]
+
+    def _parent(self, place: Place) -> Path:
+        if place.folder not in self._parents:
+            sweep(place.folder)
+            parent = place.folder / f"{prefix()}{os.getpid()}"
+            parent.mkdir(exist_ok=True)
+            if "cpu" in place.controllers:
+                _write(parent / _WEIGHT_FILES[place.version], _WEIGHTS[place.version])
+            if place.version == 2:
+                _write(parent / "cgroup.subtree_control", " ".join(f"+{name}" for name in place.controllers))
+            self._parents[place.folder] = parent
+            atexit.register(clean, parent)
+        return self._parents[place.folder]
+
+
+def find_groups() -> tuple[Groups | None, str]:
+    """Return what makes groups here, or None and why nothing does."""
+    found, why = places()
+    return (Groups(found) if found else None), why
+
+
+def clean(parent: Path) -> None:
+    """End everything in a group and below it, and remove as much of it as is empty by then."""
+    for folder in [*_below(parent), parent]:
+        _kill(folder)
+        _removed(folder)
+
+
+def _below(parent: Path) -> Iterator[Path]:
+    with suppress(OSError):
+        yield from (path for path in parent.iterdir() if path.is_dir())
+
+
+def sweep(folder: Path) -> None:
+    """Clean up after processes that were killed before they could."""
+    for path in _below(folder):
+        pid = path.name.removeprefix(prefix())
+        if pid != path.name and pid.isdigit() and not os.path.exists(f"/proc/{pid}"):
+            clean(path)
+
+
+def prefix() -> str:
+    """Return how the names of our groups begin; process ids mean nothing to other containers on the machine."""
+    return f"arena-{os.stat('/proc/self/ns/pid').st_ino}-"
+
+
+def _kill(folder: Path) -> None:
+    with suppress(OSError), open(folder / "cgroup.kill", "r+") as file:  # version 2, Linux 5.14
+        file.write("1")
+        return
+    for _ in range(100):  # whoever forks meanwhile is caught by the next round
+        try:
+            pids = (folder / "cgroup.procs").read_text().split()
+        except OSError:
+            return
+        if not pids:
+            return
+        for pid in pids:
+            with suppress(ProcessLookupError):
+                os.kill(int(pid), signal.SIGKILL)
+
+
+def _removed(folder: Path) -> bool:
+    try:
+        folder.rmdir()
+    except OSError as error:
+        return error.errno != errno.EBUSY
+    return True
+
+
+def _write(path: Path, value: str) -> None:
+    try:
+        path.write_text(value)
+    except OSError:
+        if path.name not in _OPTIONAL:
+            raise

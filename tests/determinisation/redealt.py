@@ -1,0 +1,57 @@
+"""Matches that were dealt anew, put together for tests."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from arena.determinisation.redeal import Anew
+from arena.replay.played_rules import rules, steps
+from arena.store.rows import StoredMatch
+from referee.engine.events import Event, digest, visible
+from referee.engine.game import State
+from referee.engine.record import pack_answers
+from referee.engine.redeal import Redeal, dealer
+
+
+def moments(match: StoredMatch, count: int) -> list[int]:
+    """Return how many answers were given at some moments, spread over the match."""
+    ends = [answered[-1].ply + 1 if answered else 0 for _, answered in steps(match)][:-1]
+    return [ends[len(ends) * number // count] for number in range(count)]
+
+
+def at(match: StoredMatch, redeal: Redeal | None, answers: Sequence[int]) -> State:
+    """Return the state after these answers."""
+    game, options = rules(match)
+    state = game.start(options, len(match.row.seats), dealer(match.row.seed, redeal))
+    waiting = list(answers)
+    while waiting:
+        state.apply([state.legal(seat)[waiting.pop(0)] for seat in state.asked])
+    return state
+
+
+def told(match: StoredMatch, state: State, seat: int) -> list[Event]:
+    """Return what a seat was told."""
+    lines = rules(match).game.lines
+    return [event for event in state.events if visible(lines, event, seat)]
+
+
+def played_on(match: StoredMatch, anew: Anew) -> StoredMatch:
+    """Play on by the first moves, and return the match as it would be stored."""
+    state = at(match, anew.redeal, anew.answers)
+    answers = list(anew.answers)
+    while state.asked:
+        answers += [0] * len(state.asked)
+        state.apply([state.legal(seat)[0] for seat in state.asked])
+    outcome = state.outcome()
+    seats = tuple(
+        replace(seat, score=score, rank=rank, forfeit=False)
+        for seat, score, rank in zip(match.row.seats, outcome.scores, outcome.ranks, strict=True)
+    )
+    made: dict[str, Any] = {
+        "answers": pack_answers(answers),
+        "times": b"\1" * len(answers),
+        "digest": digest(state.events),
+    }
+    row = replace(match.row, seats=seats, faults=(), notes=(), **made)
+    definition = match.tournament.definition | {"opening": [match.id, 0], "redeal": anew.redeal.to_json()}
+    return replace(match, row=row, tournament=replace(match.tournament, id=None, definition=definition))

@@ -1,0 +1,113 @@
+"""Every deal that fits what a seat knew is reached, as often as any other: held against all there are."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from arena.determinisation.consistent_play import Course
+from arena.determinisation.dealer import Dealer
+from arena.determinisation.hidden_chance import search
+from arena.determinisation.knowledge import Story
+from arena.determinisation.mcmc import Walk
+from arena.determinisation.random_draws import Draws
+from arena.replay.played_rules import rules
+from arena.store.rows import StoredMatch
+from referee.engine.chance import Chance
+from referee.engine.record import unpack_answers
+from referee.games.coch import COCH
+from referee.games.perudo import PERUDO
+from referee.games.tricks import TYPE
+from tests.determinisation.redealt import moments
+from tests.viewer.filmed import stored
+
+Hands = tuple[tuple[int, ...], ...]
+
+
+def course(match: StoredMatch, answers: int, seat: int) -> Course:
+    game, options = rules(match)
+    story = Story(game, options, len(match.row.seats), seat, Dealer(Chance(match.row.seed)))
+    story.read(unpack_answers(match.row.answers)[:answers], ())
+    return Course(story)
+
+
+def walked(course: Course, steps: int) -> Iterator[Any]:
+    """Yield the states that were passed on a walk."""
+    draws = Draws(bytes(32))
+    walk = Walk(course, search(course, draws), draws)
+    for _ in range(steps):
+        walk.step()
+        yield course.last
+
+
+def dealt(hands: Hands, leaders: tuple[int, ...], played: tuple[int, ...]) -> list[Counter[int]] | None:
+    """Return the hands as they were dealt; None where somebody did not follow who could.
+
+    hands: at the moment. played: the cards of the deal, in order, by tricks of four.
+    """
+    held = [Counter(hand) for hand in hands]
+    for number, leader in reversed([*enumerate(leaders)]):
+        cards = played[4 * number : 4 * number + 4]
+        for place in reversed(range(len(cards))):
+            seat = (leader + place) % 4
+            if TYPE[cards[place]] != TYPE[cards[0]] and any(TYPE[card] == TYPE[cards[0]] for card in held[seat]):
+                return None
+            held[seat][cards[place]] += 1
+    return held
+
+
+def every_deal(course: Course) -> Counter[Hands]:
+    """Return all hands that the others may hold, with how many deals give each.
+
+    Of two twins either may be the one that a seat was dealt: twins in two hands count twice.
+    """
+    state: Any = course.last
+    seat = course.story.seat
+    others = [other for other in range(4) if other != seat]
+    cards = [card for other in others for card in state.hands[other]]
+    first, second, _ = (len(state.hands[other]) for other in others)
+    found: Counter[Hands] = Counter()
+    numbers = set(range(len(cards)))
+    for one in combinations(numbers, first):
+        for two in combinations(numbers - set(one), second):
+            hands = list(map(tuple, state.hands))
+            for other, held in zip(others, (one, two, numbers - set(one) - set(two)), strict=True):
+                hands[other] = tuple(sorted((cards[number] for number in held), reverse=True))
+            given = dealt(tuple(hands), state.leaders, state.played + state.table)
+            if given is not None:
+                found[tuple(hands)] = 2 ** (sum(count == 1 for hand in given for count in hand.values()) // 2)
+    return found
+
+
+@pytest.mark.parametrize(("answers", "seat"), [(28, 1), (30, 0)])
+def test_all_hands_that_fit_a_trick_game_come_as_they_should_and_none_that_does_not(answers: int, seat: int) -> None:
+    at = course(stored(COCH), answers, seat)
+    every = every_deal(at)
+    assert len(every) == 6
+    passed = Counter(tuple(map(tuple, state.hands)) for state in walked(at, 3000))
+    assert passed.keys() == every.keys()
+    for hands, deals in every.items():
+        assert 0.7 < passed[hands] / 3000 / (deals / every.total()) < 1.3
+
+
+def test_all_dice_under_cups_come_alike_and_no_others_change() -> None:
+    match = stored(PERUDO)
+    at = course(match, moments(match, 12)[10], 0)
+    now: Any = at.last.view(0)
+    passed: Counter[tuple[int, ...]] = Counter()
+    for state in walked(at, 4000):
+        view = state.view(0)
+        assert (view.dice, view.aside) == (now.dice, now.aside)
+        passed[tuple(die for seat in range(1, len(match.row.seats)) for die in state.view(seat).dice)] += 1
+    assert len(passed) == 36
+    assert all(0.5 < count / (4000 / 36) < 1.5 for count in passed.values())
+
+
+def test_what_everybody_saw_or_can_work_out_is_not_hidden() -> None:
+    """Seats 0 and 2 must hold all cards of one type, as seat 3 did not follow: so it has the two numbers."""
+    found = search(course(stored(COCH), 28, 1), Draws(bytes(32)))
+    assert [each.request.place for each in found] == ["deck/1"]
+    cards = {found[0].request.given[number] for number in found[0].at}
+    assert cards == {14, -4, 15, 0}

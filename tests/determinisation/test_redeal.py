@@ -1,0 +1,81 @@
+"""What a seat could not know is dealt anew in every game: the seat cannot tell, and the match goes on to its end."""
+
+from dataclasses import replace
+
+import pytest
+
+from arena.determinisation.consistent_play import picture
+from arena.determinisation.redeal import deal_anew
+from arena.replay.played_rules import steps
+from arena.replay.verification import check_match
+from referee.engine.game import Game
+from referee.engine.record import unpack_answers
+from referee.engine.redeal import Redeal
+from referee.games.coch import COCH
+from referee.games.kille import KILLE
+from referee.games.perudo import PERUDO
+from tests.determinisation.redealt import at, moments, played_on, told
+from tests.viewer.filmed import GAMES, stored
+
+SEED = bytes(32)
+OTHER = bytes([1] * 32)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_seat_cannot_tell_and_something_else_is_dealt_and_the_record_is_true(game: Game) -> None:
+    match = stored(game)
+    recorded = unpack_answers(match.row.answers)
+    _, early, late = moments(match, 3)
+    for answers, whose in ((early, 1), (late, 0)):
+        before = at(match, None, recorded[:answers])
+        seat = (before.asked[0] + whose) % len(match.row.seats)
+        anew = deal_anew(match, answers, seat, SEED)
+        state = at(match, anew.redeal, anew.answers)
+        assert told(match, state, seat) == told(match, before, seat)
+        assert (state.view(seat), state.legal(seat)) == (before.view(seat), before.legal(seat))
+        assert state.asked == before.asked
+        assert anew.hidden
+        assert picture(state) != picture(before)
+        assert check_match(played_on(match, anew)).wrong == ()
+
+
+@pytest.mark.parametrize("game", [COCH, PERUDO], ids=lambda game: game.name)
+def test_what_was_dealt_anew_can_be_dealt_anew_again(game: Game) -> None:
+    first = stored(game)
+    second = played_on(first, deal_anew(first, moments(first, 2)[1], 0, SEED))
+    for late in (moments(second, 10)[3], moments(second, 10)[8]):
+        third = played_on(second, deal_anew(second, late, 1, SEED))
+        assert check_match(third).wrong == ()
+        redeal = Redeal.from_json(second.tournament.definition["redeal"])
+        known = told(second, at(second, redeal, unpack_answers(second.row.answers)[:late]), 1)
+        *_, (end, _) = steps(third)
+        assert told(third, end, 1)[: len(known)] == known
+
+
+def test_one_seed_makes_one_deal_and_what_comes_after_the_moment_is_new() -> None:
+    match = stored(KILLE)
+    anew = deal_anew(match, 5, 0, SEED)
+    assert deal_anew(match, 5, 0, SEED) == anew
+    assert deal_anew(match, 5, 0, OTHER).redeal.fixed != anew.redeal.fixed
+    later = replace(anew, redeal=replace(anew.redeal, later=OTHER))
+    assert played_on(match, later).row.digest != played_on(match, anew).row.digest
+
+
+def test_a_record_that_was_tampered_with_is_found_out() -> None:
+    match = stored(KILLE)
+    second = played_on(match, deal_anew(match, 5, 0, SEED))
+    stored_so = second.tournament.definition
+    true = stored_so["redeal"]
+    for changed, sentence in (
+        (true | {"later": OTHER.hex()}, ""),
+        (true | {"fixed": {place: values[1:] for place, values in true["fixed"].items()}}, "is no order of"),
+        ({"fixed": 3}, "stored in no form that is known"),
+        (true | {"requests": "5"}, "stored in no form that is known"),
+        (true | {"requests": -1}, "stored in no form that is known"),
+    ):
+        frame = replace(second.tournament, definition=stored_so | {"redeal": changed})
+        wrong = check_match(replace(second, tournament=frame)).wrong
+        assert wrong
+        assert sentence in wrong[0]
+    frame = replace(second.tournament, id=1)
+    assert "does not go on from another one" in check_match(replace(second, tournament=frame)).wrong[0]

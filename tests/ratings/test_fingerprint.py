@@ -1,0 +1,67 @@
+"""The imprint of sums is that of their parts together, and of no other sums."""
+
+from random import Random
+
+import pytest
+
+from arena.ratings import Result, Tally, fingerprint
+from arena.ratings.fingerprint import Imprint
+
+SALT = b"eight by"
+NAMES = ["owl", "heron", "crow", "jay", "tit"]
+
+
+def played(count: int) -> list[Result]:
+    """Return results of tables of two to four, of teams too, with copies of bots."""
+    rng = Random(3)
+    found = []
+    for number in range(count):
+        size = rng.randint(2, 4)
+        teams = [rng.choice(NAMES) if number % 3 else (rng.choice(NAMES), rng.choice(NAMES)) for _ in range(size)]
+        ranks = tuple(rng.randint(1, size) for _ in teams)
+        found.append(Result(number // 4, tuple(teams), ranks, tuple(rng.randint(-9, 9) for _ in teams)))
+    return found
+
+
+RESULTS = played(300)
+
+
+def of(results: list[Result], salt: bytes = SALT) -> object:
+    found = Imprint(salt)
+    for result in results:
+        found.add(result)
+    return found.told()
+
+
+def test_parts_make_the_imprint_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Imprint(SALT)
+    whole.absorb(*Tally(RESULTS).state())
+    assert of(RESULTS) == of(RESULTS[::-1]) == whole.told()
+    monkeypatch.setattr(fingerprint, "_BLOCK", 7)
+    parts = Imprint(SALT)
+    for low in range(0, 200, 50):
+        parts.absorb(*Tally(RESULTS[low : low + 50]).state())
+    for result in RESULTS[200:]:
+        parts.add(result)
+    assert parts.told() == whole.told()
+    assert of(RESULTS, b"another ") != whole.told()
+
+
+@pytest.mark.parametrize("column", range(26))
+def test_a_number_that_is_another_makes_another(column: int) -> None:
+    header, columns = Tally(RESULTS).state()
+    assert len(columns) == 26
+    changed = [each.copy() for each in columns]
+    changed[column][-1] += 1 if changed[column][-1] == 0 else -1
+    found = Imprint(SALT)
+    try:
+        found.absorb(header, changed)
+    except LookupError:
+        return  # no bot has that number
+    assert found.told() != of(RESULTS)
+
+
+def test_what_is_no_state_of_a_tally_is_told() -> None:
+    header, columns = Tally(RESULTS).state()
+    with pytest.raises(ValueError, match="25 columns are not those of a tally"):
+        Imprint(SALT).absorb(header, columns[:-1])

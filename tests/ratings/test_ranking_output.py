@@ -1,0 +1,113 @@
+import json
+import random
+import re
+
+import pytest
+
+from arena.ratings import Conduct, Result, Table, Tally, fit
+from arena.ratings.ranking_output import (
+    los_csv,
+    los_json,
+    los_text,
+    ranking_csv,
+    ranking_json,
+    ranking_text,
+)
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    draw = random.Random(4)
+    results = []
+    for deal in range(40):
+        luck = {"ann": draw.random() + 0.5, "bob": draw.random(), "cat": draw.random()}
+        order = sorted(luck, key=lambda bot: -luck[bot])
+        results.append(Result(deal, tuple(luck), tuple(order.index(bot) + 1 for bot in luck), (3, 2, 1)))
+    return fit(Tally(results))
+
+
+CONDUCT = {"bob": Conduct({"timeout": 3, "crash": 1}, 0.12345), "ann": Conduct({"illegal": 0})}
+
+
+def test_json_has_every_key_of_the_ranking(table: Table) -> None:
+    first, *_ = ranking = ranking_json(table, CONDUCT)
+    assert json.loads(json.dumps(ranking)) == ranking
+    assert set(first) >= {
+        "rank",
+        "bot",
+        "elo",
+        "bar",
+        "score",
+        "expected_place",
+        "matches",
+        "faults",
+        "ms_per_decision",
+    }
+    bob = next(entry for entry in ranking if entry["bot"] == "bob")
+    assert (bob["faults"], bob["ms_per_decision"], bob["matches"]) == ({"crash": 1, "timeout": 3}, 0.1235, 40)
+    assert (first["bot"], first["faults"], first["ms_per_decision"]) == ("ann", {"illegal": 0}, None)
+    assert first["elo"] == round(table.rows[0].elo, 2)
+
+
+def test_text_shows_ranks_bars_and_faults(table: Table) -> None:
+    lines = ranking_text(table, CONDUCT).splitlines()
+    assert [re.sub(" {2,}", " | ", line.strip()) for line in lines if "--" not in line] == [
+        "rank | bot | Elo | ± 95 % | score | ± 95 % | expected place | matches | faults | ms/decision",
+        "1 | ann | +240.2 | 78.8 | 3.00 | 0.00 | 1.23 | 40 | -",
+        "2 | bob | -94.6 | 70.4 | 2.00 | 0.00 | 2.30 | 40 | crash 1, timeout 3 | 0.12",
+        "≈3 | cat | -145.6 | 75.4 | 1.00 | 0.00 | 2.48 | 40 | -",
+        "≈ not separated from the bot above: the 95 % interval of their difference contains 0.",
+    ]
+
+
+def test_processes_that_failed_have_a_column_where_there_are_any(table: Table) -> None:
+    failed = {**CONDUCT, "cat": Conduct({"crash": 1}, 0.5, None, {"start": 1, "crash": 3})}
+    lines = [re.sub(" {2,}", " | ", line.strip()) for line in ranking_text(table, failed).splitlines()]
+    assert lines[0].endswith("| faults | process failures | ms/decision")
+    assert lines[3].endswith("| crash 1, timeout 3 | - | 0.12")
+    assert lines[4].endswith("| crash 1 | crash 3, start 1 | 0.50")
+    assert [entry["process_failures"] for entry in ranking_json(table, failed)] == [{}, {}, {"crash": 3, "start": 1}]
+    assert ranking_csv(table, failed).splitlines()[3].endswith(",crash=3 start=1")
+
+
+def test_text_of_the_matrix(table: Table) -> None:
+    assert los_text(table).splitlines() == [
+        "    better than       1      2      3",
+        "--  -------------  ----  -----  -----",
+        " 1  ann               -  >99.9  >99.9",
+        " 2  bob            <0.1      -   79.7",
+        " 3  cat            <0.1   20.3      -",
+        "Probability in % that the bot of the row is better than that of the column.",
+    ]
+
+
+def test_csv_has_a_heading_and_a_line_per_bot(table: Table) -> None:
+    heading, *lines = ranking_csv(table, CONDUCT).splitlines()
+    assert heading.split(",") == list(ranking_json(table)[0])
+    assert [line.split(",")[1] for line in lines] == [row.bot for row in table.rows]
+    assert any("crash=1 timeout=3" in line for line in lines)
+
+
+def test_the_matrix_as_values(table: Table) -> None:
+    matrix = los_json(table)
+    assert matrix["bots"] == [row.bot for row in table.rows]
+    assert [matrix["los"][number][number] for number in range(3)] == [None] * 3
+    assert matrix["los"][0][1] + matrix["los"][1][0] == pytest.approx(1)
+    assert los_csv(table).splitlines()[0] == ",".join(["bot", *matrix["bots"]])
+    assert los_csv(table).splitlines()[1] == f"ann,,{matrix['los'][0][1]},{matrix['los'][0][2]}"
+
+
+def test_no_matches_is_a_sentence() -> None:
+    empty = fit(Tally())
+    assert ranking_text(empty) == los_text(empty) == "There are no matches to rate."
+    assert ranking_json(empty) == []
+    assert ranking_csv(empty).count("\n") == 1
+    assert los_json(empty) == {"bots": [], "los": []}
+
+
+def test_unknown_numbers_are_blank_and_bounds_are_marked() -> None:
+    few = fit(Tally([Result(0, ("up", "down"), (1, 2), (1, 0))]))
+    shown = ranking_text(few).splitlines()
+    assert shown[2].split() == ["1", "up", ">", "+95.4", "1.00", "1.00", "1", "-"]
+    assert shown[3].split() == ["2", "down", "<", "-95.4", "0.00", "2.00", "1", "-"]
+    assert "?" in los_text(few)

@@ -1,0 +1,225 @@
+"""Streams of a real link against HTTP/2 that is spoken by hand: who does not read, and who comes too often."""
+
+import gc
+import os
+import struct
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+import trio
+
+from referee.connection.grpc_server import (
+    STREAMS,
+    Link,
+    Method,
+    Server,
+)
+from referee.connection.stream import Stream
+from referee.v1.play_pb2 import PlayRequest
+from sample_bots.naughty.frames import (
+    DATA,
+    END_HEADERS,
+    END_STREAM,
+    HEADERS,
+    INITIAL_WINDOW,
+    PREFACE,
+    REQUEST,
+    SETTINGS,
+    WINDOW,
+    frame,
+    message,
+)
+from tests.referee.real import ROOT
+
+SERVICE = "referee.v1.BotService/Play"
+PATIENCE = 20
+
+
+@dataclass
+class Listening:
+    """A link with one server, and what came of it."""
+
+    link: Link
+    server: Server
+    address: str
+    streams: list[Stream] = field(default_factory=list)
+    received: list[bytes] = field(default_factory=list)
+    ends: list[str] = field(default_factory=list)
+    overruns: list[str] = field(default_factory=list)
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until a condition holds."""
+        with trio.fail_after(PATIENCE):
+            while not condition():
+                await trio.lowlevel.checkpoint()
+
+
+class Listener:
+    """The peer of each stream."""
+
+    def __init__(self, heard: Listening) -> None:
+        self._heard = heard
+
+    def received(self, payload: bytes, stamp: float) -> None:
+        self._heard.received.append(payload)
+
+    def ended(self, reason: str) -> None:
+        self._heard.ends.append(reason)
+
+
+@asynccontextmanager
+async def listening(folder: Path) -> AsyncIterator[Listening]:
+    link = Link()
+    async with trio.open_nursery() as nursery:
+        await nursery.start(link.run, link.flush)
+        made: list[Listening] = []
+
+        def opened(stream: Stream) -> None:
+            stream.peer = Listener(made[0])
+            made[0].streams.append(stream)
+
+        def overrun(sentence: str) -> None:
+            made[0].overruns.append(sentence)
+
+        address = f"unix:{folder}/socket"
+        server = await link.listen(address, Method(SERVICE, opened, overrun))
+        made.append(Listening(link, server, address))
+        yield made[0]
+        nursery.cancel_scope.cancel()
+
+
+@asynccontextmanager
+async def dialled_to(heard: Listening, window: int) -> AsyncIterator[trio.SocketStream]:
+    """A connection on which HTTP/2 has begun. window: how many bytes of a stream may come unasked."""
+    async with await trio.open_unix_socket(heard.address.removeprefix("unix:")) as dialled:
+        await dialled.send_all(PREFACE + frame(SETTINGS, 0, 0, struct.pack(">HI", INITIAL_WINDOW, window)))
+        yield dialled
+
+
+@asynccontextmanager
+async def call_without_reading(heard: Listening) -> AsyncIterator[tuple[trio.SocketStream, Stream]]:
+    """A connection with a stream of which the client wants nothing, and the stream."""
+    async with dialled_to(heard, window=0) as dialled:
+        await dialled.send_all(frame(HEADERS, END_HEADERS, 1, REQUEST) + frame(DATA, 0, 1, message(PlayRequest())))
+        await heard.until(lambda: bool(heard.received))
+        yield dialled, heard.streams[0]
+
+
+async def read_to_end(dialled: trio.SocketStream) -> None:
+    with trio.fail_after(PATIENCE), suppress(trio.BrokenResourceError):
+        while await dialled.receive_some():
+            pass
+
+
+async def read_until(dialled: trio.SocketStream, wanted: bytes) -> None:
+    got = b""
+    with trio.fail_after(PATIENCE):
+        while wanted not in got:
+            more = await dialled.receive_some()
+            assert more, "the connection was ended"
+            got += more
+
+
+async def test_a_message_that_cannot_leave_has_left_for_the_clock_and_is_not_written(tmp_path: Path) -> None:
+    async with listening(tmp_path) as heard, call_without_reading(heard) as (dialled, stream):
+        before = trio.current_time()
+        stream.send(b"first")
+        stream.send(b"second", mark=True)
+        heard.link.flush()
+        await heard.until(lambda: stream.left is not None and stream.begun == 1)
+        assert stream.left is not None
+        assert before <= stream.left <= trio.current_time()
+        assert stream.written == 0
+        await dialled.send_all(frame(WINDOW, 0, 1, struct.pack(">I", 100)))
+        await read_until(dialled, b"second")
+        await heard.until(lambda: stream.written == 2)
+
+
+async def test_a_server_that_stops_ends_streams_although_nobody_reads(tmp_path: Path) -> None:
+    async with listening(tmp_path) as heard, call_without_reading(heard) as (dialled, stream):
+        stream.send(b"first")
+        heard.link.flush()
+        await heard.until(lambda: stream.begun == 1)
+        heard.server.stop()
+        await heard.until(lambda: bool(heard.ends))
+        await read_to_end(dialled)
+        assert not os.path.exists(heard.address.removeprefix("unix:"))
+
+
+async def test_what_is_held_comes_again_once_the_message_before_has_left(tmp_path: Path) -> None:
+    async with listening(tmp_path) as heard, call_without_reading(heard) as (dialled, stream):
+        stream.send(b"first")
+        heard.link.flush()
+        await heard.until(lambda: stream.begun == 1)
+        stream.hold(b"early", 1.0)
+        assert stream.holds
+        await dialled.send_all(frame(WINDOW, 0, 1, struct.pack(">I", 100)))
+        await heard.until(lambda: len(heard.received) == 2)
+        assert heard.received[1] == b"early"
+        assert not stream.holds
+
+
+async def test_what_is_held_when_its_message_has_left_already_comes_again_too(tmp_path: Path) -> None:
+    async with listening(tmp_path) as heard, call_without_reading(heard) as (_, stream):
+        stream.hold(b"early", 1.0)
+        await heard.until(lambda: heard.received[1:] == [b"early"])
+
+
+async def test_more_streams_than_a_bot_may_open_end_its_server(tmp_path: Path) -> None:
+    async with listening(tmp_path) as heard, AsyncExitStack() as connections:
+        for count in range(STREAMS + 1):
+            dialled = await connections.enter_async_context(dialled_to(heard, window=65_535))
+            await dialled.send_all(frame(HEADERS, END_HEADERS | END_STREAM, 1, REQUEST))
+            await heard.until(lambda: len(heard.ends) + len(heard.overruns) == count + 1)  # noqa: B023
+        assert heard.overruns == [f"it opened more than {STREAMS} streams"]
+        await read_to_end(dialled)
+
+
+STOP_AGAIN_AND_AGAIN = """
+import asyncio, gc, grpc.aio, sys, weakref
+from referee.grpc_quirks import stop
+
+async def main():
+    freed = []
+    for number in range(10):
+        server = grpc.aio.server()
+        weakref.finalize(server, freed.append, number)
+        server.add_insecure_port(f"unix:{sys.argv[1]}/{number}")
+        await server.start()
+        stops = []
+        for _ in range(200):
+            stops.append(asyncio.create_task(stop(server, None)))
+            await asyncio.sleep(0)
+        await asyncio.gather(*stops)
+    del server, stops
+    gc.collect()
+    print(len(freed), "freed")
+
+asyncio.run(main())
+"""
+
+
+def test_a_server_that_is_stopped_again_and_again_does_not_end_its_process(tmp_path: Path) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", STOP_AGAIN_AND_AGAIN, str(tmp_path)], stdout=subprocess.PIPE, cwd=ROOT, text=True
+    )
+    assert (ended.returncode, ended.stdout) == (0, "10 freed\n")
+
+
+async def test_a_method_whose_name_is_no_text_ends_its_server_alone_and_in_silence(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with listening(tmp_path) as heard:
+        first = await heard.link.listen(f"unix:{tmp_path}/first", Method(SERVICE, lambda _: None, lambda _: None))
+        async with await trio.open_unix_socket(f"{tmp_path}/first") as dialled:
+            await dialled.send_all(PREFACE + frame(SETTINGS, 0, 0))
+            await dialled.send_all(frame(HEADERS, END_HEADERS, 1, REQUEST.replace(b"Service", b"\xd3ervice")))
+            async with call_without_reading(heard):
+                first.stop()
+    gc.collect()
+    assert not caplog.records

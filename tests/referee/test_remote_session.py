@@ -1,0 +1,138 @@
+"""Remote bots at a referee: they dial in time, come back, or have failed (trio's MockClock)."""
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+import trio
+import trio.testing
+
+from referee.connection.endpoints import Door, Endpoint
+from referee.connection.grpc_server import Link
+from referee.connection.stream import Stream
+from referee.match.faults import Kind
+from referee.session.crash_attribution import FAILED_STARTS
+from referee.session.remote_session import RemoteLife
+from referee.v1.play_pb2 import Hello
+from referee.v1.work_pb2 import Invitation, ProcessFailure
+
+NewTable = Callable[..., Any]
+
+
+class Wire:
+    """A stream to nobody."""
+
+    left: float | None = 0.0
+    peer: Any = None
+
+    begun = written = 0
+    holds = False
+
+    def send(self, payload: bytes, *, mark: bool = False) -> int:
+        self.begun = self.written = self.written + 1
+        return self.written
+
+    def hold(self, payload: bytes, stamp: float) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def endpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Endpoint:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return Endpoint(Door(Link()), untrusted=False)
+
+
+def life(player: Any, endpoint: Endpoint, invited: list[Invitation]) -> RemoteLife:
+    return RemoteLife(player, "heap", Door(Link()), endpoint, Invitation(token="t"), invited.append, 30.0)
+
+
+async def test_who_does_not_dial_in_time_has_failed_to_start_and_three_times_are_too_many(
+    new_table: NewTable, autojump_clock: trio.testing.MockClock, endpoint: Endpoint
+) -> None:
+    player = new_table().bot().player
+    invited: list[Invitation] = []
+    for count in range(FAILED_STARTS):
+        assert not player.withdrawn
+        began = trio.current_time()
+        one = life(player, endpoint, invited)
+        await one.run()
+        assert trio.current_time() - began == 30.0
+        assert one.fault == (Kind.START, "it was not connected within 30 s")
+        assert len(invited) == count + 1
+    assert player.withdrawn
+
+
+async def test_a_remote_bot_has_a_clock_and_what_it_leaves_open_waits(
+    new_table: NewTable, mock_clock: trio.testing.MockClock, endpoint: Endpoint
+) -> None:
+    table = new_table(move_time=1.0, bank=1.0)
+    a, b = table.bot(), table.bot()
+    match = table.match([a, b], size=2)
+    table.flush()
+    a.player.lost("it was elsewhere")
+    a.questions()
+    invited: list[Invitation] = []
+    one = life(a.player, endpoint, invited)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(one.run)
+        await trio.testing.wait_all_tasks_blocked()
+        assert endpoint.admit("not this one") is None
+        assert endpoint.admit(endpoint.token) is one
+        assert endpoint.admit(endpoint.token) is None, "a token is good for one hello"
+        one.welcome(cast(Stream, Wire()), Hello(), 1)
+        assert a.player.deadline() is None, "nothing has left yet"
+        table.flush()
+        assert a.player.deadline() == 2.0
+        one.ended("it ended its side of the stream")
+    assert not match._faults
+    assert a.player.deadline() is None
+    again = table.again(a)
+    (question,) = again.questions()
+    assert question.again
+    again.answer((question.id, "two"))
+    table.flush()
+    assert match.state.asked == (0, 1), "the match goes on"
+
+
+async def test_a_lost_connection_is_reported_with_the_matches_it_was_asked_in(
+    new_table: NewTable, mock_clock: trio.testing.MockClock, endpoint: Endpoint
+) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    table.match([a, b])
+    table.match([a, b])
+    table.flush()
+    told: list[ProcessFailure] = []
+    a.player._report = told.append
+    one = life(a.player, endpoint, [])
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(one.run)
+        await trio.testing.wait_all_tasks_blocked()
+        one.welcome(cast(Stream, Wire()), Hello(), 1)
+        table.match([a, b])
+        one.ended("the network is down")
+    (failure,) = told
+    assert failure.kind == ProcessFailure.KIND_CONNECTION
+    assert failure.sentence == "its connection was lost: the network is down"
+    assert list(failure.matches) == [2], "those that this connection was asked"
+    assert not failure.HasField("guilty")
+    assert failure.time_us > 0
+
+
+async def test_whoever_goes_too_often_is_withdrawn(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
+    table = new_table(most_faults=3)
+    a, b = table.bot(), table.bot()
+    table.match([a, b])
+    table.flush()
+    for _ in range(3):
+        a.player.lost("it went")
+        assert not a.player.withdrawn
+        assert [question.again for question in table.again(a).questions() or a.questions()]
+    a.player.lost("it went")
+    assert a.player.withdrawn
+    assert a.player._why[1] == "the bot is withdrawn: 4 times it failed or lost its connection, the last: it went"

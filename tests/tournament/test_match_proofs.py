@@ -1,0 +1,98 @@
+"""Several processes check what one would, and find the same."""
+
+import os
+import signal
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.cli import main
+from arena.cli.tourneys import verify as command
+from arena.store import open_store
+from arena.tournament.errors import PlanError
+from arena.tournament.results import match_proofs
+from arena.tournament.results.match_proofs import (
+    Lot,
+    check_lot,
+    lots,
+    parts,
+)
+
+MATCHES = 20
+
+
+def tourney(*words: str) -> Result:
+    return CliRunner().invoke(main, ["tourney", *words], prog_name="arena")
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("proof") / "a.db"
+    words = ["--game", "cambio", "--bots", "random,random", "--rounds", "10", "--seed", "1", "--db", str(path)]
+    assert tourney(*words).exit_code == 0
+    return path
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have two matches be worth a lot."""
+    monkeypatch.setattr(match_proofs, "LOT", 2)
+
+
+def test_what_is_true_is_true_for_several(played: Path) -> None:
+    for jobs in ("1", "2"):
+        result = tourney("verify", "1", "--jobs", jobs, "--db", str(played))
+        assert (result.exit_code, result.stdout) == (0, f"tournament 1: {MATCHES} matches checked, all is true\n")
+
+
+def test_what_is_stored_after_the_schedule_was_looked_at_is_not_held_against_it(played: Path) -> None:
+    with open_store(str(played)) as store:
+        tournament = store.tournament(1)
+        early = [*lots(tournament, iter(()), frozenset({0, 1, 4}))]
+        checked = [check_lot(store, tournament, lot) for lot in early]
+        assert [part.matches for part in checked] == [2, 0, 1] + [0] * (len(early) - 3)
+        assert {verdict.wrong for part in checked for _, verdict in part.found} == {("it is no match of the schedule",)}
+
+
+def test_what_is_wrong_is_told_in_the_same_order(played: Path, tmp_path: Path) -> None:
+    spoilt = tmp_path / "b.db"
+    spoilt.write_bytes(played.read_bytes())
+    with closing(sqlite3.connect(spoilt)) as connection:
+        connection.execute("UPDATE seats SET score = 77 WHERE match_id = 3 AND seat = 0")
+        connection.execute("UPDATE matches SET deal = 8 WHERE id = 12")
+        connection.commit()
+    alone, several = (tourney("verify", "1", "--jobs", jobs, "--db", str(spoilt)) for jobs in ("1", "2"))
+    assert alone.exit_code == several.exit_code == 1
+    assert alone.stdout == several.stdout
+    lines = alone.stdout.splitlines()
+    assert lines[0].startswith("match 3: by the rules its scores are ")
+    assert lines[-2:] == [
+        "match 12: it was played with deal 8, and by the schedule has deal 5",
+        f"tournament 1: {MATCHES} matches checked, 3 things are not true",
+    ]
+
+
+def test_progress_is_told_now_and_then(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "LINE_SECONDS", 0.0)
+    result = tourney("verify", "1", "--jobs", "1", "--db", str(played))
+    assert result.stderr.startswith(f"2 of {MATCHES} matches checked, ")
+    assert "matches/s, " in result.stderr
+
+
+def test_a_process_that_is_killed_is_a_sentence(played: Path) -> None:
+    with open_store(played) as store:
+        tournament = store.tournament(1)
+
+        def work() -> Iterator[Lot]:
+            yield Lot(range(4), None)
+            for child in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split():
+                if b"spawn_main" in Path("/proc", child, "cmdline").read_bytes():
+                    os.kill(int(child), signal.SIGKILL)
+            yield from lots(tournament, None)
+
+        with pytest.raises(PlanError, match="was killed"):
+            list(parts(store, str(played), tournament, work(), 2))

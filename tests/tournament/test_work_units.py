@@ -1,0 +1,70 @@
+from collections.abc import Callable
+
+import pytest
+
+from arena.tournament.plan.definition import Definition
+from arena.tournament.plan.schedule import Plan
+from arena.tournament.plan.secret import bot_seed, match_seed
+from arena.tournament.run.work_units import parts, units
+
+SECRET = bytes(32)
+
+
+@pytest.mark.parametrize("referees", [1, 2, 3, 4, 7, 64])
+@pytest.mark.parametrize("played", [set(), {0, 1, 2, 60, 100}, set(range(0, 300, 6)), set(range(299))])
+def test_units_hold_every_match_that_is_not_played_once(referees: int, played: set[int]) -> None:
+    plan = Plan(6, 6, 50, 20, SECRET)
+    given = list(units(plan, played, referees))
+    numbers = [number for unit in given for number in unit.left]
+    assert sorted(numbers) == sorted(set(range(300)) - played)
+    assert len({unit.number for unit in given}) == len(given)
+
+
+def test_no_unit_mixes_phases() -> None:
+    plan = Plan(6, 6, 500, 200, SECRET)
+    for unit in units(plan, set(), 4):
+        assert set(unit.left) <= set(plan.numbers(unit.number % plan.phases))
+
+
+@pytest.mark.parametrize(
+    ("matches", "phases", "processes", "referees", "expected"),
+    [
+        (1000, 6, 6, 2, 1),  # comes out even as it is
+        (1000, 1, 6, 2, 2),  # one long phase for two referees
+        (1000, 2, 6, 4, 2),
+        (10, 1, 6, 2, 2),
+        (40, 3, 6, 2, 1),  # as many starts again would cost more than the wait
+        (1, 1, 6, 2, 1),  # one match cannot be cut
+        (1000, 0, 6, 4, 1),
+    ],
+)
+def test_last_phases_are_cut_where_all_end_sooner(
+    matches: int, phases: int, processes: int, referees: int, expected: int
+) -> None:
+    assert parts(matches, phases, processes, referees) == expected
+
+
+@pytest.mark.parametrize(("referees", "cut"), [(2, []), (4, [4, 5]), (5, [5]), (6, [])])
+def test_the_phases_that_do_not_come_out_even_are_cut_and_no_others(referees: int, cut: list[int]) -> None:
+    plan = Plan(6, 6, 1000, 1000, SECRET)
+    phases = [unit.number % plan.phases for unit in units(plan, set(), referees)]
+    assert [phase for phase in range(6) if phases.count(phase) > 1] == cut
+
+
+def test_the_message_holds_what_a_referee_must_know(cambio: Callable[..., Definition]) -> None:
+    definition = cambio("random", "cautious", rounds=2, seats=3)
+    [*all_units] = units(Plan.of(definition, SECRET), {1, 4}, 1)
+    first = all_units[0]
+    message = first.message(definition, SECRET, {1})
+    assert (message.id, message.game, message.sandbox) == (0, "cambio", "auto")
+    assert message.matches_at_once == definition.matches_at_once
+    assert (message.time.move_time_ms, message.time.bank_ms, message.time.strikes) == (1000, 10_000, 3)
+    assert {player.bot: player.withdrawn for player in message.players} == {"random": False, "cautious": True}
+    assert len(message.players) == len(first.players)
+    for order, match in zip(message.matches, first.left.values(), strict=True):
+        assert order.match == match.number
+        assert order.seed == match_seed(SECRET, match.deal.number)
+        assert [*order.bot_seeds] == [bot_seed(SECRET, match.number, seat) for seat in range(3)]
+        assert [message.players[place].bot for place in order.players] == [
+            definition.field[player.entrant].name for player in match.players
+        ]

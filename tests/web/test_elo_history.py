@@ -1,0 +1,110 @@
+"""How a bot's Elo grew, as its page draws it."""
+
+import re
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from arena.ratings import fit
+from arena.store import aggregates, open_store
+from arena.tournament.results import summaries
+from arena.tournament.results.pooled_ranking import Joint
+from arena.tournament.results.recount import rebuild
+from arena.web import elo_history
+from arena.web.access import Audience
+from arena.web.elo_history import Growth, Growths
+from referee.games.cambio import CAMBIO
+from tests import played
+from tests.web.conftest import Client
+
+
+def test_elo_over_time_is_drawn_with_bars_and_versions_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_store(tmp_path / "grown.db", create=True) as store:
+        first = played.tournament(CAMBIO, matches=40)
+        newer = replace(first.entrants[0], sha256="1" * 64)
+        for begin, field in ((0, first.entrants), (40, first.entrants), (80, (newer, *first.entrants[1:]))):
+            number = store.add_tournament(replace(first, entrants=field))
+            rows = [replace(played.match(CAMBIO, n), number=n - begin) for n in range(begin, begin + 40)]
+            store.add_matches(number, rows)
+            if begin < 80:
+                store.finish_tournament(number)
+        newest = list(reversed(store.tournaments()))
+        assert len(newest) == 3
+        found = Growths(store).of(newest, "a")
+        assert isinstance(found, Growth)
+        assert [step.tournament for step in found.steps] == [1, 2]
+        store.finish_tournament(3)
+        newest = list(reversed(store.tournaments()))
+        found = Growths(store).of(newest, "a")
+        assert isinstance(found, Growth)
+        assert found.names == ("a:0000000", "a:1111111")
+        wanted = [
+            table.rows for _, table in Joint.of(store.tournaments()).history(store, lambda source: fit(source.tally()))
+        ]
+        assert [step.table.rows for step in found.steps] == wanted
+        page = Client(store, Audience()).get("/bots/a").text
+        drawn = page.partition('id="growth"')[2].partition("</section>")[0]
+        assert drawn.count("<polyline") == 2
+        assert drawn.count("<circle") == drawn.count("<title>") == 4
+        assert drawn.count('class="interval"') == 4
+        assert re.findall(r"<td>(a:\d)0*1*</td>", drawn) == ["a:0", "a:0", "a:0", "a:1"]
+        monkeypatch.setattr(elo_history, "READ", 40 + 2 * 40)
+        found = Growths(store).of(newest, "a")
+        assert isinstance(found, Growth)
+        assert [step.tournament for step in found.steps] == [2, 3]
+        monkeypatch.setattr(elo_history, "READ", 40)
+        assert "too many matches" in str(Growths(store).of(newest, "a"))
+
+
+def test_the_page_says_why_elo_over_time_is_not_drawn(tmp_path: Path) -> None:
+    with open_store(tmp_path / "few.db", create=True) as store:
+        site = Client(store, Audience())
+
+        def told() -> str:
+            page = site.get("/bots/a").text.partition('id="growth"')[2]
+            return unescape(re.findall(r'<p class="soft">([^<]+)</p>', page)[0])
+
+        first = played.tournament(CAMBIO, matches=4)
+        kinds = [first, replace(first, options={"chips": "3"}), replace(first, options={"chips": "3"})]
+        sentences = []
+        for begin, kind in zip((0, 4, 8), kinds, strict=True):
+            number = store.add_tournament(kind)
+            sentences.append(told())
+            rows = [played.match(CAMBIO, n, options=kind.options) for n in range(begin, begin + 4)]
+            store.add_matches(number, [replace(row, number=n) for n, row in enumerate(rows)])
+            store.finish_tournament(number)
+        assert "none of this bot's is over" in sentences[0]
+        assert "of this bot's one is over" in sentences[1]
+        assert "the newest of the 2 that are over agrees with no other" in sentences[2]
+        assert "from the newest 2 tournaments" in told()
+        assert "none of this bot's is over" in str(Growths(store).of(list(reversed(store.tournaments())), "nobody"))
+
+
+def test_what_is_not_added_up_is_left_out_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(summaries, "BATCH", 10)
+    with open_store(tmp_path / "upgraded.db", create=True) as store:
+        for _ in range(3):
+            number = store.add_tournament(played.tournament(CAMBIO, matches=40))
+            store.add_matches(number, [played.match(CAMBIO, n) for n in range(40)])
+            store.finish_tournament(number)
+        rebuild(store, store.tournament(1))
+        with monkeypatch.context() as nothing_is_read:
+            nothing_is_read.setattr(aggregates, "results", None)
+            site = Client(store, Audience())
+
+            def told() -> list[str]:
+                page = site.get("/bots/a").text
+                assert 'href="/tournaments/1"' in page
+                return unescape(page).split("matches are added up, as after an upgrade: `arena db rebuild ")[1:]
+
+            assert [each[:4] for each in told()] == ["3 2`", "3 2`"]
+            rebuild(store, store.tournament(3))
+            assert [each[:2] for each in told()] == ["2`", "2`"]
+            found = Growths(store).of(list(reversed(store.tournaments())), "a")
+            assert isinstance(found, Growth)
+            assert [step.tournament for step in found.steps] == [1, 3]
+            assert found.missing.startswith("Tournament 2 is left out until 40 matches are added up")
+            rebuild(store, store.tournament(2))
+            assert told() == []

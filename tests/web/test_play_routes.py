@@ -1,0 +1,242 @@
+"""People play on the pages: the same referee and records; nobody else's pages can begin a match or answer."""
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.play.hosted_match import Sitting
+from arena.replay.verification import check_match
+from arena.store import Store, open_store
+from arena.tournament.run.hosting import Hosting
+from arena.viewer.replay import Replay
+from arena.web.access import Audience
+from arena.web.hosted_matches import AT_ONCE, Sittings
+from referee.engine.record import unpack_answers
+from referee.games.cambio import CAMBIO
+from tests import played
+from tests.tournament.processes import descendants
+from tests.viewer.filmed import GAMES
+from tests.web.conftest import Client
+
+PATIENCE = 60.0
+SHORT = {"seat-0": "person", "seat-1": "counter", "option-chips": "4"}
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Store]:
+    """A database with a finished single match, and one of a tournament under way."""
+    with open_store(tmp_path / "arena.db", create=True) as store:
+        store.add_single(played.tournament(CAMBIO, matches=1), played.match(CAMBIO))
+        number = store.add_tournament(played.tournament(CAMBIO, matches=9))
+        store.add_matches(number, [played.match(CAMBIO)])
+        yield store
+
+
+@pytest.fixture
+def sittings(own: Store) -> Iterator[Sittings]:
+    made = Sittings(own, Hosting())
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def house(own: Store, sittings: Sittings) -> Client:
+    return Client(own, Audience(), sittings=sittings)
+
+
+def begun(answer: Any) -> str:
+    """Return the address of a match that was begun."""
+    assert answer.status_code == 303, answer.text
+    found: str = answer.headers["location"]
+    return found
+
+
+def waited(sitting: Sitting) -> None:
+    """Wait until a person is asked, or the match is over."""
+    version = -1
+    while not (sitting.waiting or sitting.over):
+        now = sitting.wait(version, PATIENCE)
+        assert now != version, "nothing happens"
+        version = now
+
+
+def playout(house: Client, sittings: Sittings, at: str, *, first: str = "") -> int:
+    """Play a match to its end by the first moves; return the number under which it is stored."""
+    sitting = sittings.find(at.rpartition("/")[2]).sitting
+    while True:
+        waited(sitting)
+        if sitting.over:
+            assert sitting.match is not None, sitting.trouble
+            return sitting.match
+        for seat in sitting.waiting:
+            told = house.get(f"{at}/seats/{seat}").json()
+            answer = {"number": told["number"], "move": first or told["legal"][0]}
+            first = ""
+            assert house.post(f"{at}/seats/{seat}", json=answer).status_code == 200
+
+
+def test_a_match_is_begun_played_and_stored_with_a_true_record(house: Client, sittings: Sittings, own: Store) -> None:
+    at = begun(house.post("/play/cambio", data=SHORT))
+    page = house.get(at).text
+    assert 'data-people="[0]"' in page
+    waited(sittings.find(at.rpartition("/")[2]).sitting)
+    told = house.get(f"{at}/seats/0").json()
+    assert told["waits"]
+    assert len(told["scene"]["places"]) == 2
+    assert not any("seat 1 is dealt" in line for line in told["log"]), "the cards of others stay theirs"
+    match = own.match(playout(house, sittings, at))
+    assert match.players == ["person", "counter"]
+    assert match.tournament.options == {"chips": "4"}
+    assert check_match(match).wrong == ()
+
+
+def test_the_games_tell_how_many_play(house: Client) -> None:
+    cells = re.findall(r"<tr><td><a href=./play/(\w+).>.*?<td>([^<]*)</td></tr>", house.get("/play").text)
+    assert dict(cells).items() >= {"coch": "4", "torionfo": "2, 4", "cambio": "2-15 (to 30)"}.items()
+
+
+def test_several_people_take_turns(house: Client, sittings: Sittings, own: Store) -> None:
+    at = begun(house.post("/play/cambio", data=SHORT | {"seat-1": "person", "seat-2": ""}))
+    match = own.match(playout(house, sittings, at))
+    assert match.players == ["person", "person#2"]
+    assert all(seat.decisions for seat in match.row.seats)
+
+
+def test_a_stored_match_is_gone_on_with_in_the_seat_that_was_looked_at(
+    house: Client, sittings: Sittings, own: Store
+) -> None:
+    at = begun(house.post("/play/cambio", data=SHORT))
+    first = own.match(playout(house, sittings, at))
+    at = begun(house.post(f"/matches/{first.id}/continue", data={"frame": "1", "seat": "0"}))
+    second = own.match(playout(house, sittings, at))
+    begins = second.tournament.definition["opening"][1]
+    assert unpack_answers(second.row.answers)[:begins] == unpack_answers(first.row.answers)[:begins]
+    assert second.row.seed == first.row.seed
+    assert check_match(second).wrong == ()
+
+
+def test_what_a_seat_could_not_know_is_dealt_anew_where_it_is_chosen(
+    house: Client, sittings: Sittings, own: Store
+) -> None:
+    first = own.match(playout(house, sittings, begun(house.post("/play/cambio", data=SHORT))))
+    asked = next(number for number, frame in enumerate(Replay(first).frames()) if frame.asked == (0,))
+    for form in ({"frame": "1", "seat": "0"}, {"frame": str(asked), "seat": ""}):
+        at = begun(house.post(f"/matches/{first.id}/continue", data=form | {"unseen": "anew"}))
+        match = own.match(playout(house, sittings, at))
+        assert check_match(match).wrong == ()
+        assert match.tournament.definition["redeal"]["seat"] == 0
+        then, now = (Replay(each).frames(0)[0] for each in (first, match))
+        assert (then.events, then.asked) == (now.events, now.asked)
+    refused = house.post(f"/matches/{first.id}/continue", data={"frame": "1", "unseen": "x"})
+    assert (refused.status_code, "is anew or same" in refused.text) == (400, True)
+
+
+def test_who_leaves_ends_the_match_and_its_processes(house: Client, sittings: Sittings, own: Store) -> None:
+    at = begun(house.post("/play/cambio", data=SHORT))
+    sitting = sittings.find(at.rpartition("/")[2]).sitting
+    waited(sitting)
+    assert descendants(os.getpid())
+    assert house.post(f"{at}/leave").status_code == 303
+    assert sitting.over
+    assert sitting.match is None
+    assert not descendants(os.getpid())
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"seat-0": "counter", "seat-1": "counter"}, "somebody must play by hand"),
+        ({"seat-0": "person", "seat-1": "/bin/sh"}, "/bin/sh is no bot of this list"),
+        ({"seat-0": "person", "seat-1": "sh -c true"}, "is no bot of this list"),
+        ({"seat-0": "person"}, "seats"),
+        (SHORT | {"option-chips": "x"}, "chips is a whole number"),
+        (SHORT | {"option-none": "1"}, "there is no option"),
+    ],
+)
+def test_what_cannot_be_played_is_a_sentence(house: Client, fields: dict[str, str], sentence: str) -> None:
+    answer = house.post("/play/cambio", data=fields)
+    assert answer.status_code == 422
+    assert sentence in answer.text
+
+
+def test_no_more_matches_are_begun_than_may_be_under_way(house: Client) -> None:
+    for _ in range(AT_ONCE):
+        begun(house.post("/play/cambio", data=SHORT))
+    assert "4 matches are played here already" in house.post("/play/cambio", data=SHORT).text
+
+
+def test_answers_that_do_not_fit_are_sentences(house: Client, sittings: Sittings) -> None:
+    at = begun(house.post("/play/cambio", data=SHORT))
+    waited(sittings.find(at.rpartition("/")[2]).sitting)
+    number = house.get(f"{at}/seats/0").json()["number"]
+    for told, status, sentence in (
+        ({"number": number, "move": "fold"}, 422, "fold is no legal move here: "),
+        ({"number": number + 1, "move": "keep"}, 422, "is not open any more"),
+        ({"move": "keep"}, 400, "an answer has a number and a move"),
+        ([], 400, "is no JSON object"),
+    ):
+        answer = house.post(f"{at}/seats/0", json=told)
+        assert (answer.status_code, sentence in answer.text) == (status, True)
+    assert house.get(f"{at}/seats/1").status_code == 404
+    assert house.get("/sittings/nothing").status_code == 404
+    assert house.post(f"{at}/seats/0", content=b"x" * 70_000).status_code == 413
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "none"])
+def test_other_sites_begin_nothing(house: Client, site: str) -> None:
+    assert house.post("/play/cambio", site, data=SHORT).status_code == 403
+    elsewhere = {"origin": "http://evil.example"}
+    assert house.ask("POST", "/play/cambio", data=SHORT, headers=elsewhere).status_code == 403
+    assert house.ask("POST", "/play/cambio", data=SHORT).status_code == 403
+
+
+def test_an_old_browser_names_its_origin(house: Client) -> None:
+    begun(house.ask("POST", "/play/cambio", data=SHORT, headers={"origin": "http://arena"}))
+
+
+def test_a_site_for_this_machine_is_not_asked_under_another_name(own: Store) -> None:
+    house = Client(own, Audience(), hosts=("127.0.0.1",))
+    assert house.get("/").status_code == 403
+    assert house.get("/", host="127.0.0.1:8000").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("address", "fields", "sentence"),
+    [
+        ("/matches/2/continue", {"frame": "1"}, "once tournament 1 is over"),
+        ("/matches/1/continue", {"frame": "99999"}, "the match is over there"),
+        ("/matches/1/continue", {"frame": "1", "seat": "9"}, "has the seats 0 to 3"),
+        ("/matches/1/continue", {"frame": "x"}, "are numbers"),
+        ("/matches/9/continue", {"frame": "1"}, "no match 9"),
+    ],
+)
+def test_what_cannot_be_gone_on_with_is_a_sentence(
+    house: Client, address: str, fields: dict[str, str], sentence: str
+) -> None:
+    answer = house.post(address, data=fields)
+    assert answer.status_code in (400, 404, 422)
+    assert sentence in answer.text
+
+
+def test_only_a_match_that_is_over_has_the_button(house: Client, own: Store) -> None:
+    assert 'id="continue"' in house.get("/matches/1").text
+    assert 'id="continue"' not in house.get("/matches/2").text
+    assert 'id="continue"' not in Client(own, Audience()).get("/matches/1").text
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_game_has_its_table_to_fill(house: Client, game: Any) -> None:
+    page = house.get(f"/play/{game.name}").text
+    assert page.count('value="person" selected') == 1
+    assert f'href="/play/{game.name}"' in house.get("/play").text
+
+
+def test_nobody_plays_where_that_is_not_wanted(own: Store) -> None:
+    looking = Client(own, Audience())
+    assert looking.get("/play").status_code == 404
+    assert looking.post("/play/cambio", data=SHORT).status_code in (404, 405)
+    assert "Play" not in looking.get("/").text

@@ -1,0 +1,223 @@
+"""People sign in, hand in bots and see what became of them; what is not theirs they neither see nor do."""
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from arena.cli import main
+from arena.store import Store, open_store
+from arena.store.rows import OutputRow
+from arena.submissions.build import BuildTerms
+from arena.tournament.run.hosting import Hosting
+from arena.web.access import VISITOR
+from arena.web.hosted_matches import Sittings
+from arena.web.sessions import Sessions
+from arena.web.submission_queue import Inbox
+from referee.games.cambio import CAMBIO
+from sample_bots import SAMPLES
+from tests import played
+from tests.web.conftest import Client
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Store]:
+    path = tmp_path / "arena.db"
+    with open_store(path, create=True) as store:
+        row = played.match(CAMBIO, notes=True)
+        number = store.add_tournament(played.tournament(CAMBIO, matches=1))
+        store.add_matches(number, [row], [OutputRow(0, 0, row.seats[0].entrant, "printed by a")])
+        store.finish_tournament(number)
+        yield store
+
+
+@pytest.fixture
+def inbox(own: Store) -> Iterator[Inbox]:
+    made = Inbox(own, Hosting(), BuildTerms())
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def house(own: Store, inbox: Inbox) -> Client:
+    return Client(own, VISITOR, inbox=inbox, sittings=Sittings(own, Hosting()))
+
+
+def token(own: Store, name: str, role: str = "author") -> str:
+    result = CliRunner().invoke(main, ["accounts", "create", name, "--role", role, "--db", own.where])
+    assert result.exit_code == 0, result.output
+    return result.stdout.strip()
+
+
+def signed_in(house: Client, secret: str) -> dict[str, str]:
+    """Return the headers of who is signed in."""
+    answer = house.post("/sign-in", data={"token": secret})
+    assert answer.status_code == 303
+    cookie = answer.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    return {"cookie": cookie.partition(";")[0]}
+
+
+def done(house: Client, inbox: Inbox, who: dict[str, str], name: str, file: str, content: bytes) -> dict[str, object]:
+    """Hand in a bot, wait until it was checked, and return what is told of it."""
+    answer = house.post("/submit", content=content, params={"name": name, "file": file}, headers=who)
+    assert answer.status_code == 200, answer.text
+    inbox.close()
+    told: dict[str, object] = house.get(f"/submissions/{answer.json()['key']}", **who).json()
+    assert told["over"]
+    return told
+
+
+RANDOM = SAMPLES["random"].path.read_bytes()
+TOML = b'language = "python"\ncommand = ["python3", "main.py"]\ngames = ["hypp"]\n'
+
+
+def zipped(**files: bytes) -> bytes:
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name.replace("__", "/").replace("_", "."), content)
+    return whole.getvalue()
+
+
+def test_an_author_hands_in_a_bot_which_is_checked_and_plays_under_its_name(
+    house: Client, inbox: Inbox, own: Store
+) -> None:
+    who = signed_in(house, token(own, "club"))
+    assert 'value="club/"' in house.get("/submit", **who).text
+    told = done(house, inbox, who, "club/owl", "owl.zip", zipped(mybot__bot_toml=TOML, mybot__main_py=RANDOM))
+    assert told["accepted"], told
+    assert str(told["sentence"]).startswith("club/owl is version 1 now")
+    assert [row.title for row in own.submissions.all()] == ["club/owl@1"]
+    again = done(house, inbox, who, "club/owl", "owl.zip", zipped(mybot__bot_toml=TOML, mybot__main_py=RANDOM))
+    assert "has the same content as version 1 already" in str(again["sentence"])
+    page = house.get("/bots/club/owl", **who)
+    assert page.status_code == 200
+    assert "club/owl@1" in page.text
+    assert "It has not played yet." in page.text
+    assert 'href="/bots/club/owl"' in house.get("/bots").text, "visitors find it too"
+
+
+def test_a_bot_that_does_not_play_is_refused_with_the_report(house: Client, inbox: Inbox, own: Store) -> None:
+    who = signed_in(house, token(own, "club"))
+    told = done(house, inbox, who, "club/owl", "owl.py", b"print('<script>alert(1)</script>')\n")
+    assert not told["accepted"]
+    assert "is refused" in str(told["sentence"])
+    assert own.submissions.all() == []
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "sentence"),
+    [
+        ("owl.exe", b"x", "send a Python file (.py), or a folder with a bot.toml"),
+        ("owl.zip", b"no zip", "the zip file cannot be read"),
+        ("owl.tar.gz", b"no tar", "the tar file cannot be read"),
+        ("owl.zip", zipped(), "owl.zip has no files"),
+        ("owl.zip", zipped(readme_txt=b"x"), "bot.toml"),
+    ],
+)
+def test_files_that_are_no_bots_are_sentences(
+    house: Client, inbox: Inbox, own: Store, file: str, content: bytes, sentence: str
+) -> None:
+    told = done(house, inbox, signed_in(house, token(own, "club")), "club/owl", file, content)
+    assert sentence in str(told["sentence"])
+
+
+def test_who_is_not_signed_in_sees_what_is_for_everybody(house: Client, own: Store) -> None:
+    page = house.get("/").text
+    assert 'href="/sign-in"' in page
+    assert 'href="/submit"' not in page
+    assert house.get("/submit").status_code == 403
+    assert house.get("/play").status_code == 403
+    assert "thought" not in house.get("/matches/1/story").text
+    assert house.post("/submit", params={"name": "club/owl", "file": "x.py"}, content=b"x").status_code == 403
+
+
+def test_each_role_sees_and_does_its_own(house: Client, own: Store) -> None:
+    author = signed_in(house, token(own, "a"))
+    organiser = signed_in(house, token(own, "boss", "organiser"))
+    mine = house.get("/matches/1/story", **author).text
+    everything = house.get("/matches/1/story", **organiser).text
+    seat = own.match(1).players.index("a")
+    assert set(re.findall(r"thought \d+ of seat (\d+)", mine)) == {str(seat)}
+    assert set(re.findall(r"thought \d+ of seat (\d+)", everything)) == {"0", "1", "2", "3"}
+    assert house.get("/play", **author).status_code == 403
+    assert house.get("/play", **organiser).status_code == 200
+    assert "a hands in bots that are named a/" in house.post(
+        "/submit", params={"name": "club/owl", "file": "x.py"}, content=b"x", headers=author
+    ).text  # fmt: skip
+
+
+def test_a_submission_on_its_way_is_its_authors(house: Client, inbox: Inbox, own: Store) -> None:
+    author, other = signed_in(house, token(own, "club")), signed_in(house, token(own, "fox"))
+    organiser = signed_in(house, token(own, "boss", "organiser"))
+    answer = house.post("/submit", params={"name": "club/owl", "file": "x.exe"}, content=b"x", headers=author)
+    at = f"/submissions/{answer.json()['key']}"
+    assert [house.get(at, **who).status_code for who in (author, other, organiser, {})] == [200, 403, 200, 403]
+    assert house.get("/submissions/none", **author).status_code == 404
+
+
+def test_who_signs_out_or_is_revoked_is_out(house: Client, own: Store) -> None:
+    secret = token(own, "club")
+    first, second = signed_in(house, secret), signed_in(house, secret)
+    assert house.post("/sign-out", headers=first).status_code == 303
+    assert house.get("/submit", **first).status_code == 403
+    assert house.get("/submit", **second).status_code == 200
+    assert CliRunner().invoke(main, ["accounts", "revoke", "club", "--db", own.where]).exit_code == 0
+    assert house.get("/submit", **second).status_code == 403
+    assert house.post("/sign-in", data={"token": secret}).status_code == 403
+
+
+def test_a_session_ends_by_itself(own: Store) -> None:
+    now = [0.0]
+    sessions = Sessions(own, lambda: now[0])
+    begun = sessions.sign_in(token(own, "club"))
+    assert begun is not None
+    now[0] = 12 * 3600 - 1
+    assert sessions.account(begun[0])
+    now[0] += 1
+    assert sessions.account(begun[0]) is None
+
+
+def test_wrong_tokens_are_counted_and_keep_nobody_out(house: Client, own: Store) -> None:
+    answers = [house.post("/sign-in", data={"token": f"arena_{n}"}).status_code for n in range(12)]
+    assert answers == [403] * 10 + [429] * 2
+    signed_in(house, token(own, "club"))  # from the same address
+
+
+def test_uploads_are_bounded_in_size_and_number(house: Client, inbox: Inbox, own: Store) -> None:
+    who = signed_in(house, token(own, "club"))
+    query = {"name": "club/owl", "file": "x.exe"}
+    assert house.post("/submit", params=query, content=bytes(9 * 1024 * 1024), headers=who).status_code == 413
+    answers = []
+    for _ in range(20):
+        answers.append(house.post("/submit", params=query, content=b"x", headers=who).status_code)
+        inbox.close()
+    assert answers == [200] * 19 + [429]
+
+
+def test_other_sites_neither_sign_in_nor_hand_in(house: Client, own: Store) -> None:
+    secret = token(own, "club")
+    assert house.post("/sign-in", "cross-site", data={"token": secret}).status_code == 403
+    who = signed_in(house, secret)
+    query = {"name": "club/owl", "file": "x.py"}
+    assert house.post("/submit", "cross-site", params=query, content=b"x", headers=who).status_code == 403
+
+
+def test_accounts_are_listed_and_named_with_care(own: Store) -> None:
+    def run(*words: str) -> tuple[int, str]:
+        result = CliRunner().invoke(main, ["accounts", *words, "--db", own.where])
+        return result.exit_code, result.output
+
+    secret = token(own, "club")
+    assert run("create", "club")[0] == 2
+    assert "named by what stands before the slash: club" in run("create", "club/owl")[1]
+    assert "club" in run("list")[1]
+    assert '"role": "author"' in run("list", "--json")[1]
+    assert run("revoke", "fox")[0] == 2
+    assert secret not in Path(own.where).read_bytes().decode("latin-1"), "only its hash is kept"
