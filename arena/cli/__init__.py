@@ -13,8 +13,8 @@ from typing import Any
 import click
 
 from arena.cli.damage import damage
-from arena.cli.echo import echo
-from arena.cli.lazy import LazyGroup
+from arena.cli.lazy_group import LazyGroup
+from arena.cli.output import echo
 from arena.cli.settings import SETTINGS
 from arena.errors import ArenaError
 from arena.texts import printable

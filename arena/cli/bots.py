@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.database import db_option, stored
-from arena.cli.echo import echo
+from arena.cli.output import echo
 from arena.cli.settings import SETTINGS
 from arena.submissions.errors import SubmissionError
 from arena.submissions.names import split_version

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from arena.cli.database import db_option
-from arena.cli.echo import echo
+from arena.cli.output import echo
 from arena.cli.settings import SETTINGS
 
 

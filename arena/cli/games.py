@@ -6,8 +6,8 @@ from typing import Any
 import click
 from tabulate import tabulate
 
-from arena.cli import describe
-from arena.cli.echo import echo
+from arena.cli import game_description as describe
+from arena.cli.output import echo
 from arena.cli.settings import SETTINGS
 from arena.tables import players
 from arena.texts import json_text

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from arena.cli.durations import Duration
-from arena.cli.echo import echo
+from arena.cli.output import echo
 
 if TYPE_CHECKING:
     from arena.remote.gate import Gate

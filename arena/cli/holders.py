@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from arena.cli.echo import echo
+from arena.cli.output import echo
 from arena.texts import json_text
 
 

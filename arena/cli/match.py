@@ -6,10 +6,10 @@ import click
 
 from arena.cli.database import db_option
 from arena.cli.durations import Duration
-from arena.cli.echo import echo
 from arena.cli.gameoptions import game_options, parse_options
 from arena.cli.hosting import hosting_options
-from arena.cli.matchsheet import TAIL, print_match
+from arena.cli.match_report import TAIL, print_match
+from arena.cli.output import echo
 from arena.cli.owner import for_owner, owner_option
 from arena.cli.settings import SETTINGS
 from arena.texts import json_text

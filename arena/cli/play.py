@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.database import db_option
-from arena.cli.echo import echo
 from arena.cli.gameoptions import game_options, parse_options
 from arena.cli.hosting import hosting_options
+from arena.cli.output import echo
 from arena.cli.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -61,8 +61,9 @@ def command(
     With --redeal all that your seat could not know then, and all that comes after, is dealt anew: any deal that fits
     what it was told and asked is as likely as any other. --seed decides it.
     """
-    from arena.cli import COMMANDS, describe
-    from arena.cli.matchsheet import print_match
+    from arena.cli import COMMANDS
+    from arena.cli import game_description as describe
+    from arena.cli.match_report import print_match
     from arena.play.guide import Guide
     from arena.play.match_thread import Table
     from arena.play.person import Person, Quit

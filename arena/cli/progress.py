@@ -6,7 +6,7 @@ from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from arena.cli.echo import echo
+from arena.cli.output import echo
 from arena.texts import printable
 
 if TYPE_CHECKING:

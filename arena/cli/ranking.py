@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.database import db_option
-from arena.cli.echo import echo
-from arena.cli.heading import heading
-from arena.cli.rated import Wish, rating_options, show
+from arena.cli.output import echo
+from arena.cli.ranking_request import Wish, rating_options, show
 from arena.cli.settings import SETTINGS
+from arena.cli.tournament_header import heading
 from arena.texts import json_text
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.rated import Wish, rating_options, show
+from arena.cli.ranking_request import Wish, rating_options, show
 from arena.cli.settings import SETTINGS
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.database import DEFAULT, db_option
-from arena.cli.echo import echo
-from arena.cli.matchsheet import output_lines
+from arena.cli.match_report import output_lines
+from arena.cli.output import echo
 from arena.cli.owner import for_owner, owner_option
 from arena.cli.settings import SETTINGS
 from arena.texts import json_text

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.echo import echo
+from arena.cli.output import echo
 from arena.cli.settings import SETTINGS
 from arena.errors import ArenaError
 from referee.engine.game import Game

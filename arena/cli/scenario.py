@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.echo import echo
+from arena.cli.output import echo
 from arena.cli.settings import SETTINGS
 from arena.texts import json_text
 from referee.engine.scenario import Verdict, judge

@@ -7,7 +7,7 @@ import click
 
 from arena.cli.database import db_option
 from arena.cli.durations import Duration
-from arena.cli.echo import echo
+from arena.cli.output import echo
 from arena.cli.settings import SETTINGS
 from arena.texts import json_text
 

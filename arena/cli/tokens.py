@@ -3,8 +3,8 @@
 import click
 
 from arena.cli.database import db_option, stored
-from arena.cli.echo import echo
 from arena.cli.holders import print_holders, print_token
+from arena.cli.output import echo
 from arena.cli.settings import SETTINGS
 
 

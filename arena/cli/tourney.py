@@ -12,10 +12,10 @@ from arena.cli.deals import Deals, deals_options
 from arena.cli.gameoptions import game_options, parse_options
 from arena.cli.gate import OPTIONS, Listening, gate_options
 from arena.cli.hosting import rated_hosting_options
+from arena.cli.play_tournament import begin, go_on
 from arena.cli.settings import SETTINGS
-from arena.cli.stint import begin, go_on
 from arena.cli.stopping import stop_options
-from arena.cli.telling import Telling, telling_options
+from arena.cli.tournament_options import Telling, telling_options
 from arena.cli.tourneys import Tourneys
 from arena.tournament.plan.definition import (
     ROTATIONS,
@@ -227,7 +227,7 @@ def command(
         if remote and deals.of is not None:
             raise click.UsageError("a remote bot may know the deals of an earlier tournament: leave out --deals-of")
         if dry_run:
-            from arena.cli.plan import show_plan
+            from arena.cli.dry_run import show_plan
 
             show_plan(definition, deals.seed, db, telling.as_json)
         else:

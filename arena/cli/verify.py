@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.database import db_option
-from arena.cli.echo import echo
+from arena.cli.output import echo
 from arena.cli.settings import SETTINGS
 from arena.texts import json_text
 

@@ -6,8 +6,8 @@ from socket import gaierror
 import click
 
 from arena.cli.database import db_option
-from arena.cli.echo import echo
 from arena.cli.hosting import hosting_options
+from arena.cli.output import echo
 from arena.cli.settings import SETTINGS
 from arena.errors import ArenaError
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from arena.cli.database import db_option
-from arena.cli.echo import echo
+from arena.cli.output import echo
 from arena.cli.settings import SETTINGS
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from arena.cli.by import by_option
 from arena.cli.crew import Crew, crew_options
 from arena.cli.database import db_option
 from arena.cli.hosting import rated_hosting_options
+from arena.cli.play_tournament import go_on
 from arena.cli.settings import SETTINGS
-from arena.cli.stint import go_on
-from arena.cli.telling import Telling, telling_options
+from arena.cli.tournament_options import Telling, telling_options
 from arena.tournament.run.hosting import Hosting
 
 

@@ -10,9 +10,9 @@ from arena.cli.crew import Crew, crew_options
 from arena.cli.database import db_option
 from arena.cli.deals import Deals, deals_options
 from arena.cli.hosting import rated_hosting_options
+from arena.cli.play_tournament import begin
 from arena.cli.settings import SETTINGS
-from arena.cli.stint import begin
-from arena.cli.telling import Telling, telling_options
+from arena.cli.tournament_options import Telling, telling_options
 from arena.tournament.run.hosting import Hosting
 
 
@@ -41,7 +41,7 @@ def command(
     the file says of them. Interrupted, it goes on with `arena tourney resume ID`. Exit codes are those of
     `arena tourney`.
     """
-    from arena.cli.plan import show_plan
+    from arena.cli.dry_run import show_plan
     from arena.eventfile.reader import read_event
     from arena.submissions.roster import open_roster
 

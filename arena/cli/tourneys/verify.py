@@ -6,7 +6,7 @@ from time import monotonic
 import click
 
 from arena.cli.database import db_option
-from arena.cli.echo import echo
+from arena.cli.output import echo
 from arena.cli.progress import LINE_SECONDS, duration
 from arena.cli.settings import SETTINGS
 from arena.texts import json_text

@@ -4,7 +4,7 @@ import click
 
 from arena.cli.by import by_option, reason_option
 from arena.cli.database import db_option
-from arena.cli.echo import echo
+from arena.cli.output import echo
 from arena.cli.settings import SETTINGS
 from arena.tournament.plan.decisions import (
     KEPT,

@@ -5,9 +5,9 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from arena.cli import live as module
-from arena.cli.live import Counting, LiveRanking
-from arena.cli.stint import _shown
+from arena.cli import live_ranking as module
+from arena.cli.live_ranking import Counting, LiveRanking
+from arena.cli.play_tournament import _shown
 from arena.ratings import Result, Tally
 from arena.store import open_store
 from arena.store.rows import Tournament

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.heading import heading
+from arena.cli.tournament_header import heading
 from arena.store import Store, open_store
 from arena.tournament.plan.definition import Teams
 from arena.tournament.plan.definition_builder import define

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.echo import echo
+from arena.cli.output import echo
 from arena.texts import json_text
 
 if TYPE_CHECKING:

@@ -7,19 +7,19 @@ import click
 
 from arena.cli.crew import Crew, manned
 from arena.cli.deals import Deals
-from arena.cli.echo import echo
-from arena.cli.eventlog import EventLog
+from arena.cli.event_log import EventLog
 from arena.cli.fieldnames import FieldNames
 from arena.cli.gate import NOWHERE, Listening, opened
-from arena.cli.heading import heading
+from arena.cli.output import echo
 from arena.cli.progress import Progress
-from arena.cli.telling import Telling, Watchers
+from arena.cli.tournament_header import heading
+from arena.cli.tournament_options import Telling, Watchers
 from arena.texts import json_text
 from arena.tournament.plan.definition import Definition
 from arena.tournament.run.hosting import Hosting
 
 if TYPE_CHECKING:
-    from arena.cli.live import LiveRanking
+    from arena.cli.live_ranking import LiveRanking
     from arena.remote.gate import Gate
     from arena.store import Store
     from arena.store.rows import Tournament
@@ -190,7 +190,7 @@ def _shown(store: "Store", tournament: "Tournament", played: int, live: bool) ->
     """Return what people see of it meanwhile."""
     if not live:
         return Progress(tournament.matches, played)
-    from arena.cli.live import Counting, LiveRanking
+    from arena.cli.live_ranking import Counting, LiveRanking
     from arena.store import StoreUnavailable
     from arena.tournament.results.standings import omitted
     from arena.tournament.results.summaries import summary
