@@ -1,19 +1,23 @@
-"""A stint at a tournament: it is begun or gone on with, played, and told."""
+"""Start or resume a tournament, play it, and report it."""
 
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import click
 
-from arena.cli.crew import Crew, manned
-from arena.cli.deals import Deals
 from arena.cli.event_log import EventLog
-from arena.cli.fieldnames import FieldNames
-from arena.cli.gate import NOWHERE, Listening, opened
 from arena.cli.output import echo
-from arena.cli.progress import Progress
-from arena.cli.tournament_header import heading
-from arena.cli.tournament_options import Telling, Watchers
+from arena.cli.progress import Progress, Watchers
+from arena.cli.tournament_header import tournament_header
+from arena.cli.tournament_options import (
+    DealSource,
+    OutputOptions,
+    RefereeOptions,
+    RemoteOptions,
+    open_executor,
+    open_gate,
+)
 from arena.texts import json_text
 from arena.tournament.plan.definition import Definition
 from arena.tournament.run.hosting import Hosting
@@ -26,20 +30,22 @@ if TYPE_CHECKING:
     from arena.tournament.results.standings import Standings
     from arena.tournament.run.runner import Stint, Watcher
 
+NO_REMOTE = RemoteOptions()
+
 PAUSED = 6
 """Exit code of a tournament that its organiser has paused."""
 
 
-def begin(
+def start_tournament(
     definition: Definition,
-    deals: Deals,
+    deals: DealSource,
     db: str,
-    crew: Crew,
+    referees: RefereeOptions,
     hosting: Hosting,
-    telling: Telling,
-    listening: Listening = NOWHERE,
+    output: OutputOptions,
+    remote: RemoteOptions = NO_REMOTE,
 ) -> None:
-    """Store a tournament and play it."""
+    """Start a tournament: store it and play it; one with entropy waits for that."""
     from arena.store import open_store
     from arena.tournament.plan.entropy import check_known
     from arena.tournament.plan.formats import course_of
@@ -47,39 +53,39 @@ def begin(
     from arena.tournament.stored import new_tournament
 
     seed = deals.seed
-    if definition.entropy and deals != Deals():
+    if definition.entropy and deals != DealSource():
         raise click.UsageError(f"--entropy and --{'deals-of' if seed is None else 'seed'} exclude each other")
-    crew.check(definition)
-    confined = hosting.rated(definition.field)
-    with open_store(db, create=deals.of is None, write=True) as store:
+    referees.check(definition)
+    confinement = hosting.rated(definition.field)
+    with open_store(db, create=deals.tournament is None, write=True) as store:
         secret = new_secret(seed)
-        if deals.of is not None:
-            earlier = store.tournament(deals.of)
+        if deals.tournament is not None:
+            earlier = store.tournament(deals.tournament)
             check_known(earlier)
             secret, seed = earlier.mixed, None if earlier.seed is None else int(earlier.seed)
         matches = course_of(definition, secret).matches
         if definition.entropy:
-            number = store.add_tournament(new_tournament(definition, secret, None, matches, confined))
-            _await(store.tournament(number), store.where, telling.as_json)
+            number = store.add_tournament(new_tournament(definition, secret, None, matches, confinement))
+            _print_awaited(store.tournament(number), store.where, output.as_json)
             return
-        with opened(listening, definition, db) as gate:
-            number = store.add_tournament(new_tournament(definition, secret, seed, matches, confined))
-            _play(store, store.tournament(number), definition, crew, hosting, telling, gate)
+        with open_gate(remote, definition, db) as gate:
+            number = store.add_tournament(new_tournament(definition, secret, seed, matches, confinement))
+            _play(store, store.tournament(number), definition, referees, hosting, output, gate)
 
 
-def go_on(
+def resume_tournament(
     number: int,
     db: str,
-    crew: Crew,
+    referees: RefereeOptions,
     hosting: Hosting,
-    telling: Telling,
-    listening: Listening = NOWHERE,
+    output: OutputOptions,
+    remote: RemoteOptions = NO_REMOTE,
     by: str | None = None,
     entropy: str | None = None,
 ) -> None:
-    """Play what is missing of a stored tournament, and print its table.
+    """Resume a stored tournament: play the matches that are missing, and report it.
 
-    by: who says so; None: who runs arena. entropy: what is mixed into its secret before.
+    by: who resumes it; None: who runs arena. entropy: the public value that it awaits, mixed into its secret.
     """
     from arena.store import open_store
     from arena.submissions.roster import Roster
@@ -90,26 +96,26 @@ def go_on(
     with open_store(db, write=True) as store:
         tournament = store.tournament(number)
         definition = definition_of(tournament, Roster(db, store.submissions.all()), store.actions(number))
-        crew.check(definition)
+        referees.check(definition)
         hosting.rated(definition.field)
         if entropy is not None:
             tournament = mix(store, tournament, entropy, who(by))
         check_known(tournament)
-        with opened(listening, definition, db) as gate:
+        with open_gate(remote, definition, db) as gate:
             resume(store, tournament, by)
-            _play(store, tournament, definition, crew, hosting, telling, gate)
+            _play(store, tournament, definition, referees, hosting, output, gate)
 
 
-def _await(tournament: "Tournament", where: str, as_json: bool) -> None:
-    """Print what is to be published of a tournament before its entropy is known."""
+def _print_awaited(tournament: "Tournament", where: str, as_json: bool) -> None:
+    """Print what the organiser publishes before the entropy of a tournament is known."""
     if as_json:
-        told = {
+        published = {
             "tournament": tournament.id,
             "awaits": tournament.awaits,
             "seed_hash": tournament.secret_hash,
             "definition_hash": tournament.definition_hash,
         }
-        echo(json_text(told))
+        echo(json_text(published))
         return
     echo(f"tournament {tournament.id} awaits its entropy: {tournament.awaits}")
     echo(f"seed hash       {tournament.secret_hash}")
@@ -125,12 +131,12 @@ def _play(
     store: "Store",
     tournament: "Tournament",
     definition: Definition,
-    crew: Crew,
+    referees: RefereeOptions,
     hosting: Hosting,
-    telling: Telling,
+    output: OutputOptions,
     gate: "Gate | None",
 ) -> None:
-    """Play what is missing, then tell the result."""
+    """Play the matches that are missing, then report the result."""
     from arena.tournament.results.standings import standings
     from arena.tournament.run.runner import run
 
@@ -144,18 +150,18 @@ def _play(
     resume = f"arena tourney --resume {tournament.id} --db {store.where}"
     with ExitStack() as stack:
         log = (
-            stack.enter_context(EventLog(telling.events, tournament, _names(store, tournament)))
-            if telling.events is not None
+            stack.enter_context(EventLog(output.events, tournament, field_names(store, tournament)))
+            if output.events is not None
             else None
         )
         if log is not None:
             log.begin(played)
         try:
-            shown = _shown(store, tournament, played, telling.live)
-            watchers: list[Watcher] = [shown] if log is None else [shown, log]
+            display = open_display(store, tournament, played, output.live)
+            watchers: list[Watcher] = [display] if log is None else [display, log]
             invite = gate.invite if gate is not None else None
-            with manned(crew, store) as (executor, room), shown:
-                jobs = _jobs(definition, crew.jobs, room)
+            with open_executor(referees, store) as (executor, room), display:
+                jobs = _jobs(definition, referees.jobs, room)
                 stint = run(store, tournament, definition, jobs, Watchers(watchers), hosting, invite, executor)
         except BaseException:
             echo(f"what was played is kept; go on with: {resume}", err=True)
@@ -163,11 +169,11 @@ def _play(
         tournament = store.tournament(tournament.id or 0)  # bots may have entered
         result = standings(store, tournament)
         if log is not None:
-            log.end(_state(stint), _object(tournament, stint, result))
-    if telling.as_json:
-        echo(json_text(_object(tournament, stint, result)))
-    elif telling.events != "-":
-        _print(tournament, stint, result)
+            log.end(_state(stint), _result_json(tournament, stint, result))
+    if output.as_json:
+        echo(json_text(_result_json(tournament, stint, result)))
+    elif output.events != "-":
+        _print_result(tournament, stint, result)
     if stint.paused is not None:
         reason = f": {stint.paused.reason}" if stint.paused.reason else ""
         echo(f"paused by {stint.paused.who}{reason}; go on with: {resume}", err=True)
@@ -179,15 +185,15 @@ def _play(
         raise SystemExit(128 + stint.stopped)
 
 
-def _jobs(definition: Definition, wanted: int | None, cores: int) -> int:
-    """Return how many referees are to play. Raises UsageError where clocks could not be fair with so many."""
-    if definition.time.mode == "clock" and (wanted or 0) > cores:
-        raise click.UsageError(f"--mode clock plays one match on each core, and there are {cores}, not {wanted}")
-    return wanted or cores
+def _jobs(definition: Definition, jobs: int | None, cores: int) -> int:
+    """Return how many referees play. Raises UsageError where clocks could not be fair with so many."""
+    if definition.time.mode == "clock" and (jobs or 0) > cores:
+        raise click.UsageError(f"--mode clock plays one match on each core, and there are {cores}, not {jobs}")
+    return jobs or cores
 
 
-def _shown(store: "Store", tournament: "Tournament", played: int, live: bool) -> "Progress | LiveRanking":
-    """Return what people see of it meanwhile."""
+def open_display(store: "Store", tournament: "Tournament", played: int, live: bool) -> "Progress | LiveRanking":
+    """Return what shows the progress of a tournament on stderr. played: the matches that are stored."""
     if not live:
         return Progress(tournament.matches, played)
     from arena.cli.live_ranking import Counting, LiveRanking
@@ -196,31 +202,53 @@ def _shown(store: "Store", tournament: "Tournament", played: int, live: bool) ->
     from arena.tournament.results.summaries import summary
 
     number = tournament.id or 0
-    known = store.acted(number)
+    known_entries = store.acted(number)
 
-    def counting() -> Counting:
+    def read_counting() -> Counting:
         now = store.tournament(number)
         return Counting(summary(store, now).tally, store.count(number), omitted(store, now))
 
-    def decided() -> Counting | None:
-        nonlocal known
+    def read_decided() -> Counting | None:
+        """Return what counts now, where the log of the tournament has grown."""
+        nonlocal known_entries
         try:
             entries = store.acted(number)
-            if entries == known:
+            if entries == known_entries:
                 return None
-            found = counting()
-        except StoreUnavailable:  # the next drawing will tell
+            counting = read_counting()
+        except StoreUnavailable:  # the next drawing asks again
             return None
-        known = entries
-        return found
+        known_entries = entries
+        return counting
 
-    return LiveRanking(tournament, counting(), names=_names(store, tournament), decided=decided)
+    return LiveRanking(tournament, read_counting(), names=field_names(store, tournament), decided=read_decided)
 
 
-def _names(store: "Store", tournament: "Tournament") -> "FieldNames":
-    """Return the names of the field, to which bots may come."""
-    from arena.cli.fieldnames import FieldNames
+class FieldNames(Sequence[str]):
+    """The names of a field that may grow while it plays.
 
+    read: returns all names; called for a place that is not known yet.
+    """
+
+    def __init__(self, read: Callable[[], Sequence[str]]) -> None:
+        self._read = read
+        self._names = read()
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+        if isinstance(place, int) and place >= len(self._names):
+            self._names = self._read()
+        return self._names[place]
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+def field_names(store: "Store", tournament: "Tournament") -> FieldNames:
+    """Return the names of a tournament's field, which may grow."""
     return FieldNames(lambda: [entrant.name for entrant in store.tournament(tournament.id or 0).entrants])
 
 
@@ -230,19 +258,25 @@ def _state(stint: "Stint") -> str:
     return "ended early" if stint.verdict else "stopped" if stint.stopped else "finished"
 
 
-def _print(tournament: "Tournament", stint: "Stint", result: "Standings") -> None:
+def _print_result(tournament: "Tournament", stint: "Stint", result: "Standings") -> None:
     from arena.ratings.ranking_output import ranking_text
 
-    seconds = stint.seconds if stint.matches == result.matches else None
-    verdict, placing, strain = result.verdict, result.placing, result.strain
-    told = heading(tournament, result.matches, result.decisions, seconds, verdict, placing, strain, result.undecided)
-    for line in told:
+    for line in tournament_header(
+        tournament,
+        result.matches,
+        result.decisions,
+        seconds=stint.seconds if stint.matches == result.matches else None,
+        verdict=result.verdict,
+        placing=result.placing,
+        strain=result.strain,
+        undecided=result.undecided,
+    ):
         echo(line)
     echo()
     echo(ranking_text(result.table, result.conduct))
 
 
-def _object(tournament: "Tournament", stint: "Stint", result: "Standings") -> dict[str, Any]:
+def _result_json(tournament: "Tournament", stint: "Stint", result: "Standings") -> dict[str, Any]:
     """Return what --json prints."""
     from arena.ratings.ranking_output import ranking_json
 
