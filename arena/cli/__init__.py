@@ -46,6 +46,9 @@ COMMANDS = {
 }
 """Name to help; the command NAME is `arena.cli.NAME:command`."""
 
+ALIASES = {"tournament": "tourney"}
+"""Other names of commands."""
+
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it: 128 + SIGINT."""
 
@@ -60,6 +63,7 @@ class Arena(LazyGroup):
     """The group `arena` itself."""
 
     helps = COMMANDS
+    aliases = ALIASES
     package = "arena.cli"
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -147,7 +147,7 @@ def _play(
         f"seed hash {tournament.secret_hash}, definition hash {tournament.definition_hash}",
         err=True,
     )
-    resume = f"arena tourney --resume {tournament.id} --db {store.where}"
+    resume = f"arena tourney resume {tournament.id} --db {store.where}"
     with ExitStack() as stack:
         log = (
             stack.enter_context(EventLog(output.events, tournament, field_names(store, tournament)))
@@ -164,7 +164,7 @@ def _play(
                 jobs = _jobs(definition, referees.jobs, room)
                 stint = run(store, tournament, definition, jobs, Watchers(watchers), hosting, invite, executor)
         except BaseException:
-            echo(f"what was played is kept; go on with: {resume}", err=True)
+            echo(f"what was played is kept; resume it with: {resume}", err=True)
             raise
         tournament = store.tournament(tournament.id or 0)  # bots may have entered
         result = standings(store, tournament)
@@ -176,12 +176,12 @@ def _play(
         _print_result(tournament, stint, result)
     if stint.paused is not None:
         reason = f": {stint.paused.reason}" if stint.paused.reason else ""
-        echo(f"paused by {stint.paused.who}{reason}; go on with: {resume}", err=True)
+        echo(f"paused by {stint.paused.who}{reason}; resume it with: {resume}", err=True)
         raise SystemExit(PAUSED)
     if stint.verdict is not None:
         raise SystemExit(stint.verdict.code)
     if stint.stopped:
-        echo(f"stopped early; go on with: {resume}", err=True)
+        echo(f"stopped early; resume it with: {resume}", err=True)
         raise SystemExit(128 + stint.stopped)
 
 

@@ -128,7 +128,7 @@ def _show_one(request: RankingRequest, tournament: "Tournament", store: "Store")
     scale = 1 / in_units(tournament.game, 1)
     show(request, found.table, found.conduct, found.source, frame, head, scale)
     if found.verdict is None and found.matches < tournament.matches and request.form == "text":
-        echo(f"go on with: arena tourney --resume {tournament.id} --db {store.where}", err=True)
+        echo(f"resume it with: arena tourney resume {tournament.id} --db {store.where}", err=True)
 
 
 def _show_joint(request: RankingRequest, joint: "Joint", store: "Store") -> None:

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 LOCAL = "local"
 """The executor that is this machine."""
 
-REMOTE_OPTIONS = ("listen", "cert", "key")
-"""The options of remote bots that are no part of a tournament's definition."""
-
 _ADDRESS = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^\s:\[\]]+):([0-9]{1,5})")
 
 dry_run_option = click.option(
@@ -249,25 +246,19 @@ def open_executor(referees: RefereeOptions, store: "Store") -> "Iterator[tuple[E
 
 @dataclass(frozen=True, slots=True)
 class RemoteOptions:
-    """Where remote bots connect, and the certificate shown to them; without one a certificate is made.
-
-    reconnect: milliseconds that a bot has to connect.
-    """
+    """Where remote bots connect, and the certificate shown to them; without one a certificate is made."""
 
     listen: str | None = None
     cert: Path | None = None
     key: Path | None = None
-    reconnect: int = 30_000
 
 
 def remote_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --listen, --cert, --key and --reconnect, handed on together as `remote`."""
+    """Add --listen, --cert and --key, handed on together as `remote`."""
 
     @wraps(function)
-    def command(
-        *args: Any, listen: str | None, cert: Path | None, key: Path | None, reconnect: int, **others: Any
-    ) -> Any:
-        return function(*args, remote=RemoteOptions(listen, cert, key, reconnect), **others)
+    def command(*args: Any, listen: str | None, cert: Path | None, key: Path | None, **others: Any) -> Any:
+        return function(*args, remote=RemoteOptions(listen, cert, key), **others)
 
     file = click.Path(path_type=Path, dir_okay=False)
     return add_options(
@@ -275,9 +266,6 @@ def remote_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--listen", metavar="HOST:PORT", help="Where remote bots (remote:NAME) dial, by TLS."),
         click.option("--cert", type=file, metavar="FILE", help="A certificate of your own  [default: one is made]"),
         click.option("--key", type=file, metavar="FILE", help="The key of --cert."),
-        click.option(
-            "--reconnect", type=Duration(), default="30s", show_default=True, help="Time for a remote bot to come back."
-        ),
     )
 
 

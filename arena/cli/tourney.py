@@ -5,10 +5,9 @@ from dataclasses import replace
 import click
 from click.core import ParameterSource
 
-from arena.cli.options import db_option, game_options, parse_game_options, rated_hosting_options
+from arena.cli.options import Duration, db_option, game_options, parse_game_options, rated_hosting_options
 from arena.cli.play_tournament import resume_tournament, start_tournament
 from arena.cli.tournament_options import (
-    REMOTE_OPTIONS,
     DealSource,
     OutputOptions,
     RefereeOptions,
@@ -42,7 +41,7 @@ from arena.tournament.plan.tie_break import parse_tie_break
 from arena.tournament.run.hosting import Hosting
 from referee.engine.registry import game as game_named
 
-WITH_RESUME = {
+RUNTIME_OPTIONS = {
     "resume",
     "entropy",
     "jobs",
@@ -54,8 +53,11 @@ WITH_RESUME = {
     "as_json",
     "live",
     "events",
-    *REMOTE_OPTIONS,
+    "listen",
+    "cert",
+    "key",
 }
+"""The runtime options, by the names of their parameters: the only ones that `--resume` allows."""
 
 
 @click.group("tourney", cls=Tourneys, invoke_without_command=True, subcommand_metavar="[COMMAND]")
@@ -124,6 +126,9 @@ WITH_RESUME = {
 @stop_options
 @dry_run_option
 @remote_options
+@click.option(
+    "--reconnect", type=Duration(), default="30s", show_default=True, help="Time for a remote bot to reconnect."
+)
 @referee_options()
 @rated_hosting_options
 @output_options
@@ -131,7 +136,8 @@ WITH_RESUME = {
     "--resume",
     type=int,
     metavar="ID",
-    help="Go on with a tournament; all but how it is run is known.",
+    hidden=True,
+    help="Resume a tournament, as `arena tourney resume ID`; only runtime options apply.",
 )
 @db_option
 @click.pass_context
@@ -157,6 +163,7 @@ def command(
     dry_run: bool,
     options: tuple[str, ...],
     time: TimeControl,
+    reconnect: int,
     referees: RefereeOptions,
     hosting: Hosting,
     output: OutputOptions,
@@ -176,7 +183,9 @@ def command(
     remote:NAME is a bot that plays from its owner's machine: it dials --listen and shows its token (`arena tokens`).
     It cannot be made to forget, so every deal is then played once.
 
-    Matches are stored as they end. After Ctrl-C, or a kill, --resume ID goes on.
+    Matches are stored as they end. After Ctrl-C, or a kill, resume with `arena tourney resume ID`.
+
+    `arena tournament` is another name of this command.
 
     --sprt elo0=0,elo1=10 (alpha=0.05,beta=0.05 may follow) and --until-separated end it early: --rounds is then the
     most that is played, and the results are looked at after every 250.
@@ -213,7 +222,7 @@ def command(
             rounds=rounds,
             seats=seats,
             teams=teams,
-            time=replace(time, remote_ms=remote.reconnect),
+            time=replace(time, remote_ms=reconnect),
             stop=stop,
             schedule=schedule,
             challengers=challengers or (1 if schedule in ("gauntlet", "ladder") else 0),
@@ -254,7 +263,7 @@ def _ordered(field: tuple[Entrant, ...], order_of: int, schedule: Schedule, db: 
 def _refuse_beside_resume(ctx: click.Context) -> None:
     for param in ctx.command.params:
         source = ctx.get_parameter_source(param.name or "")
-        if param.name not in WITH_RESUME and source is not None and source.name in ("COMMANDLINE", "ENVIRONMENT"):
+        if param.name not in RUNTIME_OPTIONS and source is not None and source.name in ("COMMANDLINE", "ENVIRONMENT"):
             raise click.UsageError(
                 f"{param.opts[-1]} does not go with --resume: all but how it is run (--jobs ...) and told is stored",
                 ctx,
