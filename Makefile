@@ -128,8 +128,8 @@ playthroughs: .venv/.dev ## Write tests/playthroughs anew, after a change of rul
 
 docs: .venv/.run ## Make docs/cli.md and docs/protocol.md anew from the commands' help and the comments of protos/.
 	@mkdir -p build
-	$(BIN)/python -m arena.cli.reference > build/cli.md && mv build/cli.md docs/cli.md
-	$(BIN)/python -m arena.cli.protocol > build/protocol.md && mv build/protocol.md docs/protocol.md
+	$(BIN)/python -m arena.cli.reference_page > build/cli.md && mv build/cli.md docs/cli.md
+	$(BIN)/python -m arena.cli.protocol_page > build/protocol.md && mv build/protocol.md docs/protocol.md
 
 deps-all: .venv/.dev .venv-protos/.stamp ## Install everything that any target needs.
 	@tools/get-packages.sh

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli import protocol, reference
+from arena.cli import protocol_page, reference_page
 from tests.test_imports import MAY, MODULES, rule
 
 ROOT = Path(__file__).parent.parent
@@ -79,12 +79,12 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_the_page_of_commands_is_current() -> None:
-    assert (ROOT / "docs/cli.md").read_text() == reference.page(), "run `make docs`"
+    assert (ROOT / "docs/cli.md").read_text() == reference_page.page(), "run `make docs`"
 
 
 def test_the_page_of_the_protocol_is_current_and_its_links_lead_to_its_messages() -> None:
     page = (ROOT / "docs/protocol.md").read_text()
-    assert page == protocol.page(), "run `make docs`"
+    assert page == protocol_page.page(), "run `make docs`"
     anchors = {name.replace(".", "").lower() for name in re.findall(r"^### (.*)$", page, re.MULTILINE)}
     assert {"question", "cambioviewstage", "botservice"} <= anchors
     assert set(re.findall(r"\]\(#([^)]*)\)", page)) <= anchors

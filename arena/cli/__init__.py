@@ -12,10 +12,9 @@ from typing import Any
 
 import click
 
-from arena.cli.damage import damage
-from arena.cli.echo import echo
-from arena.cli.lazy import LazyGroup
-from arena.cli.settings import SETTINGS
+from arena.cli.database import describe_damage
+from arena.cli.lazy_group import LazyGroup
+from arena.cli.output import echo
 from arena.errors import ArenaError
 from arena.texts import printable
 from referee.engine.errors import EngineError
@@ -47,6 +46,9 @@ COMMANDS = {
 }
 """Name to help; the command NAME is `arena.cli.NAME:command`."""
 
+ALIASES = {"tournament": "tourney"}
+"""Other names of commands."""
+
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it: 128 + SIGINT."""
 
@@ -61,6 +63,7 @@ class Arena(LazyGroup):
     """The group `arena` itself."""
 
     helps = COMMANDS
+    aliases = ALIASES
     package = "arena.cli"
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -77,8 +80,8 @@ class Arena(LazyGroup):
         except (click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except Exception as error:
-            if (found := damage(ctx)) is not None:
-                raise WrongInput(printable(found)) from error
+            if (damage := describe_damage(ctx)) is not None:
+                raise WrongInput(printable(damage)) from error
             raise
         except KeyboardInterrupt:
             echo("interrupted", err=True)
@@ -90,7 +93,7 @@ class Arena(LazyGroup):
                 sys.stdout.flush()
 
 
-@click.command(cls=Arena, context_settings=SETTINGS)
+@click.command(cls=Arena, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
 @click.version_option(package_name="botarena", message="arena %(version)s")
 def main() -> None:
     """Tournaments between game-playing bots, in any language, with honest ratings."""

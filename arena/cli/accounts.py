@@ -2,10 +2,9 @@
 
 import click
 
-from arena.cli.database import db_option, stored
-from arena.cli.echo import echo
-from arena.cli.holders import print_holders, print_token
-from arena.cli.settings import SETTINGS
+from arena.cli.database import read_rows
+from arena.cli.options import db_option, json_option
+from arena.cli.output import echo, print_holders, print_token
 from arena.errors import ArenaError
 
 
@@ -13,7 +12,7 @@ class AccountError(ArenaError):
     """There is such an account already, or none."""
 
 
-@click.group("accounts", context_settings=SETTINGS)
+@click.group("accounts")
 def command() -> None:
     """Let people sign in to the pages of `arena web --sign-in`.
 
@@ -21,7 +20,7 @@ def command() -> None:
     """
 
 
-@command.command("create", context_settings=SETTINGS)
+@command.command("create")
 @click.argument("name", metavar="NAME")
 @click.option(
     "--role",
@@ -30,7 +29,7 @@ def command() -> None:
     show_default=True,
     help="What the account may do.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option
 @db_option
 def create(name: str, role: str, as_json: bool, db: str) -> None:
     """Make an account and print its token, once.
@@ -54,18 +53,18 @@ def create(name: str, role: str, as_json: bool, db: str) -> None:
     print_token({"name": name, "role": role}, token, "The page to sign in asks for it.", as_json)
 
 
-@command.command("list", context_settings=SETTINGS)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@command.command("list")
+@json_option
 @db_option
 def list_(as_json: bool, db: str) -> None:
     """List the accounts."""
-    rows = stored(db, lambda store: store.accounts.all())
+    rows = read_rows(db, lambda store: store.accounts.all())
     told = [{"name": row.name, "role": row.role, "created": row.created} for row in rows]
     nobody = "nobody has an account: arena accounts create NAME"
     print_holders("accounts", told, ("account", "role", "made"), nobody, as_json)
 
 
-@command.command("revoke", context_settings=SETTINGS)
+@command.command("revoke")
 @click.argument("name", metavar="NAME")
 @db_option
 def revoke(name: str, db: str) -> None:

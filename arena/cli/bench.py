@@ -4,15 +4,14 @@ from pathlib import Path
 
 import click
 
-from arena.cli.echo import echo
-from arena.cli.settings import SETTINGS
+from arena.cli.output import echo
 from arena.texts import json_text
 
 GROUPS = ("engine", "views", "protocol", "memory", "tourney", "clock", "sandbox", "start", "store")
 """As `arena.bench.suite` has them, which is imported only to measure."""
 
 
-@click.command("bench", context_settings=SETTINGS)
+@click.command("bench")
 @click.option("--quick", is_flag=True, help="Shorter and fewer runs: a minute instead of several.")
 @click.option(
     "--only", multiple=True, type=click.Choice(GROUPS), help="Measure only this group; may be given several times."

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.database import db_option, stored
-from arena.cli.echo import echo
-from arena.cli.settings import SETTINGS
+from arena.cli.database import read_rows
+from arena.cli.options import db_option, json_option
+from arena.cli.output import echo
 from arena.submissions.errors import SubmissionError
 from arena.submissions.names import split_version
 from arena.texts import json_text
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 HEADERS = ("bot", "version", "language", "games", "files", "KiB", "submitted", "state")
 
 
-@click.group("bots", context_settings=SETTINGS, invoke_without_command=True)
+@click.group("bots", invoke_without_command=True)
 @click.option("--all", "every", is_flag=True, help="All versions, and retired ones too.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option
 @db_option
 @click.pass_context
 def command(ctx: click.Context, every: bool, as_json: bool, db: str) -> None:
@@ -33,18 +33,18 @@ def command(ctx: click.Context, every: bool, as_json: bool, db: str) -> None:
         _list(every, as_json, db)
 
 
-@command.command("list", context_settings=SETTINGS)
+@command.command("list")
 @click.option("--all", "every", is_flag=True, help="All versions, and retired ones too.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option
 @db_option
 def list_(every: bool, as_json: bool, db: str) -> None:
     """List submitted bots."""
     _list(every, as_json, db)
 
 
-@command.command("show", context_settings=SETTINGS)
+@command.command("show")
 @click.argument("name", metavar="NAME")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option
 @db_option
 def show(name: str, as_json: bool, db: str) -> None:
     """Show a submitted bot: what its bot.toml says, its files, and the check that accepted it.
@@ -83,10 +83,10 @@ def show(name: str, as_json: bool, db: str) -> None:
         echo(f"{step['number']:>3}. {step['verdict']:<8}{step['title']}: {step['sentence']}")
 
 
-@command.command("retire", context_settings=SETTINGS)
+@command.command("retire")
 @click.argument("name", metavar="NAME")
 @click.option("--back", is_flag=True, help="Let it play again instead.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option
 @db_option
 def retire(name: str, back: bool, as_json: bool, db: str) -> None:
     """Keep a submitted bot out of new tournaments.
@@ -109,7 +109,7 @@ def retire(name: str, back: bool, as_json: bool, db: str) -> None:
 def _list(every: bool, as_json: bool, db: str) -> None:
     from arena.store import hidden
 
-    rows = stored(db, lambda store: store.submissions.all() if every else store.submissions.newest())
+    rows = read_rows(db, lambda store: store.submissions.all() if every else store.submissions.newest())
     if as_json:
         echo(json_text({"bots": [_object(row) for row in rows]}))
         return

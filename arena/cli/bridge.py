@@ -4,10 +4,8 @@ import os
 
 import click
 
-from arena.cli.settings import SETTINGS
 
-
-@click.command("bridge", context_settings=SETTINGS)
+@click.command("bridge")
 @click.argument("words", metavar="-- COMMAND...", nargs=-1, required=True, type=click.UNPROCESSED)
 def command(words: tuple[str, ...]) -> None:
     """Speak gRPC for a bot that speaks lines of JSON.

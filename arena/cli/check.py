@@ -5,28 +5,25 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.database import db_option
-from arena.cli.echo import echo
-from arena.cli.hosting import hosting_options
-from arena.cli.settings import SETTINGS
+from arena.cli.options import db_option, hosting_options, json_option, required_games_option
+from arena.cli.output import echo, print_progress
 from arena.texts import json_text
+from arena.tournament.run.hosting import Hosting
 
 if TYPE_CHECKING:
     from arena.checking.report import Report
 
 
-@click.command("check", context_settings=SETTINGS)
+@click.command("check")
 @click.argument("bot", metavar="BOT")
-@click.option("--game", "games", multiple=True, metavar="GAME", help="A game it must play  [default: all it claims]")
+@required_games_option
 @click.option(
     "--matches", type=click.IntRange(1, 1000), default=20, show_default=True, help="At usual tables of each game."
 )
 @hosting_options
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option
 @db_option
-def command(
-    bot: str, games: tuple[str, ...], matches: int, sandbox: str, affinity: bool, as_json: bool, db: str
-) -> None:
+def command(bot: str, games: tuple[str, ...], matches: int, hosting: Hosting, as_json: bool, db: str) -> None:
     """Check whether a bot is fit to play.
 
     The bot is named as in `arena match`. A folder with a bot.toml is played where it lies, as it is built; what
@@ -41,25 +38,18 @@ def command(
     from arena.checking.check import Terms, check
     from arena.submissions.roster import open_roster
     from arena.tournament.plan.field import enter, samples
-    from arena.tournament.run.hosting import Hosting
     from referee.engine import registry
 
-    hosting = Hosting(sandbox, affinity)
     hosting.settled()
     asked = [registry.game(name) for name in games]
     [entrant] = enter([bot], samples(None), open_roster(db), game=games[0] if games else None)
     rules = tuple(asked) or tuple(registry.game(name) for name in entrant.games)
-    report = check(entrant, Terms(rules, matches=matches, hosting=hosting), say)
+    report = check(entrant, Terms(rules, matches=matches, hosting=hosting), print_progress)
     if as_json:
         echo(json_text(report.to_json()))
     else:
         print_report(report)
     raise SystemExit(0 if report.passed else 1)
-
-
-def say(line: str) -> None:
-    """Tell what happens on the way."""
-    echo(line, err=True)
 
 
 def print_report(report: "Report") -> None:

@@ -1,43 +1,31 @@
-"""The option --db, which every command that reads or writes matches has, and what is read where there may be none."""
+"""The database of a command: which one it uses, rows read from it, and what is wrong with it after a failure."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from arena.cli.damage import remember
+from arena.errors import ArenaError
 
 if TYPE_CHECKING:
     from arena.store import Store
 
-DEFAULT = "arena.db"
+DEFAULT_DB = "arena.db"
 """In the current folder."""
 
+_META = "arena.db"
+
 Row = TypeVar("Row")
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def db_option(function: Function) -> Function:
-    """Add `--db PATH|URL`, handed on as `db`."""
-    return click.option(
-        "--db",
-        metavar="PATH|URL",
-        envvar="ARENA_DB",
-        show_envvar=True,
-        default=DEFAULT,
-        show_default=True,
-        help="The database: a file, or postgresql://USER@HOST/NAME.",
-        callback=_remembered,
-    )(function)
-
-
-def _remembered(context: click.Context, _parameter: click.Parameter, db: str) -> str:
-    remember(context, db)
+def remember_database(context: click.Context, _parameter: click.Parameter, db: str) -> str:
+    """Note which database a command uses, for `describe_damage`; the callback of `--db`."""
+    context.find_root().meta[_META] = db
     return db
 
 
-def stored(db: str, read: "Callable[[Store], list[Row]]") -> list[Row]:
-    """Return the rows that `read` finds in a database; none where there is no database yet."""
+def read_rows(db: str, read: "Callable[[Store], list[Row]]") -> list[Row]:
+    """Return the rows that `read` returns from a database; none where there is no database yet."""
     from arena.store import NoDatabase, open_store
 
     try:
@@ -45,3 +33,37 @@ def stored(db: str, read: "Callable[[Store], list[Row]]") -> list[Row]:
             return read(store)
     except NoDatabase:
         return []
+
+
+def describe_damage(context: click.Context) -> str | None:
+    """Return what is wrong with the database that a failed command used; None where nothing is.
+
+    A failure caused by a damaged database is no bug of arena.
+    """
+    db = context.find_root().meta.get(_META)
+    if db is None:
+        return None
+    try:
+        fault = next(iter(database_faults(db)), None)
+    except ArenaError as error:
+        return str(error)
+    if fault is None:
+        return None
+    from arena.store import hidden
+
+    return f"the database {hidden(db)} is damaged ({fault}): restore it from a copy, or use another --db"
+
+
+def database_faults(db: str) -> Iterable[str]:
+    """Return the faults of a database as sentences: of its pages, or else of its values."""
+    from arena.store import open_store
+    from arena.store.backup import faults_of
+    from arena.store.errors import StoreError
+    from arena.tournament.integrity import unsound_values
+
+    with open_store(db) as store:
+        try:
+            file = store.file
+        except StoreError:  # a server checks its own pages
+            file = None
+        return (faults_of(file) if file is not None else []) or store.ask(unsound_values)

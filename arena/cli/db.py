@@ -4,17 +4,17 @@ from pathlib import Path
 
 import click
 
-from arena.cli.database import db_option
-from arena.cli.echo import echo
-from arena.cli.settings import SETTINGS
+from arena.cli.database import database_faults
+from arena.cli.options import db_option
+from arena.cli.output import echo
 
 
-@click.group("db", context_settings=SETTINGS)
+@click.group("db")
 def command() -> None:
     """Copy the database, check that it is sound, or make its summaries again."""
 
 
-@command.command("backup", context_settings=SETTINGS)
+@command.command("backup")
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 @db_option
 def backup(file: Path, db: str) -> None:
@@ -30,7 +30,7 @@ def backup(file: Path, db: str) -> None:
     echo(f"{file}: {size:,} bytes, sound")
 
 
-@command.command("check", context_settings=SETTINGS)
+@command.command("check")
 @db_option
 def check(db: str) -> None:
     """Check that the database is sound.
@@ -38,11 +38,10 @@ def check(db: str) -> None:
     Looks at every page, index, reference and value. That the matches in it are true to the rules is another question:
     `arena tourney verify`. Exit code 1 where anything is wrong.
     """
-    from arena.cli.damage import faults
     from arena.store.backup import file_of
 
     file = file_of(db)
-    if found := list(faults(db)):
+    if found := list(database_faults(db)):
         for fault in found:
             echo(fault)
         echo(f"{db} is damaged: restore it from a copy (arena db backup makes them)", err=True)
@@ -50,7 +49,7 @@ def check(db: str) -> None:
     echo(f"{db}: {file.stat().st_size:,} bytes, sound")
 
 
-@command.command("rebuild", context_settings=SETTINGS)
+@command.command("rebuild")
 @click.argument("tourneys", metavar="[TOURNEY]...", nargs=-1, type=click.IntRange(min=1))
 @db_option
 def rebuild(tourneys: tuple[int, ...], db: str) -> None:

@@ -2,16 +2,15 @@
 
 import click
 
-from arena.cli.database import db_option
-from arena.cli.echo import echo
-from arena.cli.settings import SETTINGS
+from arena.cli.options import db_option, json_option
+from arena.cli.output import echo
 from arena.texts import json_text
 
 MARKS = {"good": "ok", "less": "LESS", "broken": "BROKEN"}
 
 
-@click.command("doctor", context_settings=SETTINGS)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@click.command("doctor")
+@json_option
 @db_option
 def command(as_json: bool, db: str) -> None:
     """Look whether this machine is fit for tournaments.

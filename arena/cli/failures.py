@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.database import db_option
-from arena.cli.echo import echo
-from arena.cli.settings import SETTINGS
+from arena.cli.options import db_option, json_option, limit_option
+from arena.cli.output import echo
 from arena.texts import json_text
 from referee.engine.near import did_you_mean
 
@@ -20,15 +19,13 @@ WIDEST = 40
 """Characters of what it printed that are shown in the table."""
 
 
-@click.command("failures", context_settings=SETTINGS)
+@click.command("failures")
 @click.option("--tourney", type=click.IntRange(min=1), metavar="N", help="Only those in tournament N.")
 @click.option("--bot", metavar="NAME", help="Only those of that bot.")
 @click.option("--owner", metavar="NAME", help="Only those of this owner's bots: club owns club/owl.")
-@click.option(
-    "--limit", type=click.IntRange(min=0), default=20, show_default=True, help="How many to list; 0 lists all."
-)
+@limit_option
 @click.option("--output", "whole", is_flag=True, help="Print all that is known of each, with what it printed last.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option
 @db_option
 def command(
     tourney: int | None, bot: str | None, owner: str | None, limit: int, whole: bool, as_json: bool, db: str

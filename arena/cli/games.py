@@ -6,9 +6,8 @@ from typing import Any
 import click
 from tabulate import tabulate
 
-from arena.cli import describe
-from arena.cli.echo import echo
-from arena.cli.settings import SETTINGS
+from arena.cli import game_description as describe
+from arena.cli.output import echo
 from arena.tables import players
 from arena.texts import json_text
 from referee.engine.game import Game
@@ -16,7 +15,7 @@ from referee.engine.registry import game as find_game
 from referee.engine.registry import installed
 
 
-@click.command("games", context_settings=SETTINGS)
+@click.command("games")
 @click.argument("name", metavar="[GAME]", required=False)
 @click.option("--log", is_flag=True, help="Print the grammar of GAME's log: every line, and who is told.")
 @click.option("--view", is_flag=True, help="Print what a seat of GAME is shown: the fields of its view message.")

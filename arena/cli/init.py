@@ -4,18 +4,18 @@ from pathlib import Path
 
 import click
 
-from arena.cli.echo import echo
-from arena.cli.settings import SETTINGS
+from arena.cli.options import json_option
+from arena.cli.output import echo
 from arena.texts import json_text
 
 
-@click.command("init", context_settings=SETTINGS)
+@click.command("init")
 @click.argument("folder", metavar="NAME", type=click.Path(path_type=Path))
 @click.option(
     "--lang", "language", metavar="LANGUAGE", default="python", show_default=True, help="What it is written in."
 )
 @click.option("--game", metavar="GAME", help="The game it plays  [default: cambio, or that of the language's sample]")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option
 def command(folder: Path, language: str, game: str | None, as_json: bool) -> None:
     """Make a new bot.
 

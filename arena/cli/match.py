@@ -1,20 +1,29 @@
 """`arena match`: play one match; `arena match show`: show a stored one."""
 
+from collections.abc import Iterator
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.database import db_option
-from arena.cli.durations import Duration
-from arena.cli.echo import echo
-from arena.cli.gameoptions import game_options, parse_options
-from arena.cli.hosting import hosting_options
-from arena.cli.matchsheet import TAIL, print_match
-from arena.cli.owner import for_owner, owner_option
-from arena.cli.settings import SETTINGS
+from arena.cli.match_report import TAIL, print_match
+from arena.cli.options import (
+    db_option,
+    game_options,
+    hosting_options,
+    json_option,
+    owner_option,
+    parse_game_options,
+    restrict_to_owner,
+)
+from arena.cli.output import echo, print_progress
+from arena.cli.tournament_options import bank_option, move_time_option
 from arena.texts import json_text
+from arena.tournament.run.hosting import Hosting
 
 if TYPE_CHECKING:
+    from arena.checking.repeated_question import Again, Asked
+    from arena.store.rows import StoredMatch
     from referee.v1.work_pb2 import Invitation
 
 
@@ -38,20 +47,20 @@ class PlayOrShow(click.Group):
         return click.Command.invoke(self, ctx) if ctx.command is self else ctx.command.invoke(ctx)
 
 
-@click.group("match", context_settings=SETTINGS, cls=PlayOrShow, subcommand_metavar="", no_args_is_help=False)
+@click.group("match", cls=PlayOrShow, subcommand_metavar="", no_args_is_help=False)
 @click.argument("bots", metavar="BOT BOT...", nargs=-1)
 @click.option("--game", metavar="GAME", help="The game; `arena games` lists them.")
 @game_options
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deal from a number  [default: a random deal]")
-@click.option("--move-time", type=Duration(), default="1s", show_default=True, help="Time for an answer; 0: no limit.")
-@click.option("--bank", type=Duration(), default="10s", show_default=True, help="Reserve of each seat.")
+@move_time_option
+@bank_option("Reserve of each seat.")
 @click.option(
     "--attach", type=click.IntRange(min=0), multiple=True, metavar="SEAT", help="Wait for a bot started by yourself."
 )
 @click.option("--from", "source", type=click.IntRange(min=1), metavar="ID", help="Ask a question of match ID again.")
 @click.option("--move", "ply", type=click.IntRange(min=0), metavar="N", help="With --from: the question of answer N.")
 @hosting_options
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option
 @db_option
 @click.pass_context
 def command(
@@ -65,8 +74,7 @@ def command(
     attach: tuple[int, ...],
     source: int | None,
     ply: int | None,
-    sandbox: str,
-    affinity: bool,
+    hosting: Hosting,
     as_json: bool,
     db: str,
 ) -> None:
@@ -88,7 +96,7 @@ def command(
     is named: it is told and asked all that this seat was until then, and what it says is held against the record.
     """
     if source is not None or ply is not None:
-        _again(ctx, source, ply, bots, sandbox, as_json, db)
+        _ask_again(ctx, source, ply, bots, hosting, as_json, db)
         return
     if game is None:
         raise click.UsageError("Missing option '--game'.")
@@ -97,39 +105,43 @@ def command(
     from arena.tournament.plan.definition import TimeControl
     from arena.tournament.plan.field import attach as seat_attached
     from arena.tournament.plan.field import enter, samples
-    from arena.tournament.run.hosting import Hosting
     from arena.tournament.run.single_match import keep, play_single
     from referee.engine import registry
 
     if not bots and not attach:
         raise click.UsageError("Missing argument 'BOT BOT...'.")
     rules = registry.game(game)
-    playing = rules.options.parse(parse_options(options))
+    playing = rules.options.parse(parse_game_options(options))
     field = seat_attached(enter(bots, samples(game), open_roster(db), game=game), attach, "attached")
     rules.check(playing, len(field))
     with open_store(db, create=True) as store:
         time = TimeControl(move_time_ms=move_time, bank_ms=bank)
-        hosting = Hosting(sandbox, affinity)
-        played = play_single(rules, playing, field, seed=seed, time=time, hosting=hosting, say=_say, invite=_invite)
-        stored = keep(store, played, _say)
+        played = play_single(
+            rules, playing, field, seed=seed, time=time, hosting=hosting, say=print_progress, invite=_invite
+        )
+        stored = keep(store, played, print_progress)
     print_match(stored, as_json)
 
 
-def _again(
-    ctx: click.Context, source: int | None, ply: int | None, bots: tuple[str, ...], sandbox: str, as_json: bool, db: str
+def _ask_again(
+    ctx: click.Context,
+    source: int | None,
+    ply: int | None,
+    bots: tuple[str, ...],
+    hosting: Hosting,
+    as_json: bool,
+    db: str,
 ) -> None:
     """Ask a recorded question again. Exit code 1 where the bot fails to answer."""
     import trio
 
     from arena.checking.repeated_question import ask_again, seat_at
-    from arena.cli.again import again_json, again_lines
     from arena.replay.played_rules import older_or_newer
     from arena.store import open_store
     from arena.submissions.roster import open_roster
     from arena.tournament.plan.decisions import Decisions
     from arena.tournament.plan.definition import Definition, TimeControl
     from arena.tournament.plan.field import enter, samples, unpack_again
-    from arena.tournament.run.hosting import Hosting
 
     if source is None or ply is None:
         raise click.UsageError("--from and --move go together: --from 12 --move 57 is answer 57 of match 12")
@@ -143,7 +155,7 @@ def _again(
         match = store.match(source)
         log = store.log_of(match)
     if remark := older_or_newer(match):
-        _say(remark)
+        print_progress(remark)
     frame = match.tournament
     if bots:
         (bot,) = enter(bots, samples(frame.game), open_roster(db), game=frame.game)
@@ -153,35 +165,73 @@ def _again(
         if sat.attached:
             raise click.UsageError("the bot that sat there was started by somebody else: name the one to ask")
         (bot,) = unpack_again([sat], open_roster(db))
-    Hosting(sandbox).settled()
-    found = trio.run(ask_again, match, ply, bot, TimeControl(), sandbox)
+    hosting.settled()
+    answers = trio.run(ask_again, match, ply, bot, TimeControl(), hosting.sandbox)
     if as_json:
-        echo(json_text(again_json(match, bot.name, found)))
+        echo(json_text(_again_json(match, bot.name, answers)))
     else:
-        for line in again_lines(match, bot.name, found):
+        for line in _again_lines(match, bot.name, answers):
             echo(line)
-    if found.meant is None:
+    if answers.meant is None:
         raise SystemExit(1)
 
 
-def _say(line: str) -> None:
-    echo(line, err=True)
+_MOST_DIFFERING = 10
+"""Earlier answers that differ, shown at the most."""
+
+
+def _again_lines(match: "StoredMatch", bot: str, answers: "Again") -> Iterator[str]:
+    """Yield what the bot answers now, as lines for people."""
+    count, otherwise, meant = len(answers.before), answers.otherwise, answers.meant
+    if count:
+        differing = f"{len(otherwise):,} of them otherwise:" if otherwise else "all of them as in the record"
+        yield f"{bot} was asked {count:,} questions before, and answers {differing}"
+    yield from (f"    {_answer_text(asked)}" for asked in otherwise[:_MOST_DIFFERING])
+    if len(otherwise) > _MOST_DIFFERING:
+        yield f"    and {len(otherwise) - _MOST_DIFFERING:,} more"
+    if meant is not None:
+        same = "as in the record" if meant.move == meant.recorded else "otherwise than in the record"
+        yield f"match {match.id}, answer {meant.ply}, seat {meant.seat}: {bot} answers {same}"
+        yield f"    {_answer_text(meant)}"
+        yield from (f'    {title}: "{text}"' for title, text in (("note", meant.note), ("says", meant.said)) if text)
+    if answers.failure:
+        yield f"{bot} failed: {answers.failure}"
+    if answers.output:
+        yield f"{bot} printed:"
+        yield from (f"    {line}" for line in answers.output.splitlines())
+
+
+def _answer_text(asked: "Asked") -> str:
+    return f"{asked.ply}. {asked.move}    [recorded: {asked.recorded}; legal: {', '.join(asked.legal)}]"
+
+
+def _again_json(match: "StoredMatch", bot: str, answers: "Again") -> dict[str, Any]:
+    """Return what --json prints of the bot's answers now."""
+    return {
+        "match": match.id,
+        "bot": bot,
+        "answer": None if answers.meant is None else asdict(answers.meant),
+        "before": len(answers.before),
+        "otherwise": [asdict(asked) for asked in answers.otherwise],
+        "failure": answers.failure or None,
+        "output": answers.output,
+    }
 
 
 def _invite(invitation: "Invitation") -> None:
     """Tell how the bot of an attached seat is started."""
     if invitation.gone:
-        _say(f"the bot of seat {invitation.player} is gone ({invitation.gone}); start it again with:")
+        print_progress(f"the bot of seat {invitation.player} is gone ({invitation.gone}); start it again with:")
     else:
-        _say(f"seat {invitation.player} waits for its bot; start it with this environment:")
-    _say(f"ARENA_ADDRESS={invitation.address} ARENA_TOKEN={invitation.token}")
+        print_progress(f"seat {invitation.player} waits for its bot; start it with this environment:")
+    print_progress(f"ARENA_ADDRESS={invitation.address} ARENA_TOKEN={invitation.token}")
 
 
-@command.command("show", context_settings=SETTINGS)
+@command.command("show")
 @click.argument("id", metavar="ID", type=click.IntRange(min=1))
 @click.option("--output", "whole", is_flag=True, help=f"All that the bots printed, not only the last {TAIL} lines.")
 @owner_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option
 @db_option
 def show(id: int, whole: bool, owner: str | None, as_json: bool, db: str) -> None:
     """Show a stored match.
@@ -192,5 +242,5 @@ def show(id: int, whole: bool, owner: str | None, as_json: bool, db: str) -> Non
     from arena.store import open_store
 
     with open_store(db) as store:
-        match = for_owner(store.match(id), owner)
+        match = restrict_to_owner(store.match(id), owner)
     print_match(match, as_json, whole)

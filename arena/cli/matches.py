@@ -5,9 +5,8 @@ from typing import Any
 
 import click
 
-from arena.cli.database import db_option
-from arena.cli.echo import echo
-from arena.cli.settings import SETTINGS
+from arena.cli.options import db_option, json_option, limit_option
+from arena.cli.output import echo
 from arena.store.rows import KINDS, Listed
 from arena.texts import json_text
 from referee.engine.near import did_you_mean
@@ -16,7 +15,7 @@ from referee.engine.registry import in_units
 HEADERS = ("id", "tourney", "game", "deal", "players by seat", "scores", "ranks", "faults")
 
 
-@click.command("matches", context_settings=SETTINGS)
+@click.command("matches")
 @click.option("--tourney", type=click.IntRange(min=1), metavar="N", help="Only the matches of tournament N.")
 @click.option("--bot", metavar="NAME", help="Only matches in which that bot sat.")
 @click.option("--against", metavar="NAME", help="Only matches in which that bot sat too.")
@@ -26,11 +25,9 @@ HEADERS = ("id", "tourney", "game", "deal", "players by seat", "scores", "ranks"
     type=click.Choice(["any", *KINDS]),
     help="Only matches with a fault of that kind; with --bot or --seat, only where it was theirs.",
 )
-@click.option(
-    "--limit", type=click.IntRange(min=0), default=20, show_default=True, help="How many to list; 0 lists all."
-)
+@limit_option
 @click.option("--worst", type=click.IntRange(min=1), metavar="N", help="The N lowest scores of --bot instead.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option
 @db_option
 def command(
     tourney: int | None,

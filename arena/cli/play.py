@@ -1,16 +1,13 @@
 """`arena play`: a match by hand."""
 
-from functools import partial
 from itertools import cycle, islice
 from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.database import db_option
-from arena.cli.echo import echo
-from arena.cli.gameoptions import game_options, parse_options
-from arena.cli.hosting import hosting_options
-from arena.cli.settings import SETTINGS
+from arena.cli.options import db_option, game_options, hosting_options, parse_game_options
+from arena.cli.output import echo, print_progress
+from arena.tournament.run.hosting import Hosting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,7 +17,7 @@ if TYPE_CHECKING:
     from referee.engine.game import Game
 
 
-@click.command("play", context_settings=SETTINGS)
+@click.command("play")
 @click.option("--game", metavar="GAME", help="The game; `arena games` lists them.")
 @click.option("--against", multiple=True, metavar="BOT,BOT...", help="The others, by seat  [default: sample bots]")
 @click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Where you sit  [default: 0]")
@@ -42,8 +39,7 @@ def command(
     source: int | None,
     ply: int | None,
     redeal: bool,
-    sandbox: str,
-    affinity: bool,
+    hosting: Hosting,
     db: str,
 ) -> None:
     """Play a match by hand against bots.
@@ -61,8 +57,9 @@ def command(
     With --redeal all that your seat could not know then, and all that comes after, is dealt anew: any deal that fits
     what it was told and asked is as likely as any other. --seed decides it.
     """
-    from arena.cli import COMMANDS, describe
-    from arena.cli.matchsheet import print_match
+    from arena.cli import COMMANDS
+    from arena.cli import game_description as describe
+    from arena.cli.match_report import print_match
     from arena.play.guide import Guide
     from arena.play.match_thread import Table
     from arena.play.person import Person, Quit
@@ -76,13 +73,12 @@ def command(
         split_names,
     )
     from arena.tournament.plan.match_prefix import sat
-    from arena.tournament.run.hosting import Hosting
     from arena.tournament.run.single_match import keep, single
     from referee.engine import registry
 
     if redeal and source is None:
         raise click.UsageError("--redeal goes with --from and --move: they say from which moment the match goes on")
-    came_from = _came_from(source, ply, game, options, None if redeal else seed, db)
+    came_from = _read_start(source, ply, game, options, None if redeal else seed, db)
     if came_from is not None:
         game, begun = came_from[0].tournament.game, came_from[1]
         rules = registry.game(game)
@@ -95,7 +91,7 @@ def command(
         raise click.UsageError("Missing option '--game'.")
     else:
         rules, begun, seat = registry.game(game), None, seat or 0
-        playing = rules.options.parse(parse_options(options))
+        playing = rules.options.parse(parse_game_options(options))
     known = samples(game)
     named = [name for text in against for name in split_names(text)]
     if came_from is not None and not named:
@@ -111,15 +107,11 @@ def command(
     guide = Guide(rules, playing, [bot.name for bot in field], seat, meanings, more)
     person = Person(guide, Terminal())
 
-    def say(line: str) -> None:
-        echo(line, err=True)
-
     with open_store(db, create=True) as store:
         try:
-            hosting = Hosting(sandbox, affinity)
             with Table(
                 lambda invite: single(
-                    rules, playing, field, seed=seed, opening=begun, hosting=hosting, say=say, invite=invite
+                    rules, playing, field, seed=seed, opening=begun, hosting=hosting, say=print_progress, invite=invite
                 )
             ) as table:
                 for invitation in table.invitations():
@@ -128,12 +120,12 @@ def command(
         except Quit:
             echo("you have left the match; it is not kept", err=True)
             return
-        match = keep(store, played, partial(echo, err=True))
+        match = keep(store, played, print_progress)
     print_match(match)
     echo(f"\nits story: arena replay {match.id} --text --db {store.where}")
 
 
-def _came_from(
+def _read_start(
     source: int | None, ply: int | None, game: str | None, options: tuple[str, ...], seed: int | None, db: str
 ) -> "tuple[StoredMatch, Opening, list[ActionRow]] | None":
     """Return the match from which it goes on, what was played of it, and the log of its tournament, if it has one.

@@ -6,12 +6,13 @@ from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from arena.cli.echo import echo
+from arena.cli.output import echo
 from arena.texts import printable
 
 if TYPE_CHECKING:
     from arena.store.failure_rows import ProcessFailureRow
     from arena.store.rows import MatchRow
+    from arena.tournament.run.runner import Watcher
 
 LINE_SECONDS = 10.0
 
@@ -127,6 +128,33 @@ class _Bar:
 
     def say(self, line: str) -> None:
         self._progress.console.print(printable(line), markup=False, highlight=False)
+
+
+class Watchers:
+    """Several watchers as one."""
+
+    def __init__(self, watchers: Sequence["Watcher"]) -> None:
+        self._watchers = watchers
+
+    def stored(self, rows: Sequence["MatchRow"]) -> None:
+        """Pass on matches that have been stored."""
+        for watcher in self._watchers:
+            watcher.stored(rows)
+
+    def failed(self, rows: Sequence["ProcessFailureRow"]) -> None:
+        """Pass on processes that failed."""
+        for watcher in self._watchers:
+            watcher.failed(rows)
+
+    def say(self, line: str) -> None:
+        """Pass on a line for people."""
+        for watcher in self._watchers:
+            watcher.say(line)
+
+    def stands(self, how: str) -> None:
+        """Pass on how a test or ranking that may end the tournament stands."""
+        for watcher in self._watchers:
+            watcher.stands(how)
 
 
 def duration(seconds: float) -> str:

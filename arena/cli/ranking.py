@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.database import db_option
-from arena.cli.echo import echo
-from arena.cli.heading import heading
-from arena.cli.rated import Wish, rating_options, show
-from arena.cli.settings import SETTINGS
+from arena.cli.options import db_option
+from arena.cli.output import echo
+from arena.cli.ranking_request import RankingRequest, rating_options, show
+from arena.cli.tournament_header import tournament_header
 from arena.texts import json_text
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from arena.tournament.results.pooled_ranking import Joint
 
 
-@click.command("ranking", context_settings=SETTINGS)
+@click.command("ranking")
 @click.argument("tourneys", metavar="[TOURNEY]...", nargs=-1, type=click.IntRange(min=1))
 @click.option("--game", metavar="GAME", help="Rate all tournaments of this game together.")
 @click.option("--together", is_flag=True, help="Rate all versions of a bot as one  [default: apart]")
@@ -38,7 +37,7 @@ def command(
     together: bool,
     history: bool,
     reference: int | None,
-    wish: Wish,
+    request: RankingRequest,
     db: str,
 ) -> None:
     """Rate the bots of a tournament.
@@ -50,18 +49,18 @@ def command(
     from arena.store import open_store  # numpy and SQLAlchemy are slow to import: --help need not wait for them
     from arena.tournament.results.pooled_ranking import Joint
 
-    if history and wish.what != "ranking":
-        raise click.UsageError(f"--history and --{wish.what} exclude each other")
+    if history and request.what != "ranking":
+        raise click.UsageError(f"--history and --{request.what} exclude each other")
     with open_store(db) as store, store.moment():  # luck and seats are read after the sums that they belong to
         chosen = _chosen(store, tourneys, game)
         if reference is not None:
-            wish = _with_reference(wish, chosen, store.tournament(reference), store)
+            request = _with_reference(request, chosen, store.tournament(reference), store)
         if history:
-            _show_history(wish, Joint.of(chosen, together=together), store)
+            _show_history(request, Joint.of(chosen, together=together), store)
         elif len(chosen) > 1:
-            _show_joint(wish, Joint.of(chosen, together=together), store)
+            _show_joint(request, Joint.of(chosen, together=together), store)
         else:
-            _show_one(wish, chosen[0], store)
+            _show_one(request, chosen[0], store)
 
 
 def _chosen(store: "Store", numbers: Sequence[int], game: str | None) -> list["Tournament"]:
@@ -79,12 +78,14 @@ def _chosen(store: "Store", numbers: Sequence[int], game: str | None) -> list["T
     return found
 
 
-def _with_reference(wish: Wish, chosen: Sequence["Tournament"], reference: "Tournament", store: "Store") -> Wish:
-    """Return the wish with what the reference tells. Raises UsageError where it tells nothing of these deals."""
+def _with_reference(
+    request: RankingRequest, chosen: Sequence["Tournament"], reference: "Tournament", store: "Store"
+) -> RankingRequest:
+    """Return the request with what the reference tells. Raises UsageError where it tells nothing of these deals."""
     from arena.ratings.control_variate import Reference
     from arena.tournament.results.standings import results
 
-    if len(chosen) > 1 or wish.davidson:
+    if len(chosen) > 1 or request.davidson:
         raise click.UsageError("--reference goes with one tournament, and not with --davidson")
     (rated,) = chosen
     if (rated.mixed, rated.game, rated.options) != (reference.mixed, reference.game, reference.options):
@@ -93,14 +94,14 @@ def _with_reference(wish: Wish, chosen: Sequence["Tournament"], reference: "Tour
             f"`arena tourney --deals-of {rated.id}`",
             param_hint="--reference",
         )
-    return replace(wish, reference=Reference.of(results(store, reference)))
+    return replace(request, reference=Reference.of(results(store, reference)))
 
 
-def _show_one(wish: Wish, tournament: "Tournament", store: "Store") -> None:
+def _show_one(request: RankingRequest, tournament: "Tournament", store: "Store") -> None:
     from arena.tournament.results.standings import standings
     from referee.engine.registry import in_units
 
-    found = standings(store, tournament, wish.rate)
+    found = standings(store, tournament, request.rate)
     frame = {
         "tournament": tournament.id,
         "game": tournament.game,
@@ -115,7 +116,7 @@ def _show_one(wish: Wish, tournament: "Tournament", store: "Store") -> None:
         "undecided": found.undecided or None,
         "placing": found.placing,
     }
-    head = heading(
+    head = tournament_header(
         tournament,
         found.matches,
         found.decisions,
@@ -125,15 +126,15 @@ def _show_one(wish: Wish, tournament: "Tournament", store: "Store") -> None:
         undecided=found.undecided,
     )
     scale = 1 / in_units(tournament.game, 1)
-    show(wish, found.table, found.conduct, found.source, frame, head, scale)
-    if found.verdict is None and found.matches < tournament.matches and wish.form == "text":
-        echo(f"go on with: arena tourney --resume {tournament.id} --db {store.where}", err=True)
+    show(request, found.table, found.conduct, found.source, frame, head, scale)
+    if found.verdict is None and found.matches < tournament.matches and request.form == "text":
+        echo(f"resume it with: arena tourney resume {tournament.id} --db {store.where}", err=True)
 
 
-def _show_joint(wish: Wish, joint: "Joint", store: "Store") -> None:
+def _show_joint(request: RankingRequest, joint: "Joint", store: "Store") -> None:
     from referee.engine.registry import in_units
 
-    found = joint.standings(store, wish.rate)
+    found = joint.standings(store, request.rate)
     first = joint.tournaments[0]
     numbers = [tournament.id for tournament in joint.tournaments]
     frame = {
@@ -148,10 +149,10 @@ def _show_joint(wish: Wish, joint: "Joint", store: "Store") -> None:
         f"{found.matches:,} matches of {found.table.deals:,} deals, {found.decisions:,} decisions"
     ]
     scale = 1 / in_units(first.game, 1)
-    show(wish, found.table, found.conduct, found.source, frame, head, scale)
+    show(request, found.table, found.conduct, found.source, frame, head, scale)
 
 
-def _show_history(wish: Wish, joint: "Joint", store: "Store") -> None:
+def _show_history(request: RankingRequest, joint: "Joint", store: "Store") -> None:
     from arena.ratings.elo_history import (
         Step,
         history_csv,
@@ -160,11 +161,11 @@ def _show_history(wish: Wish, joint: "Joint", store: "Store") -> None:
     )
 
     steps = [
-        Step(tournament.id or 0, tournament.created, table) for tournament, table in joint.history(store, wish.rate)
+        Step(tournament.id or 0, tournament.created, table) for tournament, table in joint.history(store, request.rate)
     ]
-    if wish.form == "json":
+    if request.form == "json":
         echo(json_text({"game": joint.tournaments[0].game, "history": history_json(steps)}))
-    elif wish.form == "csv":
+    elif request.form == "csv":
         echo(history_csv(steps), nl=False)
     else:
-        echo(history_text(steps, wish.form))
+        echo(history_text(steps, request.form))

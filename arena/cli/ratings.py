@@ -4,14 +4,13 @@ from pathlib import Path
 
 import click
 
-from arena.cli.rated import Wish, rating_options, show
-from arena.cli.settings import SETTINGS
+from arena.cli.ranking_request import RankingRequest, rating_options, show
 
 
-@click.command("ratings", context_settings=SETTINGS)
+@click.command("ratings")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @rating_options
-def command(files: tuple[Path, ...], wish: Wish) -> None:
+def command(files: tuple[Path, ...], request: RankingRequest) -> None:
     """Rate the players of matches that were played elsewhere.
 
     Reads games of chess (.pgn), CSV (.csv: white,black,result, or match,bot,rank and a line for each player) and JSON
@@ -24,8 +23,8 @@ def command(files: tuple[Path, ...], wish: Wish) -> None:
 
     results = list(read(files))
     source = Source(lambda: results)
-    table = wish.rate(source)
+    table = request.rate(source)
     deals = f" of {table.deals:,} deals" if table.deals < table.matches else ""
     head = [f"{table.matches:,} matches{deals}, {len(table.rows):,} players"]
     frame = {"files": [str(file) for file in files], "matches": table.matches, "deals": table.deals}
-    show(wish, table, {}, source, frame, head)
+    show(request, table, {}, source, frame, head)

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.database import DEFAULT, db_option
-from arena.cli.echo import echo
-from arena.cli.matchsheet import output_lines
-from arena.cli.owner import for_owner, owner_option
-from arena.cli.settings import SETTINGS
+from arena.cli.database import DEFAULT_DB
+from arena.cli.match_report import output_lines
+from arena.cli.options import db_option, json_option, owner_option, restrict_to_owner
+from arena.cli.output import echo
 from arena.texts import json_text
 from referee.engine.registry import in_units
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from arena.store.rows import OutputRow, StoredMatch
 
 
-@click.command("replay", context_settings=SETTINGS)
+@click.command("replay")
 @click.argument("id", metavar="ID", type=click.IntRange(min=1))
 @click.option("--text", "as_text", is_flag=True, help="Print the log as text  [default where output is no terminal]")
 @click.option("--at", type=click.IntRange(min=0), metavar="N", help="The viewer begins with move N  [default: 0]")
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     help="Write a page that shows the match move by move and opens without a server.",
 )
 @owner_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option
 @db_option
 def command(
     id: int,
@@ -65,7 +64,7 @@ def command(
     from arena.store import open_store
 
     with open_store(db) as store:
-        match = for_owner(store.match(id), owner)
+        match = restrict_to_owner(store.match(id), owner)
     seats = len(match.row.seats)
     if seat is not None and seat >= seats:
         raise click.BadParameter(f"match {id} has the seats 0 to {seats - 1}", param_hint="--seat")
@@ -104,7 +103,7 @@ def _view(match: "StoredMatch", at: int, seat: int | None, db: str) -> None:
     from arena.viewer.replay import Replay
     from arena.viewer.terminal.app import Viewer
 
-    Viewer(Replay(match), at, seat, "" if db == DEFAULT else f" --db {quote(hidden(db))}").run()
+    Viewer(Replay(match), at, seat, "" if db == DEFAULT_DB else f" --db {quote(hidden(db))}").run()
 
 
 def _print_json(match: "StoredMatch", seat: int | None, output: bool) -> None:

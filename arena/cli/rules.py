@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.echo import echo
-from arena.cli.settings import SETTINGS
+from arena.cli.output import echo
 from arena.errors import ArenaError
 from referee.engine.game import Game
 from referee.engine.registry import game as find_game
@@ -21,7 +20,7 @@ class NoPage(ArenaError):
     """A game has no page of rules."""
 
 
-@click.command("rules", context_settings=SETTINGS)
+@click.command("rules")
 @click.argument("name", metavar="[GAME]", required=False)
 def command(name: str | None) -> None:
     """Print the rules of a game.

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from arena.cli.echo import echo
-from arena.cli.settings import SETTINGS
+from arena.cli.options import json_option
+from arena.cli.output import echo
 from arena.texts import json_text
 from referee.engine.scenario import Verdict, judge
 
@@ -14,10 +14,10 @@ WORDS = ("ok", "failed", "wrong")
 """The verdicts; their places are the exit codes."""
 
 
-@click.command("scenario", context_settings=SETTINGS)
+@click.command("scenario")
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--quiet", "-q", is_flag=True, help="Leave out the logs, and the files that are ok.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option
 def command(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
     """Play scenario files and check what they expect.
 

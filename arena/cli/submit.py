@@ -5,10 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.database import db_option
-from arena.cli.durations import Duration
-from arena.cli.echo import echo
-from arena.cli.settings import SETTINGS
+from arena.cli.options import Duration, db_option, json_option, required_games_option
+from arena.cli.output import echo, print_progress
 from arena.texts import json_text
 
 if TYPE_CHECKING:
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
     from arena.submissions.build import BuildTerms
 
 
-@click.command("submit", context_settings=SETTINGS)
+@click.command("submit")
 @click.argument("path", metavar="[PATH]", required=False, type=click.Path(path_type=Path))
 @click.option("--name", metavar="NAME", help="What it is called, such as owl or club/owl.")
 @click.option(
@@ -29,13 +27,13 @@ if TYPE_CHECKING:
 @click.option(
     "--reports", metavar="DIR", type=click.Path(path_type=Path), help="With --from: write a report for each bot there."
 )
-@click.option("--game", "games", multiple=True, metavar="GAME", help="A game it must play  [default: all it claims]")
+@required_games_option
 @click.option("--must-beat", metavar="BOT", help="Refuse a bot that does not surely beat this one.")
 @click.option("--build-network", is_flag=True, help="Let build steps use the network.")
 @click.option(
     "--build-time", type=Duration(), default="10min", show_default=True, help="How long a build step may take."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option
 @db_option
 def command(
     path: Path | None,
@@ -66,7 +64,6 @@ def command(
     """
     from arena.checking.acceptance import Examination
     from arena.checking.check import Terms
-    from arena.cli.check import say
     from arena.store import open_store
     from arena.submissions.build import BuildTerms
     from arena.submissions.roster import Roster
@@ -80,7 +77,7 @@ def command(
         raise click.UsageError("--name goes with a PATH; with --from each bot is named like its folder or file")
     with open_store(db, create=True) as store:
         rules = tuple(registry.game(game) for game in games)
-        examine = Examination(Terms(rules), say, must_beat, Roster(db, store.submissions.all()))
+        examine = Examination(Terms(rules), print_progress, must_beat, Roster(db, store.submissions.all()))
         desk = _Desk(store, BuildTerms(build_network, build_time / 1000), examine)
         if path is not None:
             accepted = desk.one(path, name, as_json)

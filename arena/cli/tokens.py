@@ -2,13 +2,12 @@
 
 import click
 
-from arena.cli.database import db_option, stored
-from arena.cli.echo import echo
-from arena.cli.holders import print_holders, print_token
-from arena.cli.settings import SETTINGS
+from arena.cli.database import read_rows
+from arena.cli.options import db_option, json_option
+from arena.cli.output import echo, print_holders, print_token
 
 
-@click.group("tokens", context_settings=SETTINGS)
+@click.group("tokens")
 def command() -> None:
     """Give tokens to remote bots, list or revoke them.
 
@@ -16,9 +15,9 @@ def command() -> None:
     """
 
 
-@command.command("create", context_settings=SETTINGS)
+@command.command("create")
 @click.argument("name", metavar="NAME")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option
 @db_option
 def create(name: str, as_json: bool, db: str) -> None:
     """Make a token for a remote bot and print it, once.
@@ -41,17 +40,17 @@ def create(name: str, as_json: bool, db: str) -> None:
     print_token({"name": name}, token, "Its owner sets ARENA_TOKEN to it.", as_json)
 
 
-@command.command("list", context_settings=SETTINGS)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@command.command("list")
+@json_option
 @db_option
 def list_(as_json: bool, db: str) -> None:
     """List the remote bots that have a token."""
-    told = [{"name": row.name, "created": row.created} for row in stored(db, lambda store: store.tokens.all())]
+    told = [{"name": row.name, "created": row.created} for row in read_rows(db, lambda store: store.tokens.all())]
     nobody = "no remote bot has a token: arena tokens create NAME"
     print_holders("tokens", told, ("remote bot", "token made"), nobody, as_json)
 
 
-@command.command("revoke", context_settings=SETTINGS)
+@command.command("revoke")
 @click.argument("name", metavar="NAME")
 @db_option
 def revoke(name: str, db: str) -> None:

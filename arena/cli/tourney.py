@@ -5,17 +5,21 @@ from dataclasses import replace
 import click
 from click.core import ParameterSource
 
-from arena.cli.clock import clock_options
-from arena.cli.crew import Crew, crew_options
-from arena.cli.database import db_option
-from arena.cli.deals import Deals, deals_options
-from arena.cli.gameoptions import game_options, parse_options
-from arena.cli.gate import OPTIONS, Listening, gate_options
-from arena.cli.hosting import rated_hosting_options
-from arena.cli.settings import SETTINGS
-from arena.cli.stint import begin, go_on
-from arena.cli.stopping import stop_options
-from arena.cli.telling import Telling, telling_options
+from arena.cli.options import Duration, db_option, game_options, parse_game_options, rated_hosting_options
+from arena.cli.play_tournament import resume_tournament, start_tournament
+from arena.cli.tournament_options import (
+    DealSource,
+    OutputOptions,
+    RefereeOptions,
+    RemoteOptions,
+    clock_options,
+    deal_options,
+    dry_run_option,
+    output_options,
+    referee_options,
+    remote_options,
+    stop_options,
+)
 from arena.cli.tourneys import Tourneys
 from arena.tournament.plan.definition import (
     ROTATIONS,
@@ -37,7 +41,7 @@ from arena.tournament.plan.tie_break import parse_tie_break
 from arena.tournament.run.hosting import Hosting
 from referee.engine.registry import game as game_named
 
-WITH_RESUME = {
+RUNTIME_OPTIONS = {
     "resume",
     "entropy",
     "jobs",
@@ -49,13 +53,14 @@ WITH_RESUME = {
     "as_json",
     "live",
     "events",
-    *OPTIONS,
+    "listen",
+    "cert",
+    "key",
 }
+"""The runtime options, by the names of their parameters: the only ones that `--resume` allows."""
 
 
-@click.group(
-    "tourney", cls=Tourneys, context_settings=SETTINGS, invoke_without_command=True, subcommand_metavar="[COMMAND]"
-)
+@click.group("tourney", cls=Tourneys, invoke_without_command=True, subcommand_metavar="[COMMAND]")
 @click.option("--game", metavar="GAME", help="The game; `arena games` lists them.")
 @click.option("--rounds", type=int, default=100, show_default=True, help="Duplicate sets that every table plays.")
 @click.option(
@@ -109,7 +114,7 @@ WITH_RESUME = {
     help="Round-robin and swiss: whether bots of one author may sit at the same table.",
 )
 @click.option("--names", is_flag=True, help="Tell bots who sits where; without it opponents are anonymous.")
-@deals_options
+@deal_options
 @click.option(
     "--entropy",
     metavar="TEXT",
@@ -119,18 +124,20 @@ WITH_RESUME = {
 @game_options
 @clock_options
 @stop_options
+@dry_run_option
+@remote_options
 @click.option(
-    "--dry-run", is_flag=True, help="Print the plan, who meets whom and what it will tell apart; play nothing."
+    "--reconnect", type=Duration(), default="30s", show_default=True, help="Time for a remote bot to reconnect."
 )
-@gate_options
-@crew_options
+@referee_options()
 @rated_hosting_options
-@telling_options
+@output_options
 @click.option(
     "--resume",
     type=int,
     metavar="ID",
-    help="Go on with a tournament; all but how it is run is known.",
+    hidden=True,
+    help="Resume a tournament, as `arena tourney resume ID`; only runtime options apply.",
 )
 @db_option
 @click.pass_context
@@ -150,18 +157,19 @@ def command(
     tie_break: str | None,
     same_author: SameAuthor,
     names: bool,
-    deals: Deals,
+    deals: DealSource,
     entropy: str | None,
     stop: StopRule | None,
     dry_run: bool,
     options: tuple[str, ...],
     time: TimeControl,
-    crew: Crew,
+    reconnect: int,
+    referees: RefereeOptions,
     hosting: Hosting,
-    telling: Telling,
+    output: OutputOptions,
     resume: int | None,
     db: str,
-    listening: Listening,
+    remote: RemoteOptions,
 ) -> None:
     """Run a tournament and rate the bots.
 
@@ -175,7 +183,9 @@ def command(
     remote:NAME is a bot that plays from its owner's machine: it dials --listen and shows its token (`arena tokens`).
     It cannot be made to forget, so every deal is then played once.
 
-    Matches are stored as they end. After Ctrl-C, or a kill, --resume ID goes on.
+    Matches are stored as they end. After Ctrl-C, or a kill, resume with `arena tourney resume ID`.
+
+    `arena tournament` is another name of this command.
 
     --sprt elo0=0,elo1=10 (alpha=0.05,beta=0.05 may follow) and --until-separated end it early: --rounds is then the
     most that is played, and the results are looked at after every 250.
@@ -187,14 +197,14 @@ def command(
         return
     if resume is not None:
         _refuse_beside_resume(ctx)
-        go_on(resume, db, crew, hosting, telling, listening, entropy=entropy)
+        resume_tournament(resume, db, referees, hosting, output, remote, entropy=entropy)
     else:
         if game is None:
             raise click.UsageError("say which game is played: --game cambio (`arena games` lists them)", ctx)
         from arena.submissions.roster import open_roster
 
         rules = game_named(game)
-        playing = rules.options.parse(parse_options(options))
+        playing = rules.options.parse(parse_game_options(options))
         known = samples(game)
         roster = open_roster(db)
         entered = [name for text in bots for name in split_names(text)]
@@ -202,8 +212,8 @@ def command(
         if order_of is not None:
             field, new = _ordered(field, order_of, schedule, db)
             challengers = challengers or (new if schedule == "ladder" else 0)
-        remote = any(bot.remote for bot in field)
-        if remote and ctx.get_parameter_source("rotations") is ParameterSource.DEFAULT:
+        has_remote = any(bot.remote for bot in field)
+        if has_remote and ctx.get_parameter_source("rotations") is ParameterSource.DEFAULT:
             rotations = "none"
         definition = define(
             rules,
@@ -212,7 +222,7 @@ def command(
             rounds=rounds,
             seats=seats,
             teams=teams,
-            time=replace(time, remote_ms=listening.reconnect),
+            time=replace(time, remote_ms=reconnect),
             stop=stop,
             schedule=schedule,
             challengers=challengers or (1 if schedule in ("gauntlet", "ladder") else 0),
@@ -224,14 +234,14 @@ def command(
             names=names,
             entropy="" if entropy is None else told(entropy),
         )
-        if remote and deals.of is not None:
+        if has_remote and deals.tournament is not None:
             raise click.UsageError("a remote bot may know the deals of an earlier tournament: leave out --deals-of")
         if dry_run:
-            from arena.cli.plan import show_plan
+            from arena.cli.dry_run import show_plan
 
-            show_plan(definition, deals.seed, db, telling.as_json)
+            show_plan(definition, deals.seed, db, output.as_json)
         else:
-            begin(definition, deals, db, crew, hosting, telling, listening)
+            start_tournament(definition, deals, db, referees, hosting, output, remote)
 
 
 def _ordered(field: tuple[Entrant, ...], order_of: int, schedule: Schedule, db: str) -> tuple[tuple[Entrant, ...], int]:
@@ -253,7 +263,7 @@ def _ordered(field: tuple[Entrant, ...], order_of: int, schedule: Schedule, db: 
 def _refuse_beside_resume(ctx: click.Context) -> None:
     for param in ctx.command.params:
         source = ctx.get_parameter_source(param.name or "")
-        if param.name not in WITH_RESUME and source is not None and source.name in ("COMMANDLINE", "ENVIRONMENT"):
+        if param.name not in RUNTIME_OPTIONS and source is not None and source.name in ("COMMANDLINE", "ENVIRONMENT"):
             raise click.UsageError(
                 f"{param.opts[-1]} does not go with --resume: all but how it is run (--jobs ...) and told is stored",
                 ctx,

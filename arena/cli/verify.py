@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.database import db_option
-from arena.cli.echo import echo
-from arena.cli.settings import SETTINGS
+from arena.cli.options import db_option, json_option
+from arena.cli.output import echo
 from arena.texts import json_text
 
 if TYPE_CHECKING:
@@ -15,12 +14,12 @@ if TYPE_CHECKING:
     from arena.store import Store
 
 
-@click.command("verify", context_settings=SETTINGS)
+@click.command("verify")
 @click.argument("ids", metavar="[ID]...", nargs=-1, type=click.IntRange(min=1))
 @click.option("--all", "every", is_flag=True, help="Check all stored matches of a tournament.")
 @click.option("--tourney", type=click.IntRange(min=1), metavar="N", help="With --all: tournament N, not the latest.")
 @click.option("--hash", "published", metavar="HEX", help="The seed hash that was published at the start.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option
 @db_option
 def command(
     ids: tuple[int, ...], every: bool, tourney: int | None, published: str | None, as_json: bool, db: str

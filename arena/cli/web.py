@@ -5,18 +5,17 @@ from socket import gaierror
 
 import click
 
-from arena.cli.database import db_option
-from arena.cli.echo import echo
-from arena.cli.hosting import hosting_options
-from arena.cli.settings import SETTINGS
+from arena.cli.options import db_option, hosting_options
+from arena.cli.output import echo
 from arena.errors import ArenaError
+from arena.tournament.run.hosting import Hosting
 
 
 class WebError(ArenaError):
     """The pages cannot be served."""
 
 
-@click.command("web", context_settings=SETTINGS)
+@click.command("web")
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Listen at this address.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Listen at this port; 0: any."
@@ -36,8 +35,7 @@ def command(
     owner: str | None,
     no_play: bool,
     sign_in: bool,
-    sandbox: str,
-    affinity: bool,
+    hosting: Hosting,
     db: str,
 ) -> None:
     """Serve pages to look at tournaments and matches.
@@ -71,7 +69,6 @@ def command(
 
     from arena.store import open_store
     from arena.submissions.build import BuildTerms
-    from arena.tournament.run.hosting import Hosting
     from arena.web.access import Audience
 
     try:
@@ -82,7 +79,6 @@ def command(
         raise WebError(f"{host}:{port} cannot be had ({why}): choose another --port or --host") from None
     with listener, open_store(db) as store:
         organiser = not (public or owner or sign_in)
-        hosting = Hosting(sandbox, affinity)
         if sign_in and (gap := hosting.gap()):
             raise WebError(
                 f"--sign-in runs what strangers hand in, which is not kept apart here: {gap}; "

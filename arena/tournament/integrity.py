@@ -2,7 +2,7 @@
 
 SQLite holds any value in any column, and whoever damages a file, or makes one up, is not bound to what arena writes.
 To look at every value whenever it is used would cost those who have a sound database. So this is asked by `arena db
-check`, and by the command line once a command has failed over a database (`arena.cli.damage`).
+check`, and by the command line once a command has failed over a database (`arena.cli.database`).
 """
 
 import json

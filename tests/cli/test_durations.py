@@ -1,7 +1,7 @@
 import click
 import pytest
 
-from arena.cli.durations import Duration
+from arena.cli.options import Duration
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ from dataclasses import fields
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.cli import describe, main
+from arena.cli import game_description as describe
+from arena.cli import main
 from referee.engine.events import Audience
 from referee.engine.registry import game as find_game
 from referee.engine.registry import names

@@ -279,7 +279,7 @@ def test_ranking_prints_the_latest_tournament() -> None:
     assert result.exit_code == 0
     assert result.stdout.startswith("Tournament 1: cambio, 5 rounds at tables of 4, 47 of 48 matches")
     assert "Development seed 1" in result.stdout
-    assert result.stderr == "go on with: arena tourney --resume 1 --db arena.db\n"
+    assert result.stderr == "resume it with: arena tourney resume 1 --db arena.db\n"
     assert result.stdout == run("ranking", "1").stdout
     assert "better than" in run("ranking", "--los").stdout
 

@@ -7,7 +7,8 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from arena.cli import describe, main
+from arena.cli import game_description as describe
+from arena.cli import main
 from arena.cli.rules import NoPage, page
 from referee.engine.game import Game
 from referee.engine.registry import game, names

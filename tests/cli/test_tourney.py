@@ -110,11 +110,39 @@ def test_the_deals_of_an_earlier_tournament_again() -> None:
     assert "exclude each other" in tourney(*words, "--deals-of", "1", "--seed", "1").stderr
 
 
-def test_resuming_what_is_finished_prints_it_again() -> None:
+@pytest.mark.parametrize("words", [["resume", "1"], ["--resume", "1"]])
+def test_resuming_what_is_finished_prints_it_again(words: list[str]) -> None:
     first = printed(tourney(*SHORT, "--rounds", "1", "--json"))
-    again = printed(tourney("--resume", "1", "--json"))
+    again = printed(tourney(*words, "--json"))
     assert again["ranking"] == first["ranking"]
     assert again["seed_hash"] == first["seed_hash"]
+
+
+def test_resume_the_option_is_an_alias_that_no_help_lists() -> None:
+    shown = tourney("--help").stdout
+    assert "--resume" not in shown
+    assert "`arena tourney resume ID`" in " ".join(shown.split())
+    assert tourney("--resume", "9").stderr == tourney("resume", "9").stderr
+
+
+def test_tournament_is_another_name_of_tourney() -> None:
+    assert printed(arena("tournament", *SHORT, "--rounds", "1", "--json"))["matches"] == 2
+    assert arena("tournament", "list", "--json").stdout == tourney("list", "--json").stdout
+    assert "Usage: arena tournament " in arena("tournament", "--help").stdout
+    assert "tournament" not in [line.split()[0] for line in arena("--help").stdout.splitlines() if line.strip()]
+
+
+def test_rounds_times_tables_times_rotations_are_the_matches_planned_and_played() -> None:
+    words = [*FIVE, "--seats", "2", "--rounds", "3", "--schedule", "gauntlet", "--challengers", "2"]
+    planned = printed(tourney(*words, "--dry-run", "--json"))
+    assert planned["matches"] == 3 * planned["tables"] * planned["rotations"]
+    assert printed(tourney(*words, "--json"))["matches"] == planned["matches"]
+    shown = printed(tourney("show", "--json"))
+    assert (shown["matches"], shown["planned"], shown["definition"]["rounds"]) == (
+        planned["matches"],
+        planned["matches"],
+        3,
+    )
 
 
 def test_killed_with_all_its_session_nothing_outlives_it_and_resuming_ends_it(temporary: Path) -> None:
@@ -257,12 +285,12 @@ def test_ctrl_c_prints_the_table_so_far_and_how_to_go_on() -> None:
         shown += os.read(controller, 4096)
     watched = Watched(descendants(process.pid))
     process.send_signal(signal.SIGINT)
-    while b"--resume 1" not in shown:
+    while b"tourney resume 1" not in shown:
         shown += os.read(controller, 4096)
     stdout, _ = process.communicate()
     os.close(controller)
     assert process.returncode == 130
-    assert b"stopped early; go on with: arena tourney --resume 1 --db arena.db" in shown
+    assert b"stopped early; resume it with: arena tourney resume 1 --db arena.db" in shown
     assert b" of 10,000 matches, " in stdout
     assert b"cautious" in stdout
     assert watched.survivors() == []

@@ -2,7 +2,7 @@
 
 import click
 
-from arena.cli.lazy import LazyGroup
+from arena.cli.lazy_group import LazyGroup
 
 COMMANDS = {
     "audit": "Look for collusion, forfeits and unequal seats.",

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.database import db_option
-from arena.cli.echo import echo
-from arena.cli.settings import SETTINGS
+from arena.cli.options import db_option
+from arena.cli.output import echo
 from arena.texts import json_text
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ SHOWN = 10
 """Suspicions that are printed beside those that stand out."""
 
 
-@click.command("audit", context_settings=SETTINGS)
+@click.command("audit")
 @click.argument("id", metavar="[ID]", required=False, type=click.IntRange(min=1))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead, with all pairs of bots.")
 @db_option

@@ -2,16 +2,14 @@
 
 import click
 
-from arena.cli.by import by_option
-from arena.cli.database import db_option
-from arena.cli.echo import echo
-from arena.cli.settings import SETTINGS
+from arena.cli.options import by_option, db_option, optional_reason_option
+from arena.cli.output import echo
 
 
-@click.command("enter", context_settings=SETTINGS)
+@click.command("enter")
 @click.argument("id", metavar="ID", type=click.IntRange(min=1))
 @click.argument("bot", metavar="BOT")
-@click.option("--reason", metavar="TEXT", default="", help="Why; it stands in the log.")
+@optional_reason_option
 @by_option
 @db_option
 def command(id: int, bot: str, reason: str, by: str | None, db: str) -> None:

@@ -5,12 +5,11 @@ from pathlib import Path
 
 import click
 
-from arena.cli.database import db_option
-from arena.cli.echo import echo
-from arena.cli.settings import SETTINGS
+from arena.cli.options import db_option
+from arena.cli.output import echo
 
 
-@click.command("export", context_settings=SETTINGS)
+@click.command("export")
 @click.argument("id", metavar="[ID]", required=False, type=click.IntRange(min=1))
 @click.option(
     "--format", "form", type=click.Choice(["jsonl", "protobuf"]), default="jsonl", show_default=True, help="Its form."

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from arena.cli.database import db_option
-from arena.cli.echo import echo
-from arena.cli.settings import SETTINGS
+from arena.cli.options import db_option
+from arena.cli.output import echo
 
 if TYPE_CHECKING:
     from referee.v1.archive_pb2 import ArchiveItem
 
 
-@click.command("import", context_settings=SETTINGS)
+@click.command("import")
 @click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
 @db_option
 def command(path: Path, db: str) -> None:

@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.database import db_option
-from arena.cli.echo import echo
-from arena.cli.settings import SETTINGS
+from arena.cli.options import db_option, json_option
+from arena.cli.output import echo
 from arena.texts import json_text
 
 if TYPE_CHECKING:
@@ -15,8 +14,8 @@ if TYPE_CHECKING:
 HEADERS = ("id", "game", "schedule", "bots", "matches", "state", "begun", "finished")
 
 
-@click.command("list", context_settings=SETTINGS)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@click.command("list")
+@json_option
 @db_option
 def command(as_json: bool, db: str) -> None:
     """List the tournaments of the database.

@@ -2,15 +2,14 @@
 
 import click
 
-from arena.cli.database import db_option
-from arena.cli.echo import echo
-from arena.cli.settings import SETTINGS
+from arena.cli.options import db_option
+from arena.cli.output import echo
 from arena.texts import json_text
 
 HEADERS = ("entry", "when", "who", "what", "why")
 
 
-@click.command("log", context_settings=SETTINGS)
+@click.command("log")
 @click.argument("id", metavar="[ID]", required=False, type=click.IntRange(min=1))
 @click.option("--all", "every", is_flag=True, help="Also when each stage, or block of rounds, began.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead, with all entries.")

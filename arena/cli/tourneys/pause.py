@@ -2,15 +2,13 @@
 
 import click
 
-from arena.cli.by import by_option
-from arena.cli.database import db_option
-from arena.cli.echo import echo
-from arena.cli.settings import SETTINGS
+from arena.cli.options import by_option, db_option, optional_reason_option
+from arena.cli.output import echo
 
 
-@click.command("pause", context_settings=SETTINGS)
+@click.command("pause")
 @click.argument("id", metavar="ID", type=click.IntRange(min=1))
-@click.option("--reason", metavar="TEXT", default="", help="Why; it stands in the log.")
+@optional_reason_option
 @by_option
 @db_option
 def command(id: int, reason: str, by: str | None, db: str) -> None:

@@ -2,30 +2,35 @@
 
 import click
 
-from arena.cli.by import by_option
-from arena.cli.crew import Crew, crew_options
-from arena.cli.database import db_option
-from arena.cli.hosting import rated_hosting_options
-from arena.cli.settings import SETTINGS
-from arena.cli.stint import go_on
-from arena.cli.telling import Telling, telling_options
+from arena.cli.options import by_option, db_option, rated_hosting_options
+from arena.cli.play_tournament import resume_tournament
+from arena.cli.tournament_options import (
+    OutputOptions,
+    RefereeOptions,
+    RemoteOptions,
+    output_options,
+    referee_options,
+    remote_options,
+)
 from arena.tournament.run.hosting import Hosting
 
 
-@click.command("resume", context_settings=SETTINGS)
+@click.command("resume")
 @click.argument("id", metavar="ID", type=click.IntRange(min=1))
 @click.option("--entropy", metavar="TEXT", help="The public value that the tournament awaits.")
-@crew_options
+@referee_options()
+@remote_options
 @rated_hosting_options
-@telling_options
+@output_options
 @by_option
 @db_option
 def command(
     id: int,
     entropy: str | None,
-    crew: Crew,
+    referees: RefereeOptions,
     hosting: Hosting,
-    telling: Telling,
+    output: OutputOptions,
+    remote: RemoteOptions,
     by: str | None,
     db: str,
 ) -> None:
@@ -35,4 +40,4 @@ def command(
     paused is paused no more. One that awaits a public value is told it by --entropy, once and for all: its deals follow
     from its secret and that value.
     """
-    go_on(id, db, crew, hosting, telling, by=by, entropy=entropy)
+    resume_tournament(id, db, referees, hosting, output, remote, by=by, entropy=entropy)

@@ -1,38 +1,39 @@
 """`arena tourney run`: run the tournament that a file defines."""
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import click
 
-from arena.cli.crew import Crew, crew_options
-from arena.cli.database import db_option
-from arena.cli.deals import Deals, deals_options
-from arena.cli.hosting import rated_hosting_options
-from arena.cli.settings import SETTINGS
-from arena.cli.stint import begin
-from arena.cli.telling import Telling, telling_options
+from arena.cli.options import db_option, rated_hosting_options
+from arena.cli.play_tournament import start_tournament
+from arena.cli.tournament_options import (
+    DealSource,
+    OutputOptions,
+    RefereeOptions,
+    deal_options,
+    dry_run_option,
+    output_options,
+    referee_options,
+)
 from arena.tournament.run.hosting import Hosting
 
 
-@click.command("run", context_settings=SETTINGS)
+@click.command("run")
 @click.argument("path", metavar="EVENT.TOML", type=click.Path(path_type=Path))
-@deals_options
-@click.option(
-    "--dry-run", is_flag=True, help="Print the plan, who meets whom and what it will tell apart; play nothing."
-)
-@partial(crew_options, default="the file's, or one per core")
+@deal_options
+@dry_run_option
+@referee_options("the file's, or one per core")
 @rated_hosting_options
-@telling_options
+@output_options
 @db_option
 def command(
     path: Path,
-    deals: Deals,
+    deals: DealSource,
     dry_run: bool,
-    crew: Crew,
+    referees: RefereeOptions,
     hosting: Hosting,
-    telling: Telling,
+    output: OutputOptions,
     db: str,
 ) -> None:
     """Run the tournament that a file defines.
@@ -41,14 +42,16 @@ def command(
     the file says of them. Interrupted, it goes on with `arena tourney resume ID`. Exit codes are those of
     `arena tourney`.
     """
-    from arena.cli.plan import show_plan
+    from arena.cli.dry_run import show_plan
     from arena.eventfile.reader import read_event
     from arena.submissions.roster import open_roster
 
     event = read_event(path, open_roster(db))
-    if deals == Deals():
-        deals = Deals(event.seed)
+    if deals == DealSource():
+        deals = DealSource(event.seed)
     if dry_run:
-        show_plan(event.definition, deals.seed, db, telling.as_json)
+        show_plan(event.definition, deals.seed, db, output.as_json)
     else:
-        begin(event.definition, deals, db, replace(crew, jobs=crew.jobs or event.jobs), hosting, telling)
+        start_tournament(
+            event.definition, deals, db, replace(referees, jobs=referees.jobs or event.jobs), hosting, output
+        )

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.database import db_option
-from arena.cli.echo import echo
-from arena.cli.settings import SETTINGS
+from arena.cli.options import db_option, json_option
+from arena.cli.output import echo, matrix_text
 from arena.texts import json_text
 
 if TYPE_CHECKING:
@@ -15,10 +14,10 @@ if TYPE_CHECKING:
     from arena.store.rows import Tournament
 
 
-@click.command("show", context_settings=SETTINGS)
+@click.command("show")
 @click.argument("id", metavar="[ID]", required=False, type=click.IntRange(min=1))
 @click.option("--toml", is_flag=True, help="Print an event file for `arena tourney run` instead.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option
 @db_option
 def command(id: int | None, toml: bool, as_json: bool, db: str) -> None:
     """Show a tournament: its definition, hashes, field and progress.
@@ -96,8 +95,6 @@ def _object(store: "Store", tournament: "Tournament") -> dict[str, Any]:
 
 def _lines(told: dict[str, Any]) -> Iterator[str]:
     from tabulate import tabulate
-
-    from arena.cli.matrix import matrix_text
 
     options = " ".join(f"{name}={value}" for name, value in sorted(told["options"].items()))
     yield f"tournament {told['tournament']}: {told['game']}{' with ' + options if options else ''}, {told['state']}"

@@ -5,14 +5,13 @@ from time import monotonic
 
 import click
 
-from arena.cli.database import db_option
-from arena.cli.echo import echo
+from arena.cli.options import db_option, json_option
+from arena.cli.output import echo
 from arena.cli.progress import LINE_SECONDS, duration
-from arena.cli.settings import SETTINGS
 from arena.texts import json_text
 
 
-@click.command("verify", context_settings=SETTINGS)
+@click.command("verify")
 @click.argument("id", metavar="[ID]", required=False, type=click.IntRange(min=1))
 @click.option("--hash", "seed_hash", metavar="HEX", help="The seed hash that was published at the start.")
 @click.option(
@@ -20,7 +19,7 @@ from arena.texts import json_text
 )
 @click.option("--entropy", metavar="TEXT", help="The public value that was mixed into the secret.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes that check matches  [default: one per core]")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option
 @db_option
 def command(
     id: int | None,

@@ -2,13 +2,11 @@
 
 import click
 
-from arena.cli.by import by_option, reason_option
-from arena.cli.database import db_option
-from arena.cli.echo import echo
-from arena.cli.settings import SETTINGS
+from arena.cli.options import by_option, db_option, reason_option
+from arena.cli.output import echo
 
 
-@click.command("void", context_settings=SETTINGS)
+@click.command("void")
 @click.argument("id", metavar="ID", type=click.IntRange(min=1))
 @click.argument("match", metavar="MATCH", type=click.IntRange(min=1))
 @reason_option

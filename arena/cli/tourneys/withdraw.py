@@ -2,10 +2,8 @@
 
 import click
 
-from arena.cli.by import by_option, reason_option
-from arena.cli.database import db_option
-from arena.cli.echo import echo
-from arena.cli.settings import SETTINGS
+from arena.cli.options import by_option, db_option, reason_option
+from arena.cli.output import echo
 from arena.tournament.plan.decisions import (
     KEPT,
     REMAINING,
@@ -14,7 +12,7 @@ from arena.tournament.plan.decisions import (
 )
 
 
-@click.command("withdraw", context_settings=SETTINGS)
+@click.command("withdraw")
 @click.argument("id", metavar="ID", type=click.IntRange(min=1))
 @click.argument("bot", metavar="BOT")
 @reason_option

@@ -23,7 +23,7 @@ def test_a_cluster_that_is_not_there_costs_nothing(tmp_path: Path, monkeypatch: 
     done = CliRunner().invoke(command, [*SHORT, "--executor", "ray:127.0.0.1:1", "--db", str(db)])
     assert isinstance(done.exception, ExecutorError)
     assert "needs Ray, which is not installed: pip install 'botarena[cluster]'" in str(done.exception)
-    assert f"go on with: arena tourney --resume 1 --db {db}" in done.stderr
+    assert f"resume it with: arena tourney resume 1 --db {db}" in done.stderr
     done = CliRunner().invoke(command, ["--resume", "1", "--db", str(db), "--jobs", "1"])
     assert done.exit_code == 0, done.output
     with open_store(db) as store:

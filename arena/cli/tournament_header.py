@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from arena.tournament.results.early_stopping import Verdict
 
 
-def heading(
+def tournament_header(
     tournament: "Tournament",
     matches: int,
     decisions: int,

@@ -5,9 +5,9 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from arena.cli import live as module
-from arena.cli.live import Counting, LiveRanking
-from arena.cli.stint import _shown
+from arena.cli import live_ranking as module
+from arena.cli.live_ranking import Counting, LiveRanking
+from arena.cli.play_tournament import open_display
 from arena.ratings import Result, Tally
 from arena.store import open_store
 from arena.store.rows import Tournament
@@ -84,7 +84,7 @@ def test_a_bot_that_is_left_out_has_no_part_in_it(monkeypatch: pytest.MonkeyPatc
         if before:
             decide()
         tournament = store.tournament(number)
-        with _shown(store, tournament, store.count(number), live=True) as live:
+        with open_display(store, tournament, store.count(number), live=True) as live:
             if not before:
                 decide()
             store.add_matches(number, rows[20:])

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from arena.cli import eventlog
-from arena.cli.eventlog import EventLog, EventsError
+from arena.cli import event_log as eventlog
+from arena.cli.event_log import EventLog, EventsError
 from arena.store import open_store
 from tests import played
 from tests.guessing import GUESSING

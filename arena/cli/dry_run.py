@@ -4,8 +4,7 @@ import os
 from contextlib import suppress
 from typing import Any
 
-from arena.cli.echo import echo
-from arena.cli.matrix import matrix_text
+from arena.cli.output import echo, matrix_text
 from arena.texts import json_text
 from arena.tournament.plan.definition import Definition
 from arena.tournament.plan.forecast import (

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from arena.cli.echo import echo
+from arena.cli.output import echo
 from arena.texts import json_text
 from referee.engine.registry import in_units
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.heading import heading
+from arena.cli.tournament_header import tournament_header
 from arena.store import Store, open_store
 from arena.tournament.plan.definition import Teams
 from arena.tournament.plan.definition_builder import define
@@ -30,5 +30,5 @@ def test_the_heading_says_who_plays_a_team(store: Store, name: str, teams: Teams
     rules = game(name)
     definition = define(rules, rules.options(), enter(["random", "random"], samples(name)), rounds=3, teams=teams)
     number = store.add_tournament(new_tournament(definition, bytes(32), None, 6))
-    first, *_ = heading(store.tournament(number), 0, 0)
+    first, *_ = tournament_header(store.tournament(number), 0, 0)
     assert f": {name}, {tables}, " in first

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, wraps
 from math import isfinite, nan
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.echo import echo
+from arena.cli.options import add_options
+from arena.cli.output import echo
 from arena.texts import json_text
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class _BotElo(click.ParamType):  # type: ignore[type-arg]  # generic in the newe
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class RankingRequest:
     """What the user asked for.
 
     what: "ranking", or one of `_TABLES`. form: one of `_FORMS`. anchor: a bot and its Elo. davidson: ties have a
@@ -63,24 +64,22 @@ class Wish:
         return fit(tally, anchor=anchor, luck=self.reference.luck_of_pairs(source.results(), tally.totals()))
 
 
-def rating_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options of a `Wish`, and the wish as its argument `wish`."""
+def rating_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of a ranking, handed on together as `request`: a RankingRequest."""
 
-    def wished(anchor: tuple[str, float] | None, davidson: bool, form: str | None, **rest: Any) -> Any:
-        what = _one_of([name for name in _TABLES if rest.pop(name)])
-        forms = [name for name in ("json", "csv") if rest.pop(f"as_{name}")]
-        return command(
-            wish=Wish(what or "ranking", _one_of([*forms, *filter(None, [form])]) or "text", anchor, davidson), **rest
-        )
+    @wraps(function)
+    def command(*args: Any, anchor: tuple[str, float] | None, davidson: bool, form: str | None, **others: Any) -> Any:
+        what = _only([name for name in _TABLES if others.pop(name)])
+        forms = [name for name in ("json", "csv") if others.pop(f"as_{name}")]
+        if form:
+            forms.append(form)
+        request = RankingRequest(what or "ranking", _only(forms) or "text", anchor, davidson)
+        return function(*args, request=request, **others)
 
-    wished.__doc__ = command.__doc__
-    wished.__click_params__ = getattr(command, "__click_params__", [])  # type: ignore[attr-defined]
-    for option in reversed(_OPTIONS):
-        wished = option(wished)
-    return wished
+    return add_options(command, *_OPTIONS)
 
 
-def _one_of(chosen: list[str]) -> str:
+def _only(chosen: list[str]) -> str:
     if len(set(chosen)) > 1:
         raise click.UsageError(f"--{chosen[0]} and --{chosen[1]} exclude each other")
     return chosen[0] if chosen else ""
@@ -112,7 +111,7 @@ class _Report:
 
 
 def show(
-    wish: Wish,
+    request: RankingRequest,
     table: "Table",
     conduct: Mapping[str, "Conduct"],
     source: "Source",
@@ -127,23 +126,23 @@ def show(
     """
     from arena.ratings import ranking_output
 
-    report = _report(wish, table, conduct, source, scale)
-    if wish.form == "json":
+    report = _report(request, table, conduct, source, scale)
+    if request.form == "json":
         ranking = {"ranking": ranking_output.ranking_json(table, conduct), "notes": table.notes, "tie": table.tie}
-        told = {**frame, **ranking, **ranking_output.los_json(table), **report.json()}
-        echo(json_text(told))
-    elif wish.form == "csv":
+        content = {**frame, **ranking, **ranking_output.los_json(table), **report.json()}
+        echo(json_text(content))
+    elif request.form == "csv":
         echo(report.csv(), nl=False)
     else:
-        if wish.form == "text":
+        if request.form == "text":
             for line in head:
                 echo(line)
             echo()
-        echo(report.text(wish.form))
+        echo(report.text(request.form))
 
 
 def _report(
-    wish: Wish,
+    request: RankingRequest,
     table: "Table",
     conduct: Mapping[str, "Conduct"],
     source: "Source",
@@ -158,9 +157,9 @@ def _report(
     from arena.ratings.crosstable import by_seat, crosstable
 
     bots = [row.bot for row in table.rows]
-    what = wish.what
+    what = request.what
     if what == "savings":
-        saved = variance_reduction.savings(source, wish.reference)
+        saved = variance_reduction.savings(source, request.reference)
         return _Report(
             partial(variance_reduction.savings_text, saved),
             partial(variance_reduction.savings_csv, saved),

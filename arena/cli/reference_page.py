@@ -1,11 +1,11 @@
-"""`python -m arena.cli.reference`: every command's help as one Markdown page, docs/cli.md."""
+"""`python -m arena.cli.reference_page`: every command's help as one Markdown page, docs/cli.md."""
 
 from collections.abc import Iterator
 
 import click
 
 from arena.cli import main
-from arena.cli.echo import echo
+from arena.cli.output import echo
 
 _HEAD = """\
 # The command line

@@ -8,18 +8,23 @@ import click
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are the `command` of modules of `package`; their one-line helps are `helps`."""
+    """A group whose commands are the `command` of modules of `package`.
+
+    helps: the one-line help of each command. aliases: other names of commands, which no help lists.
+    """
 
     helps: Mapping[str, str] = {}
+    aliases: Mapping[str, str] = {}
     package = ""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(self.helps)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self.helps:
+        name = self.aliases.get(cmd_name, cmd_name)
+        if name not in self.helps:
             return None
-        module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        module = f"{name}_" if iskeyword(name) else name
         command: click.Command = import_module(f"{self.package}.{module}").command
         return command
 
@@ -27,7 +32,7 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        if name in self.helps or ctx.resilient_parsing:
+        if name in self.helps or name in self.aliases or ctx.resilient_parsing:
             return super().resolve_command(ctx, args)
         from referee.engine.near import did_you_mean  # difflib is a tenth of the time that `arena --help` takes
 

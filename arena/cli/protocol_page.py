@@ -1,4 +1,4 @@
-"""`python -m arena.cli.protocol`: the comments of all protos as one Markdown page, docs/protocol.md.
+"""`python -m arena.cli.protocol_page`: the comments of all protos as one Markdown page, docs/protocol.md.
 
 The protos are read as text: compiled messages have lost their comments. What is read is the plain style that they are
 written in, one declaration to a line with its comment above; anything else is an error, and so is a missing comment.
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from arena.cli.echo import echo
+from arena.cli.output import echo
 from arena.templates.project import protos_folder
 
 _HEAD = """\

@@ -1,0 +1,296 @@
+"""Start or resume a tournament, play it, and report it."""
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, overload
+
+import click
+
+from arena.cli.event_log import EventLog
+from arena.cli.output import echo
+from arena.cli.progress import Progress, Watchers
+from arena.cli.tournament_header import tournament_header
+from arena.cli.tournament_options import (
+    DealSource,
+    OutputOptions,
+    RefereeOptions,
+    RemoteOptions,
+    open_executor,
+    open_gate,
+)
+from arena.texts import json_text
+from arena.tournament.plan.definition import Definition
+from arena.tournament.run.hosting import Hosting
+
+if TYPE_CHECKING:
+    from arena.cli.live_ranking import LiveRanking
+    from arena.remote.gate import Gate
+    from arena.store import Store
+    from arena.store.rows import Tournament
+    from arena.tournament.results.standings import Standings
+    from arena.tournament.run.runner import Stint, Watcher
+
+NO_REMOTE = RemoteOptions()
+
+PAUSED = 6
+"""Exit code of a tournament that its organiser has paused."""
+
+
+def start_tournament(
+    definition: Definition,
+    deals: DealSource,
+    db: str,
+    referees: RefereeOptions,
+    hosting: Hosting,
+    output: OutputOptions,
+    remote: RemoteOptions = NO_REMOTE,
+) -> None:
+    """Start a tournament: store it and play it; one with entropy waits for that."""
+    from arena.store import open_store
+    from arena.tournament.plan.entropy import check_known
+    from arena.tournament.plan.formats import course_of
+    from arena.tournament.plan.secret import new_secret
+    from arena.tournament.stored import new_tournament
+
+    seed = deals.seed
+    if definition.entropy and deals != DealSource():
+        raise click.UsageError(f"--entropy and --{'deals-of' if seed is None else 'seed'} exclude each other")
+    referees.check(definition)
+    confinement = hosting.rated(definition.field)
+    with open_store(db, create=deals.tournament is None, write=True) as store:
+        secret = new_secret(seed)
+        if deals.tournament is not None:
+            earlier = store.tournament(deals.tournament)
+            check_known(earlier)
+            secret, seed = earlier.mixed, None if earlier.seed is None else int(earlier.seed)
+        matches = course_of(definition, secret).matches
+        if definition.entropy:
+            number = store.add_tournament(new_tournament(definition, secret, None, matches, confinement))
+            _print_awaited(store.tournament(number), store.where, output.as_json)
+            return
+        with open_gate(remote, definition, db) as gate:
+            number = store.add_tournament(new_tournament(definition, secret, seed, matches, confinement))
+            _play(store, store.tournament(number), definition, referees, hosting, output, gate)
+
+
+def resume_tournament(
+    number: int,
+    db: str,
+    referees: RefereeOptions,
+    hosting: Hosting,
+    output: OutputOptions,
+    remote: RemoteOptions = NO_REMOTE,
+    by: str | None = None,
+    entropy: str | None = None,
+) -> None:
+    """Resume a stored tournament: play the matches that are missing, and report it.
+
+    by: who resumes it; None: who runs arena. entropy: the public value that it awaits, mixed into its secret.
+    """
+    from arena.store import open_store
+    from arena.submissions.roster import Roster
+    from arena.tournament.control import resume, who
+    from arena.tournament.plan.entropy import check_known, mix
+    from arena.tournament.stored import definition_of
+
+    with open_store(db, write=True) as store:
+        tournament = store.tournament(number)
+        definition = definition_of(tournament, Roster(db, store.submissions.all()), store.actions(number))
+        referees.check(definition)
+        hosting.rated(definition.field)
+        if entropy is not None:
+            tournament = mix(store, tournament, entropy, who(by))
+        check_known(tournament)
+        with open_gate(remote, definition, db) as gate:
+            resume(store, tournament, by)
+            _play(store, tournament, definition, referees, hosting, output, gate)
+
+
+def _print_awaited(tournament: "Tournament", where: str, as_json: bool) -> None:
+    """Print what the organiser publishes before the entropy of a tournament is known."""
+    if as_json:
+        published = {
+            "tournament": tournament.id,
+            "awaits": tournament.awaits,
+            "seed_hash": tournament.secret_hash,
+            "definition_hash": tournament.definition_hash,
+        }
+        echo(json_text(published))
+        return
+    echo(f"tournament {tournament.id} awaits its entropy: {tournament.awaits}")
+    echo(f"seed hash       {tournament.secret_hash}")
+    echo(f"definition hash {tournament.definition_hash}")
+    echo(
+        "publish both before anybody can know the value; then play with: "
+        f'arena tourney resume {tournament.id} --entropy "..." --db {where}',
+        err=True,
+    )
+
+
+def _play(
+    store: "Store",
+    tournament: "Tournament",
+    definition: Definition,
+    referees: RefereeOptions,
+    hosting: Hosting,
+    output: OutputOptions,
+    gate: "Gate | None",
+) -> None:
+    """Play the matches that are missing, then report the result."""
+    from arena.tournament.results.standings import standings
+    from arena.tournament.run.runner import run
+
+    played = store.count(tournament.id or 0)
+    left = tournament.matches - played
+    echo(
+        f"tournament {tournament.id}: {left:,} {'match' if left == 1 else 'matches'} to play, "
+        f"seed hash {tournament.secret_hash}, definition hash {tournament.definition_hash}",
+        err=True,
+    )
+    resume = f"arena tourney resume {tournament.id} --db {store.where}"
+    with ExitStack() as stack:
+        log = (
+            stack.enter_context(EventLog(output.events, tournament, field_names(store, tournament)))
+            if output.events is not None
+            else None
+        )
+        if log is not None:
+            log.begin(played)
+        try:
+            display = open_display(store, tournament, played, output.live)
+            watchers: list[Watcher] = [display] if log is None else [display, log]
+            invite = gate.invite if gate is not None else None
+            with open_executor(referees, store) as (executor, room), display:
+                jobs = _jobs(definition, referees.jobs, room)
+                stint = run(store, tournament, definition, jobs, Watchers(watchers), hosting, invite, executor)
+        except BaseException:
+            echo(f"what was played is kept; resume it with: {resume}", err=True)
+            raise
+        tournament = store.tournament(tournament.id or 0)  # bots may have entered
+        result = standings(store, tournament)
+        if log is not None:
+            log.end(_state(stint), _result_json(tournament, stint, result))
+    if output.as_json:
+        echo(json_text(_result_json(tournament, stint, result)))
+    elif output.events != "-":
+        _print_result(tournament, stint, result)
+    if stint.paused is not None:
+        reason = f": {stint.paused.reason}" if stint.paused.reason else ""
+        echo(f"paused by {stint.paused.who}{reason}; resume it with: {resume}", err=True)
+        raise SystemExit(PAUSED)
+    if stint.verdict is not None:
+        raise SystemExit(stint.verdict.code)
+    if stint.stopped:
+        echo(f"stopped early; resume it with: {resume}", err=True)
+        raise SystemExit(128 + stint.stopped)
+
+
+def _jobs(definition: Definition, jobs: int | None, cores: int) -> int:
+    """Return how many referees play. Raises UsageError where clocks could not be fair with so many."""
+    if definition.time.mode == "clock" and (jobs or 0) > cores:
+        raise click.UsageError(f"--mode clock plays one match on each core, and there are {cores}, not {jobs}")
+    return jobs or cores
+
+
+def open_display(store: "Store", tournament: "Tournament", played: int, live: bool) -> "Progress | LiveRanking":
+    """Return what shows the progress of a tournament on stderr. played: the matches that are stored."""
+    if not live:
+        return Progress(tournament.matches, played)
+    from arena.cli.live_ranking import Counting, LiveRanking
+    from arena.store import StoreUnavailable
+    from arena.tournament.results.standings import omitted
+    from arena.tournament.results.summaries import summary
+
+    number = tournament.id or 0
+    known_entries = store.acted(number)
+
+    def read_counting() -> Counting:
+        now = store.tournament(number)
+        return Counting(summary(store, now).tally, store.count(number), omitted(store, now))
+
+    def read_decided() -> Counting | None:
+        """Return what counts now, where the log of the tournament has grown."""
+        nonlocal known_entries
+        try:
+            entries = store.acted(number)
+            if entries == known_entries:
+                return None
+            counting = read_counting()
+        except StoreUnavailable:  # the next drawing asks again
+            return None
+        known_entries = entries
+        return counting
+
+    return LiveRanking(tournament, read_counting(), names=field_names(store, tournament), decided=read_decided)
+
+
+class FieldNames(Sequence[str]):
+    """The names of a field that may grow while it plays.
+
+    read: returns all names; called for a place that is not known yet.
+    """
+
+    def __init__(self, read: Callable[[], Sequence[str]]) -> None:
+        self._read = read
+        self._names = read()
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+        if isinstance(place, int) and place >= len(self._names):
+            self._names = self._read()
+        return self._names[place]
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+def field_names(store: "Store", tournament: "Tournament") -> FieldNames:
+    """Return the names of a tournament's field, which may grow."""
+    return FieldNames(lambda: [entrant.name for entrant in store.tournament(tournament.id or 0).entrants])
+
+
+def _state(stint: "Stint") -> str:
+    if stint.paused:
+        return "paused"
+    return "ended early" if stint.verdict else "stopped" if stint.stopped else "finished"
+
+
+def _print_result(tournament: "Tournament", stint: "Stint", result: "Standings") -> None:
+    from arena.ratings.ranking_output import ranking_text
+
+    for line in tournament_header(
+        tournament,
+        result.matches,
+        result.decisions,
+        seconds=stint.seconds if stint.matches == result.matches else None,
+        verdict=result.verdict,
+        placing=result.placing,
+        strain=result.strain,
+        undecided=result.undecided,
+    ):
+        echo(line)
+    echo()
+    echo(ranking_text(result.table, result.conduct))
+
+
+def _result_json(tournament: "Tournament", stint: "Stint", result: "Standings") -> dict[str, Any]:
+    """Return what --json prints."""
+    from arena.ratings.ranking_output import ranking_json
+
+    return {
+        "tournament": tournament.id,
+        "game": tournament.game,
+        "options": tournament.options,
+        "rounds": tournament.definition["rounds"],
+        "matches": result.matches,
+        "decisions": result.decisions,
+        "seconds": round(stint.seconds, 3),
+        "seed_hash": tournament.secret_hash,
+        **({"verdict": result.verdict.sentence} if result.verdict else {}),
+        **({"undecided": result.undecided} if result.undecided else {}),
+        **({"placing": result.placing} if result.placing else {}),
+        "ranking": ranking_json(result.table, result.conduct),
+    }

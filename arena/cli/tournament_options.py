@@ -1,0 +1,312 @@
+"""The options that commands share that play tournaments."""
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.cli.options import Duration, add_options
+from arena.cli.output import print_progress
+from arena.tournament.plan.definition import MODES, MOST_LAG_MS, Mode, TimeControl
+from arena.tournament.plan.stop_rule import StopRule, parse_sprt
+
+if TYPE_CHECKING:
+    from arena.remote.gate import Gate
+    from arena.store import Store
+    from arena.tournament.plan.definition import Definition
+    from arena.tournament.run.executor import Executor
+
+LOCAL = "local"
+"""The executor that is this machine."""
+
+_ADDRESS = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^\s:\[\]]+):([0-9]{1,5})")
+
+dry_run_option = click.option(
+    "--dry-run", is_flag=True, help="Print the plan, who meets whom and what it will tell apart; play nothing."
+)
+
+move_time_option = click.option(
+    "--move-time", type=Duration(), default="1s", show_default=True, help="Time for an answer; 0: no limit."
+)
+
+
+def bank_option(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the option `--bank`."""
+    return click.option("--bank", type=Duration(), default="10s", show_default=True, help=help)
+
+
+@dataclass(frozen=True, slots=True)
+class DealSource:
+    """Where the deals of a new tournament come from: a number, an earlier tournament, or else a random secret."""
+
+    seed: int | None = None
+    tournament: int | None = None
+
+
+def deal_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --seed and --deals-of, handed on together as `deals`."""
+
+    @wraps(function)
+    def command(*args: Any, seed: int | None, deals_of: int | None, **others: Any) -> Any:
+        if seed is not None and deals_of is not None:
+            raise click.UsageError("--seed and --deals-of exclude each other")
+        return function(*args, deals=DealSource(seed, deals_of), **others)
+
+    return add_options(
+        command,
+        click.option(
+            "--seed", type=click.IntRange(min=0), metavar="N", help="Deals from a number, for development only."
+        ),
+        click.option(
+            "--deals-of",
+            type=click.IntRange(min=1),
+            metavar="ID",
+            help="Deals of an earlier tournament, all of them again.",
+        ),
+    )
+
+
+def clock_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of a tournament's clock, handed on together as `time`."""
+
+    @wraps(function)
+    def command(
+        *args: Any, move_time: int, bank: int, mode: Mode, ponder: bool, lag: int | None, slot: int, **others: Any
+    ) -> Any:
+        time = TimeControl(
+            move_time_ms=move_time,
+            bank_ms=bank,
+            mode=mode,
+            ponder=ponder,
+            most_lag_ms=lag if lag is not None else MOST_LAG_MS if mode == "clock" else 0,
+            slot_ms=slot,
+        )
+        return function(*args, time=time, **others)
+
+    return add_options(
+        command,
+        move_time_option,
+        bank_option("Reserve of a seat in each match."),
+        click.option(
+            "--mode",
+            type=click.Choice(MODES),
+            default="fast",
+            show_default=True,
+            help="Many matches at once, or clocks that are fair on a busy machine: one match on each core.",
+        ),
+        click.option("--ponder", is_flag=True, help="Mode clock: bots may think in the others' time."),
+        click.option(
+            "--lag",
+            type=Duration(),
+            help=f"Mode clock: a longer delay of ours makes a match void, it is played again  "
+            f"[default: {MOST_LAG_MS}ms]",
+        ),
+        click.option(
+            "--slot",
+            type=Duration(),
+            default="0",
+            help="Mode clock: a turn comes no sooner than this after the one before, so that nobody can tell from the "
+            "delay whether the holder of a secret card was asked in between (cambio, cucco).",
+        ),
+    )
+
+
+def stop_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --sprt and --until-separated, handed on together as `stop`: a StopRule, or None.
+
+    The command ends with a PlanError or RatingError for a test that makes no sense.
+    """
+
+    @wraps(function)
+    def command(*args: Any, sprt: str | None, until_separated: bool, **others: Any) -> Any:
+        if sprt is not None and until_separated:
+            raise click.UsageError("--sprt and --until-separated exclude each other")
+        stop = parse_sprt(sprt) if sprt is not None else StopRule("separated") if until_separated else None
+        return function(*args, stop=stop, **others)
+
+    return add_options(
+        command,
+        click.option(
+            "--sprt",
+            metavar="elo0=E,elo1=E",
+            help="Stop once the first bot is known to be elo1, or only elo0, better than the second.",
+        ),
+        click.option(
+            "--until-separated",
+            is_flag=True,
+            help="Stop once all neighbours of the ranking are told apart at 95 %.",
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OutputOptions:
+    """What a tournament prints while it is played and at its end.
+
+    as_json: one JSON object instead of the table. live: the ranking is drawn while matches are played. events: a file
+    to which a line of JSON is added for each event; "-": stdout, and nothing else is printed there; None: no events.
+    """
+
+    as_json: bool = False
+    live: bool = False
+    events: str | None = None
+
+
+def output_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --json, --live and --events, handed on together as `output`."""
+
+    @wraps(function)
+    def command(*args: Any, as_json: bool, live: bool, events: str | None, **others: Any) -> Any:
+        if as_json and events == "-":
+            raise click.UsageError("--json and --events - exclude each other: the last event has the ranking")
+        if live and not sys.stderr.isatty():
+            raise click.UsageError("--live draws on a terminal, and stderr is none: --events FILE is for programs")
+        return function(*args, output=OutputOptions(as_json, live, events), **others)
+
+    return add_options(
+        command,
+        click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table."),
+        click.option("--live", is_flag=True, help="Draw the ranking while matches are played."),
+        click.option("--events", metavar="FILE", help="Add a line of JSON to FILE (-: stdout) for all that happens."),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RefereeOptions:
+    """How many referee processes play (None: one for each core), and on which executor."""
+
+    jobs: int | None
+    executor: str = LOCAL
+
+    def check(self, definition: "Definition") -> None:
+        """Raise UsageError where the executor cannot play a tournament."""
+        if self.executor == LOCAL:
+            return
+        if definition.time.mode == "clock":
+            raise click.UsageError(
+                "--mode clock gives each match a core that nothing else uses, which nodes of a cluster cannot promise: "
+                "play it with --executor local"
+            )
+        if remote := ", ".join(bot.remote for bot in definition.field if bot.remote):
+            raise click.UsageError(f"{remote} dials this machine, not the nodes of a cluster: play --executor local")
+
+
+def referee_options(default: str = "one per core") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Add --jobs and --executor, handed on together as `referees`. default: of --jobs, as the help names it."""
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(function)
+        def command(*args: Any, jobs: int | None, executor: str, **others: Any) -> Any:
+            return function(*args, referees=RefereeOptions(jobs, executor), **others)
+
+        return add_options(
+            command,
+            click.option("--jobs", type=click.IntRange(min=1), help=f"Referee processes  [default: {default}]"),
+            click.option(
+                "--executor",
+                metavar="local|ray[:ADDRESS]",
+                default=LOCAL,
+                show_default=True,
+                callback=_check_executor,
+                help="Where referees work: here, or on the nodes of a Ray cluster (HOST:PORT).",
+            ),
+        )
+
+    return decorate
+
+
+def _check_executor(_ctx: click.Context, _param: click.Parameter, text: str) -> str:
+    if text == LOCAL or text.partition(":")[0] == "ray":
+        return text
+    raise click.BadParameter(f'"{text}" is neither local nor ray nor ray:HOST:PORT')
+
+
+@contextmanager
+def open_executor(referees: RefereeOptions, store: "Store") -> "Iterator[tuple[Executor | None, int]]":
+    """Open the executor (None: this machine); yield it and how many referees have room there.
+
+    Raises ExecutorError for a cluster that cannot be reached.
+    """
+    if referees.executor == LOCAL:
+        from arena.tournament.run.executor import Local
+
+        yield None, Local().room()
+        return
+    from arena.tournament.run.ray_cluster import ray_cluster
+
+    with ray_cluster(referees.executor.partition(":")[2] or None, store) as cluster:
+        yield cluster, cluster.room()
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteOptions:
+    """Where remote bots connect, and the certificate shown to them; without one a certificate is made."""
+
+    listen: str | None = None
+    cert: Path | None = None
+    key: Path | None = None
+
+
+def remote_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --listen, --cert and --key, handed on together as `remote`."""
+
+    @wraps(function)
+    def command(*args: Any, listen: str | None, cert: Path | None, key: Path | None, **others: Any) -> Any:
+        return function(*args, remote=RemoteOptions(listen, cert, key), **others)
+
+    file = click.Path(path_type=Path, dir_okay=False)
+    return add_options(
+        command,
+        click.option("--listen", metavar="HOST:PORT", help="Where remote bots (remote:NAME) dial, by TLS."),
+        click.option("--cert", type=file, metavar="FILE", help="A certificate of your own  [default: one is made]"),
+        click.option("--key", type=file, metavar="FILE", help="The key of --cert."),
+    )
+
+
+@contextmanager
+def open_gate(options: RemoteOptions, definition: "Definition", db: str) -> "Iterator[Gate | None]":
+    """Let the remote bots of a tournament connect, and wait for them; yield None where the field has none.
+
+    Raises UsageError for options that do not fit the field, RemoteError where no bot can connect.
+    """
+    names = [bot.remote for bot in definition.field if bot.remote]
+    if not names:
+        if options.listen is not None:
+            raise click.UsageError("--listen is for remote bots, and none is named: --bots remote:NAME,...")
+        yield None
+        return
+    if options.listen is None:
+        raise click.UsageError(f"{', '.join(names)} plays from elsewhere: --listen HOST:PORT says where it dials")
+    address = _ADDRESS.fullmatch(options.listen)
+    if address is None or int(address[2]) > 65535:
+        raise click.BadParameter(f"{options.listen} is not HOST:PORT, as 0.0.0.0:7000", param_hint="--listen")
+    if (options.cert is None) != (options.key is None):
+        raise click.UsageError("--cert and --key belong together")
+    from arena.remote.certificate import given, made
+    from arena.remote.gate import Gate, Terms
+    from arena.store import open_store
+
+    host = address[1]
+    if options.cert is not None and options.key is not None:
+        certificate = given(options.cert, options.key)
+    else:
+        certificate = made(Path() if "://" in db else Path(db).absolute().parent, host.strip("[]"))
+
+    def token_hashes() -> list[tuple[str, str]]:
+        with open_store(db) as store:  # read each time: a token may be revoked meanwhile
+            return [(row.name, row.sha256) for row in store.tokens.all() if row.name in names]
+
+    terms = Terms(definition.game, definition.matches_at_once)
+    with Gate(options.listen, certificate, token_hashes, terms, print_progress) as gate:
+        variables = f"ARENA_ADDRESS={host}:{gate.port} ARENA_CA={certificate.path if certificate.own else 'system'}"
+        print_progress(
+            f"remote bots are started with {variables} ARENA_TOKEN=...; certificate SHA-256 {certificate.fingerprint}"
+        )
+        gate.wait(names)
+        yield gate
