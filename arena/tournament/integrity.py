@@ -16,7 +16,7 @@ from sqlalchemy import BigInteger, Boolean, Connection, Integer, LargeBinary, Ta
 from sqlalchemy.dialects import postgresql
 
 from arena.errors import ArenaError
-from arena.ratings.integer_columns import unpack
+from arena.ratings.integer_columns import unpack_columns
 from arena.store.blobs import unpack_notes, unpack_says, unsqueeze
 from arena.store.rows import KINDS
 from arena.store.schema import (
@@ -264,6 +264,6 @@ _RULES: dict[Table, dict[str, Rule]] = {
     says: {"packed": lambda blob: unpack_says(blob) is not None},
     outputs: {"text": _utf8},
     strains: {"waited": _waits},
-    summaries: {"packed": lambda blob: bool(unpack(unsqueeze(blob)))},
+    summaries: {"packed": lambda blob: bool(unpack_columns(unsqueeze(blob)))},
     submissions: {"manifest": _object(), "report": _object()},
 }

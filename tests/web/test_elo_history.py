@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.ratings import fit
+from arena.ratings import fit_ranking
 from arena.store import aggregates, open_store
 from arena.tournament.results import summaries
 from arena.tournament.results.pooled_ranking import Joint
@@ -41,7 +41,8 @@ def test_elo_over_time_is_drawn_with_bars_and_versions_apart(tmp_path: Path, mon
         assert isinstance(found, Growth)
         assert found.names == ("a:0000000", "a:1111111")
         wanted = [
-            table.rows for _, table in Joint.of(store.tournaments()).history(store, lambda source: fit(source.tally()))
+            table.rows
+            for _, table in Joint.of(store.tournaments()).history(store, lambda source: fit_ranking(source.tally()))
         ]
         assert [step.table.rows for step in found.steps] == wanted
         page = Client(store, Audience()).get("/bots/a").text

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.ratings.keyed_sums import Ints
-from arena.ratings.ranking import ELO
+from arena.ratings.ranking import ELO_PER_NAT
 from arena.store.rows import PaceRow
 from arena.tournament.plan.formats import Course
 
@@ -106,4 +106,4 @@ def resolves(meetings: npt.NDArray[np.floating], places: int) -> float | None:
     spread = np.diag(inverse)
     variance = spread[:, None] + spread - 2 * inverse
     pairs = variance[np.triu_indices(len(weights), 1)]
-    return float(SURE * ELO * np.sqrt(np.median(pairs) * (places + 1) / 3))
+    return float(SURE * ELO_PER_NAT * np.sqrt(np.median(pairs) * (places + 1) / 3))

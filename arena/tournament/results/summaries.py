@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Protocol, Self
 
-from arena.ratings.integer_columns import pack, unpack
+from arena.ratings.integer_columns import pack_columns, unpack_columns
 from arena.ratings.keyed_sums import Ints
 from arena.ratings.result import Result
 from arena.ratings.tally import Tally
@@ -56,7 +56,7 @@ class Summary:
         header, columns = self.tally.state()
         efforts = [[place, _counts(effort)] for place, effort in self.efforts.items()]
         told = {**header, "efforts": efforts, "faults": list(self.faults.items())}
-        return pack(told, [*columns, *self.meetings.columns()])
+        return pack_columns(told, [*columns, *self.meetings.columns()])
 
 
 class Collector(Protocol):
@@ -83,7 +83,7 @@ def gathered(
     for lot in lots:
         for part in lot.parts:
             try:
-                header, columns = unpack(part)
+                header, columns = unpack_columns(part)
                 collector.absorb(header, columns[:-COLUMNS])
                 meetings.absorb(columns[-COLUMNS:])
                 for place, counts in header["efforts"]:
