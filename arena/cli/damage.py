@@ -28,15 +28,15 @@ def damage(context: click.Context) -> str | None:
         return str(error)
     if first is None:
         return None
-    from arena.store import hidden
+    from arena.store import hide_password
 
-    return f"the database {hidden(db)} is damaged ({first}): restore it from a copy, or use another --db"
+    return f"the database {hide_password(db)} is damaged ({first}): restore it from a copy, or use another --db"
 
 
 def faults(db: str) -> Iterable[str]:
     """Return what is wrong with a database, in words: with its pages, or else with its values."""
     from arena.store import open_store
-    from arena.store.backup import faults_of
+    from arena.store.backup import database_faults
     from arena.store.errors import StoreError
     from arena.tournament.integrity import unsound_values
 
@@ -45,4 +45,4 @@ def faults(db: str) -> Iterable[str]:
             file = store.file
         except StoreError:  # a server sees to its pages by itself
             file = None
-        return (faults_of(file) if file is not None else []) or store.ask(unsound_values)
+        return (database_faults(file) if file is not None else []) or store.ask(unsound_values)

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from arena.durations import milliseconds
+from arena.durations import parse_duration
 
 
 class Duration(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click only
@@ -17,6 +17,6 @@ class Duration(click.ParamType):  # type: ignore[type-arg]  # generic in the new
         if isinstance(value, int):
             return value
         try:
-            return milliseconds(str(value))
+            return parse_duration(str(value))
         except ValueError as error:
             self.fail(str(error), param, ctx)

@@ -9,7 +9,7 @@ from tabulate import tabulate
 from arena.cli import describe
 from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
-from arena.tables import players
+from arena.tables import player_counts
 from arena.texts import json_text
 from referee.engine.game import Game
 from referee.engine.registry import game as find_game
@@ -48,7 +48,7 @@ def _json(value: object) -> str:
 
 
 def _list(games: list[Game]) -> str:
-    rows = [(game.name, game.title, players(game), game.recommended, game.unit, _many(game)) for game in games]
+    rows = [(game.name, game.title, player_counts(game), game.recommended, game.unit, _many(game)) for game in games]
     return tabulate(rows, headers=["game", "what", "players", "best", "scores in", "options"], numalign="right")
 
 
@@ -61,7 +61,7 @@ def _explain(game: Game) -> str:
     return "\n".join(
         [
             f"{game.name}: {game.title}",
-            f"{players(game)} players, best with {game.recommended}; scores in {game.unit}; "
+            f"{player_counts(game)} players, best with {game.recommended}; scores in {game.unit}; "
             f"behaviour version {game.behaviour}",
             "",
             "Options (-o name=value):",

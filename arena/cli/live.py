@@ -15,7 +15,7 @@ from arena.ratings import Tally, fit_ranking
 from arena.ratings.ranking_output import ranking_text
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow, Tournament
-from arena.store.rows import Result as StoredResult
+from arena.store.rows import ResultRow as StoredResult
 from arena.texts import printable
 from arena.tournament.results.standings import in_game_units
 from arena.tournament.results.team_results import team_result

@@ -8,7 +8,7 @@ import click
 from arena.cli.database import db_option
 from arena.cli.echo import echo
 from arena.cli.settings import SETTINGS
-from arena.store.rows import KINDS, Listed
+from arena.store.rows import FAULT_KINDS, ListedMatch
 from arena.texts import json_text
 from referee.engine.near import did_you_mean
 from referee.engine.registry import in_units
@@ -23,7 +23,7 @@ HEADERS = ("id", "tourney", "game", "deal", "players by seat", "scores", "ranks"
 @click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Only that seat; with --bot, its bot.")
 @click.option(
     "--fault",
-    type=click.Choice(["any", *KINDS]),
+    type=click.Choice(["any", *FAULT_KINDS]),
     help="Only matches with a fault of that kind; with --bot or --seat, only where it was theirs.",
 )
 @click.option(
@@ -84,11 +84,11 @@ def command(
         echo(f"there are more than these {limit}: --limit 0 lists all", err=True)
 
 
-def _object(match: Listed) -> dict[str, Any]:
+def _object(match: ListedMatch) -> dict[str, Any]:
     return asdict(match) | {"scores": [in_units(match.game, score) for score in match.scores]}
 
 
-def _row(match: Listed) -> tuple[str, ...]:
+def _row(match: ListedMatch) -> tuple[str, ...]:
     return (
         str(match.id),
         "-" if match.tournament is None else str(match.tournament),

@@ -9,7 +9,7 @@ import pytest
 
 from arena.ratings.integer_columns import pack_columns, unpack_columns
 from arena.store import Store, StoreError, open_store
-from arena.store.blobs import squeeze, unsqueeze
+from arena.store.blobs import compress, decompress
 from arena.store.rows import VerdictRow
 from arena.tournament.results import recount
 from arena.tournament.results import summaries as module
@@ -65,12 +65,12 @@ def spoil(store: Store, how: Callable[[dict[str, object]], object], column: int 
     """Change the summary: its header, or the first number of one of its columns."""
     ((packed,),) = execute(store, "SELECT packed FROM summaries")
     assert isinstance(packed, bytes)
-    header, columns = unpack_columns(unsqueeze(packed))
+    header, columns = unpack_columns(decompress(packed))
     how(header)
     if column is not None:
         columns[column] = columns[column].copy()
         columns[column][0] += 1
-    execute(store, "UPDATE summaries SET packed = ?", squeeze(pack_columns(header, columns)))
+    execute(store, "UPDATE summaries SET packed = ?", compress(pack_columns(header, columns)))
 
 
 def nothing(_: object) -> None:

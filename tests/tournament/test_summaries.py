@@ -149,13 +149,13 @@ def test_a_ranking_from_sums_is_the_ranking(store: Store, rows: list[MatchRow], 
 def test_summaries_are_no_larger_than_a_database_can_hold(
     store: Store, rows: list[MatchRow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.store.summaries.LARGEST", 50)
+    monkeypatch.setattr("arena.store.summaries.MAX_MATCHES", 50)
     number = begin(store)
     store.add_matches(number, rows)
     keep_up(store, store.tournament(number), over=True)
     assert [matches for _, matches in parts(store.file)] == [32, 32, 32, 24]
     same(store, number)
-    monkeypatch.setattr("arena.store.summaries.LARGEST", MATCHES)
+    monkeypatch.setattr("arena.store.summaries.MAX_MATCHES", MATCHES)
     keep_up(store, store.tournament(number), over=True)
     assert parts(store.file) == [(0, MATCHES)], "none was loose"
     same(store, number)

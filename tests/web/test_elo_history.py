@@ -92,7 +92,7 @@ def test_what_is_not_added_up_is_left_out_at_once(tmp_path: Path, monkeypatch: p
             store.finish_tournament(number)
         rebuild(store, store.tournament(1))
         with monkeypatch.context() as nothing_is_read:
-            nothing_is_read.setattr(aggregates, "results", None)
+            nothing_is_read.setattr(aggregates, "load_results", None)
             site = Client(store, Audience())
 
             def told() -> list[str]:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from arena.ratings.keyed_sums import Ints
 from arena.ratings.ranking import ELO_PER_NAT
-from arena.store.rows import PaceRow
+from arena.store.rows import SpeedRow
 from arena.tournament.plan.formats import Course
 
 SURE = 1.96
@@ -78,7 +78,7 @@ def forecast(course: Course) -> Forecast:
     )
 
 
-def duration(plan: Forecast, before: PaceRow, cores: int) -> float:
+def duration(plan: Forecast, before: SpeedRow, cores: int) -> float:
     """Return the seconds that a plan will take, if an earlier tournament is a guide.
 
     What that took without playing went into starts of processes, of which there are as many whether the rounds are few

@@ -6,7 +6,7 @@ from typing import Any
 
 from arena.ratings.fingerprint import Fingerprint
 from arena.store import Store, StoreError
-from arena.store.rows import Summed, Tournament
+from arena.store.rows import SummedResults, Tournament
 from arena.tournament.results.standings import ending, settle
 from arena.tournament.results.summaries import gathered, keep_up
 
@@ -39,7 +39,7 @@ def _differing(store: Store, tournament: Tournament) -> Iterator[str]:
         return
     stored = 0
 
-    def rest() -> Iterator[Summed]:
+    def rest() -> Iterator[SummedResults]:
         nonlocal stored
         for count, lot in lots:
             stored += count

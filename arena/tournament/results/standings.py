@@ -7,8 +7,8 @@ from functools import partial
 from arena.ratings import BotStats, Ranking, Result, fit_ranking
 from arena.ratings.source import ResultSource
 from arena.store import Store
-from arena.store.rows import Result as StoredResult
-from arena.store.rows import StrainRow, Tournament, VerdictRow
+from arena.store.rows import ContentionRow, Tournament, VerdictRow
+from arena.store.rows import ResultRow as StoredResult
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.definition import Definition
@@ -42,7 +42,7 @@ class Standings:
     decisions: int
     verdict: Verdict | None = None
     placing: Placing | None = None
-    strain: StrainRow | None = None
+    strain: ContentionRow | None = None
     undecided: str = ""
 
 
