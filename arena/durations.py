@@ -6,7 +6,7 @@ _UNITS = {"ms": 1, "s": 1000, "min": 60_000}
 _TEXT = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|min)?")
 
 
-def milliseconds(text: str) -> int:
+def parse_duration(text: str) -> int:
     """Return the whole milliseconds that a text stands for; a bare number is seconds.
 
     Raises ValueError with a sentence.
@@ -20,6 +20,6 @@ def milliseconds(text: str) -> int:
     return int(value)
 
 
-def duration_text(value: int) -> str:
-    """Return the text of so many milliseconds that `milliseconds` reads."""
+def format_duration(value: int) -> str:
+    """Return the text of so many milliseconds that `parse_duration` reads."""
     return f"{value}ms" if value % 1000 else f"{value // 1000}s"

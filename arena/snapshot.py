@@ -9,7 +9,7 @@ from referee.engine.chance import Chance
 _PLAIN = (int, str, bytes, float, type(None), Enum)
 
 
-def frozen(value: Any) -> Any:
+def take_snapshot(value: Any) -> Any:
     """Return an equal-comparing picture of a value that later changes of the value do not reach.
 
     Lists, tables, sets and the attributes of objects are followed; a dealer is one thing, since copies may share it.
@@ -61,11 +61,11 @@ def difference(before: Any, after: Any, path: str = "state") -> str:
     elif isinstance(before, tuple) and isinstance(after, tuple) and len(before) == len(after):
         inner = ((f"{path}[{place}]", *pair) for place, pair in enumerate(zip(before, after, strict=True)))
     else:
-        return f"{path} was {short(before)} and is {short(after)}"
+        return f"{path} was {short_repr(before)} and is {short_repr(after)}"
     return next(found for name, one, other in inner if (found := difference(one, other, name)))
 
 
-def short(value: Any) -> str:
+def short_repr(value: Any) -> str:
     """Return a value as text of bounded length."""
     text = repr(value)
     return text if len(text) <= 200 else text[:197] + "..."

@@ -3,7 +3,7 @@
 from referee.engine.game import Game
 
 
-def players(game: Game) -> str:
+def player_counts(game: Game) -> str:
     """Return with how many players a game is played: `2-6`; `2, 4`; `2-15 (to 30)` where options allow for more."""
     tables, most = game.tables(game.options()), game.seats[1]
     fewest, usual = tables[0], tables[-1]

@@ -3,7 +3,7 @@
 import ipaddress
 
 
-def visitor(address: str) -> str:
+def visitor_key(address: str) -> str:
     """Return whom connections from an address are counted for: an IPv6 network of 64 bits is one visitor."""
     try:
         parsed = ipaddress.ip_address(address.partition("%")[0])

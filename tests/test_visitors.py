@@ -1,6 +1,6 @@
 import pytest
 
-from arena.visitors import visitor
+from arena.visitors import visitor_key
 
 
 @pytest.mark.parametrize(
@@ -14,4 +14,4 @@ from arena.visitors import visitor
     ],
 )
 def test_a_visitor_is_an_address_or_a_network(address: str, name: str) -> None:
-    assert visitor(address) == name
+    assert visitor_key(address) == name

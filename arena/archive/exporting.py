@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from arena.archive.failures import pack_failure
 from arena.store import Store
-from arena.store.rows import ActionRow, MatchRow, OutputRow, Tournament, definition_text
+from arena.store.rows import DecisionRow, MatchRow, OutputRow, Tournament, definition_text
 from referee.v1.archive_pb2 import ArchivedAction, ArchivedMatch, ArchivedOutput, ArchivedTournament, ArchiveItem
 from referee.v1.work_pb2 import Fault
 
@@ -61,7 +61,7 @@ def _tournament(frame: Tournament, bare: bool) -> ArchivedTournament:
     return message
 
 
-def _action(entry: ActionRow) -> ArchivedAction:
+def _action(entry: DecisionRow) -> ArchivedAction:
     return ArchivedAction(
         number=entry.number,
         created=entry.created,

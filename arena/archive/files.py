@@ -23,7 +23,7 @@ FORMATS = ("jsonl", "protobuf")
 ITEM_BYTES = 64 * 1024**2
 """Bytes of one item. The largest have the notes of a match, of which 64 KiB are kept for each seat."""
 
-SENTENCE = 300
+MAX_SENTENCE = 300
 """Characters that are told of what is wrong with a line."""
 
 
@@ -54,9 +54,9 @@ def read(file: BinaryIO, name: str) -> Iterator[ArchiveItem]:
         yield from _read_protobuf(file, first, name)
 
 
-def result(match: ArchivedMatch, names: Sequence[str], team_of: Sequence[int]) -> Result:
+def match_result(match: ArchivedMatch, names: Sequence[str], team_of: Sequence[int]) -> Result:
     """Return the result of a match, as the ratings take it. team_of: by seat; empty where everybody is for himself."""
-    from arena.store.rows import Result as Stored
+    from arena.store.rows import ResultRow as Stored
     from arena.tournament.results.team_results import team_result
 
     seats = match.seats
@@ -73,7 +73,7 @@ def _line(item: ArchiveItem, told: ArchivedTournament, team_of: Sequence[int]) -
             content[key] = dict(sorted(content[key].items()))  # protobuf promises no order
     if kind != "match" or item.match.voided_by:
         return {"kind": "void" if kind == "match" else kind, kind: content}
-    told_result = result(item.match, [bot.name for bot in told.entrants], team_of)
+    told_result = match_result(item.match, [bot.name for bot in told.entrants], team_of)
     return {
         "kind": "match",
         "bots": told_result.teams,
@@ -98,7 +98,7 @@ def _read_lines(file: BinaryIO, first: bytes, name: str) -> Iterator[ArchiveItem
             yield ParseDict({kind: values[kind]}, ArchiveItem())
         except (ValueError, TypeError, LookupError, ParseError, RecursionError, SystemError) as error:
             # A SystemError is what protobuf makes of half of a surrogate pair.
-            what = clean(f"{type(error).__name__}: {error}", SENTENCE)
+            what = clean(f"{type(error).__name__}: {error}", MAX_SENTENCE)
             raise ArchiveError(f"{name}:{number}: no item of an archive ({what})") from None
         text = file.readline(ITEM_BYTES + 1)
 

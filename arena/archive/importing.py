@@ -9,12 +9,12 @@ from typing import Self
 
 from arena.archive.errors import ArchiveError
 from arena.archive.failures import check_failure, unpack_failure
-from arena.archive.files import SENTENCE
+from arena.archive.files import MAX_SENTENCE
 from arena.archive.json_types import definition_misfit
 from arena.store import Store
-from arena.store.backoff import rest
+from arena.store.backoff import back_off
 from arena.store.rows import (
-    ActionRow,
+    DecisionRow,
     EntrantRow,
     FaultRow,
     MatchRow,
@@ -32,7 +32,7 @@ from referee.v1.archive_pb2 import ArchivedAction, ArchivedMatch, ArchivedOutput
 from referee.v1.work_pb2 import Fault
 from referee.wire import clean
 
-PORTION = 2000
+TRANSACTION_MATCHES = 2000
 """Matches that are stored in one transaction: nobody else writes to a file meanwhile."""
 
 _Void = tuple[int, MatchRow]
@@ -49,7 +49,7 @@ class Archive:
     name: str
     new: NewTournament
     head: ArchivedTournament
-    log: tuple[ActionRow, ...]
+    log: tuple[DecisionRow, ...]
     again: Callable[[], Iterator[ArchiveItem]]
 
     @classmethod
@@ -97,7 +97,7 @@ class Archive:
         """
         added = 0
         items = (item for item in self.again() if item.WhichOneof("item") in ("match", "output", "process_failure"))
-        while portion := list(islice(items, PORTION)):
+        while portion := list(islice(items, TRANSACTION_MATCHES)):
             began = monotonic()
             matches, voids = list[MatchRow](), list[_Void]()
             for told in (item.match for item in portion if item.HasField("match")):
@@ -109,7 +109,7 @@ class Archive:
             outputs = [_output(item.output) for item in portion if item.HasField("output")]
             failures = [unpack_failure(item.process_failure) for item in portion if item.HasField("process_failure")]
             added += store.add_foreign(number, matches, outputs, voids, failures)
-            rest(began)
+            back_off(began)
         tournament = store.tournament(number)
         if self.head.finished and (added or tournament.finished is None):
             if tournament.finished is None:
@@ -126,7 +126,7 @@ def _tournament(told: ArchivedTournament, name: str) -> NewTournament:
     except (ValueError, RecursionError) as error:
         raise ArchiveError(f"{name}: the definition of the tournament is no JSON ({error})") from None
     if wrong := definition_misfit(definition):
-        raise ArchiveError(f"{name}: the definition of the tournament makes no sense: {clean(wrong, SENTENCE)}")
+        raise ArchiveError(f"{name}: the definition of the tournament makes no sense: {clean(wrong, MAX_SENTENCE)}")
     new = NewTournament(
         game=told.game,
         options=dict(told.options),
@@ -148,14 +148,14 @@ def _tournament(told: ArchivedTournament, name: str) -> NewTournament:
     return new
 
 
-def _action(told: ArchivedAction, bots: int, name: str) -> ActionRow:
+def _action(told: ArchivedAction, bots: int, name: str) -> DecisionRow:
     try:
         details = json.loads(told.details)
     except (ValueError, RecursionError) as error:
         raise ArchiveError(f"{name}: entry {told.number} of the log is no JSON ({error})") from None
     if not is_known(told.kind, details) or details.get("place", 0) not in range(bots):
         raise ArchiveError(f"{name}: entry {told.number} of the log does not say what {told.kind} is about")
-    return ActionRow(told.number, told.created, told.who, told.kind, details, told.reason, told.digest)
+    return DecisionRow(told.number, told.created, told.who, told.kind, details, told.reason, told.digest)
 
 
 def _match(told: ArchivedMatch, bots: int, name: str) -> MatchRow:

@@ -14,9 +14,9 @@ import click
 import numpy as np
 
 from arena.bench.interval_coverage import true_elo
-from arena.ratings.collusion import suspicions
-from arena.ratings.pair_effects import Kind
-from arena.ratings.ranking import ELO
+from arena.ratings.collusion import find_suspicions
+from arena.ratings.pair_effects import EffectKind
+from arena.ratings.ranking import ELO_PER_NAT
 from arena.ratings.result import Result
 from arena.ratings.tally import Tally
 
@@ -24,7 +24,7 @@ from arena.ratings.tally import Tally
 class Plot(NamedTuple):
     """What the first two bots do: in which part of the matches one lets the other pass, or how many Elo they gain."""
 
-    kind: Kind
+    kind: EffectKind
     much: float
 
 
@@ -49,11 +49,11 @@ def tournament(
     names = [f"bot{number}" for number in range(bots)]
     seated = np.argsort(random.random((deals, bots)), axis=1)[:, :size]
     cards, style = random.standard_normal((2, deals, size))
-    strength = true_elo(bots)[seated] / ELO
+    strength = true_elo(bots)[seated] / ELO_PER_NAT
     at = [(seated == bot) for bot in (0, 1)]
     both = at[0].any(axis=1) & at[1].any(axis=1)
     if plot is not None and plot.kind == "together":
-        strength = strength + (at[0] | at[1]) * both[:, None] * plot.much / ELO
+        strength = strength + (at[0] | at[1]) * both[:, None] * plot.much / ELO_PER_NAT
     for rotation in range(size):
         own = random.standard_normal((deals, size))
         luck = ndtr(0.3**0.5 * np.roll(cards, rotation, axis=1) + 0.3**0.5 * style + 0.4**0.5 * own)
@@ -75,7 +75,7 @@ def alarms(tournaments: Iterable[Iterable[Result]], guilty: frozenset[str] = fro
     """Return how often honest bots stood out, and how often the `guilty` did."""
     accused = caught = count = 0
     for results in tournaments:
-        pairs = [{each.one, each.other} for each in suspicions(Tally(results)) if each.stands_out]
+        pairs = [{each.one, each.other} for each in find_suspicions(Tally(results)) if each.stands_out]
         accused += any(pair != guilty for pair in pairs)
         caught += guilty in pairs
         count += 1

@@ -16,7 +16,7 @@ import click
 import numpy as np
 
 from arena.ratings.keyed_sums import Floats
-from arena.ratings.ranking import ELO, fit
+from arena.ratings.ranking import ELO_PER_NAT, fit_ranking
 from arena.ratings.result import Result
 from arena.ratings.solver import solve
 from arena.ratings.tally import Tally
@@ -58,7 +58,7 @@ def tournament(
     luck = ndtr(by_seat**0.5 * cards + by_bot**0.5 * style + (1 - by_seat - by_bot) ** 0.5 * own)
     # Luck is uniform and, within a match, independent. As Gumbel noise its differences are logistic, which is
     # Bradley-Terry exactly.
-    result = true_elo(players)[bots] / ELO - np.log(-np.log(luck))
+    result = true_elo(players)[bots] / ELO_PER_NAT - np.log(-np.log(luck))
     ranks = 1 + np.argsort(np.argsort(-result, axis=2), axis=2)
     names = [f"bot{number}" for number in range(players)]
     for deal in range(deals):
@@ -76,7 +76,7 @@ def mixed_tournament(players: int, deals: int, random: np.random.Generator) -> I
     from scipy.special import ndtr
 
     bots = np.argsort(random.random((deals, players)), axis=1)[:, :4]
-    strength = true_elo(players)[bots].reshape(-1, 2, 2).mean(axis=2) / ELO  # deal, team
+    strength = true_elo(players)[bots].reshape(-1, 2, 2).mean(axis=2) / ELO_PER_NAT  # deal, team
     style = random.standard_normal((deals, 2, 2)).sum(axis=2) / 2**0.5
     cards = random.standard_normal((deals, 2))
     names = [f"bot{number}" for number in range(players)]
@@ -96,8 +96,10 @@ def coverage(players: int, tournaments: Iterable[Iterable[Result]]) -> Coverage:
     clustered = naive = bars = 0
     for results in tournaments:
         tally = Tally(results)
-        assumed = dict(zip(sorted(truth), 1.96 * ELO * np.sqrt(np.diag(solve(tally.totals()).naive)), strict=True))
-        for row in fit(tally).rows:
+        assumed = dict(
+            zip(sorted(truth), 1.96 * ELO_PER_NAT * np.sqrt(np.diag(solve(tally.totals()).naive)), strict=True)
+        )
+        for row in fit_ranking(tally).rows:
             if row.bar is not None:
                 bars += 1
                 clustered += abs(row.elo - truth[row.bot]) <= row.bar

@@ -107,14 +107,14 @@ def retire(name: str, back: bool, as_json: bool, db: str) -> None:
 
 
 def _list(every: bool, as_json: bool, db: str) -> None:
-    from arena.store import hidden
+    from arena.store import hide_password
 
     rows = read_rows(db, lambda store: store.submissions.all() if every else store.submissions.newest())
     if as_json:
         echo(json_text({"bots": [_object(row) for row in rows]}))
         return
     if not rows:
-        echo(f"nobody has submitted a bot to {hidden(db)}: `arena submit PATH --name NAME` does", err=True)
+        echo(f"nobody has submitted a bot to {hide_password(db)}: `arena submit PATH --name NAME` does", err=True)
         return
     from tabulate import tabulate
 

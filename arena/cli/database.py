@@ -49,15 +49,14 @@ def describe_damage(context: click.Context) -> str | None:
         return str(error)
     if fault is None:
         return None
-    from arena.store import hidden
+    from arena.store import hide_password
 
-    return f"the database {hidden(db)} is damaged ({fault}): restore it from a copy, or use another --db"
+    return f"the database {hide_password(db)} is damaged ({fault}): restore it from a copy, or use another --db"
 
 
 def database_faults(db: str) -> Iterable[str]:
     """Return the faults of a database as sentences: of its pages, or else of its values."""
-    from arena.store import open_store
-    from arena.store.backup import faults_of
+    from arena.store import backup, open_store
     from arena.store.errors import StoreError
     from arena.tournament.integrity import unsound_values
 
@@ -66,4 +65,4 @@ def database_faults(db: str) -> Iterable[str]:
             file = store.file
         except StoreError:  # a server checks its own pages
             file = None
-        return (faults_of(file) if file is not None else []) or store.ask(unsound_values)
+        return (backup.database_faults(file) if file is not None else []) or store.ask(unsound_values)

@@ -24,9 +24,9 @@ def backup(file: Path, db: str) -> None:
     its name, so that FILE is there only once it is whole. It holds the secrets of tournaments under way: keep it as
     safe as the database.
     """
-    from arena.store.backup import back_up, file_of
+    from arena.store.backup import back_up, database_file
 
-    size = back_up(file_of(db), file)
+    size = back_up(database_file(db), file)
     echo(f"{file}: {size:,} bytes, sound")
 
 
@@ -38,9 +38,9 @@ def check(db: str) -> None:
     Looks at every page, index, reference and value. That the matches in it are true to the rules is another question:
     `arena tourney verify`. Exit code 1 where anything is wrong.
     """
-    from arena.store.backup import file_of
+    from arena.store.backup import database_file
 
-    file = file_of(db)
+    file = database_file(db)
     if found := list(database_faults(db)):
         for fault in found:
             echo(fault)

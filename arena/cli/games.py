@@ -8,7 +8,7 @@ from tabulate import tabulate
 
 from arena.cli import game_description as describe
 from arena.cli.output import echo
-from arena.tables import players
+from arena.tables import player_counts
 from arena.texts import json_text
 from referee.engine.game import Game
 from referee.engine.registry import game as find_game
@@ -47,7 +47,7 @@ def _json(value: object) -> str:
 
 
 def _list(games: list[Game]) -> str:
-    rows = [(game.name, game.title, players(game), game.recommended, game.unit, _many(game)) for game in games]
+    rows = [(game.name, game.title, player_counts(game), game.recommended, game.unit, _many(game)) for game in games]
     return tabulate(rows, headers=["game", "what", "players", "best", "scores in", "options"], numalign="right")
 
 
@@ -60,7 +60,7 @@ def _explain(game: Game) -> str:
     return "\n".join(
         [
             f"{game.name}: {game.title}",
-            f"{players(game)} players, best with {game.recommended}; scores in {game.unit}; "
+            f"{player_counts(game)} players, best with {game.recommended}; scores in {game.unit}; "
             f"behaviour version {game.behaviour}",
             "",
             "Options (-o name=value):",

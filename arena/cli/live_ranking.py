@@ -11,11 +11,11 @@ from rich.live import Live
 from rich.text import Text
 
 from arena.cli.progress import Pace
-from arena.ratings import Tally, fit
+from arena.ratings import Tally, fit_ranking
 from arena.ratings.ranking_output import ranking_text
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow, Tournament
-from arena.store.rows import Result as StoredResult
+from arena.store.rows import ResultRow as StoredResult
 from arena.texts import printable
 from arena.tournament.results.standings import in_game_units
 from arena.tournament.results.team_results import team_result
@@ -104,7 +104,7 @@ class LiveRanking:
         if (counting := self._decided()) is not None:
             self._tally, _, self._omitted = counting
             self._pace.recount(counting.played)
-        table = in_game_units(fit(self._tally), self._tournament.game)
+        table = in_game_units(fit_ranking(self._tally), self._tournament.game)
         text = f"{self._pace.done:,} of {self._pace.total:,} matches, {self._pace.text()}\n\n{ranking_text(table)}"
         self._live.update(Text(printable(text)), refresh=True)
         self._due = monotonic() + max(SECONDS, (monotonic() - began) / SHARE)

@@ -7,7 +7,7 @@ import click
 
 from arena.cli.options import db_option, json_option, limit_option
 from arena.cli.output import echo
-from arena.store.rows import KINDS, Listed
+from arena.store.rows import FAULT_KINDS, ListedMatch
 from arena.texts import json_text
 from referee.engine.near import did_you_mean
 from referee.engine.registry import in_units
@@ -22,7 +22,7 @@ HEADERS = ("id", "tourney", "game", "deal", "players by seat", "scores", "ranks"
 @click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Only that seat; with --bot, its bot.")
 @click.option(
     "--fault",
-    type=click.Choice(["any", *KINDS]),
+    type=click.Choice(["any", *FAULT_KINDS]),
     help="Only matches with a fault of that kind; with --bot or --seat, only where it was theirs.",
 )
 @limit_option
@@ -81,11 +81,11 @@ def command(
         echo(f"there are more than these {limit}: --limit 0 lists all", err=True)
 
 
-def _object(match: Listed) -> dict[str, Any]:
+def _object(match: ListedMatch) -> dict[str, Any]:
     return asdict(match) | {"scores": [in_units(match.game, score) for score in match.scores]}
 
 
-def _row(match: Listed) -> tuple[str, ...]:
+def _row(match: ListedMatch) -> tuple[str, ...]:
     return (
         str(match.id),
         "-" if match.tournament is None else str(match.tournament),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.database import DEFAULT_DB, remember_database
-from arena.durations import milliseconds
+from arena.durations import parse_duration
 from arena.tournament.run.hosting import Hosting
 from referee.sandbox import MODES
 
@@ -31,7 +31,7 @@ class Duration(click.ParamType):  # type: ignore[type-arg]  # generic in the new
         if isinstance(value, int):
             return value
         try:
-            return milliseconds(str(value))
+            return parse_duration(str(value))
         except ValueError as error:
             self.fail(str(error), param, ctx)
 

@@ -12,7 +12,7 @@ from arena.tournament.run.hosting import Hosting
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from arena.store.rows import ActionRow, StoredMatch
+    from arena.store.rows import DecisionRow, StoredMatch
     from arena.tournament.plan.match_prefix import Opening
     from referee.engine.game import Game
 
@@ -127,7 +127,7 @@ def command(
 
 def _read_start(
     source: int | None, ply: int | None, game: str | None, options: tuple[str, ...], seed: int | None, db: str
-) -> "tuple[StoredMatch, Opening, list[ActionRow]] | None":
+) -> "tuple[StoredMatch, Opening, list[DecisionRow]] | None":
     """Return the match from which it goes on, what was played of it, and the log of its tournament, if it has one.
 
     None for a match from the beginning.

@@ -154,14 +154,15 @@ def _show_joint(request: RankingRequest, joint: "Joint", store: "Store") -> None
 
 def _show_history(request: RankingRequest, joint: "Joint", store: "Store") -> None:
     from arena.ratings.elo_history import (
-        Step,
+        HistoryEntry,
         history_csv,
         history_json,
         history_text,
     )
 
     steps = [
-        Step(tournament.id or 0, tournament.created, table) for tournament, table in joint.history(store, request.rate)
+        HistoryEntry(tournament.id or 0, tournament.created, table)
+        for tournament, table in joint.history(store, request.rate)
     ]
     if request.form == "json":
         echo(json_text({"game": joint.tournaments[0].game, "history": history_json(steps)}))

@@ -13,9 +13,9 @@ from arena.cli.output import echo
 from arena.texts import json_text
 
 if TYPE_CHECKING:
-    from arena.ratings import Conduct, Table
+    from arena.ratings import BotStats, Ranking
     from arena.ratings.control_variate import Reference
-    from arena.ratings.source import Source
+    from arena.ratings.source import ResultSource
 
 _TABLES = ("los", "first", "crosstable", "seats", "savings")
 _FORMS = ("text", "markdown", "html", "csv", "json")
@@ -52,16 +52,16 @@ class RankingRequest:
     davidson: bool
     reference: "Reference | None" = None
 
-    def rate(self, source: "Source") -> "Table":
+    def rate(self, source: "ResultSource") -> "Ranking":
         """Return the ranking that the matches make."""
-        from arena.ratings import fit
+        from arena.ratings import fit_ranking
         from arena.ratings.anchor import Anchor
 
         anchor = Anchor(*self.anchor) if self.anchor else None
         if self.reference is None:
-            return fit(source.tally(), anchor=anchor, davidson=self.davidson)
+            return fit_ranking(source.tally(), anchor=anchor, davidson=self.davidson)
         tally = source.tally()
-        return fit(tally, anchor=anchor, luck=self.reference.luck_of_pairs(source.results(), tally.totals()))
+        return fit_ranking(tally, anchor=anchor, luck=self.reference.luck_of_pairs(source.results(), tally.totals()))
 
 
 def rating_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -112,9 +112,9 @@ class _Report:
 
 def show(
     request: RankingRequest,
-    table: "Table",
-    conduct: Mapping[str, "Conduct"],
-    source: "Source",
+    table: "Ranking",
+    conduct: Mapping[str, "BotStats"],
+    source: "ResultSource",
     frame: Mapping[str, Any],
     head: Iterable[str],
     scale: float = 1,
@@ -143,9 +143,9 @@ def show(
 
 def _report(
     request: RankingRequest,
-    table: "Table",
-    conduct: Mapping[str, "Conduct"],
-    source: "Source",
+    table: "Ranking",
+    conduct: Mapping[str, "BotStats"],
+    source: "ResultSource",
     scale: float,
 ) -> _Report:
     from arena.ratings import (
@@ -154,35 +154,35 @@ def _report(
         ranking_output,
         variance_reduction,
     )
-    from arena.ratings.crosstable import by_seat, crosstable
+    from arena.ratings.crosstable import build_crosstable, seat_results
 
     bots = [row.bot for row in table.rows]
     what = request.what
     if what == "savings":
-        saved = variance_reduction.savings(source, request.reference)
+        saved = variance_reduction.variance_reductions(source, request.reference)
         return _Report(
-            partial(variance_reduction.savings_text, saved),
-            partial(variance_reduction.savings_csv, saved),
-            lambda: {"savings": variance_reduction.savings_json(saved)},
+            partial(variance_reduction.reductions_text, saved),
+            partial(variance_reduction.reductions_csv, saved),
+            lambda: {"savings": variance_reduction.reductions_json(saved)},
         )
     if what == "los":
         return _Report(partial(ranking_output.los_text, table), partial(ranking_output.los_csv, table), dict)
     if what == "first":
-        likely = rank_probabilities.chances(table)
+        likely = rank_probabilities.rank_probabilities(table)
         return _Report(
-            partial(rank_probabilities.chances_text, likely),
-            partial(rank_probabilities.chances_csv, likely),
-            lambda: {"first": rank_probabilities.chances_json(likely)},
+            partial(rank_probabilities.probabilities_text, likely),
+            partial(rank_probabilities.probabilities_csv, likely),
+            lambda: {"first": rank_probabilities.probabilities_json(likely)},
         )
     if what == "crosstable":
-        met = crosstable(source.tally().totals(), bots)
+        met = build_crosstable(source.tally().totals(), bots)
         return _Report(
             partial(crosstable_output.crosstable_text, met),
             partial(crosstable_output.crosstable_csv, met),
             lambda: {"crosstable": crosstable_output.crosstable_json(met)},
         )
     if what == "seats":
-        sat, worth = by_seat(source.tally().totals(), bots, scale), _worth(source)
+        sat, worth = seat_results(source.tally().totals(), bots, scale), _worth(source)
         return _Report(
             partial(crosstable_output.seats_text, sat, worth),
             partial(crosstable_output.seats_csv, sat),
@@ -193,7 +193,7 @@ def _report(
     )
 
 
-def _worth(source: "Source") -> Any:
+def _worth(source: "ResultSource") -> Any:
     """Return what the seats are worth; nothing, and a sentence on stderr, where that is not known."""
     from arena.ratings.errors import RatingError
     from arena.ratings.seat_advantage import seat_advantages

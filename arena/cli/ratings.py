@@ -19,10 +19,10 @@ def command(files: tuple[Path, ...], request: RankingRequest) -> None:
     experiments of their own.
     """
     from arena.ratings.reading import read
-    from arena.ratings.source import Source
+    from arena.ratings.source import ResultSource
 
     results = list(read(files))
-    source = Source(lambda: results)
+    source = ResultSource(lambda: results)
     table = request.rate(source)
     deals = f" of {table.deals:,} deals" if table.deals < table.matches else ""
     head = [f"{table.matches:,} matches{deals}, {len(table.rows):,} players"]

@@ -99,11 +99,11 @@ def _write(match: "StoredMatch", seat: int | None, file: Path) -> None:
 
 
 def _view(match: "StoredMatch", at: int, seat: int | None, db: str) -> None:
-    from arena.store import hidden
+    from arena.store import hide_password
     from arena.viewer.replay import Replay
     from arena.viewer.terminal.app import Viewer
 
-    Viewer(Replay(match), at, seat, "" if db == DEFAULT_DB else f" --db {quote(hidden(db))}").run()
+    Viewer(Replay(match), at, seat, "" if db == DEFAULT_DB else f" --db {quote(hide_password(db))}").run()
 
 
 def _print_json(match: "StoredMatch", seat: int | None, output: bool) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from arena.store.rows import StrainRow, Tournament
+    from arena.store.rows import ContentionRow, Tournament
     from arena.tournament.plan.formats import Placing
     from arena.tournament.results.early_stopping import Verdict
 
@@ -16,7 +16,7 @@ def tournament_header(
     seconds: float | None = None,
     verdict: "Verdict | None" = None,
     placing: "Placing | None" = None,
-    strain: "StrainRow | None" = None,
+    strain: "ContentionRow | None" = None,
     undecided: str = "",
 ) -> Iterator[str]:
     """Yield the lines: what was played, how, and from which seed.
@@ -48,7 +48,7 @@ def tournament_header(
         yield f"Development seed {tournament.seed}: bots could guess the cards, so this ranking proves nothing"
 
 
-def _mode(plan: Mapping[str, Any], strain: "StrainRow | None") -> str:
+def _mode(plan: Mapping[str, Any], strain: "ContentionRow | None") -> str:
     """Return how clocks were kept."""
     time = plan.get("time", {})
     if time.get("mode", "fast") == "fast":  # older definitions have none

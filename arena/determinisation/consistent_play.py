@@ -10,7 +10,7 @@ from arena.determinisation.knowledge import (
     Story,
     play,
 )
-from arena.snapshot import attributes, frozen
+from arena.snapshot import attributes, take_snapshot
 from referee.engine.errors import RecordError
 from referee.engine.events import Event
 from referee.engine.game import State
@@ -21,7 +21,7 @@ SILENT = 200
 
 def picture(state: State) -> dict[str, object]:
     """Return what a state is but for its log, to be compared."""
-    return {name: frozen(value) for name, value in attributes(state).items() if name != "events"}
+    return {name: take_snapshot(value) for name, value in attributes(state).items() if name != "events"}
 
 
 class Step(NamedTuple):

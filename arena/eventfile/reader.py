@@ -39,7 +39,7 @@ _STOP = ("kind", "elo0", "elo1", "alpha", "beta")
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class EventFile:
     """What an event file says.
 
     definition: of the tournament. seed: for development; None: the secret is drawn. jobs: referee processes; None: one
@@ -51,7 +51,7 @@ class Event:
     jobs: int | None = None
 
 
-def read_event(path: Path, roster: Roster) -> Event:
+def read_event(path: Path, roster: Roster) -> EventFile:
     """Return what the event file at `path` says; relative paths in it count from its folder.
 
     roster: the submitted bots.
@@ -102,7 +102,7 @@ def read_event(path: Path, roster: Roster) -> Event:
         entropy=top.text("entropy") if "entropy" in top else "",
     )
     number = seed.whole("number", 0) if "number" in seed else None
-    return Event(definition, number, executor.whole("jobs", 0, 1) or None)
+    return EventFile(definition, number, executor.whole("jobs", 0, 1) or None)
 
 
 def _time(table: Table) -> TimeControl:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from arena.durations import milliseconds
+from arena.durations import parse_duration
 from arena.eventfile.errors import EventError
 from referee.engine.near import did_you_mean
 
@@ -96,7 +96,7 @@ class Table:
         if key not in self:
             return default
         try:
-            return milliseconds(self.text(key))
+            return parse_duration(self.text(key))
         except ValueError:
             raise self.wrong(key, "is a duration, like 50ms, 1s, 1.5s or 2min") from None
 

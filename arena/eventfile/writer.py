@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from arena.durations import duration_text
+from arena.durations import format_duration
 from arena.eventfile.field_table import MEBIBYTE
 from arena.texts import toml_text
 from arena.tournament.plan.definition import Definition, Entrant
@@ -35,13 +35,17 @@ def event_text(definition: Definition, seed: str | None = None) -> str:
         lines.append(_line("names", definition.names))
     lines += [_line("block", definition.block), _line("matches_at_once", definition.matches_at_once), ""]
     time = definition.time
-    lines += ["[time]", _line("move", duration_text(time.move_time_ms)), _line("bank", duration_text(time.bank_ms))]
-    lines += [_line("start", duration_text(time.start_time_ms)), _line("memory_mb", time.memory_bytes // MEBIBYTE)]
+    lines += ["[time]", _line("move", format_duration(time.move_time_ms)), _line("bank", format_duration(time.bank_ms))]
+    lines += [_line("start", format_duration(time.start_time_ms)), _line("memory_mb", time.memory_bytes // MEBIBYTE)]
     lines.append(_line("strikes", time.strikes))
     if time.mode == "clock":
-        lines += [_line("mode", time.mode), _line("ponder", time.ponder), _line("lag", duration_text(time.most_lag_ms))]
+        lines += [
+            _line("mode", time.mode),
+            _line("ponder", time.ponder),
+            _line("lag", format_duration(time.most_lag_ms)),
+        ]
         if time.slot_ms:
-            lines.append(_line("slot", duration_text(time.slot_ms)))
+            lines.append(_line("slot", format_duration(time.slot_ms)))
     lines.append("")
     if definition.stop is not None:
         lines += ["[stop]", *(_line(key, value) for key, value in definition.stop.to_json().items()), ""]

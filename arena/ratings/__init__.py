@@ -1,4 +1,4 @@
-"""Ratings: one joint Elo fit over all matches, with honest error bars.
+"""Ratings: one joint Elo fit_ranking over all matches, with honest error bars.
 
     result              what one match says about its bots
     keyed_sums          sums by key, gathered block by block
@@ -8,14 +8,14 @@
     tally               results -> sums per deal and pair of teams           -> totals, integer_columns
     fingerprint         compares sums without storing them                   -> tally
     source              matches that may be read again and again             -> tally
-    separation          whether a fit of mixed teams is finite
+    separation          whether a fit_ranking of mixed teams is finite
     connectivity        who can be compared with whom, and who never lost    -> separation
-    bradley_terry       the Bradley-Terry fit (Newton)
+    bradley_terry       the Bradley-Terry fit_ranking (Newton)
     solver              strengths with their covariance, clustered by deal   -> connectivity, bradley_terry
-    incremental_fit     a fit repeated as deals are added                    -> solver
-    chunked_fit         a fit with matches read in chunks                    -> solver, tally
+    incremental_fit     a fit_ranking repeated as deals are added                    -> solver
+    chunked_fit         a fit_ranking with matches read in chunks                    -> solver, tally
     ranking             one row per bot, and who is better than whom         -> davidson, anchor
-    davidson            the fit with a parameter for ties                    -> solver
+    davidson            the fit_ranking with a parameter for ties                    -> solver
     anchor              a bot whose Elo is given                             -> solver
     sprt                a sequential test: is A better than B?
     seat_advantage      what a seat is worth                                 -> ranking
@@ -38,15 +38,15 @@ and scipy are loaded when one of its names is first used.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from arena.ratings.result import Conduct, Result
+from arena.ratings.result import BotStats, Result
 
 if TYPE_CHECKING:
-    from arena.ratings.ranking import Row, Table, fit
+    from arena.ratings.ranking import Ranking, RankingRow, fit_ranking
     from arena.ratings.tally import Tally
 
-__all__ = ["Conduct", "Result", "Row", "Table", "Tally", "fit"]
+__all__ = ["BotStats", "Result", "RankingRow", "Ranking", "Tally", "fit_ranking"]
 
-_HOME = {"Row": "ranking", "Table": "ranking", "fit": "ranking", "Tally": "tally"}
+_HOME = {"RankingRow": "ranking", "Ranking": "ranking", "fit_ranking": "ranking", "Tally": "tally"}
 
 
 def __getattr__(name: str) -> Any:

@@ -17,7 +17,7 @@ class Anchor:
     elo: float
 
 
-def anchored(solution: Solution, bots: tuple[str, ...], anchor: Anchor) -> Solution:
+def apply_anchor(solution: Solution, bots: tuple[str, ...], anchor: Anchor) -> Solution:
     """Return the solution as seen from the anchor: its group's strengths, and what is known of their differences to it.
 
     Raises RatingError where the anchor did not play, or where its own strength has no end.

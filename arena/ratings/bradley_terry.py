@@ -21,7 +21,7 @@ _CLOSE = 1e-6
 """The last step, in nats: each is about the square of the one before, so what remains is rounding."""
 
 
-def expected(strengths: Floats, rows: csr_array) -> Floats:
+def expected_scores(strengths: Floats, rows: csr_array) -> Floats:
     """Return the mean score of the first team in each comparison."""
     from scipy.special import expit
 
@@ -29,29 +29,29 @@ def expected(strengths: Floats, rows: csr_array) -> Floats:
     return score
 
 
-def information(strengths: Floats, rows: csr_array, counts: Floats, null: Floats) -> Floats:
+def information_matrix(strengths: Floats, rows: csr_array, counts: Floats, null: Floats) -> Floats:
     """Return the Hessian of minus the log-likelihood, made regular.
 
     Only some differences of strengths mean anything, so the Hessian is blind in some directions; `null`, the
     projection on these, fills exactly them. Where nobody has partners the strengths of a group that met may all
     rise together, and filling that fixes their mean at 0.
     """
-    weight = counts * expected(strengths, rows) * expected(-strengths, rows)
+    weight = counts * expected_scores(strengths, rows) * expected_scores(-strengths, rows)
     hessian: Floats = (rows.T @ rows.multiply(weight[:, None])).toarray() + null
     return hessian
 
 
-def strengths(rows: csr_array, points: Floats, counts: Floats, null: Floats) -> Floats:
+def fit_strengths(rows: csr_array, points: Floats, counts: Floats, null: Floats) -> Floats:
     """Return the most likely strengths in nats, with nothing in the directions of which the results say nothing.
 
     points: of the first team in each comparison, of as many meetings as `counts` says; there must be a finite maximum
-        (see `arena.ratings.connectivity`). null: see `information`.
+        (see `arena.ratings.connectivity`). null: see `information_matrix`.
     """
     found = np.zeros(len(null))
     height = _likelihood(found, rows, points, counts)
     for _ in range(_STEPS):
-        slope = rows.T @ (points - counts * expected(found, rows))
-        step = np.linalg.solve(information(found, rows, counts, null), slope)
+        slope = rows.T @ (points - counts * expected_scores(found, rows))
+        step = np.linalg.solve(information_matrix(found, rows, counts, null), slope)
         if np.abs(step).max(initial=0.0) < _CLOSE:
             return found + step
         # The likelihood is concave, so some part of every step climbs. (The slack is for rounding.)

@@ -14,22 +14,22 @@ from arena.ratings.lineup import Lineup
 from arena.ratings.result import Result
 from arena.ratings.solver import (
     Comparisons,
-    Deals,
+    DealSums,
     Solution,
-    compare,
-    meat_of,
-    solved,
+    build_comparisons,
+    compute_meat,
+    solve_comparisons,
 )
 from arena.ratings.tally import Tally
-from arena.ratings.totals import Pairs, Sittings, Totals
+from arena.ratings.totals import BotSums, PairSums, Totals
 
 
-def solve_portions(totals: Totals, portions: Callable[[], Iterable[Iterable[Result]]]) -> Solution:
+def solve_in_chunks(totals: Totals, portions: Callable[[], Iterable[Iterable[Result]]]) -> Solution:
     """Return the fit of a tally, with the covariance that other deals make.
 
     totals: of all comparisons. portions: yields the matches with these, no deal in two portions.
     """
-    comparisons = compare(totals)
+    comparisons = build_comparisons(totals)
     teams = len(totals.lineup.teams)
     met = np.unique(totals.pairs.first * teams + totals.pairs.second)
 
@@ -41,22 +41,22 @@ def solve_portions(totals: Totals, portions: Callable[[], Iterable[Iterable[Resu
             pairs = portion.pairs
             of_pair = np.searchsorted(met, pairs.first * teams + pairs.second)
             of_it = Comparisons(comparisons.rows, comparisons.points, comparisons.counts, comparisons.ties, of_pair)
-            more, met_in = meat_of(portion, of_it, pairs.points / 2 - pairs.count * chances[of_pair])
+            more, met_in = compute_meat(portion, of_it, pairs.points / 2 - pairs.count * chances[of_pair])
             products, deals = products + more, deals + met_in
         return products, deals
 
-    return solved(comparisons, np.zeros(len(comparisons.counts)), meat)
+    return solve_comparisons(comparisons, np.zeros(len(comparisons.counts)), meat)
 
 
-def _numbered(found: Totals, lineup: Lineup) -> Deals:
+def _numbered(found: Totals, lineup: Lineup) -> DealSums:
     """Return totals with the numbers of a larger lineup; both are sorted, so what is in order stays so."""
     team = _places(found.lineup.teams, lineup.teams)
     bot = _places(found.lineup.bots, lineup.bots)
     pairs, sittings = found.pairs, found.sittings
-    return Deals(
+    return DealSums(
         lineup,
-        Pairs(pairs.deal, team[pairs.first], team[pairs.second], pairs.points, pairs.count, pairs.ties),
-        Sittings(sittings.deal, bot[sittings.bot], sittings.count, sittings.score),
+        PairSums(pairs.deal, team[pairs.first], team[pairs.second], pairs.points, pairs.count, pairs.ties),
+        BotSums(sittings.deal, bot[sittings.bot], sittings.count, sittings.score),
     )
 
 

@@ -5,7 +5,7 @@ the residuals, points made less points expected, over what the effect would chan
 it. Its error is clustered by deal, as in `arena.ratings.solver`: it comes from the spread of the same sums over deals,
 once the effect is in the model; and Student's t tells the chance that honest bots show as much. As there are many
 pairs, the chance is multiplied by the number of effects that are looked for (Holm 1979): of the audits of honest bots
-about `LEVEL` raise an alarm.
+about `SIGNIFICANCE` raise an alarm.
 
 The strongest effect that stands out becomes part of the model, and all others are tested again beside it: what two
 bots push to each other is missing elsewhere, and nobody else must be suspected for that.
@@ -16,27 +16,27 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from scipy.sparse import block_diag, csc_array, csr_array, eye_array, hstack, vstack
 
-from arena.ratings.bradley_terry import expected, information, strengths
-from arena.ratings.connectivity import connect
+from arena.ratings.bradley_terry import expected_scores, fit_strengths, information_matrix
+from arena.ratings.connectivity import analyse_connectivity
 from arena.ratings.keyed_sums import Floats, Ints
-from arena.ratings.pair_effects import Kind, effects
-from arena.ratings.ranking import ELO
-from arena.ratings.ranking import LEVEL as QUANTILE
-from arena.ratings.solver import compare
+from arena.ratings.pair_effects import EffectKind, build_effects
+from arena.ratings.ranking import ELO_PER_NAT
+from arena.ratings.ranking import QUANTILE as QUANTILE
+from arena.ratings.solver import build_comparisons
 from arena.ratings.tally import Tally
-from arena.ratings.totals import Pairs, Totals
+from arena.ratings.totals import PairSums, Totals
 
-LEVEL = 0.01
+SIGNIFICANCE = 0.01
 """The part of all audits of honest bots that raises an alarm, about (`arena.bench.audit_simulation` counts them)."""
 
-FEWEST_DEALS = 20
+MIN_DEALS = 20
 """Deals in which two bots must have met before they are looked at."""
 
-LEAST = 0.03
+MIN_EXCESS = 0.03
 """Points per comparison: less never stands out, however sure it is. Honest styles that suit each other, or do not, do
 as much, and no rating knows of them."""
 
-MOST_ENTRIES = 4_000_000
+MAX_ENTRIES = 4_000_000
 """Of the columns of all effects: some hundred megabytes, and seconds. Of larger tournaments a part of the deals is
 looked at, which shows what is large enough to stand out just as well."""
 
@@ -56,10 +56,10 @@ class Suspicion:
     comparisons, deals: on which it rests. made: points per comparison that `other` made against `one`, or both against
     the others. beyond: how much of that neither the ratings nor stronger effects explain. bar: half the width of its
     95 % interval. elo: the same as a difference in strength. chance: that of honest bots any two show as much.
-    stands_out: whether that is below `LEVEL`, and `beyond` is `LEAST` or more.
+    stands_out: whether that is below `SIGNIFICANCE`, and `beyond` is `MIN_EXCESS` or more.
     """
 
-    kind: Kind
+    kind: EffectKind
     one: str
     other: str
     comparisons: float
@@ -72,7 +72,7 @@ class Suspicion:
     stands_out: bool
 
 
-def suspicions(tally: Tally) -> tuple[Suspicion, ...]:
+def find_suspicions(tally: Tally) -> tuple[Suspicion, ...]:
     """Return what every two bots did for each other: what stands out, the strongest first, then the others likewise.
 
     Left out are bots that met in few deals, and what strengths explain as well as an effect: all between two bots
@@ -106,20 +106,20 @@ class _Fit:
     weights: Floats
 
 
-def stride(totals: Totals) -> int:
+def deal_stride(totals: Totals) -> int:
     """Return of how many deals one is looked at: 1, unless the tournament is very large."""
     deals = max(1, len(np.unique(totals.pairs.deal)))
     pairs_of_deal = len(totals.pairs.deal) / deals
     # Of k bots at a table each of k (k - 1) / 2 pairs is a part of 2 (k - 2) + 1 effects, and k² is 2 pairs and k.
     entries = len(totals.pairs.deal) * 2 * np.sqrt(2 * pairs_of_deal)
-    return max(1, int(np.ceil(entries / MOST_ENTRIES)))
+    return max(1, int(np.ceil(entries / MAX_ENTRIES)))
 
 
 def _thinned(totals: Totals) -> Totals:
-    """Return what one deal of each `stride` says."""
+    """Return what one deal of each `deal_stride` says."""
     _, number = np.unique(totals.pairs.deal, return_inverse=True)
-    kept = number % stride(totals) == 0
-    pairs = Pairs(*(getattr(totals.pairs, column.name)[kept] for column in fields(Pairs)))
+    kept = number % deal_stride(totals) == 0
+    pairs = PairSums(*(getattr(totals.pairs, column.name)[kept] for column in fields(PairSums)))
     return replace(totals, pairs=pairs)
 
 
@@ -128,18 +128,18 @@ class _Model:
 
     def __init__(self, tally: Tally) -> None:
         totals = _thinned(tally.totals())
-        comparisons = compare(totals)
+        comparisons = build_comparisons(totals)
         self._bots = totals.lineup.bots
         self._rows = csr_array(comparisons.rows[comparisons.of_pair])
         self._points = totals.pairs.points / 2
         self._counts = totals.pairs.count.astype(np.float64)
-        connection = connect(comparisons.rows, comparisons.points, comparisons.counts)
+        connection = analyse_connectivity(comparisons.rows, comparisons.points, comparisons.counts)
         self._null = connection.null
         self._held = comparisons.rows[np.flatnonzero(connection.open_ended)]  # by a tie, as in `solve`
         deals, deal = np.unique(totals.pairs.deal, return_inverse=True)
         entries = np.ones(len(deal)), (deal, np.arange(len(deal)))
         self._by_deal = csr_array(entries, shape=(len(deals), len(deal)))
-        self._effects = effects(totals.pairs.deal, self._rows)
+        self._effects = build_effects(totals.pairs.deal, self._rows)
         columns = self._effects.columns
         self._deals = np.diff(csc_array(self._by_deal @ abs(columns)).indptr)
         self._comparisons = abs(columns).T @ self._counts
@@ -153,16 +153,16 @@ class _Model:
         null = np.zeros((rows.shape[1], rows.shape[1]))
         null[: len(self._null), : len(self._null)] = self._null
         held, counts = csr_array(vstack([rows, ties])), np.concatenate((self._counts, np.ones(ties.shape[0])))
-        fitted = strengths(held, np.concatenate((self._points, np.full(ties.shape[0], 0.5))), counts, null)
-        chances = expected(fitted, rows)
+        fitted = fit_strengths(held, np.concatenate((self._points, np.full(ties.shape[0], 0.5))), counts, null)
+        chances = expected_scores(fitted, rows)
         residuals = self._points - self._counts * chances
         fit = _Fit(
             rows=rows,
-            inverse=np.asarray(np.linalg.inv(information(fitted, held, counts, null)), np.float64),
+            inverse=np.asarray(np.linalg.inv(information_matrix(fitted, held, counts, null)), np.float64),
             residuals=residuals,
             weights=self._counts * chances * (1 - chances),
         )
-        wanted = np.flatnonzero(self._deals >= FEWEST_DEALS)
+        wanted = np.flatnonzero(self._deals >= MIN_DEALS)
         wanted = wanted[~np.isin(wanted, chosen)]
         step = max(1, _CHUNK // rows.shape[0])
         scored = [self._score(wanted[at : at + step], fit) for at in range(0, len(wanted), step)]
@@ -211,9 +211,9 @@ class _Model:
                 made=made,
                 beyond=beyond,
                 bar=float(stdtrit(deals - 1, QUANTILE)) * variance**0.5 / left * weight,
-                elo=sign * score / left * ELO,
+                elo=sign * score / left * ELO_PER_NAT,
                 chance=chance,
-                stands_out=chance < LEVEL and beyond >= LEAST,
+                stands_out=chance < SIGNIFICANCE and beyond >= MIN_EXCESS,
             )
             told.append((-ratio, effect, found))
         return {effect: found for _, effect, found in sorted(told, key=lambda each: each[:2])}

@@ -19,7 +19,7 @@ Bound = Literal["", ">", "<", "~"]
 
 
 @dataclass(frozen=True, slots=True)
-class Connection:
+class Connectivity:
     """How a field hangs together; one entry, row or column per bot."""
 
     group: Ints
@@ -50,7 +50,7 @@ class Connection:
         return self.reach & self.reach.T
 
 
-def connect(rows: csr_array, points: Floats, counts: Floats) -> Connection:
+def analyse_connectivity(rows: csr_array, points: Floats, counts: Floats) -> Connectivity:
     """Return how a field hangs together.
 
     rows: the comparisons, as `arena.ratings.bradley_terry` takes them, no two alike. points, counts: for each, the
@@ -70,7 +70,7 @@ def connect(rows: csr_array, points: Floats, counts: Floats) -> Connection:
     else:
         reach, open_ended, null = reach_of_teams(rows, won, lost)
     reference = _reference(group, reach & reach.T)
-    return Connection(group, reach, reference, _bounds(group, reach, reference), open_ended, null)
+    return Connectivity(group, reach, reference, _bounds(group, reach, reference), open_ended, null)
 
 
 def _groups(met: Bools) -> Ints:

@@ -18,15 +18,15 @@ from operator import add
 
 import numpy as np
 
-from arena.ratings.bradley_terry import expected
+from arena.ratings.bradley_terry import expected_scores
 from arena.ratings.errors import RatingError
 from arena.ratings.keyed_sums import Floats
 from arena.ratings.result import Result, Team
 from arena.ratings.solver import (
-    by_sitting,
-    compare,
+    build_comparisons,
+    pair_residuals,
     solve,
-    surplus,
+    sum_by_bot,
 )
 from arena.ratings.totals import Totals
 
@@ -109,14 +109,14 @@ def _only(team: Team) -> str:
 
 def _scaled(totals: Totals, luck: Floats) -> Floats:
     """Return luck in points: by least squares of the bots' surplus in each deal on the luck they had there."""
-    comparisons = compare(totals)
+    comparisons = build_comparisons(totals)
     solution = solve(totals)
     if any(solution.connection.bound):
         raise RatingError(
             "a reference tells the luck of bots only where each took points from, and lost points to, others"
         )
-    residuals = surplus(totals, comparisons, expected(solution.strengths, comparisons.rows))
-    made, _ = by_sitting(totals, comparisons, residuals)
-    dealt, _ = by_sitting(totals, comparisons, luck)
+    residuals = pair_residuals(totals, comparisons, expected_scores(solution.strengths, comparisons.rows))
+    made, _ = sum_by_bot(totals, comparisons, residuals)
+    dealt, _ = sum_by_bot(totals, comparisons, luck)
     weight = float(dealt @ dealt)
     return luck * (float(made @ dealt) / weight if weight else 0.0)

@@ -21,7 +21,7 @@ class Crosstable:
     meetings: Floats
 
 
-def crosstable(totals: Totals, order: Sequence[str]) -> Crosstable:
+def build_crosstable(totals: Totals, order: Sequence[str]) -> Crosstable:
     """Return the crosstable of a tally, with the bots in the order that is wanted."""
     pairs, shares = totals.pairs, totals.lineup.shares.toarray()
     teams = len(shares)
@@ -38,7 +38,7 @@ def crosstable(totals: Totals, order: Sequence[str]) -> Crosstable:
 
 
 @dataclass(frozen=True, slots=True)
-class BySeat:
+class SeatResults:
     """What each bot (row) did in each seat (column): matches, mean score, mean place; NaN where it never sat."""
 
     bots: tuple[str, ...]
@@ -47,7 +47,7 @@ class BySeat:
     place: Floats
 
 
-def by_seat(totals: Totals, order: Sequence[str], scale: float = 1) -> BySeat:
+def seat_results(totals: Totals, order: Sequence[str], scale: float = 1) -> SeatResults:
     """Return what each bot did in each seat (of its team, where there are teams), the bots in the order wanted.
 
     scale: how many points of a score make one of the unit in which it is told.
@@ -61,4 +61,4 @@ def by_seat(totals: Totals, order: Sequence[str], scale: float = 1) -> BySeat:
         for each in (seats.count, seats.score, seats.place)
     )
     with np.errstate(invalid="ignore"):
-        return BySeat(tuple(order), matches.astype(np.int64), score / matches / scale, place / 2 / matches)
+        return SeatResults(tuple(order), matches.astype(np.int64), score / matches / scale, place / 2 / matches)

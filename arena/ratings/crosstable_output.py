@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from arena.ratings.crosstable import BySeat, Crosstable
+from arena.ratings.crosstable import Crosstable, SeatResults
 from arena.ratings.ranking_output import as_csv
-from arena.ratings.seat_advantage import Advantage
-from arena.ratings.text_table import Sheet
+from arena.ratings.seat_advantage import SeatAdvantage
+from arena.ratings.text_table import TextTable
 
 
 def crosstable_text(table: Crosstable, form: str = "text") -> str:
@@ -24,7 +24,7 @@ def crosstable_text(table: Crosstable, form: str = "text") -> str:
     ]
     headers = ["", "against", *map(str, range(1, len(lines) + 1)), "meetings"]
     legend = "Points in % of the bot of the row against that of the column (1 for a better rank, a half for a tie)."
-    return Sheet(headers, lines, (1,), [legend]).render(form)
+    return TextTable(headers, lines, (1,), [legend]).render(form)
 
 
 def _share(table: Crosstable, row: int, column: int) -> str:
@@ -52,7 +52,7 @@ def crosstable_csv(table: Crosstable) -> str:
     return as_csv([["bot", "opponent", "points", "meetings"], *lines])
 
 
-def seats_text(table: BySeat, advantages: Sequence[Advantage], form: str = "text") -> str:
+def seats_text(table: SeatResults, advantages: Sequence[SeatAdvantage], form: str = "text") -> str:
     """Return the mean place and score of each bot in each seat and, below, what each seat is worth."""
     seats = range(table.matches.shape[1])
     lines = [
@@ -66,15 +66,15 @@ def seats_text(table: BySeat, advantages: Sequence[Advantage], form: str = "text
         notes.append(
             "Worth: how much better any bot does in the seat than in the mean of all seats, with its 95 % bar."
         )
-    return Sheet(["bot", *(f"seat {seat}" for seat in seats)], lines, (0,), notes).render(form)
+    return TextTable(["bot", *(f"seat {seat}" for seat in seats)], lines, (0,), notes).render(form)
 
 
-def _worth(advantage: Advantage) -> str:
+def _worth(advantage: SeatAdvantage) -> str:
     bar = "" if advantage.bar is None else f" ± {advantage.bar:.1f}"
     return f"{advantage.elo:+.1f}{bar}"
 
 
-def seats_json(table: BySeat, advantages: Sequence[Advantage]) -> dict[str, Any]:
+def seats_json(table: SeatResults, advantages: Sequence[SeatAdvantage]) -> dict[str, Any]:
     """Return bots, matches, scores and places by seat, null where a bot never sat, and what the seats are worth."""
     return {
         "bots": list(table.bots),
@@ -88,7 +88,7 @@ def seats_json(table: BySeat, advantages: Sequence[Advantage]) -> dict[str, Any]
     }
 
 
-def seats_csv(table: BySeat) -> str:
+def seats_csv(table: SeatResults) -> str:
     """Return a line for each bot and seat: bot, seat, matches, score, place."""
     lines = [
         [bot, seat, table.matches[row, seat], _known(table.score[row, seat]), _known(table.place[row, seat])]

@@ -14,14 +14,14 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from arena.ratings.connectivity import connect
+from arena.ratings.connectivity import analyse_connectivity
 from arena.ratings.errors import RatingError
 from arena.ratings.keyed_sums import Floats, Ints
 from arena.ratings.solver import (
     Comparisons,
     Solution,
-    centring,
-    compare,
+    build_comparisons,
+    centring_matrix,
 )
 from arena.ratings.totals import Totals
 
@@ -60,8 +60,8 @@ def solve_with_ties(totals: Totals) -> Solution | None:
 
     Raises RatingError where the likelihood has no highest point.
     """
-    found = compare(totals)
-    connection = connect(found.rows, found.points, found.counts)
+    found = build_comparisons(totals)
+    connection = analyse_connectivity(found.rows, found.points, found.counts)
     more = connection.open_ended.astype(float)  # a tie for those that are open-ended, as in `solution.solve`
     points, counts, ties = found.points + more / 2, found.counts + more, found.ties + more
     if found.counts.sum() == found.ties.sum():
@@ -101,7 +101,7 @@ def solve_with_ties(totals: Totals) -> Solution | None:
 
     chances = _chances(found.rows, parameters)
     centre = np.eye(len(null))
-    centre[:-1, :-1] = centring(connection)
+    centre[:-1, :-1] = centring_matrix(connection)
     inverse = np.linalg.inv(_information(found.rows, counts, chances) * np.outer(free, free) + null)
     bread = centre @ (inverse - null)
     residuals, deals = _residuals(totals, found, chances)

@@ -4,42 +4,42 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arena.ratings.ranking import Row, Table
+from arena.ratings.ranking import Ranking, RankingRow
 from arena.ratings.ranking_output import as_csv
-from arena.ratings.text_table import Sheet
+from arena.ratings.text_table import TextTable
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class HistoryEntry:
     """The ranking of all results until the end of a tournament. began: UTC, ISO 8601."""
 
     tournament: int
     began: str
-    table: Table
+    table: Ranking
 
     @property
-    def rows(self) -> dict[str, Row]:
+    def rows(self) -> dict[str, RankingRow]:
         """The rows by bot."""
         return {row.bot: row for row in self.table.rows}
 
 
-def history_text(steps: Sequence[Step], form: str = "text") -> str:
+def history_text(steps: Sequence[HistoryEntry], form: str = "text") -> str:
     """Return a line for each bot of the last ranking and a column for each tournament."""
     columns = [step.rows for step in steps]
     lines = [[bot, *(_elo(rows.get(bot)) for rows in columns)] for bot in columns[-1]]
     headers = ["bot", *(f"{step.tournament} {step.began[:10]}" for step in steps)]
     notes = ["Elo of all results until the end of that tournament, with its 95 % bar.", *steps[-1].table.notes]
-    return Sheet(headers, lines, (0,), notes).render(form)
+    return TextTable(headers, lines, (0,), notes).render(form)
 
 
-def _elo(row: Row | None) -> str:
+def _elo(row: RankingRow | None) -> str:
     if row is None:
         return "-"
     bar = "" if row.bar is None else f" ± {row.bar:.1f}"
     return f"{row.bound} {row.elo:+.1f}{bar}".strip()
 
 
-def history_json(steps: Sequence[Step]) -> list[dict[str, Any]]:
+def history_json(steps: Sequence[HistoryEntry]) -> list[dict[str, Any]]:
     """Return an object for each tournament, with the Elo and bar of each bot that had played by its end."""
     return [
         {
@@ -55,7 +55,7 @@ def history_json(steps: Sequence[Step]) -> list[dict[str, Any]]:
     ]
 
 
-def history_csv(steps: Sequence[Step]) -> str:
+def history_csv(steps: Sequence[HistoryEntry]) -> str:
     """Return a line for each tournament and bot: tournament, began, bot, elo, bound, bar."""
     lines = [
         [step.tournament, step.began, row.bot, round(row.elo, 2), row.bound, _rounded(row.bar)]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from arena.ratings.integer_columns import joined
+from arena.ratings.integer_columns import join_keys
 from arena.ratings.keyed_sums import Ints
 from arena.ratings.lineup import BITS
 from arena.ratings.result import Result
@@ -35,7 +35,7 @@ _SUMS: tuple[tuple[tuple[str, ...], int], ...] = (
 """What the keys of the sums of a `Tally` are made of, in their order, and how many columns each has."""
 
 
-class Imprint:
+class Fingerprint:
     """The imprint of results, and of what tallies have added up. salt: 8 bytes."""
 
     def __init__(self, salt: bytes) -> None:
@@ -61,7 +61,7 @@ class Imprint:
         words = {"team": _named(teams), "bot": _named(bots)}
         at = iter(columns)
         for number, (parts, count) in enumerate(_SUMS):
-            keys = joined(next(at), next(at), next(at))
+            keys = join_keys(next(at), next(at), next(at))
             values = [next(at) for _ in range(count)]
             for low in range(0, len(keys), _BLOCK):
                 self._add(number, self._words(keys[low : low + _BLOCK], parts, words), values, low)

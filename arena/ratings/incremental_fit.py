@@ -10,36 +10,36 @@ and there are few blocks.
 import numpy as np
 
 from arena.ratings.keyed_sums import Floats, Ints
-from arena.ratings.lineup import Entries, Lineup
+from arena.ratings.lineup import Lineup, LineupBuilder
 from arena.ratings.solver import (
-    Deals,
+    DealSums,
     Solution,
-    by_sitting,
-    compare,
-    same_size,
-    solved,
+    build_comparisons,
+    group_by_size,
+    solve_comparisons,
+    sum_by_bot,
 )
-from arena.ratings.totals import Pairs, Sittings
+from arena.ratings.totals import BotSums, PairSums
 
 
 def _none() -> Ints:
     return np.empty(0, np.int64)
 
 
-class Growing:
+class IncrementalFit:
     """Comparisons, to which those of more and more deals are added."""
 
     def __init__(self) -> None:
-        self._entries = Entries()
+        self._entries = LineupBuilder()
         self._kinds: dict[bytes, int] = {}
         # By kind: its deals, the place of its first pair, and that of its first product.
         self._deals, self._pairs_at, self._products_at = _none(), _none(), _none()
-        # By kind and pair: who met how often in each deal, and the points of all deals, doubled as in `Pairs`.
+        # By kind and pair: who met how often in each deal, and the points of all deals, doubled as in `PairSums`.
         self._kind, self._first, self._second, self._count, self._points = (_none() for _ in range(5))
         # By kind and bot, and by kind and every two of these bots: the sum of the products of their points.
         self._of, self._bot, self._products = _none(), _none(), np.empty(0)
 
-    def add(self, lineup: Lineup, pairs: Pairs) -> None:
+    def add(self, lineup: Lineup, pairs: PairSums) -> None:
         """Add the comparisons of deals, all of each deal at once. lineup: to which the numbers of teams belong."""
         number = self._entries.numbers(list(lineup.teams))
         one, other = number[pairs.first], number[pairs.second]
@@ -48,7 +48,7 @@ class Growing:
         points = np.where(swapped, 2 * pairs.count - pairs.points, pairs.points)
         order = np.lexsort((second, first, pairs.deal))
         deal, first, second, count, points = (each[order] for each in (pairs.deal, first, second, pairs.count, points))
-        for rows in same_size(deal):
+        for rows in group_by_size(deal):
             self._add(first[rows], second[rows], count[rows], points[rows])
 
     def _add(self, first: Ints, second: Ints, count: Ints, points: Ints) -> None:
@@ -83,7 +83,7 @@ class Growing:
             row // first.shape[1] * bots + np.argsort(bot)[shared.indices], return_inverse=True
         )  # a bot keeps its number, whoever comes in later
         made = np.bincount(seat, shared.data * points.ravel()[row] / 2, len(seats))
-        for rows in same_size(seats // bots):
+        for rows in group_by_size(seats // bots):
             of, size = kind[seats[rows[:, 0]] // bots], rows.shape[1]
             new = np.flatnonzero(self._products_at[of] < 0)
             fresh, at = np.unique(of[new], return_index=True)
@@ -106,7 +106,7 @@ class Growing:
         bots = bot[self._bot]
         order = np.lexsort((bots, self._of))
         none = np.zeros_like(self._kind)  # ties have no parameter here
-        pairs = Pairs(
+        pairs = PairSums(
             self._kind,
             team[self._first],
             team[self._second],
@@ -115,12 +115,12 @@ class Growing:
             none,
         )
         # All deals of each kind taken as one: their `deal` is the number of the kind.
-        kinds = Deals(lineup, pairs, Sittings(self._of[order], bots[order], none, none))
-        comparisons = compare(kinds)
+        kinds = DealSums(lineup, pairs, BotSums(self._of[order], bots[order], none, none))
+        comparisons = build_comparisons(kinds)
 
         def by_bot(values: Floats) -> Floats:
             found = np.empty(len(order))
-            found[order], _ = by_sitting(kinds, comparisons, values)
+            found[order], _ = sum_by_bot(kinds, comparisons, values)
             return found
 
         made = by_bot(pairs.points / 2)
@@ -129,7 +129,7 @@ class Growing:
             due = by_bot(pairs.count * chances[comparisons.of_pair])
             size = len(lineup.bots)
             sums = np.zeros(size * size)
-            for rows in same_size(self._of):
+            for rows in group_by_size(self._of):
                 kind, of_kind = self._of[rows[:, 0]], rows.shape[1]
                 deals = self._deals[kind][:, None, None]
                 one, other = made[rows][:, :, None], due[rows][:, :, None]
@@ -141,4 +141,4 @@ class Growing:
             deals_of = np.bincount(bots, self._deals[self._of], size)
             return sums.reshape(size, size), deals_of.astype(np.int64)
 
-        return lineup.bots, solved(comparisons, np.zeros(len(comparisons.counts)), meat)
+        return lineup.bots, solve_comparisons(comparisons, np.zeros(len(comparisons.counts)), meat)

@@ -18,7 +18,7 @@ _PIECE = 16
 _MASK = (1 << _PIECE) - 1
 
 
-def pack(header: Mapping[str, Any], columns: Sequence[Ints]) -> bytes:
+def pack_columns(header: Mapping[str, Any], columns: Sequence[Ints]) -> bytes:
     """Return a header of JSON values and columns as bytes."""
     narrow = [_narrow(column) for column in columns]
     lines = [[column.dtype.str, len(column)] for column in narrow]
@@ -26,8 +26,8 @@ def pack(header: Mapping[str, Any], columns: Sequence[Ints]) -> bytes:
     return b"".join([len(head).to_bytes(4, "little"), head, *(column.tobytes() for column in narrow)])
 
 
-def unpack(packed: bytes) -> tuple[dict[str, Any], list[Ints]]:
-    """Return the header and the columns that `pack` packed."""
+def unpack_columns(packed: bytes) -> tuple[dict[str, Any], list[Ints]]:
+    """Return the header and the columns that `pack_columns` packed."""
     at = 4 + int.from_bytes(packed[:4], "little")
     header = json.loads(packed[4:at])
     columns = []
@@ -37,13 +37,13 @@ def unpack(packed: bytes) -> tuple[dict[str, Any], list[Ints]]:
     return header, columns
 
 
-def split(keys: Ints) -> list[Ints]:
+def split_keys(keys: Ints) -> list[Ints]:
     """Return ascending keys as three columns of small numbers."""
     return [np.diff(keys >> 2 * _PIECE, prepend=0), keys >> _PIECE & _MASK, keys & _MASK]
 
 
-def joined(high: Ints, middle: Ints, low: Ints) -> Ints:
-    """Return the keys that `split` split."""
+def join_keys(high: Ints, middle: Ints, low: Ints) -> Ints:
+    """Return the keys that `split_keys` split."""
     return (np.cumsum(high) << _PIECE | middle) << _PIECE | low
 
 

@@ -11,7 +11,7 @@ _SLACK = 1 << 20
 """Entries that may wait for being merged, whatever the number of keys."""
 
 
-def reduce(keys: Ints, values: Ints) -> tuple[Ints, Ints]:
+def sum_by_key(keys: Ints, values: Ints) -> tuple[Ints, Ints]:
     """Return the distinct keys, ascending, and for each the sum of its columns of `values`."""
     if (keys[1:] > keys[:-1]).all():
         return keys, values
@@ -21,7 +21,7 @@ def reduce(keys: Ints, values: Ints) -> tuple[Ints, Ints]:
     return keys[starts], np.add.reduceat(values[:, order], starts, axis=1)
 
 
-class Sums:
+class KeyedSums:
     """Columns of sums by key. Whole numbers, so that the order of adding cannot change a digit.
 
     Blocks wait until they outweigh what is merged: each entry is sorted a few times in all, and the
@@ -37,7 +37,7 @@ class Sums:
 
     def add(self, keys: Ints, *values: Ints) -> None:
         """Add one value per key to each column."""
-        self.absorb(*reduce(keys, np.stack(values)))
+        self.absorb(*sum_by_key(keys, np.stack(values)))
 
     def absorb(self, keys: Ints, values: Ints) -> None:
         """Add what is reduced already."""
@@ -48,7 +48,7 @@ class Sums:
 
     def _merge(self) -> None:
         keys, values = zip((self._keys, self._values), *self._waiting, strict=True)
-        self._keys, self._values = reduce(np.concatenate(keys), np.concatenate(values, axis=1))
+        self._keys, self._values = sum_by_key(np.concatenate(keys), np.concatenate(values, axis=1))
         self._waiting, self._size = [], 0
 
     def total(self) -> tuple[Ints, Ints]:

@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 from scipy.sparse import csr_array
 
-from arena.ratings.keyed_sums import Ints, reduce
+from arena.ratings.keyed_sums import Ints, sum_by_key
 from arena.ratings.result import Team
 
 T = TypeVar("T", bound=Hashable)
@@ -34,10 +34,10 @@ class Lineup:
         """Return the sums of columns of `values` by `above << BITS | bot`, a value for every bot of its team."""
         members = self.shares[team]
         sizes = np.diff(members.indptr)
-        return reduce(np.repeat(above, sizes) << BITS | members.indices, np.repeat(values, sizes, axis=1))
+        return sum_by_key(np.repeat(above, sizes) << BITS | members.indices, np.repeat(values, sizes, axis=1))
 
 
-class Entries:
+class LineupBuilder:
     """Numbers teams as they come. Teams in which all bots have the same share are one, a bot and its copies too."""
 
     def __init__(self) -> None:

@@ -15,31 +15,31 @@ from scipy.sparse import coo_array, csc_array, csr_array
 
 from arena.ratings.keyed_sums import Floats, Ints
 
-Kind = Literal["flow", "together"]
+EffectKind = Literal["flow", "together"]
 
 
 @dataclass(frozen=True, slots=True)
-class Effects:
+class PairEffects:
     """All effects that can be looked for, one of `kinds`, `first`, `second` and `columns` for each.
 
     first, second: the two bots, as places in the lineup, the earlier first. A flow is from first to second.
     """
 
-    kinds: tuple[Kind, ...]
+    kinds: tuple[EffectKind, ...]
     first: Ints
     second: Ints
     columns: csc_array
 
 
-def effects(deal: Ints, rows: csr_array) -> Effects:
+def build_effects(deal: Ints, rows: csr_array) -> PairEffects:
     """Return the effects of every two bots that met. deal: of each row.
 
     Where a team has several bots there is none of being together: partners are there to help each other.
     """
-    found: dict[Kind, tuple[Ints, Ints, Floats]] = {"flow": _flow(rows)}
+    found: dict[EffectKind, tuple[Ints, Ints, Floats]] = {"flow": _flow(rows)}
     if (np.diff(rows.indptr) == 2).all():
         found["together"] = _together(deal, rows)
-    kinds: list[Kind] = []
+    kinds: list[EffectKind] = []
     pairs, at, places, values = [], [], [], []
     for kind, (row, pair, value) in found.items():
         present, place = np.unique(pair, return_inverse=True)
@@ -51,7 +51,7 @@ def effects(deal: Ints, rows: csr_array) -> Effects:
     shape = (rows.shape[0], len(kinds))
     columns = coo_array((np.concatenate(values), (np.concatenate(at), np.concatenate(places))), shape)
     first, second = np.divmod(np.concatenate(pairs), max(rows.shape[1], 1))
-    return Effects(tuple(kinds), first, second, csc_array(columns))
+    return PairEffects(tuple(kinds), first, second, csc_array(columns))
 
 
 def _flow(rows: csr_array) -> tuple[Ints, Ints, Floats]:

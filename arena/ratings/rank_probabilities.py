@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from arena.ratings.keyed_sums import Floats
-from arena.ratings.ranking import FEWEST_DEALS, Row, Table
+from arena.ratings.ranking import MIN_DEALS, Ranking, RankingRow
 from arena.ratings.ranking_output import as_csv, per_cent
-from arena.ratings.text_table import Sheet
+from arena.ratings.text_table import TextTable
 
 DRAWS = 50_000
 """Drawn fields: one in a hundred is then known to 0.1 %, give or take."""
@@ -24,7 +24,7 @@ _PODIUM = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class RankProbabilities:
     """What may be the truth of one bot. rank: of the ranking. first: probability that it is the best of its group.
 
     podium: that it is one of the best three. best, worst: its places in 95 of 100 draws lie between these.
@@ -40,9 +40,9 @@ class Chance:
     worst: int | None = None
 
 
-def chances(table: Table) -> tuple[Chance, ...]:
+def rank_probabilities(table: Ranking) -> tuple[RankProbabilities, ...]:
     """Return the chances of all bots, in the order of the ranking."""
-    found: dict[int, Chance] = {}
+    found: dict[int, RankProbabilities] = {}
     for group in dict.fromkeys(row.group for row in table.rows):
         known = [place for place, row in enumerate(table.rows) if row.group == group and _known(row)]
         if len(known) > 1:
@@ -53,11 +53,13 @@ def chances(table: Table) -> tuple[Chance, ...]:
                 min(row.deals for row in rows) - 1,
             )
             found |= {place: _chance(row, of) for place, row, of in zip(known, rows, places, strict=True)}
-    return tuple(found.get(place, Chance(row.rank, row.bot, row.elo)) for place, row in enumerate(table.rows))
+    return tuple(
+        found.get(place, RankProbabilities(row.rank, row.bot, row.elo)) for place, row in enumerate(table.rows)
+    )
 
 
-def _known(row: Row) -> bool:
-    return row.deals >= FEWEST_DEALS and row.bound != "~"
+def _known(row: RankingRow) -> bool:
+    return row.deals >= MIN_DEALS and row.bound != "~"
 
 
 def _places(elo: Floats, covariance: Floats, freedom: int) -> Floats:
@@ -78,9 +80,9 @@ def _places(elo: Floats, covariance: Floats, freedom: int) -> Floats:
     return counts.reshape(bots, bots) / DRAWS
 
 
-def _chance(row: Row, places: Floats) -> Chance:
+def _chance(row: RankingRow, places: Floats) -> RankProbabilities:
     below = np.cumsum(places)
-    return Chance(
+    return RankProbabilities(
         row.rank,
         row.bot,
         row.elo,
@@ -91,7 +93,7 @@ def _chance(row: Row, places: Floats) -> Chance:
     )
 
 
-def chances_text(found: tuple[Chance, ...], form: str = "text") -> str:
+def probabilities_text(found: tuple[RankProbabilities, ...], form: str = "text") -> str:
     """Return the chances for people."""
     lines = [
         [
@@ -107,13 +109,13 @@ def chances_text(found: tuple[Chance, ...], form: str = "text") -> str:
     notes = ["Probability in % to be the best, and one of the best three; and the places in 95 of 100 draws."]
     if any(each.first is None for each in found):
         notes.append(
-            f"?: fewer than {FEWEST_DEALS} deals, or results that do not settle its Elo, or nobody to compare with."
+            f"?: fewer than {MIN_DEALS} deals, or results that do not settle its Elo, or nobody to compare with."
         )
     headers = ["rank", "bot", "Elo", "first", f"first {_PODIUM}", "places"]
-    return Sheet(headers, lines, (1,), notes if lines else ["There are no matches to rate."]).render(form)
+    return TextTable(headers, lines, (1,), notes if lines else ["There are no matches to rate."]).render(form)
 
 
-def chances_json(found: tuple[Chance, ...]) -> list[dict[str, Any]]:
+def probabilities_json(found: tuple[RankProbabilities, ...]) -> list[dict[str, Any]]:
     """Return one object for each bot: null where too little is known."""
     return [
         {
@@ -127,10 +129,10 @@ def chances_json(found: tuple[Chance, ...]) -> list[dict[str, Any]]:
     ]
 
 
-def chances_csv(found: tuple[Chance, ...]) -> str:
+def probabilities_csv(found: tuple[RankProbabilities, ...]) -> str:
     """Return the same as CSV with a heading."""
     names = ["bot", "first", "podium", "best", "worst"]
-    return as_csv([names, *(entry.values() for entry in chances_json(found))])
+    return as_csv([names, *(entry.values() for entry in probabilities_json(found))])
 
 
 def _shown(value: float | None) -> str:

@@ -5,7 +5,7 @@ from math import log
 
 import numpy as np
 
-from arena.ratings.anchor import Anchor, anchored
+from arena.ratings.anchor import Anchor, apply_anchor
 from arena.ratings.connectivity import Bound
 from arena.ratings.davidson import solve_with_ties
 from arena.ratings.errors import RatingError
@@ -14,18 +14,18 @@ from arena.ratings.solver import Solution, solve
 from arena.ratings.tally import Tally
 from arena.ratings.totals import Totals
 
-ELO = 400 / log(10)
+ELO_PER_NAT = 400 / log(10)
 """Elo per nat: 400 Elo are odds of 10 to 1."""
 
-FEWEST_DEALS = 10
+MIN_DEALS = 10
 """Deals that a bot must have met others in before its rating gets a bar."""
 
-LEVEL = 0.975
+QUANTILE = 0.975
 """Two bots are separated where the better one is better with this probability (95 % interval, both ends)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RankingRow:
     """One bot of the ranking."""
 
     rank: int
@@ -55,10 +55,10 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Ranking:
     """The ranking of a field."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[RankingRow, ...]
     los: Floats
     """Probability that the bot of a row is better than that of a column, in the order of `rows`; NaN where unknown."""
     covariance: Floats
@@ -83,7 +83,9 @@ class Table:
         return [tuple(run) for run in runs if len(run) > 1]
 
 
-def fit(tally: Tally, *, anchor: Anchor | None = None, davidson: bool = False, luck: Floats | None = None) -> Table:
+def fit_ranking(
+    tally: Tally, *, anchor: Anchor | None = None, davidson: bool = False, luck: Floats | None = None
+) -> Ranking:
     """Rate all bots of a tally together.
 
     anchor: what stands still; without one the mean of each group is 0. davidson: give ties a parameter of their own.
@@ -97,16 +99,16 @@ def fit(tally: Tally, *, anchor: Anchor | None = None, davidson: bool = False, l
     seats = int(totals.places.size.max(initial=0))
     solution = _with_ties(totals, seats) if davidson and totals.played else solve(totals, luck)
     if anchor is not None:
-        solution = anchored(solution, totals.lineup.bots, anchor)
+        solution = apply_anchor(solution, totals.lineup.bots, anchor)
     elo = _elo(solution)
-    bars = interval(np.diag(solution.covariance), solution.deals) * ELO
+    bars = half_widths(np.diag(solution.covariance), solution.deals) * ELO_PER_NAT
     scores, score_bars = _scores(totals)
     places = _places(totals, seats)
     order = _order(solution, elo, totals.lineup.bots)
     los = _superiority(solution)[np.ix_(order, order)]
     apart = _apart(solution, order, los)
 
-    rows: list[Row] = []
+    rows: list[RankingRow] = []
     groups: list[int] = []
     for position, bot in enumerate(order):
         group, bound = int(solution.connection.group[bot]), solution.connection.bound[bot]
@@ -115,7 +117,7 @@ def fit(tally: Tally, *, anchor: Anchor | None = None, davidson: bool = False, l
             head = position
         above = rows[-1] if position > head else None
         rows.append(
-            Row(
+            RankingRow(
                 rank=above.rank if above and above.elo == elo[bot] else position - head + 1,
                 bot=totals.lineup.bots[bot],
                 elo=float(elo[bot]),
@@ -130,10 +132,10 @@ def fit(tally: Tally, *, anchor: Anchor | None = None, davidson: bool = False, l
                 separated=apart[position],
             )
         )
-    return Table(
+    return Ranking(
         rows=tuple(rows),
         los=los,
-        covariance=_doubt(solution)[np.ix_(order, order)] * ELO**2,
+        covariance=_doubt(solution)[np.ix_(order, order)] * ELO_PER_NAT**2,
         deals=len(np.unique(totals.sittings.deal)),
         matches=totals.played,
         seats=seats,
@@ -142,7 +144,7 @@ def fit(tally: Tally, *, anchor: Anchor | None = None, davidson: bool = False, l
     )
 
 
-def separations(solution: Solution, bots: tuple[str, ...]) -> list[bool | None]:
+def separated_from_above(solution: Solution, bots: tuple[str, ...]) -> list[bool | None]:
     """Return what `Row.separated` says of each bot of a ranking, the best first."""
     order = _order(solution, _elo(solution), bots)
     return _apart(solution, order, _superiority(solution)[np.ix_(order, order)])
@@ -154,11 +156,11 @@ def _apart(solution: Solution, order: list[int], los: Floats) -> list[bool | Non
         float(los[place - 1, place]) if place and group[place - 1] == group[place] else float("nan")
         for place in range(len(order))
     ]
-    return [None if np.isnan(each) else each > LEVEL for each in sure]
+    return [None if np.isnan(each) else each > QUANTILE for each in sure]
 
 
 def _elo(solution: Solution) -> Floats:
-    elo: Floats = np.round(solution.strengths * ELO + solution.offset, 6) + 0.0
+    elo: Floats = np.round(solution.strengths * ELO_PER_NAT + solution.offset, 6) + 0.0
     return elo  # bots equal but for rounding are equal, and none is -0
 
 
@@ -185,12 +187,12 @@ def _known(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def interval(variance: Floats, deals: Ints) -> Floats:
+def half_widths(variance: Floats, deals: Ints) -> Floats:
     """Return half the widths of 95 % intervals by Student's t; NaN from too few deals."""
     from scipy.special import stdtrit
 
-    quantile = np.asarray(stdtrit(np.maximum(deals - 1, 1), LEVEL), np.float64)
-    return np.where(deals >= FEWEST_DEALS, quantile * np.sqrt(np.maximum(variance, 0.0)), np.nan)
+    quantile = np.asarray(stdtrit(np.maximum(deals - 1, 1), QUANTILE), np.float64)
+    return np.where(deals >= MIN_DEALS, quantile * np.sqrt(np.maximum(variance, 0.0)), np.nan)
 
 
 def _scores(totals: Totals) -> tuple[Floats, Floats]:
@@ -201,7 +203,7 @@ def _scores(totals: Totals) -> tuple[Floats, Floats]:
     surplus = sittings.score - sittings.count * mean[sittings.bot]
     deals = np.bincount(sittings.bot, minlength=bots)
     variance = np.bincount(sittings.bot, surplus**2, bots) / seats**2 * deals / np.maximum(deals - 1, 1)
-    return mean, interval(variance, deals)
+    return mean, half_widths(variance, deals)
 
 
 def _places(totals: Totals, seats: int) -> Floats:
@@ -228,7 +230,7 @@ def _superiority(solution: Solution) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(difference == 0, 0.0, difference / np.sqrt(variance))
     los = np.where(connection.circle, stdtr(np.maximum(fewer - 1, 1), ratio), ndtr(ratio))
-    known = (connection.reach | connection.reach.T) & (fewer >= FEWEST_DEALS) & ~np.eye(len(deals), dtype=np.bool_)
+    known = (connection.reach | connection.reach.T) & (fewer >= MIN_DEALS) & ~np.eye(len(deals), dtype=np.bool_)
     return np.where(known, los, np.nan)
 
 
@@ -244,7 +246,7 @@ def _of_differences(covariance: Floats) -> Floats:
     return np.maximum(variance[:, None] + variance - covariance - covariance.T, 0.0)
 
 
-def _notes(rows: list[Row], anchor: Anchor | None) -> tuple[str, ...]:
+def _notes(rows: list[RankingRow], anchor: Anchor | None) -> tuple[str, ...]:
     if not rows:
         return ("There are no matches to rate.",)
     notes = []
@@ -258,10 +260,10 @@ def _notes(rows: list[Row], anchor: Anchor | None) -> tuple[str, ...]:
             f"The field falls into {groups} groups of bots that never met each other, directly or over others: "
             "ranks and Elo compare within a group only."
         )
-    few = [row.bot for row in rows if row.deals < FEWEST_DEALS]
+    few = [row.bot for row in rows if row.deals < MIN_DEALS]
     if few and len(rows) > 1:
         who = "No error bars" if len(few) == len(rows) else f"No error bars for {', '.join(few)}"
-        notes.append(f"{who}: fewer than {FEWEST_DEALS} deals cannot show how far luck carries.")
+        notes.append(f"{who}: fewer than {MIN_DEALS} deals cannot show how far luck carries.")
     if any(row.bound for row in rows):
         notes.append(
             'Elo marked ">" or "<" is open to that side, as all comparisons with the bots below or above went one way: '

@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from arena.ratings.ranking import Row, Table
-from arena.ratings.result import Conduct
-from arena.ratings.text_table import Sheet
+from arena.ratings.ranking import Ranking, RankingRow
+from arena.ratings.result import BotStats
+from arena.ratings.text_table import TextTable
 
-_NONE = Conduct()
+_NONE = BotStats()
 
 
-def ranking_json(table: Table, conduct: Mapping[str, Conduct] = {}) -> list[dict[str, Any]]:
+def ranking_json(table: Ranking, conduct: Mapping[str, BotStats] = {}) -> list[dict[str, Any]]:
     """Return one JSON-able object per bot; Elo and bars to 0.01, scores and places to 0.0001, unknown numbers None."""
     return [_entry(row, conduct.get(row.bot, _NONE)) for row in table.rows]
 
 
-def _entry(row: Row, conduct: Conduct) -> dict[str, Any]:
+def _entry(row: RankingRow, conduct: BotStats) -> dict[str, Any]:
     return {
         "rank": row.rank,
         "bot": row.bot,
@@ -44,7 +44,7 @@ def _rounded(value: float | None, digits: int) -> float | None:
     return None if value is None else round(value, digits)
 
 
-def ranking_csv(table: Table, conduct: Mapping[str, Conduct] = {}) -> str:
+def ranking_csv(table: Ranking, conduct: Mapping[str, BotStats] = {}) -> str:
     """Return `ranking_json` as CSV with a heading; faults as "crash=1 timeout=3", unknown numbers empty."""
     counted = ("faults", "process_failures")
     entries = [entry | {name: _kinds(entry[name], "=") for name in counted} for entry in ranking_json(table, conduct)]
@@ -52,10 +52,10 @@ def ranking_csv(table: Table, conduct: Mapping[str, Conduct] = {}) -> str:
 
 
 def _entry_names() -> list[str]:
-    return list(_entry(Row(1, "", 0.0, "", None, 0.0, None, 1.0, 0, 0, 0, None), _NONE))
+    return list(_entry(RankingRow(1, "", 0.0, "", None, 0.0, None, 1.0, 0, 0, 0, None), _NONE))
 
 
-def ranking_text(table: Table, conduct: Mapping[str, Conduct] = {}, form: str = "text") -> str:
+def ranking_text(table: Ranking, conduct: Mapping[str, BotStats] = {}, form: str = "text") -> str:
     """Return the ranking as a table for people, in one of `sheet.FORMATS`, with its notes below."""
     headers = ["rank", "bot", "Elo", "± 95 %", "score", "± 95 %", "expected place", "matches", "faults"]
     failed = any(any(each.process_failures.values()) for each in conduct.values())
@@ -88,7 +88,7 @@ def ranking_text(table: Table, conduct: Mapping[str, Conduct] = {}, form: str = 
         )
     if any(row.separated is False for row in table.rows):
         notes.insert(0, "≈ not separated from the bot above: the 95 % interval of their difference contains 0.")
-    return Sheet(headers, lines, (1, 8, 9) if failed else (1, 8), notes).render(form)
+    return TextTable(headers, lines, (1, 8, 9) if failed else (1, 8), notes).render(form)
 
 
 def _counted(kinds: Mapping[str, int]) -> str:
@@ -103,7 +103,7 @@ def _shown(value: float | None, digits: int) -> str:
     return "" if value is None else f"{value:.{digits}f}"
 
 
-def los_json(table: Table) -> dict[str, Any]:
+def los_json(table: Ranking) -> dict[str, Any]:
     """Return the bots in the order of the ranking and the matrix: null where unknown and on the diagonal."""
     return {
         "bots": [row.bot for row in table.rows],
@@ -115,14 +115,14 @@ def _probability(value: float) -> float | None:
     return None if np.isnan(value) else round(float(value), 6)
 
 
-def los_csv(table: Table) -> str:
+def los_csv(table: Ranking) -> str:
     """Return the matrix as CSV: a heading with the bots, then one line per bot."""
     bots = [row.bot for row in table.rows]
     lines = ([bot, *map(_probability, line)] for bot, line in zip(bots, table.los, strict=True))
     return as_csv([["bot", *bots], *lines])
 
 
-def los_text(table: Table, form: str = "text") -> str:
+def los_text(table: Ranking, form: str = "text") -> str:
     """Return the matrix in per cent for people; columns are numbered as the rows."""
     lines = [
         [number, row.bot, *("-" if number - 1 == column else per_cent(value) for column, value in enumerate(line))]
@@ -130,7 +130,7 @@ def los_text(table: Table, form: str = "text") -> str:
     ]
     headers = ["", "better than", *map(str, range(1, len(lines) + 1))]
     legend = ["Probability in % that the bot of the row is better than that of the column."] if lines else []
-    return Sheet(headers, lines, (1,), [*legend, *table.notes]).render(form)
+    return TextTable(headers, lines, (1,), [*legend, *table.notes]).render(form)
 
 
 def per_cent(value: float) -> str:

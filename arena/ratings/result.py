@@ -25,7 +25,7 @@ class Result(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Conduct:
+class BotStats:
     """How a bot behaved; it has no part in its rating and is only printed beside it."""
 
     faults: Mapping[str, int] = field(default_factory=dict)

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.ratings.chunked_fit import solve_portions
+from arena.ratings.chunked_fit import solve_in_chunks
 from arena.ratings.errors import RatingError
-from arena.ratings.ranking import ELO, interval
+from arena.ratings.ranking import ELO_PER_NAT, half_widths
 from arena.ratings.result import Result
-from arena.ratings.source import Source
+from arena.ratings.source import ResultSource
 from arena.ratings.tally import Tally
 
 _SEAT = "\0seat "
@@ -22,7 +22,7 @@ _SEAT = "\0seat "
 
 
 @dataclass(frozen=True, slots=True)
-class Advantage:
+class SeatAdvantage:
     """One seat: what it is worth in Elo, and half the width of the 95 % interval, None from too few deals."""
 
     seat: int
@@ -30,7 +30,7 @@ class Advantage:
     bar: float | None
 
 
-def seat_advantages(source: Source) -> tuple[Advantage, ...]:
+def seat_advantages(source: ResultSource) -> tuple[SeatAdvantage, ...]:
     """Return what each seat is worth, in the order of the seats; the mean of all is 0.
 
     source: matches between bots that play alone, all with the same number of seats. They are read twice.
@@ -41,7 +41,7 @@ def seat_advantages(source: Source) -> tuple[Advantage, ...]:
     totals = Tally(each._replace(deal=0) for each in _with_seats(source.results(), sizes)).totals()
     if len(sizes) != 1:
         raise RatingError("what a seat is worth is told only where all tables have the same number of seats")
-    solution = solve_portions(totals, lambda: (_with_seats(portion, sizes) for portion in source.portions()))
+    solution = solve_in_chunks(totals, lambda: (_with_seats(portion, sizes) for portion in source.portions()))
     names = totals.lineup.bots
     places = [names.index(f"{_SEAT}{seat}") for seat in range(*sizes)]
     if not solution.connection.circle[np.ix_(places, places)].all():
@@ -49,11 +49,11 @@ def seat_advantages(source: Source) -> tuple[Advantage, ...]:
     seats = np.zeros((len(places), len(names)))
     seats[range(len(places)), places] = 1.0
     seats[:, places] -= 1 / len(places)
-    elo = seats @ solution.strengths * ELO / 2
+    elo = seats @ solution.strengths * ELO_PER_NAT / 2
     variance = np.diag(seats @ solution.covariance @ seats.T) / 4
-    bars = interval(variance, solution.deals[places]) * ELO
+    bars = half_widths(variance, solution.deals[places]) * ELO_PER_NAT
     return tuple(
-        Advantage(seat, float(value), None if np.isnan(bar) else float(bar))
+        SeatAdvantage(seat, float(value), None if np.isnan(bar) else float(bar))
         for seat, (value, bar) in enumerate(zip(elo, bars, strict=True))
     )
 

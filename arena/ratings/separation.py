@@ -16,7 +16,7 @@ _ZERO = 1e-7
 
 
 def reach_of_teams(rows: csr_array, won: Bools, lost: Bools) -> tuple[Bools, Bools, Floats]:
-    """Return `reach`, `open_ended` and `null` of `arena.ratings.connectivity.Connection`.
+    """Return `reach`, `open_ended` and `null` of `arena.ratings.connectivity.Connectivity`.
 
     rows: the comparisons. won, lost: whether the first team took points, and whether it left any.
     """

@@ -9,12 +9,12 @@ from arena.ratings.result import Result
 if TYPE_CHECKING:
     from arena.ratings.tally import Tally
 
-PORTION = 1 << 14
+CHUNK_MATCHES = 1 << 14
 """Matches of a portion, and those that belong to the last of its deals."""
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ResultSource:
     """Where ratings come from.
 
     results: yields all of them, the same with each call. added_up: returns their tally; without it they are added up.
@@ -35,7 +35,7 @@ class Source:
         """Yield all results in portions, no deal in two of them; where deals come in no order, in a single one."""
         portion: list[Result] = []
         for result in self.results():
-            if self.ordered and len(portion) >= PORTION and result.deal != portion[-1].deal:
+            if self.ordered and len(portion) >= CHUNK_MATCHES and result.deal != portion[-1].deal:
                 yield portion
                 portion = []
             portion.append(result)

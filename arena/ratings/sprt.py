@@ -22,7 +22,7 @@ from arena.ratings.keyed_sums import Floats
 
 if TYPE_CHECKING:
     from arena.ratings.lineup import Lineup
-    from arena.ratings.totals import Pairs
+    from arena.ratings.totals import PairSums
 
 PRIOR = 1e-3
 """What is added to the count of each possible result: without it, results that never came would be impossible."""
@@ -30,7 +30,7 @@ PRIOR = 1e-3
 _MOST_ELO = 100_000
 """Never seen between two players, and yet a number to calculate with."""
 
-FEWEST_DEALS = 10
+MIN_DEALS = 10
 """Deals before which no verdict is given."""
 
 
@@ -84,7 +84,7 @@ class Sprt:
 
     def verdict(self, deals: Mapping[float, int]) -> str:
         """Return "H1" (elo1 is accepted), "H0" (elo0 is), or "" while the test goes on."""
-        if sum(deals.values()) < FEWEST_DEALS:
+        if sum(deals.values()) < MIN_DEALS:
             return ""
         ratio = self.llr(deals)
         return "H1" if ratio >= self.upper else "H0" if ratio <= self.lower else ""
@@ -109,7 +109,7 @@ def _best(values: Floats, share: Floats, mean: float) -> Floats:
     return best
 
 
-def deal_scores(lineup: "Lineup", pairs: "Pairs", one: str, other: str) -> dict[float, int]:
+def deal_scores(lineup: "Lineup", pairs: "PairSums", one: str, other: str) -> dict[float, int]:
     """Return how many deals came to each mean score of one bot against the other, 0 to 1.
 
     A better rank is a point, a tie half a one; deals in which the two did not meet are left out. Of teams those count

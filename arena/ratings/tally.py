@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from arena.ratings.integer_columns import joined, split
-from arena.ratings.keyed_sums import Ints, Sums
-from arena.ratings.lineup import BITS, Entries
+from arena.ratings.integer_columns import join_keys, split_keys
+from arena.ratings.keyed_sums import Ints, KeyedSums
+from arena.ratings.lineup import BITS, LineupBuilder
 from arena.ratings.result import Result
-from arena.ratings.totals import Totals, totals
+from arena.ratings.totals import Totals, build_totals
 
 _BLOCK = 1 << 14
 """Matches of one table size that are added up together."""
@@ -24,13 +24,13 @@ class Tally:
     """Results added up. What it keeps grows with the deals and the pairs that met in each, not with the matches."""
 
     def __init__(self, results: Iterable[Result] = ()) -> None:
-        self._entries = Entries()
+        self._entries = LineupBuilder()
         self._waiting: dict[int, list[Result]] = {}
-        self._pairs = Sums(3)
-        self._sittings = Sums(2)
-        self._places = Sums(2)
-        self._seats = Sums(3)
-        self._matches = Sums(1)
+        self._pairs = KeyedSums(3)
+        self._sittings = KeyedSums(2)
+        self._places = KeyedSums(2)
+        self._seats = KeyedSums(3)
+        self._matches = KeyedSums(1)
         self._played = 0
         for result in results:
             self.add(result)
@@ -87,7 +87,7 @@ class Tally:
     def totals(self) -> Totals:
         """Return all that was added so far; adding may go on afterwards."""
         self._settle()
-        return totals(
+        return build_totals(
             self._entries, self._played, self._matches, self._pairs, self._sittings, self._places, self._seats
         )
 
@@ -97,7 +97,7 @@ class Tally:
         columns: list[Ints] = []
         for sums in self._sums():
             keys, values = sums.total()
-            columns += [*split(keys), *values]
+            columns += [*split_keys(keys), *values]
         teams = self._entries.teams
         header = {"played": self._played, "teams": teams}
         if teams == sorted(teams):
@@ -129,7 +129,7 @@ class Tally:
         bots = self._entries.bots([bot for team in header["teams"] for bot in team])
         at = iter(columns)
         pairs, sittings, places, seats, matches = (
-            (joined(next(at), next(at), next(at)), np.array([next(at) for _ in range(sums.columns)]))
+            (join_keys(next(at), next(at), next(at)), np.array([next(at) for _ in range(sums.columns)]))
             for sums in self._sums()
         )
         keys, (points, count, ties) = pairs
@@ -146,7 +146,7 @@ class Tally:
         self._matches.add(bots[keys], *values)
         self._played += header["played"]
 
-    def _sums(self) -> tuple[Sums, ...]:
+    def _sums(self) -> tuple[KeyedSums, ...]:
         return self._pairs, self._sittings, self._places, self._seats, self._matches
 
     def _settle(self) -> None:

@@ -12,7 +12,7 @@ FORMATS = {"text": "simple", "markdown": "pipe", "html": "html"}
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class TextTable:
     """A heading and lines of cells, with notes below.
 
     left: the columns that stand on the left of their cells; the others hold numbers and stand on the right.

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.ratings.keyed_sums import Ints, Sums
-from arena.ratings.lineup import BITS, Entries, Lineup
+from arena.ratings.keyed_sums import Ints, KeyedSums
+from arena.ratings.lineup import BITS, Lineup, LineupBuilder
 
 _MASK = (1 << BITS) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
+class PairSums:
     """Comparisons per deal and pair of teams, sorted by deal, first and second; first < second."""
 
     deal: Ints
@@ -26,7 +26,7 @@ class Pairs:
 
 
 @dataclass(frozen=True, slots=True)
-class Sittings:
+class BotSums:
     """Results per deal and bot, sorted by deal and bot; one for each team in which the bot was."""
 
     deal: Ints
@@ -38,7 +38,7 @@ class Sittings:
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class PlaceSums:
     """Results per bot and number of teams at the table."""
 
     bot: Ints
@@ -49,7 +49,7 @@ class Places:
 
 
 @dataclass(frozen=True, slots=True)
-class Seats:
+class SeatSums:
     """Results per bot and seat (of its team, where there are teams)."""
 
     bot: Ints
@@ -58,7 +58,7 @@ class Seats:
     score: Ints
     """The sum of their scores."""
     place: Ints
-    """Twice the sum of their places, as in `Places`."""
+    """Twice the sum of their places, as in `PlaceSums`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +70,20 @@ class Totals:
     """Per bot, the matches it sat in, however many seats it held there."""
     played: int
     """Matches in all."""
-    pairs: Pairs
-    sittings: Sittings
-    places: Places
-    seats: Seats
+    pairs: PairSums
+    sittings: BotSums
+    places: PlaceSums
+    seats: SeatSums
 
 
-def totals(
-    entries: Entries, played: int, matches: Sums, pairs: Sums, sittings: Sums, places: Sums, seats: Sums
+def build_totals(
+    entries: LineupBuilder,
+    played: int,
+    matches: KeyedSums,
+    pairs: KeyedSums,
+    sittings: KeyedSums,
+    places: KeyedSums,
+    seats: KeyedSums,
 ) -> Totals:
     """Return the sums with teams and bots in order; `entries` are the numbers the sums' keys were made with."""
     lineup, team, bot = entries.lineup()
@@ -95,14 +101,14 @@ def totals(
     )
 
 
-def _pairs(number: Ints, sums: Sums) -> Pairs:
+def _pairs(number: Ints, sums: KeyedSums) -> PairSums:
     keys, (points, count, ties) = sums.total()
     deal, one, other = keys >> 2 * BITS, number[keys >> BITS & _MASK], number[keys & _MASK]
     swapped = one > other
     first, second = np.where(swapped, other, one), np.where(swapped, one, other)
     points = np.where(swapped, 2 * count - points, points)
     order = _order((deal << BITS | first) << BITS | second)
-    return Pairs(deal[order], first[order], second[order], points[order], count[order], ties[order])
+    return PairSums(deal[order], first[order], second[order], points[order], count[order], ties[order])
 
 
 def _order(keys: Ints) -> Ints | slice:
@@ -110,21 +116,21 @@ def _order(keys: Ints) -> Ints | slice:
     return slice(None) if (keys[1:] >= keys[:-1]).all() else np.argsort(keys)
 
 
-def _sittings(lineup: Lineup, number: Ints, sums: Sums) -> Sittings:
+def _sittings(lineup: Lineup, number: Ints, sums: KeyedSums) -> BotSums:
     keys, values = sums.total()
     keys, (count, score) = lineup.by_bot(keys >> BITS, number[keys & _MASK], values)
-    return Sittings(keys >> BITS, keys & _MASK, count, score)
+    return BotSums(keys >> BITS, keys & _MASK, count, score)
 
 
-def _places(lineup: Lineup, number: Ints, sums: Sums) -> Places:
+def _places(lineup: Lineup, number: Ints, sums: KeyedSums) -> PlaceSums:
     keys, values = sums.total()
     keys, (count, place) = lineup.by_bot(keys & _MASK, number[keys >> BITS], values)
     order = np.lexsort((keys >> BITS, keys & _MASK))
     keys = keys[order]
-    return Places(keys & _MASK, keys >> BITS, count[order], place[order])
+    return PlaceSums(keys & _MASK, keys >> BITS, count[order], place[order])
 
 
-def _seats(lineup: Lineup, number: Ints, sums: Sums) -> Seats:
+def _seats(lineup: Lineup, number: Ints, sums: KeyedSums) -> SeatSums:
     keys, values = sums.total()
     keys, (count, score, place) = lineup.by_bot(keys & _MASK, number[keys >> BITS], values)
-    return Seats(keys & _MASK, keys >> BITS, count, score, place)
+    return SeatSums(keys & _MASK, keys >> BITS, count, score, place)

@@ -7,22 +7,22 @@ from typing import Any
 
 import numpy as np
 
-from arena.ratings.chunked_fit import solve_portions
+from arena.ratings.chunked_fit import solve_in_chunks
 from arena.ratings.control_variate import Reference
 from arena.ratings.errors import RatingError
 from arena.ratings.keyed_sums import Floats
-from arena.ratings.ranking import FEWEST_DEALS
+from arena.ratings.ranking import MIN_DEALS
 from arena.ratings.ranking_output import as_csv
 from arena.ratings.result import Result
 from arena.ratings.solver import Solution, solve
-from arena.ratings.source import Source
-from arena.ratings.text_table import Sheet
+from arena.ratings.source import ResultSource
+from arena.ratings.text_table import TextTable
 
 _NAMES = ("rotations", "common", "reference")
 
 
 @dataclass(frozen=True, slots=True)
-class Saving:
+class VarianceReduction:
     """One bot: how many more matches, each with a deal of its own, would have given its Elo the same bar.
 
     matches: that it played. rotations: saved by playing each deal in several rotations. common: saved by deals that
@@ -42,7 +42,7 @@ class Saving:
         return self.matches + self.rotations + self.common + (self.reference or 0.0)
 
 
-def savings(source: Source, reference: Reference | None = None) -> tuple[Saving, ...]:
+def variance_reductions(source: ResultSource, reference: Reference | None = None) -> tuple[VarianceReduction, ...]:
     """Return what was saved for each bot, in the order of their names.
 
     source: the matches, which are read twice or three times. reference: whose play of the same deals is taken into
@@ -54,19 +54,19 @@ def savings(source: Source, reference: Reference | None = None) -> tuple[Saving,
     if plain.played == 0:
         raise RatingError("there are no matches from which anything could be told")
     together = solve(plain)
-    if any(together.connection.bound) or together.deals.min() < FEWEST_DEALS:
+    if any(together.connection.bound) or together.deals.min() < MIN_DEALS:
         raise RatingError(
-            f"what was saved is told only where every bot has met others in {FEWEST_DEALS} deals or more, and took "
+            f"what was saved is told only where every bot has met others in {MIN_DEALS} deals or more, and took "
             "points as well as lost some"
         )
-    alone = _variance(solve_portions(plain, lambda: map(_apart, source.portions())))
-    by_table = _variance(solve_portions(plain, lambda: map(_by_table, source.portions())))
+    alone = _variance(solve_in_chunks(plain, lambda: map(_apart, source.portions())))
+    by_table = _variance(solve_in_chunks(plain, lambda: map(_by_table, source.portions())))
     needed = [alone / by_table, alone / _variance(together)]
     if reference is not None:
         needed.append(alone / _variance(solve(plain, reference.luck_of_pairs(source.results(), plain))))
     steps = (np.diff(np.array([np.ones(len(alone)), *needed]), axis=0) * plain.matches).T.tolist()
     return tuple(
-        Saving(bot, int(matches), rotations, common, luck[0] if luck else None)
+        VarianceReduction(bot, int(matches), rotations, common, luck[0] if luck else None)
         for bot, matches, (rotations, common, *luck) in zip(plain.lineup.bots, plain.matches, steps, strict=True)
     )
 
@@ -92,7 +92,7 @@ def _by_table(results: Iterable[Result]) -> Iterator[Result]:
         yield result._replace(deal=numbers[key])
 
 
-def savings_text(found: Sequence[Saving], form: str = "text") -> str:
+def reductions_text(found: Sequence[VarianceReduction], form: str = "text") -> str:
     """Return a line for each bot."""
     with_reference = any(saving.reference is not None for saving in found)
     headers = ["bot", "matches", "worth", "by rotations", "by common deals", *(["by reference"] * with_reference)]
@@ -111,10 +111,10 @@ def savings_text(found: Sequence[Saving], form: str = "text") -> str:
         "Worth: the matches with a deal each that would give the bot's Elo the same bar; then what was saved by what. "
         "These are estimates: their own error is several per cent, and more from few deals."
     ]
-    return Sheet(headers, lines, (0,), notes).render(form)
+    return TextTable(headers, lines, (0,), notes).render(form)
 
 
-def savings_json(found: Sequence[Saving]) -> list[dict[str, Any]]:
+def reductions_json(found: Sequence[VarianceReduction]) -> list[dict[str, Any]]:
     """Return an object for each bot."""
     return [
         {"bot": each.bot, "matches": each.matches, "worth": round(each.worth, 2)}
@@ -123,7 +123,7 @@ def savings_json(found: Sequence[Saving]) -> list[dict[str, Any]]:
     ]
 
 
-def savings_csv(found: Sequence[Saving]) -> str:
+def reductions_csv(found: Sequence[VarianceReduction]) -> str:
     """Return a line for each bot: bot, matches, worth, rotations, common, reference."""
-    lines = [list(line.values()) for line in savings_json(found)]
+    lines = [list(line.values()) for line in reductions_json(found)]
     return as_csv([["bot", "matches", "worth", *_NAMES], *lines])

@@ -16,7 +16,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.visitors import visitor
+from arena.visitors import visitor_key
 
 STRANGERS = 128
 """Connections at the same time that have not shown a token yet."""
@@ -129,9 +129,9 @@ class Proxy:
         """Where there are too many strangers, close the oldest connection of whoever has most of them."""
         strangers = [each for each in self._connections.values() if not each.sessions and not each.writer.is_closing()]
         if len(strangers) >= STRANGERS:
-            counted = Counter(visitor(each.address) for each in strangers)
+            counted = Counter(visitor_key(each.address) for each in strangers)
             [(most, _)] = counted.most_common(1)
-            next(each for each in strangers if visitor(each.address) == most).cut()
+            next(each for each in strangers if visitor_key(each.address) == most).cut()
 
     async def _serve(self, own: str, connection: Connection, reader: asyncio.StreamReader) -> None:
         try:

@@ -2,7 +2,7 @@
 
 from collections import deque
 
-from arena.visitors import visitor
+from arena.visitors import visitor_key
 
 TRIES = 10
 WINDOW = 60.0
@@ -20,7 +20,7 @@ class Patience:
 
     def wrong(self, address: str, now: float) -> str:
         """Count a wrong token that came from an address; return what is to be said of it, as a rule nothing more."""
-        name = visitor(address)
+        name = visitor_key(address)
         times = self._wrong.pop(name, None) or deque(maxlen=TRIES)
         self._wrong[name] = times  # the last ones stand at the end
         if len(self._wrong) > VISITORS:

@@ -28,11 +28,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from arena.store.errors import NoDatabase, NoSuchRow, StoreError, StoreUnavailable, hidden
+    from arena.store.errors import NoDatabase, NoSuchRow, StoreError, StoreUnavailable, hide_password
     from arena.store.opening import open_store
     from arena.store.store import Store
 
-__all__ = ["NoDatabase", "NoSuchRow", "Store", "StoreError", "StoreUnavailable", "hidden", "open_store"]
+__all__ = ["NoDatabase", "NoSuchRow", "Store", "StoreError", "StoreUnavailable", "hide_password", "open_store"]
 
 _HOME = {"Store": "store", "open_store": "opening"}
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from arena.store.schema import accounts
-from arena.store.token_holders import Holders
+from arena.store.token_holders import TokenHolders
 
 AUTHOR, ORGANISER = "author", "organiser"
 """The roles: what an account may do: hand in bots of its own and read their notes and output; or everything."""
@@ -19,7 +19,7 @@ class AccountRow:
     created: str
 
 
-class Accounts(Holders[AccountRow]):
+class Accounts(TokenHolders[AccountRow]):
     """What a database knows of accounts; got from `Store.accounts`."""
 
     table = accounts

@@ -9,17 +9,17 @@ from operator import itemgetter
 from sqlalchemy import Connection, Select, func, select
 from sqlalchemy.sql.elements import ColumnElement
 
-from arena.store.counted_matches import Counted
-from arena.store.rows import Effort, Result, StrainRow, Summed
+from arena.store.counted_matches import CountedMatches
+from arena.store.rows import ContentionRow, EffortRow, ResultRow, SummedResults
 from arena.store.schema import faults, matches, seats, strains
 
 
-def results(connection: Connection, of_them: ColumnElement[bool]) -> Iterator[Result]:
+def load_results(connection: Connection, of_them: ColumnElement[bool]) -> Iterator[ResultRow]:
     """Yield the results of matches, in the order of their ids."""
     return (result for _, result in _results(connection, of_them))
 
 
-def _results(connection: Connection, of_them: ColumnElement[bool]) -> Iterator[tuple[int, Result]]:
+def _results(connection: Connection, of_them: ColumnElement[bool]) -> Iterator[tuple[int, ResultRow]]:
     """Yield the same with the ids."""
     wanted = (
         select(matches.c.id, matches.c.deal, seats.c.entrant, seats.c.score, seats.c.rank)
@@ -29,10 +29,10 @@ def _results(connection: Connection, of_them: ColumnElement[bool]) -> Iterator[t
     )
     for _, rows in groupby(connection.execute(wanted), itemgetter(0)):
         ids, deals, who, scores, ranks = zip(*rows, strict=True)
-        yield ids[0], Result(deals[0], who, scores, ranks)
+        yield ids[0], ResultRow(deals[0], who, scores, ranks)
 
 
-def fault_counts(connection: Connection, of_them: ColumnElement[bool]) -> dict[int, dict[str, int]]:
+def count_faults(connection: Connection, of_them: ColumnElement[bool]) -> dict[int, dict[str, int]]:
     """Return the faults of each entrant that has any: kind to count."""
     wanted = (
         select(seats.c.entrant, faults.c.kind, func.count())
@@ -48,7 +48,7 @@ def fault_counts(connection: Connection, of_them: ColumnElement[bool]) -> dict[i
     return dict(counts)
 
 
-def efforts(connection: Connection, of_them: ColumnElement[bool]) -> dict[int, Effort]:
+def sum_efforts(connection: Connection, of_them: ColumnElement[bool]) -> dict[int, EffortRow]:
     """Return seats, decisions and charged time of each entrant that played."""
     wanted = (
         select(seats.c.entrant, func.count(), func.sum(seats.c.decisions), func.sum(seats.c.charged_us))
@@ -56,45 +56,45 @@ def efforts(connection: Connection, of_them: ColumnElement[bool]) -> dict[int, E
         .where(of_them)
         .group_by(seats.c.entrant)
     )
-    return {entrant: Effort(*map(int, sums)) for entrant, *sums in connection.execute(wanted)}
+    return {entrant: EffortRow(*map(int, sums)) for entrant, *sums in connection.execute(wanted)}
 
 
-def forfeited(of_them: ColumnElement[bool]) -> Select[tuple[int, int]]:
+def forfeited_seats(of_them: ColumnElement[bool]) -> Select[tuple[int, int]]:
     """Return the question for the forfeited seats of matches: match and entrant."""
     joined = select(seats.c.match_id, seats.c.entrant).join_from(seats, matches, matches.c.id == seats.c.match_id)
     return joined.where(of_them, seats.c.forfeit)
 
 
-def forfeits(connection: Connection, of_them: ColumnElement[bool]) -> tuple[int, dict[int, int]]:
+def count_forfeits(connection: Connection, of_them: ColumnElement[bool]) -> tuple[int, dict[int, int]]:
     """Return in how many matches a seat was forfeited, and how many seats each entrant forfeited, if any."""
-    lost = forfeited(of_them).subquery()
+    lost = forfeited_seats(of_them).subquery()
     by_entrant = select(lost.c.entrant, func.count().label("seats")).group_by(lost.c.entrant)
     matches_lost = connection.scalar(select(func.count(lost.c.match_id.distinct()))) or 0
     return matches_lost, {row.entrant: row.seats for row in connection.execute(by_entrant.order_by(lost.c.entrant))}
 
 
-def strain(connection: Connection, event: int) -> StrainRow | None:
+def sum_contention(connection: Connection, event: int) -> ContentionRow | None:
     """Return what the machine could not give a tournament in time, as `Reader.strain` tells."""
     found = connection.execute(select(strains).where(strains.c.event_id == event)).all()
     waited: Counter[int] = Counter()
     for row in found:
         waited.update({int(entrant): micros for entrant, micros in json.loads(row.waited).items()})
     lag = max((row.lag_us for row in found), default=0)
-    return StrainRow(len(found), sum(row.void for row in found), lag, dict(waited)) if found else None
+    return ContentionRow(len(found), sum(row.void for row in found), lag, dict(waited)) if found else None
 
 
-def summed(
-    connection: Connection, parts: Sequence[bytes], of_them: ColumnElement[bool], first: int, counted: Counted
-) -> Summed:
+def load_sums(
+    connection: Connection, parts: Sequence[bytes], of_them: ColumnElement[bool], first: int, counted: CountedMatches
+) -> SummedResults:
     """Return summaries together with matches. first: the id of match number 0. counted: which of them count."""
-    counting: list[Result] = []
-    aside: list[Result] = []
+    counting: list[ResultRow] = []
+    aside: list[ResultRow] = []
     for id, result in _results(connection, of_them):
         (counting if counted.counts(id - first, result) else aside).append(result)
-    return Summed(
+    return SummedResults(
         tuple(parts),
         tuple(counting),
         tuple(aside),
-        efforts(connection, of_them),
-        fault_counts(connection, of_them),
+        sum_efforts(connection, of_them),
+        count_faults(connection, of_them),
     )

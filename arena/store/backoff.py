@@ -9,6 +9,6 @@ pause = sleep
 """What is done meanwhile."""
 
 
-def rest(began: float) -> None:
+def back_off(began: float) -> None:
     """Rest as long as the transaction took that began then by the monotonic clock, but no longer than a moment."""
     pause(min(_MOST, monotonic() - began))

@@ -6,23 +6,23 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
-from arena.store.errors import StoreError, sentences
+from arena.store.errors import StoreError, translate_errors
 from arena.store.opening import open_store
 
 _PAGES = 4096
 """Copied at a time; a writer may come in between."""
 
 
-def file_of(where: str) -> Path:
+def database_file(where: str) -> Path:
     """Return the file of a database. Raises StoreError where there is none, or it is none of ours."""
     with open_store(where) as store:
         return store.file
 
 
-def faults_of(source: Path) -> list[str]:
+def database_faults(source: Path) -> list[str]:
     """Return what is wrong with a database, in words."""
-    with sentences(str(source)), _reading(source) as connection:
-        return unsound(connection)
+    with translate_errors(str(source)), _reading(source) as connection:
+        return integrity_faults(connection)
 
 
 def back_up(source: Path, target: Path) -> int:
@@ -44,10 +44,10 @@ def back_up(source: Path, target: Path) -> int:
     os.close(handle)
     part = Path(name)
     try:
-        with sentences(str(source)), _reading(source) as old, closing(sqlite3.connect(part)) as new:
+        with translate_errors(str(source)), _reading(source) as old, closing(sqlite3.connect(part)) as new:
             old.backup(new, pages=_PAGES)
             new.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
-            faults = unsound(new)
+            faults = integrity_faults(new)
         if faults:
             raise StoreError(f"the copy of {source} is damaged ({faults[0]}), and so is {source}, most likely")
         size = part.stat().st_size
@@ -58,7 +58,7 @@ def back_up(source: Path, target: Path) -> int:
     return size
 
 
-def unsound(connection: sqlite3.Connection) -> list[str]:
+def integrity_faults(connection: sqlite3.Connection) -> list[str]:
     """Return what SQLite finds wrong with a database: pages, indexes, and rows that refer to nothing."""
     faults = [str(row[0]) for row in connection.execute("PRAGMA integrity_check")]
     lost = [f"a row of {row[0]} refers to no row of {row[2]}" for row in connection.execute("PRAGMA foreign_key_check")]

@@ -14,18 +14,18 @@ from arena.store.rows import NoteRow
 from arena.texts import printable
 from referee.engine.record import Say, pack_answers
 
-NOTES_KEPT = 64 * 1024
+MAX_NOTE_BYTES = 64 * 1024
 """Bytes of note text kept for each seat of a match."""
 
 
-def squeeze(content: bytes) -> bytes:
+def compress(content: bytes) -> bytes:
     """Return `content` as a squeezed blob."""
     deflater = zlib.compressobj(6, zlib.DEFLATED, -15)
     small = deflater.compress(content) + deflater.flush()
     return b"\x01" + small if len(small) < len(content) else b"\x00" + content
 
 
-def unsqueeze(blob: bytes) -> bytes:
+def decompress(blob: bytes) -> bytes:
     """Return the content of a squeezed blob. Raises StoreError where it is damaged."""
     if blob[:1] == b"\x00":
         return blob[1:]
@@ -41,22 +41,22 @@ def pack_notes(notes: Iterable[NoteRow]) -> tuple[bytes, bool]:
     The first notes are kept, up to 64 KiB of text; the one that reaches the bound is shortened.
     """
     packed = bytearray()
-    room = NOTES_KEPT
+    room = MAX_NOTE_BYTES
     for note in notes:
         text = note.text.encode()
         if not room:
-            return squeeze(bytes(packed)), True
+            return compress(bytes(packed)), True
         kept = text if len(text) <= room else text[:room].decode(errors="ignore").encode()
         packed += pack_answers((note.ply, len(kept))) + kept
         if len(kept) < len(text):
-            return squeeze(bytes(packed)), True
+            return compress(bytes(packed)), True
         room -= len(text)
-    return squeeze(bytes(packed)), False
+    return compress(bytes(packed)), False
 
 
 def unpack_notes(blob: bytes, seat: int) -> list[NoteRow]:
     """Return the notes that `pack_notes` packed."""
-    packed = unsqueeze(blob)
+    packed = decompress(blob)
     notes = []
     at = 0
     while at < len(packed):
@@ -73,12 +73,12 @@ def pack_says(says: Iterable[Say]) -> bytes:
     for say in says:
         text = say.text.encode()
         packed += pack_answers((say.seat, say.ply, len(text))) + text
-    return squeeze(bytes(packed))
+    return compress(bytes(packed))
 
 
 def unpack_says(blob: bytes) -> tuple[Say, ...]:
     """Return what `pack_says` packed."""
-    packed = unsqueeze(blob)
+    packed = decompress(blob)
     says = []
     at = 0
     while at < len(packed):

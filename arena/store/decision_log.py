@@ -6,16 +6,16 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from arena.store.rows import ActionRow, definition_text
+from arena.store.rows import DecisionRow, definition_text
 from arena.store.schema import actions, events, faults, loose, matches, notes, says, seats, voids
-from arena.store.timestamps import now
+from arena.store.timestamps import utc_now
 
 
-def entries(connection: Connection, event: int) -> list[ActionRow]:
+def entries(connection: Connection, event: int) -> list[DecisionRow]:
     """Return the log of a tournament, the oldest entry first."""
     found = connection.execute(select(actions).where(actions.c.event_id == event).order_by(actions.c.number))
     return [
-        ActionRow(row.number, row.created, row.who, row.kind, json.loads(row.details), row.reason, row.digest)
+        DecisionRow(row.number, row.created, row.who, row.kind, json.loads(row.details), row.reason, row.digest)
         for row in found
     ]
 
@@ -25,7 +25,9 @@ def length(connection: Connection, event: int) -> int:
     return connection.scalar(select(func.max(actions.c.number)).where(actions.c.event_id == event)) or 0
 
 
-def append(connection: Connection, event: int, who: str, kind: str, details: dict[str, Any], reason: str) -> ActionRow:
+def append(
+    connection: Connection, event: int, who: str, kind: str, details: dict[str, Any], reason: str
+) -> DecisionRow:
     """Add an entry; the caller's transaction holds the write lock."""
     last = select(actions.c.number, actions.c.digest).where(actions.c.event_id == event)
     before = connection.execute(last.order_by(actions.c.number.desc()).limit(1)).first()
@@ -34,13 +36,13 @@ def append(connection: Connection, event: int, who: str, kind: str, details: dic
         number = 1
     else:
         start, number = before.digest, before.number + 1
-    row = ActionRow(number, now(), who, kind, details, reason, "")
+    row = DecisionRow(number, utc_now(), who, kind, details, reason, "")
     row = replace(row, digest=row.chained(start))
     restore(connection, event, row)
     return row
 
 
-def restore(connection: Connection, event: int, row: ActionRow) -> None:
+def restore(connection: Connection, event: int, row: DecisionRow) -> None:
     """Write an entry as it is."""
     values = {
         "number": row.number,

@@ -46,7 +46,7 @@ class StoreUnavailable(StoreError):
         self.remedy = remedy
 
 
-def hidden(where: str) -> str:
+def hide_password(where: str) -> str:
     """Return the path or URL of a database as people may see it: without a password."""
     return re.sub(r"(?<=password=)[^&]*", "***", re.sub(r"(?<=://)([^/@:]*):.*@", r"\1:***@", where))
 
@@ -123,7 +123,7 @@ _UNREACHED = {
 
 
 @contextmanager
-def sentences(where: str) -> Iterator[None]:
+def translate_errors(where: str) -> Iterator[None]:
     """Turn the driver's errors about the database at `where` into StoreError."""
     try:
         yield

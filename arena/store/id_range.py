@@ -7,7 +7,7 @@ from sqlalchemy.sql.elements import ColumnElement
 from arena.store.schema import matches
 
 
-class Span(NamedTuple):
+class IdRange(NamedTuple):
     """The key of a tournament's event, and the ids that are reserved for its matches: so many from the first."""
 
     event: int

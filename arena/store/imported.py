@@ -7,7 +7,7 @@ from arena.store.rows import MatchRow, NewTournament
 from arena.store.schema import events, voids
 
 
-def known(connection: Connection, new: NewTournament, created: str) -> tuple[int, int] | None:
+def find_imported(connection: Connection, new: NewTournament, created: str) -> tuple[int, int] | None:
     """Return the number and the key of a tournament that is here already; None of one that is not.
 
     created: when it began; "" where that is not known, so that it cannot be told from another one.
@@ -25,7 +25,7 @@ def known(connection: Connection, new: NewTournament, created: str) -> tuple[int
     return None if found is None else (found.tournament, found.id)
 
 
-def add_void(connection: Connection, event: int, action: int, row: MatchRow) -> None:
+def add_void_match(connection: Connection, event: int, action: int, row: MatchRow) -> None:
     """Add a match that the entry `action` of the log made void, unless it is there."""
     there = select(voids.c.match_id).where(voids.c.event_id == event, voids.c.action == action)
     if connection.scalar(there) is not None:

@@ -11,7 +11,7 @@ from arena.store.schema import entrants, events, faults, matches, seats
 Row = TypeVar("Row", bound=tuple[Any, ...])
 
 
-def wanted(
+def select_matches(
     among: ColumnElement[bool] | None,
     bot: str | None,
     seat: int | None,
@@ -40,7 +40,7 @@ def wanted(
     return found.order_by(matches.c.id.desc())
 
 
-def within(connection: Connection, bot: str, other: str, apart: Collection[int]) -> ColumnElement[bool] | None:
+def common_range(connection: Connection, bot: str, other: str, apart: Collection[int]) -> ColumnElement[bool] | None:
     """Return between which matches those lie in which two bots may have met; None where there can be none.
 
     To look for them match by match takes seconds among a million in which only one of them sat.

@@ -6,10 +6,10 @@ from pathlib import Path
 from sqlalchemy import URL, Connection, Engine, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError
 
-from arena.store.errors import DamagedDatabase, NoDatabase, StoreError, hidden, sentences
+from arena.store.errors import DamagedDatabase, NoDatabase, StoreError, hide_password, translate_errors
 from arena.store.postgres import postgres_engine
 from arena.store.schema import HEAD, metadata
-from arena.store.sqlite import check_path, frozen, sqlite_engine, turn_on_wal, unwritable
+from arena.store.sqlite import check_path, immutable_url, is_unwritable, sqlite_engine, turn_on_wal
 from arena.store.store import Store
 
 _FORMS = "sqlite:///PATH or postgresql://USER@HOST/NAME"
@@ -25,7 +25,7 @@ def open_store(where: str | Path, *, create: bool = False, write: bool = False) 
     Raises NoDatabase where there is nothing, StoreError for anything else that is in the way.
     """
     url = _url(str(where))
-    name = hidden(str(where))
+    name = hide_password(str(where))
     if url.get_backend_name() == "postgresql":
         return _opened(postgres_engine(url, name), name, create, write)
     path = Path(url.database) if url.database and not url.query else None
@@ -34,14 +34,14 @@ def open_store(where: str | Path, *, create: bool = False, write: bool = False) 
     try:
         return _opened(sqlite_engine(url), name, create, write)
     except StoreError:
-        if path is None or create or write or not unwritable(path):
+        if path is None or create or write or not is_unwritable(path):
             raise
-        return _opened(sqlite_engine(frozen(path)), name, False, False)
+        return _opened(sqlite_engine(immutable_url(path)), name, False, False)
 
 
 def _opened(engine: Engine, name: str, create: bool, write: bool) -> Store:
     try:
-        with sentences(name):
+        with translate_errors(name):
             _prepare(engine, name, create=create, write=create or write)
     except StoreError:
         engine.dispose()
@@ -57,9 +57,9 @@ def _url(name: str) -> URL:
         # PostgreSQL's own programs take this shorter name as well.
         url = make_url(f"postgresql://{rest}" if scheme == "postgres" else name)
     except (ArgumentError, ValueError):
-        raise StoreError(f"{hidden(name)} is neither a path nor the URL of a database ({_FORMS})") from None
+        raise StoreError(f"{hide_password(name)} is neither a path nor the URL of a database ({_FORMS})") from None
     if url.get_backend_name() not in ("sqlite", "postgresql"):
-        raise StoreError(f"{hidden(name)} is no database that arena can use: give a path, {_FORMS}")
+        raise StoreError(f"{hide_password(name)} is no database that arena can use: give a path, {_FORMS}")
     return url
 
 

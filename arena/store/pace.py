@@ -6,12 +6,12 @@ from datetime import datetime
 from sqlalchemy import Connection, func, select
 
 from arena.store import summaries
-from arena.store.id_range import Span
-from arena.store.rows import PaceRow
+from arena.store.id_range import IdRange
+from arena.store.rows import SpeedRow
 from arena.store.schema import events, matches, seats
 
 
-def pace(connection: Connection, game: str, places: int, most: int) -> PaceRow | None:
+def load_speed(connection: Connection, game: str, places: int, most: int) -> SpeedRow | None:
     """Return how fast the last tournament of a game was that was finished at tables of so many places, if any.
 
     most: as `Reader.pace` has it.
@@ -24,18 +24,18 @@ def pace(connection: Connection, game: str, places: int, most: int) -> PaceRow |
     for event in connection.execute(wanted):
         definition = json.loads(event.definition)
         if definition.get("seats") == places:
-            span = Span(event.id, event.first_match, event.matches)
+            span = IdRange(event.id, event.first_match, event.matches)
             seconds = (datetime.fromisoformat(event.finished) - datetime.fromisoformat(event.created)).total_seconds()
             return _pace(connection, span, seconds, max(1, definition.get("matches_at_once", 1)), most)
     return None
 
 
-def _pace(connection: Connection, span: Span, seconds: float, at_once: int, most: int) -> PaceRow | None:
-    count = summaries.stored(connection, span)
+def _pace(connection: Connection, span: IdRange, seconds: float, at_once: int, most: int) -> SpeedRow | None:
+    count = summaries.count_stored(connection, span)
     if not count:
         return None
     if count > most:
-        return PaceRow(count, seconds)
+        return SpeedRow(count, seconds)
     phases = select(func.count(), func.sum(matches.c.duration_ms)).where(span.holds()).group_by(matches.c.phase)
     playing = sum(int(total) / min(number, at_once) for number, total in connection.execute(phases))
     players = (
@@ -45,4 +45,4 @@ def _pace(connection: Connection, span: Span, seconds: float, at_once: int, most
         .distinct()
     )
     starts = connection.scalar(select(func.count()).select_from(players.subquery())) or 1
-    return PaceRow(count, seconds, playing / 1000, starts)
+    return SpeedRow(count, seconds, playing / 1000, starts)

@@ -8,13 +8,13 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, insert, select
 from sqlalchemy.sql.elements import ColumnElement
 
-from arena.store.blobs import squeeze, unsqueeze
+from arena.store.blobs import compress, decompress
 from arena.store.failure_rows import ListedProcessFailure, ProcessFailureRow
 from arena.store.schema import entrants, events, process_failures
 
 Opening = Callable[[], AbstractContextManager[Connection]]
 
-DETAILED = 1000
+MAX_DETAILED = 1000
 """Failures of one bot in one tournament that are stored with matches and output; later ones are stored without."""
 
 
@@ -92,7 +92,7 @@ def add(connection: Connection, event: int, rows: Sequence[ProcessFailureRow]) -
         if (row.phase, row.player, row.time_us) not in known:
             known.add((row.phase, row.player, row.time_us))
             counts[row.entrant] = counts.get(row.entrant, 0) + 1
-            values.append({"event_id": event, **_values(row, detailed=counts[row.entrant] <= DETAILED)})
+            values.append({"event_id": event, **_values(row, detailed=counts[row.entrant] <= MAX_DETAILED)})
     if values:
         connection.execute(insert(process_failures), values)
 
@@ -143,7 +143,7 @@ def _row(row: Any) -> ProcessFailureRow:
         signal=row.signal,
         matches=tuple(json.loads(row.matches)),
         guilty=row.guilty,
-        output=unsqueeze(row.output).decode(),
+        output=decompress(row.output).decode(),
         truncated=row.truncated,
     )
 
@@ -160,6 +160,6 @@ def _values(row: ProcessFailureRow, *, detailed: bool) -> dict[str, Any]:
         "signal": row.signal,
         "matches": json.dumps(row.matches if detailed else (), separators=(",", ":")),
         "guilty": row.guilty,
-        "output": squeeze(row.output.encode() if detailed else b""),
+        "output": compress(row.output.encode() if detailed else b""),
         "truncated": row.truncated or (bool(row.output) and not detailed),
     }

@@ -20,21 +20,21 @@ from arena.store import (
     row_loading,
     summaries,
 )
-from arena.store.counted_matches import Counted
-from arena.store.errors import NoSuchRow, StoreError, sentences
-from arena.store.id_range import Span
-from arena.store.match_version import Edition
+from arena.store.counted_matches import CountedMatches
+from arena.store.errors import NoSuchRow, StoreError, translate_errors
+from arena.store.id_range import IdRange
+from arena.store.match_version import MatchVersion
 from arena.store.rows import (
-    ActionRow,
-    Effort,
-    Listed,
+    ContentionRow,
+    DecisionRow,
+    EffortRow,
+    ListedMatch,
     MatchRow,
     OutputRow,
-    PaceRow,
-    Result,
+    ResultRow,
+    SpeedRow,
     StoredMatch,
-    StrainRow,
-    Summed,
+    SummedResults,
     Tournament,
     VerdictRow,
 )
@@ -95,10 +95,13 @@ class Reader:
     def _reading(self) -> Iterator[Connection]:
         held: Connection | None = getattr(self._held, "connection", None)
         if held is not None:
-            with sentences(self.where):
+            with translate_errors(self.where):
                 yield held
             return
-        with sentences(self.where), self._reader.execution_options(patience=self.patience).connect() as connection:
+        with (
+            translate_errors(self.where),
+            self._reader.execution_options(patience=self.patience).connect() as connection,
+        ):
             yield connection
 
     def ask(self, question: Callable[[Connection], Iterable[Value]]) -> list[Value]:
@@ -110,12 +113,12 @@ class Reader:
         """Return all tournaments, the oldest first; single matches are not among them."""
         with self._reading() as connection:
             found = connection.execute(select(events).where(events.c.tournament.is_not(None)).order_by(events.c.id))
-            return [row_loading.tournament(connection, row) for row in found.all()]
+            return [row_loading.load_tournament(connection, row) for row in found.all()]
 
     def tournament(self, number: int) -> Tournament:
         """Return one tournament. Raises NoSuchRow with a sentence."""
         with self._reading() as connection:
-            return row_loading.frame(connection, self._span(connection, number).event)
+            return row_loading.load_event(connection, self._span(connection, number).event)
 
     def latest(self) -> Tournament:
         """Return the tournament added last. Raises NoSuchRow with a sentence where there is none."""
@@ -125,7 +128,7 @@ class Reader:
             raise NoSuchRow(f"the database {self.where} has no tournament yet: run one with `arena tourney`")
         return self.tournament(number)
 
-    def _span(self, connection: Connection, tournament: int, *, alone: bool = False) -> Span:
+    def _span(self, connection: Connection, tournament: int, *, alone: bool = False) -> IdRange:
         """Return where a tournament lies. alone: nobody else changes it until the transaction ends."""
         wanted = select(events.c.id, events.c.first_match, events.c.matches).where(events.c.tournament == tournament)
         if alone:  # SQLite has no locks of rows, and leaves this out: there the whole database is locked
@@ -135,7 +138,7 @@ class Reader:
             last = connection.scalar(select(func.max(events.c.tournament)))
             known = f"it has numbers 1 to {last}" if last else "it has none yet: run one with `arena tourney`"
             raise NoSuchRow(f"the database {self.where} has no tournament {tournament}: {known}")
-        return Span(*found)
+        return IdRange(*found)
 
     def played(self, tournament: int) -> set[int]:
         """Return the numbers of the matches that are stored."""
@@ -146,12 +149,12 @@ class Reader:
     def count(self, tournament: int) -> int:
         """Return how many of its matches are stored."""
         with self._reading() as connection:
-            return summaries.stored(connection, self._span(connection, tournament))
+            return summaries.count_stored(connection, self._span(connection, tournament))
 
     def loose(self, tournament: int) -> int:
         """Return how many of its matches are in no summary."""
         with self._reading() as connection:
-            return summaries.left(connection, self._span(connection, tournament))
+            return summaries.count_unsummarised(connection, self._span(connection, tournament))
 
     def next_phase(self, tournament: int) -> int:
         """Return a number above those of all stored phases: a tournament that goes on counts on from it."""
@@ -167,7 +170,7 @@ class Reader:
         field = self.tournament(tournament).entrants
         return {place: entrant.withdrawn for place, entrant in enumerate(field) if entrant.withdrawn is not None}
 
-    def results(self, tournament: int, numbers: range | None = None, *, forfeited: bool = True) -> Iterator[Result]:
+    def results(self, tournament: int, numbers: range | None = None, *, forfeited: bool = True) -> Iterator[ResultRow]:
         """Yield what the ratings need of every stored match, in the order of the schedule.
 
         numbers: of the matches that are wanted, one after the other; without it all. forfeited: also those in which a
@@ -176,62 +179,62 @@ class Reader:
         with self._reading() as connection:
             of_them = self._span(connection, tournament).holds(numbers)
             if not forfeited:
-                of_them &= matches.c.id.not_in(aggregates.forfeited(of_them).with_only_columns(seats.c.match_id))
-            yield from aggregates.results(connection, of_them)
+                of_them &= matches.c.id.not_in(aggregates.forfeited_seats(of_them).with_only_columns(seats.c.match_id))
+            yield from aggregates.load_results(connection, of_them)
 
-    def summed(self, tournament: int) -> Summed:
+    def summed(self, tournament: int) -> SummedResults:
         """Return what the ratings need of all stored matches, from one moment."""
         with self._reading() as connection:
-            return summaries.summed(connection, self._span(connection, tournament))
+            return summaries.load_sums(connection, self._span(connection, tournament))
 
-    def recounted(self, tournament: int, most: int) -> Iterator[tuple[int, Summed]]:
-        """Yield what `summed` returns, and then all matches that are stored, from the same moment.
+    def recounted(self, tournament: int, most: int) -> Iterator[tuple[int, SummedResults]]:
+        """Yield what `load_sums` returns, and then all matches that are stored, from the same moment.
 
         Each with the number of its matches. most: of them together, none of them in a summary.
         """
         with self._reading() as connection:
             span = self._span(connection, tournament)
-            yield summaries.stored(connection, span), summaries.summed(connection, span)
-            counts = Counted.of(connection, span.event)
+            yield summaries.count_stored(connection, span), summaries.load_sums(connection, span)
+            counts = CountedMatches.of(connection, span.event)
             for low in range(0, span.size, most):
-                found = aggregates.summed(connection, (), span.holds(range(low, low + most)), span.first, counts)
+                found = aggregates.load_sums(connection, (), span.holds(range(low, low + most)), span.first, counts)
                 yield len(found.results) + len(found.aside), found
 
     def settled(self, tournament: int) -> VerdictRow | None:
         """Return what ended a tournament that may end early; None where that is not noted."""
         with self._reading() as connection:
-            return counted_matches.verdict(connection, self._span(connection, tournament).event)
+            return counted_matches.load_verdict(connection, self._span(connection, tournament).event)
 
     def forfeits(self, tournament: int) -> tuple[int, dict[int, int]]:
         """Return in how many matches a seat was forfeited, and how many seats each entrant forfeited, if any."""
         with self._reading() as connection:
-            return aggregates.forfeits(connection, self._span(connection, tournament).holds())
+            return aggregates.count_forfeits(connection, self._span(connection, tournament).holds())
 
-    def pace(self, game: str, seats: int, most: int) -> PaceRow | None:
+    def pace(self, game: str, seats: int, most: int) -> SpeedRow | None:
         """Return how fast the last tournament of a game was that was finished at tables of `seats`; None without one.
 
         most: matches of which it is worth looking at each phase.
         """
         with self._reading() as connection:
-            return pace.pace(connection, game, seats, most)
+            return pace.load_speed(connection, game, seats, most)
 
     def fault_counts(self, tournament: int) -> dict[int, dict[str, int]]:
         """Return the faults of each entrant that has any: kind to count."""
         with self._reading() as connection:
-            return aggregates.fault_counts(connection, self._span(connection, tournament).holds())
+            return aggregates.count_faults(connection, self._span(connection, tournament).holds())
 
-    def efforts(self, tournament: int) -> dict[int, Effort]:
+    def efforts(self, tournament: int) -> dict[int, EffortRow]:
         """Return seats, decisions and charged time of each entrant that has played."""
         with self._reading() as connection:
-            return aggregates.efforts(connection, self._span(connection, tournament).holds())
+            return aggregates.sum_efforts(connection, self._span(connection, tournament).holds())
 
-    def strain(self, tournament: int) -> StrainRow | None:
+    def strain(self, tournament: int) -> ContentionRow | None:
         """Return what the machine could not give a tournament in time, all phases together; None where nobody looked.
 
         Its phase is how many phases there were.
         """
         with self._reading() as connection:
-            return aggregates.strain(connection, self._span(connection, tournament).event)
+            return aggregates.sum_contention(connection, self._span(connection, tournament).event)
 
     def match(self, id: int) -> StoredMatch:
         """Return one match with all that belongs to it. Raises NoSuchRow with a sentence."""
@@ -239,12 +242,12 @@ class Reader:
             found = connection.execute(select(matches).where(matches.c.id == id)).first()
             if found is None:
                 raise self._no_match(id)
-            return row_loading.stored(connection, found)
+            return row_loading.load_match(connection, found)
 
-    def edition(self, id: int) -> Edition:
+    def edition(self, id: int) -> MatchVersion:
         """Return what is another as soon as a match is not what it was. Raises NoSuchRow with a sentence."""
         with self._reading() as connection:
-            found = match_version.edition(connection, id)
+            found = match_version.match_version(connection, id)
         if found is None:
             raise self._no_match(id)
         return found
@@ -262,14 +265,14 @@ class Reader:
             ids = list(connection.scalars(select(matches.c.id).where(span.holds(numbers)).order_by(matches.c.id)))
             for at in range(0, len(ids), _CHUNK):
                 wanted = select(matches).where(matches.c.id.in_(ids[at : at + _CHUNK])).order_by(matches.c.id)
-                yield from row_loading.records(connection, connection.execute(wanted).all(), span.first)
+                yield from row_loading.load_records(connection, connection.execute(wanted).all(), span.first)
 
-    def actions(self, tournament: int) -> list[ActionRow]:
+    def actions(self, tournament: int) -> list[DecisionRow]:
         """Return the log of a tournament, the oldest entry first."""
         with self._reading() as connection:
             return decision_log.entries(connection, self._span(connection, tournament).event)
 
-    def log_of(self, match: StoredMatch) -> list[ActionRow]:
+    def log_of(self, match: StoredMatch) -> list[DecisionRow]:
         """Return the log of the tournament to which a match belongs; nothing for a single match."""
         return [] if match.tournament.id is None else self.actions(match.tournament.id)
 
@@ -278,7 +281,7 @@ class Reader:
         with self._reading() as connection:
             return decision_log.length(connection, self._span(connection, tournament).event)
 
-    def voided(self, tournament: int) -> Iterator[tuple[ActionRow, MatchRow]]:
+    def voided(self, tournament: int) -> Iterator[tuple[DecisionRow, MatchRow]]:
         """Yield the records that were made void, each with the entry of the log that did it."""
         with self._reading() as connection:
             event, first, _ = self._span(connection, tournament)
@@ -287,13 +290,13 @@ class Reader:
             for row in connection.execute(wanted).all():
                 entry = by_number[row.action]
                 found = connection.execute(select(matches).where(matches.c.id == row.match_id)).all()
-                (record,) = row_loading.records(connection, found, first)
+                (record,) = row_loading.load_records(connection, found, first)
                 yield entry, replace(record, number=entry.details["match"])
 
     def outputs(self, tournament: int) -> list[OutputRow]:
         """Return what the processes of a tournament left behind, by phase and player."""
         with self._reading() as connection:
-            return list(row_loading.left_behind(connection, self._span(connection, tournament).event))
+            return list(row_loading.load_outputs(connection, self._span(connection, tournament).event))
 
     def match_ids(self, tournament: int) -> list[int]:
         """Return the ids of a tournament's stored matches, in the order of the schedule."""
@@ -318,7 +321,7 @@ class Reader:
         before: int | None = None,
         limit: int | None = None,
         apart: Collection[int] = (),
-    ) -> list[Listed]:
+    ) -> list[ListedMatch]:
         """Return stored matches, the newest id first, at most `limit` of them.
 
         tournament: only its matches. bot: only where a bot of that name sat. seat: only matches with such a seat; with
@@ -330,13 +333,13 @@ class Reader:
         with self._reading() as connection:
             of_it = None if tournament is None else self._span(connection, tournament).holds()
             if bot is not None and against is not None:
-                if tournament in apart or (both := match_filter.within(connection, bot, against, apart)) is None:
+                if tournament in apart or (both := match_filter.common_range(connection, bot, against, apart)) is None:
                     return []
                 of_it = both if of_it is None else of_it & both
-            wanted = match_filter.wanted(of_it, bot, seat, against, fault, worst, before)
+            wanted = match_filter.select_matches(of_it, bot, seat, against, fault, worst, before)
             found = connection.execute(wanted.limit(limit)).all()
             return [
                 line
                 for at in range(0, len(found), _CHUNK)
-                for line in row_loading.lines(connection, found[at : at + _CHUNK])
+                for line in row_loading.list_matches(connection, found[at : at + _CHUNK])
             ]

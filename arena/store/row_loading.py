@@ -12,11 +12,11 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from arena.store import process_failures
-from arena.store.blobs import unpack_notes, unpack_says, unsqueeze
+from arena.store.blobs import decompress, unpack_notes, unpack_says
 from arena.store.rows import (
     EntrantRow,
     FaultRow,
-    Listed,
+    ListedMatch,
     MatchRow,
     OutputRow,
     SeatRow,
@@ -27,7 +27,7 @@ from arena.store.schema import entrants, events, faults, matches, notes, outputs
 from arena.texts import printable
 
 
-def lines(connection: Connection, found: Sequence[Any]) -> Iterator[Listed]:
+def list_matches(connection: Connection, found: Sequence[Any]) -> Iterator[ListedMatch]:
     """Yield the lines of a list for rows of (id, deal, tournament, game)."""
     ids = [row.id for row in found]
     at_seats: dict[int, list[Any]] = defaultdict(list)
@@ -46,7 +46,7 @@ def lines(connection: Connection, found: Sequence[Any]) -> Iterator[Listed]:
         kinds[id, place][kind] += 1
     for row in found:
         sat = at_seats[row.id]
-        yield Listed(
+        yield ListedMatch(
             row.id,
             row.tournament,
             row.game,
@@ -58,12 +58,12 @@ def lines(connection: Connection, found: Sequence[Any]) -> Iterator[Listed]:
         )
 
 
-def frame(connection: Connection, event: int) -> Tournament:
+def load_event(connection: Connection, event: int) -> Tournament:
     """Return the tournament of that key."""
-    return tournament(connection, connection.execute(select(events).where(events.c.id == event)).one())
+    return load_tournament(connection, connection.execute(select(events).where(events.c.id == event)).one())
 
 
-def tournament(connection: Connection, row: Any) -> Tournament:
+def load_tournament(connection: Connection, row: Any) -> Tournament:
     """Return the tournament that a row of `events` holds."""
     field = select(entrants).where(entrants.c.event_id == row.id).order_by(entrants.c.place)
     return Tournament(
@@ -92,10 +92,10 @@ def tournament(connection: Connection, row: Any) -> Tournament:
     )
 
 
-def stored(connection: Connection, row: Any) -> StoredMatch:
+def load_match(connection: Connection, row: Any) -> StoredMatch:
     """Return the match that a row of `matches` holds, with all that belongs to it."""
-    played_in = frame(connection, row.event_id)
-    (record,) = records(connection, [row], played_in.first_match)
+    played_in = load_event(connection, row.event_id)
+    (record,) = load_records(connection, [row], played_in.first_match)
     wanted = select(outputs).where(outputs.c.event_id == row.event_id, outputs.c.phase == row.phase)
     left = {(each.player, each.entrant): _output(each) for each in connection.execute(wanted)}
     cut = select(notes.c.seat).where(notes.c.match_id == row.id, notes.c.truncated)
@@ -115,7 +115,7 @@ def stored(connection: Connection, row: Any) -> StoredMatch:
     )
 
 
-def records(connection: Connection, found: Sequence[Any], first: int) -> Iterator[MatchRow]:
+def load_records(connection: Connection, found: Sequence[Any], first: int) -> Iterator[MatchRow]:
     """Yield the records of rows of `matches`; first: the id of match 0 of their tournament."""
     ids = [row.id for row in found]
 
@@ -138,8 +138,8 @@ def records(connection: Connection, found: Sequence[Any], first: int) -> Iterato
             rotation=row.rotation,
             seed=row.seed,
             behaviour=row.behaviour,
-            answers=unsqueeze(row.answers),
-            times=unsqueeze(row.times),
+            answers=decompress(row.answers),
+            times=decompress(row.times),
             digest=row.digest,
             duration_ms=row.duration_ms,
             seats=tuple(
@@ -155,13 +155,13 @@ def records(connection: Connection, found: Sequence[Any], first: int) -> Iterato
         )
 
 
-def left_behind(connection: Connection, event: int) -> Iterator[OutputRow]:
+def load_outputs(connection: Connection, event: int) -> Iterator[OutputRow]:
     """Yield what the processes of a tournament printed."""
     wanted = select(outputs).where(outputs.c.event_id == event).order_by(outputs.c.phase, outputs.c.player)
     return map(_output, connection.execute(wanted))
 
 
 def _output(row: Any) -> OutputRow:
-    text = printable(unsqueeze(row.text).decode())
+    text = printable(decompress(row.text).decode())
     name, version = printable(row.name, ""), printable(row.version, "")
     return OutputRow(row.phase, row.player, row.entrant, text, row.truncated, name, version)

@@ -8,10 +8,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, delete, insert, select
 
-from arena.store.blobs import pack_notes, pack_says, squeeze
-from arena.store.rows import EntrantRow, MatchRow, NewTournament, OutputRow, StrainRow, definition_text
+from arena.store.blobs import compress, pack_notes, pack_says
+from arena.store.rows import ContentionRow, EntrantRow, MatchRow, NewTournament, OutputRow, definition_text
 from arena.store.schema import entrants, events, faults, matches, notes, outputs, says, seats, strains
-from arena.store.timestamps import now
+from arena.store.timestamps import utc_now
 
 Values = list[dict[str, Any]]
 
@@ -39,7 +39,7 @@ def add_event(connection: Connection, new: NewTournament, number: int | None) ->
             versions=json.dumps(new.versions, sort_keys=True),
             first_match=first,
             matches=new.matches,
-            created=now(),
+            created=utc_now(),
         )
     ).inserted_primary_key
     assert event is not None
@@ -91,8 +91,8 @@ def _match(id: int, event: int, row: MatchRow) -> dict[str, Any]:
         "rotation": row.rotation,
         "seed": row.seed,
         "behaviour": row.behaviour,
-        "answers": squeeze(row.answers),
-        "times": squeeze(row.times),
+        "answers": compress(row.answers),
+        "times": compress(row.times),
         "digest": row.digest,
         "duration_ms": row.duration_ms,
     }
@@ -110,11 +110,11 @@ def add_outputs(connection: Connection, event: int, rows: Sequence[OutputRow]) -
         place = (outputs.c.event_id == event) & (outputs.c.phase == row.phase) & (outputs.c.player == row.player)
         connection.execute(delete(outputs).where(place))
     _insert(
-        connection, outputs, [{**_values(row), "event_id": event, "text": squeeze(row.text.encode())} for row in rows]
+        connection, outputs, [{**_values(row), "event_id": event, "text": compress(row.text.encode())} for row in rows]
     )
 
 
-def add_strains(connection: Connection, event: int, rows: Sequence[StrainRow]) -> None:
+def add_strains(connection: Connection, event: int, rows: Sequence[ContentionRow]) -> None:
     """Add what phases suffered; where void matches are played again, a phase comes several times."""
     for row in rows:
         place = (strains.c.event_id == event) & (strains.c.phase == row.phase)

@@ -27,7 +27,7 @@ from arena.store.failure_rows import ProcessFailureRow
 from referee.engine.chance import mixed_secret
 from referee.engine.record import Say
 
-KINDS = ("illegal", "timeout", "crash", "hung", "memory", "protocol", "start", "withdrawn")
+FAULT_KINDS = ("illegal", "timeout", "crash", "hung", "memory", "protocol", "start", "withdrawn")
 """The kinds of faults."""
 
 
@@ -161,7 +161,7 @@ class SeatRow:
 class FaultRow:
     """Something that went wrong at a seat.
 
-    kind: one of `KINDS`.
+    kind: one of `FAULT_KINDS`.
     ply: the answer that is missing, from 0 over the match. sentence: what happened.
     forfeit: True where this fault took the last strike.
     """
@@ -215,7 +215,7 @@ class MatchRow:
 
 
 @dataclass(frozen=True, slots=True)
-class StrainRow:
+class ContentionRow:
     """What the machine could not give a phase in time.
 
     phase: as in `MatchRow`. void: matches that did not count. lag_us: the longest that the referee kept an answer
@@ -246,7 +246,7 @@ class OutputRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ActionRow:
+class DecisionRow:
     """An entry of a tournament's log, to which is only ever added.
 
     number: from 1. created: UTC, ISO 8601. who: did it. kind: what, in one word. details: to what, as JSON values.
@@ -290,7 +290,7 @@ class StoredMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedMatch:
     """One line of a list of matches: tournament is None for a single match; the tuples go by seat.
 
     faults: how many of each kind.
@@ -316,7 +316,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ResultRow:
     """What the ratings need of one match: the tuples go by seat, entrants by their place in the field."""
 
     deal: int
@@ -326,7 +326,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class EffortRow:
     """What one entrant did in a tournament: matches counts its seats."""
 
     matches: int
@@ -349,7 +349,7 @@ class VerdictRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PaceRow:
+class SpeedRow:
     """How fast a tournament was.
 
     matches: that are stored. seconds: from its beginning to its end, interruptions included. playing: seconds that its
@@ -364,7 +364,7 @@ class PaceRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Summed:
+class SummedResults:
     """What the ratings need of many matches, most of them added up.
 
     parts: the summaries that were made. results, aside: of the matches that are in none of them, those that count in
@@ -373,7 +373,7 @@ class Summed:
     """
 
     parts: tuple[bytes, ...]
-    results: tuple[Result, ...]
-    aside: tuple[Result, ...]
-    efforts: dict[int, Effort]
+    results: tuple[ResultRow, ...]
+    aside: tuple[ResultRow, ...]
+    efforts: dict[int, EffortRow]
     faults: dict[int, dict[str, int]]

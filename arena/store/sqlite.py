@@ -33,7 +33,7 @@ def check_path(path: Path, name: str, create: bool) -> None:
         raise StoreError(f"the folder {path.absolute().parent} does not exist: make it, or use another --db")
 
 
-def unwritable(path: Path) -> bool:
+def is_unwritable(path: Path) -> bool:
     """Tell whether `path` is at rest and readable, but SQLite may not put its helper files beside it."""
     try:
         with path.open("rb") as file:
@@ -44,7 +44,7 @@ def unwritable(path: Path) -> bool:
     return not (log.exists() and log.stat().st_size)
 
 
-def frozen(path: Path) -> URL:
+def immutable_url(path: Path) -> URL:
     """Return the URL of a database that nobody changes."""
     return make_url(f"sqlite:///file:{quote(str(path.absolute()))}?immutable=1&uri=true")
 

@@ -17,22 +17,22 @@ from arena.store import (
     summaries,
 )
 from arena.store.accounts import Accounts
-from arena.store.errors import StoreError, sentences
+from arena.store.errors import StoreError, translate_errors
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.reader import Reader
 from arena.store.rows import (
-    ActionRow,
+    ContentionRow,
+    DecisionRow,
     EntrantRow,
     MatchRow,
     NewTournament,
     OutputRow,
-    StrainRow,
-    Summed,
+    SummedResults,
     VerdictRow,
 )
 from arena.store.schema import entrants, events, matches
 from arena.store.submissions import Submissions
-from arena.store.timestamps import now
+from arena.store.timestamps import utc_now
 from arena.store.tokens import Tokens
 
 
@@ -56,7 +56,7 @@ class Store(Reader):
     def _writing(self, *, numbers: bool = False) -> Iterator[Connection]:
         """Change the database in one transaction; numbers: nobody else gives numbers to anything meanwhile."""
         writer = self._engine.execution_options(writes=True, numbers=numbers, patience=self.patience)
-        with self._lock, sentences(self.where), writer.begin() as connection:
+        with self._lock, translate_errors(self.where), writer.begin() as connection:
             yield connection
 
     def add_tournament(self, new: NewTournament) -> int:
@@ -75,13 +75,13 @@ class Store(Reader):
         """Store a match that belongs to no tournament, in one transaction; return its match id."""
         with self._writing(numbers=True) as connection:
             event, first = row_saving.add_event(connection, new, None)
-            connection.execute(update(events).where(events.c.id == event).values(finished=now()))
+            connection.execute(update(events).where(events.c.id == event).values(finished=utc_now()))
             row_saving.add_matches(connection, event, first, [match])
             row_saving.add_outputs(connection, event, outputs)
             process_failures.add(connection, event, failures)
         return first + match.number
 
-    def take_in(self, new: NewTournament, created: str, entropy: str | None, entries: Sequence[ActionRow]) -> int:
+    def take_in(self, new: NewTournament, created: str, entropy: str | None, entries: Sequence[DecisionRow]) -> int:
         """Store a tournament that was played elsewhere with its log, and no match yet; return its number.
 
         Where it is here already, with the same hashes and beginning, that number is returned, and nothing changed.
@@ -90,7 +90,7 @@ class Store(Reader):
         Raises StoreError where the log of the one that is here is another one.
         """
         with self._writing(numbers=True) as connection:
-            known = imported.known(connection, new, created)
+            known = imported.find_imported(connection, new, created)
             if known is not None:
                 number, event = known
                 if decision_log.entries(connection, event) != list(entries):
@@ -100,7 +100,7 @@ class Store(Reader):
                     )
                 return number
             number, event = _add_numbered(connection, new)
-            values = {"created": created or now(), "entropy": entropy}
+            values = {"created": created or utc_now(), "entropy": entropy}
             connection.execute(update(events).where(events.c.id == event).values(values))
             for entry in entries:
                 decision_log.restore(connection, event, entry)
@@ -121,11 +121,11 @@ class Store(Reader):
         with self._writing() as connection:
             event, first, _ = self._span(connection, tournament, alone=True)
             added = row_saving.add_matches(connection, event, first, matches)
-            summaries.let_loose(connection, added)
+            summaries.mark_unsummarised(connection, added)
             row_saving.add_outputs(connection, event, outputs)
             process_failures.add(connection, event, failures)
             for action, row in voids:
-                imported.add_void(connection, event, action, row)
+                imported.add_void_match(connection, event, action, row)
         return len(added)
 
     def add_matches(
@@ -133,7 +133,7 @@ class Store(Reader):
         tournament: int,
         matches: Sequence[MatchRow],
         outputs: Sequence[OutputRow] = (),
-        strains: Sequence[StrainRow] = (),
+        strains: Sequence[ContentionRow] = (),
         failures: Sequence[ProcessFailureRow] = (),
     ) -> None:
         """Store finished matches in one transaction: all of them or, after an error, none.
@@ -149,13 +149,13 @@ class Store(Reader):
                 if entry.kind == "withdraw" and entry.details["remaining"] == "drop"
             }
             staying = [row for row in matches if not any(seat.entrant in gone for seat in row.seats)]
-            summaries.let_loose(connection, row_saving.add_matches(connection, event, first, staying))
+            summaries.mark_unsummarised(connection, row_saving.add_matches(connection, event, first, staying))
             row_saving.add_outputs(connection, event, outputs)
             row_saving.add_strains(connection, event, strains)
             process_failures.add(connection, event, failures)
 
     def summarise(
-        self, tournament: int, add_up: Callable[[Summed], bytes], *, least: int, most: int, whole: bool = False
+        self, tournament: int, add_up: Callable[[SummedResults], bytes], *, least: int, most: int, whole: bool = False
     ) -> int:
         """Add up to `most` loose matches to the summaries, in one transaction; return how many: 0 if not even `least`.
 
@@ -164,13 +164,13 @@ class Store(Reader):
         """
         with self._writing() as connection:
             span = self._span(connection, tournament, alone=True)
-            return summaries.add_up(connection, span, add_up, least, most, whole)
+            return summaries.add_summary(connection, span, add_up, least, most, whole)
 
     def scatter(self, tournament: int) -> None:
         """Throw the summaries of a tournament away: all its matches are in none."""
         with self._writing() as connection:
             event, *_ = self._span(connection, tournament, alone=True)
-            summaries.scatter(connection, event)
+            summaries.drop_summaries(connection, event)
 
     def settle(self, tournament: int, row: VerdictRow) -> None:
         """Note what ended a finished tournament that may end early; nothing of one that goes on."""
@@ -178,14 +178,14 @@ class Store(Reader):
             event, first, count = self._span(connection, tournament, alone=True)
             if connection.scalar(select(events.c.finished).where(events.c.id == event)) is None:
                 return
-            before = counted_matches.verdict(connection, event)
+            before = counted_matches.load_verdict(connection, event)
             if before == row:
                 return
             most = min(row.matches, before.matches) if before else row.matches
             beyond = matches.c.id.between(first + most, first + count - 1)
             if connection.scalar(select(matches.c.id).where(beyond).limit(1)) is not None:
-                summaries.scatter(connection, event)
-            counted_matches.note(connection, event, row)
+                summaries.drop_summaries(connection, event)
+            counted_matches.save_verdict(connection, event, row)
 
     def add_outputs(self, tournament: int, outputs: Sequence[OutputRow]) -> None:
         """Store what processes printed; a later output of the same player of a phase replaces the earlier."""
@@ -207,7 +207,7 @@ class Store(Reader):
             event, *_ = self._span(connection, tournament, alone=True)
             if seen is not None and decision_log.length(connection, event) != seen:
                 return False
-            connection.execute(update(events).where(events.c.id == event).values(finished=at or now()))
+            connection.execute(update(events).where(events.c.id == event).values(finished=at or utc_now()))
             return True
 
     def act(
@@ -219,7 +219,7 @@ class Store(Reader):
         reason: str = "",
         *,
         seen: int | None = None,
-    ) -> ActionRow | None:
+    ) -> DecisionRow | None:
         """Add an entry to the log of a tournament, and do to the database what it says.
 
         seen: the entries that are known; where there are others by now, nothing happens and None is returned.
@@ -233,7 +233,7 @@ class Store(Reader):
                 return None
             row = decision_log.append(connection, event, who, kind, details, reason)
             if kind == "void" or (kind == "withdraw" and details["results"] == "omit"):
-                summaries.scatter(connection, event)
+                summaries.drop_summaries(connection, event)
             if kind == "withdraw":
                 chosen = (entrants.c.event_id == event) & (entrants.c.place == details["place"])
                 connection.execute(update(entrants).where(chosen).values(withdrawn=reason or "withdrawn"))
@@ -247,7 +247,7 @@ class Store(Reader):
                 row_saving.add_entrants(connection, event, [entrant], details["place"])
             if kind in ("void", "enter"):
                 connection.execute(update(events).where(events.c.id == event).values(finished=None))
-                counted_matches.note(connection, event, None)
+                counted_matches.save_verdict(connection, event, None)
             return row
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, func, insert, select, update
 
-from arena.store.blobs import squeeze, unsqueeze
+from arena.store.blobs import compress, decompress
 from arena.store.errors import NoSuchRow, StoreError
 from arena.store.schema import packs, submissions
-from arena.store.timestamps import now
+from arena.store.timestamps import utc_now
 
 Opening = Callable[[], AbstractContextManager[Connection]]
 
@@ -85,7 +85,7 @@ class Submissions:
             packed = connection.scalar(select(packs.c.packed).where(packs.c.sha256 == sha256))
         if packed is None:
             raise NoSuchRow(f"the database {self._where} has no files with the hash {sha256}: restore it from a copy")
-        return unsqueeze(packed)
+        return decompress(packed)
 
     def add(
         self, name: str, source: PackRow, content: PackRow, manifest: dict[str, Any], report: dict[str, Any]
@@ -94,7 +94,7 @@ class Submissions:
         with self._writing() as connection:
             for pack in {each.sha256: each for each in (source, content)}.values():
                 if connection.scalar(select(packs.c.sha256).where(packs.c.sha256 == pack.sha256)) is None:
-                    packed = squeeze(pack.archive)
+                    packed = compress(pack.archive)
                     connection.execute(
                         insert(packs).values(sha256=pack.sha256, packed=packed, files=pack.files, bytes=pack.bytes)
                     )
@@ -108,7 +108,7 @@ class Submissions:
                     content=content.sha256,
                     manifest=json.dumps(manifest, sort_keys=True, separators=(",", ":"), ensure_ascii=False),
                     report=json.dumps(report, ensure_ascii=False),
-                    created=now(),
+                    created=utc_now(),
                 )
             )
             chosen = (submissions.c.name == name) & (submissions.c.version == version)
@@ -119,7 +119,7 @@ class Submissions:
         with self._writing() as connection:
             chosen = (submissions.c.name == name) & submissions.c.version.in_(list(versions))
             changed = submissions.c.retired.is_not(None) if back else submissions.c.retired.is_(None)
-            connection.execute(update(submissions).where(chosen, changed).values(retired=None if back else now()))
+            connection.execute(update(submissions).where(chosen, changed).values(retired=None if back else utc_now()))
 
 
 def _rows() -> Select[Any]:

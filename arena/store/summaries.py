@@ -6,42 +6,42 @@ from sqlalchemy import Connection, delete, func, insert, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from arena.store import aggregates
-from arena.store.blobs import squeeze, unsqueeze
-from arena.store.counted_matches import Counted
+from arena.store.blobs import compress, decompress
+from arena.store.counted_matches import CountedMatches
 from arena.store.errors import StoreError
-from arena.store.id_range import Span
-from arena.store.rows import Summed
+from arena.store.id_range import IdRange
+from arena.store.rows import SummedResults
 from arena.store.schema import events, loose, matches, summaries
 
-LARGEST = 1 << 22
+MAX_MATCHES = 1 << 22
 """Matches in one summary at the most: some 40 MB, where a value of a database holds a gigabyte."""
 
 
-def let_loose(connection: Connection, ids: Sequence[int]) -> None:
+def mark_unsummarised(connection: Connection, ids: Sequence[int]) -> None:
     """Note that matches are in no summary yet."""
     if ids:
         connection.execute(insert(loose), [{"match_id": id} for id in ids])
 
 
-def loose_among(first: int, last: int) -> ColumnElement[bool]:
+def unsummarised_in(first: int, last: int) -> ColumnElement[bool]:
     """Return the condition that a match is loose, and its id one from `first` to `last`."""
     return matches.c.id.in_(select(loose.c.match_id).where(loose.c.match_id.between(first, last)))
 
 
-def opened(packed: bytes) -> bytes:
+def decompress_summary(packed: bytes) -> bytes:
     """Return the content of a summary. Raises StoreError where it is damaged."""
     try:
-        return unsqueeze(packed)
+        return decompress(packed)
     except StoreError as error:
         raise StoreError(
             f"{str(error).partition(':')[0]}; it is a summary, so `arena db rebuild` makes it again from the matches"
         ) from None
 
 
-def add_up(
+def add_summary(
     connection: Connection,
-    span: Span,
-    make: Callable[[Summed], bytes],
+    span: IdRange,
+    make: Callable[[SummedResults], bytes],
     least: int,
     most: int,
     whole: bool,
@@ -58,44 +58,46 @@ def add_up(
     part, total = 0, len(ids)
     for row in connection.execute(known):
         part = row.part
-        if row.matches + total > LARGEST or (row.matches > total and not whole):
+        if row.matches + total > MAX_MATCHES or (row.matches > total and not whole):
             part += 1
             break
         total += row.matches
     merged = of_event & (summaries.c.part >= part)
-    parts = list(map(opened, connection.scalars(select(summaries.c.packed).where(merged))))
+    parts = list(map(decompress_summary, connection.scalars(select(summaries.c.packed).where(merged))))
     if not ids and len(parts) < 2:
         return 0
-    of_them = loose_among(ids_of_it.start, last)
-    packed = make(aggregates.summed(connection, parts, of_them, ids_of_it.start, Counted.of(connection, event)))
+    of_them = unsummarised_in(ids_of_it.start, last)
+    packed = make(
+        aggregates.load_sums(connection, parts, of_them, ids_of_it.start, CountedMatches.of(connection, event))
+    )
     connection.execute(delete(summaries).where(merged))
-    values = {"event_id": event, "part": part, "matches": total, "packed": squeeze(packed)}
+    values = {"event_id": event, "part": part, "matches": total, "packed": compress(packed)}
     connection.execute(insert(summaries).values(values))
     connection.execute(delete(loose).where(loose.c.match_id.between(ids_of_it.start, last)))
     return len(ids)
 
 
-def summed(connection: Connection, span: Span) -> Summed:
+def load_sums(connection: Connection, span: IdRange) -> SummedResults:
     """Return the summaries of a tournament together with its loose matches."""
     wanted = select(summaries.c.packed).where(summaries.c.event_id == span.event).order_by(summaries.c.part)
-    parts = tuple(map(opened, connection.scalars(wanted)))
-    of_them = loose_among(span.ids.start, span.ids.stop - 1)
-    return aggregates.summed(connection, parts, of_them, span.first, Counted.of(connection, span.event))
+    parts = tuple(map(decompress_summary, connection.scalars(wanted)))
+    of_them = unsummarised_in(span.ids.start, span.ids.stop - 1)
+    return aggregates.load_sums(connection, parts, of_them, span.first, CountedMatches.of(connection, span.event))
 
 
-def left(connection: Connection, span: Span) -> int:
+def count_unsummarised(connection: Connection, span: IdRange) -> int:
     """Return how many stored matches of a tournament are loose."""
     of_it = loose.c.match_id.between(span.ids.start, span.ids.stop - 1)
     return int(connection.scalar(select(func.count()).where(of_it).select_from(loose)) or 0)
 
 
-def stored(connection: Connection, span: Span) -> int:
+def count_stored(connection: Connection, span: IdRange) -> int:
     """Return how many matches of a tournament are stored: those of its summaries, and the loose ones."""
     added_up = connection.scalar(select(func.sum(summaries.c.matches)).where(summaries.c.event_id == span.event))
-    return int(added_up or 0) + left(connection, span)
+    return int(added_up or 0) + count_unsummarised(connection, span)
 
 
-def scatter(connection: Connection, event: int) -> None:
+def drop_summaries(connection: Connection, event: int) -> None:
     """Throw the summaries of a tournament away: nothing can be taken out of a sum of which only the sum is known."""
     connection.execute(delete(summaries).where(summaries.c.event_id == event))
     frame = connection.execute(select(events.c.first_match, events.c.matches).where(events.c.id == event)).one()

@@ -3,6 +3,6 @@
 from datetime import UTC, datetime
 
 
-def now() -> str:
+def utc_now() -> str:
     """Return the time."""
     return datetime.now(UTC).isoformat(timespec="seconds")

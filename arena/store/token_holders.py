@@ -6,13 +6,13 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from sqlalchemy import Connection, Table, delete, insert, select
 
-from arena.store.timestamps import now
+from arena.store.timestamps import utc_now
 
 Opening = Callable[[], AbstractContextManager[Connection]]
 Row = TypeVar("Row")
 
 
-class Holders(Generic[Row]):
+class TokenHolders(Generic[Row]):
     """What a database knows of them.
 
     table: has the columns `name`, `sha256` and `created`, perhaps more. row: makes a row, from all columns by name.
@@ -47,5 +47,5 @@ class Holders(Generic[Row]):
         with self._writing() as connection:
             if connection.scalar(select(self.table.c.name).where(self.table.c.name == name)) is not None:
                 return False
-            connection.execute(insert(self.table).values(name=name, sha256=sha256, created=now(), **more))
+            connection.execute(insert(self.table).values(name=name, sha256=sha256, created=utc_now(), **more))
         return True

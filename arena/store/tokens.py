@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from arena.store.schema import tokens
-from arena.store.token_holders import Holders
+from arena.store.token_holders import TokenHolders
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class TokenRow:
     created: str
 
 
-class Tokens(Holders[TokenRow]):
+class Tokens(TokenHolders[TokenRow]):
     """What a database knows of tokens; got from `Store.tokens`."""
 
     table = tokens

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from arena.snapshot import difference, frozen
+from arena.snapshot import difference, take_snapshot
 from arena.testing.case import Case
 from arena.testing.check import check
 from arena.testing.players import player
@@ -24,7 +24,7 @@ def check_copies(case: Case) -> None:
     steps = sorted(rng.sample(range(len(played.moves)), min(PLACES, len(played.moves))))
     for step in steps:
         state = played.states[step]
-        before = frozen(state)
+        before = take_snapshot(state)
         _wander(state.copy(), case.play + step)
         _untouched(before, state, "playing on a copy", step)
         twin = state.copy()
@@ -39,7 +39,7 @@ def check_copies(case: Case) -> None:
         _untouched(before, state, "playing on a copy", step)
         # The other way round: what is played on the original leaves its copies alone.
         kept = state.copy()
-        pictured = frozen(kept)
+        pictured = take_snapshot(kept)
         _wander(state.copy(), case.play + step + 1)
         _untouched(pictured, kept, "playing on another copy", step)
 
@@ -52,7 +52,7 @@ def _wander(state: State, number: int) -> None:
 
 
 def _untouched(before: object, state: State, by: str, step: int) -> None:
-    if changed := difference(before, frozen(state)):
+    if changed := difference(before, take_snapshot(state)):
         raise Found(f"{by} changes the original: {changed}", step)
 
 
@@ -69,7 +69,7 @@ def _same(case: Case, twin: State, step: int, end: int) -> None:
         raise Found(f'the copy made at step {step} logs "{line}" as line {number}, and the original does not', end - 1)
     original = played.states[end]
     for seat in range(case.seats):
-        if changed := difference(frozen(original.view(seat)), frozen(twin.view(seat)), f"view({seat})"):
+        if changed := difference(take_snapshot(original.view(seat)), take_snapshot(twin.view(seat)), f"view({seat})"):
             raise Found(f"on the copy made at step {step} {changed}", end - 1)
     if twin.outcome() != original.outcome():
         raise Found(f"on the copy made at step {step} the standings are {twin.outcome()}", end - 1)

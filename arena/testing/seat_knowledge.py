@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from arena.snapshot import difference, frozen
+from arena.snapshot import difference, take_snapshot
 from arena.testing.case import Case
 from arena.testing.violation import Found
 from referee.engine.events import Event, visible
@@ -37,7 +37,7 @@ class Question:
 
 
 def _fields(view: Any) -> Any:
-    return {name: frozen(value) for name, value in view._asdict().items()}
+    return {name: take_snapshot(value) for name, value in view._asdict().items()}
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from arena.snapshot import difference, frozen
+from arena.snapshot import difference, take_snapshot
 from arena.testing.seat_knowledge import Story
 from arena.testing.violation import Found
 from referee.engine.events import Audience, Event, text
@@ -77,7 +77,7 @@ class Twin:
                 raise self._leak(found)
             return before is not None and self.answers < len(told.answers)
         if moment in told.views and (view := state.view(told.seat)) != (shown := told.views[moment]):
-            raise self._leak(difference(frozen(_fields(shown)), frozen(_fields(view)), "its view"))
+            raise self._leak(difference(take_snapshot(_fields(shown)), take_snapshot(_fields(view)), "its view"))
         return bool(state.asked) and moment < told.moments[-1]
 
     def _next(self) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from google.protobuf.message import Message
 
-from arena.snapshot import short
+from arena.snapshot import short_repr
 from arena.testing.case import Case
 from arena.testing.check import check
 from arena.testing.violation import Found
@@ -50,7 +50,7 @@ def _tells_all(message: Message, view: Any, seat: int, step: int) -> None:
     read = _read(message)
     for name, value in plain(view).items():
         if value != read[name]:
-            raise Found(f"view({seat}).{name} is {short(value)}, and is read as {short(read[name])}", step)
+            raise Found(f"view({seat}).{name} is {short_repr(value)}, and is read as {short_repr(read[name])}", step)
 
 
 def _read(message: Message) -> dict[str, Any]:

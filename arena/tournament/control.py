@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.store import Store
-from arena.store.rows import ActionRow, Tournament
+from arena.store.rows import DecisionRow, Tournament
 from arena.submissions.roster import Roster
 from arena.tournament.errors import FieldError, PlanError
 from arena.tournament.plan.authors import check_apart
@@ -38,7 +38,7 @@ def who(by: str | None) -> str:
         return "unknown"
 
 
-def pause(store: Store, tournament: Tournament, by: str | None, reason: str) -> ActionRow:
+def pause(store: Store, tournament: Tournament, by: str | None, reason: str) -> DecisionRow:
     """Have whoever plays the tournament stop. Raises PlanError where there is nothing to be paused."""
     decisions = _open(store, tournament, "paused")
     if decisions.pause is not None:
@@ -54,7 +54,7 @@ def resume(store: Store, tournament: Tournament, by: str | None = None) -> None:
 
 def withdraw(
     store: Store, tournament: Tournament, bot: str, remaining: Remaining, kept: Kept, by: str | None, reason: str
-) -> ActionRow:
+) -> DecisionRow:
     """Take a bot out of a tournament.
 
     remaining: what becomes of matches before it. kept: whether those that it has played count in the ranking.
@@ -79,7 +79,7 @@ def withdraw(
     return row
 
 
-def void(store: Store, tournament: Tournament, match: int, replay: bool, by: str | None, reason: str) -> ActionRow:
+def void(store: Store, tournament: Tournament, match: int, replay: bool, by: str | None, reason: str) -> DecisionRow:
     """Let a stored match count no more. match: its id. replay: it is played again, with the same deal.
 
     Raises PlanError where the tournament has no such match, or later stages rest upon it.
@@ -110,7 +110,7 @@ def void(store: Store, tournament: Tournament, match: int, replay: bool, by: str
 def enter(
     store: Store, tournament: Tournament, bot: str, samples: Mapping[str, Path], roster: Roster, by: str | None,
     reason: str,
-) -> ActionRow:  # fmt: skip
+) -> DecisionRow:  # fmt: skip
     """Let a bot take part from the next leg on. bot: as users name them; samples, roster: what it may mean.
 
     Raises FieldError for a bot that cannot be started, PlanError where nobody can enter any more.
@@ -156,7 +156,7 @@ def _act(
     details: dict[str, Any],
     reason: str,
     seen: int | None = None,
-) -> ActionRow:
+) -> DecisionRow:
     assert tournament.id is not None
     row = store.act(tournament.id, who(by), kind, details, reason, seen=seen)
     if row is None:
@@ -164,7 +164,7 @@ def _act(
     return row
 
 
-def sentence(entry: ActionRow, names: Sequence[str], first_match: int) -> str:
+def sentence(entry: DecisionRow, names: Sequence[str], first_match: int) -> str:
     """Return what was done, in words. names: of the field. first_match: the id of match 0."""
     details = entry.details
     match entry.kind:

@@ -16,9 +16,9 @@ from sqlalchemy import BigInteger, Boolean, Connection, Integer, LargeBinary, Ta
 from sqlalchemy.dialects import postgresql
 
 from arena.errors import ArenaError
-from arena.ratings.integer_columns import unpack
-from arena.store.blobs import unpack_notes, unpack_says, unsqueeze
-from arena.store.rows import KINDS
+from arena.ratings.integer_columns import unpack_columns
+from arena.store.blobs import decompress, unpack_notes, unpack_says
+from arena.store.rows import FAULT_KINDS
 from arena.store.schema import (
     actions,
     entrants,
@@ -240,7 +240,7 @@ def _waits(text: str) -> bool:
 
 
 def _utf8(blob: bytes) -> object:
-    return unsqueeze(blob).decode()
+    return decompress(blob).decode()
 
 
 _RULES: dict[Table, dict[str, Rule]] = {
@@ -255,15 +255,15 @@ _RULES: dict[Table, dict[str, Rule]] = {
     },
     entrants: {"command": _texts},
     matches: {
-        "answers": unsqueeze,
-        "times": unsqueeze,
+        "answers": decompress,
+        "times": decompress,
         "deal": (2**31).__gt__,
     },
-    faults: {"kind": KINDS.__contains__},
+    faults: {"kind": FAULT_KINDS.__contains__},
     notes: {"packed": lambda blob: unpack_notes(blob, 0) is not None},
     says: {"packed": lambda blob: unpack_says(blob) is not None},
     outputs: {"text": _utf8},
     strains: {"waited": _waits},
-    summaries: {"packed": lambda blob: bool(unpack(unsqueeze(blob)))},
+    summaries: {"packed": lambda blob: bool(unpack_columns(decompress(blob)))},
     submissions: {"manifest": _object(), "report": _object()},
 }

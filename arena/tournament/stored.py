@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from arena import __version__
-from arena.store.rows import ActionRow, EntrantRow, NewTournament, Tournament
+from arena.store.rows import DecisionRow, EntrantRow, NewTournament, Tournament
 from arena.submissions.roster import Roster
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.decisions import Decisions
@@ -36,7 +36,7 @@ def new_tournament(
     )
 
 
-def definition_of(tournament: Tournament, roster: Roster | None = None, log: Iterable[ActionRow] = ()) -> Definition:
+def definition_of(tournament: Tournament, roster: Roster | None = None, log: Iterable[DecisionRow] = ()) -> Definition:
     """Return the definition of a stored tournament that is to go on, with the field that began it.
 
     roster: the submitted bots of its database. log: the tournament's; who entered later is looked at too.

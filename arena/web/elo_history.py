@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock
 
-from arena.ratings import fit
-from arena.ratings.elo_history import Step
+from arena.ratings import fit_ranking
+from arena.ratings.elo_history import HistoryEntry
 from arena.store import Store
 from arena.store.rows import Tournament
 from arena.tournament.results.pooled_ranking import Joint
@@ -29,7 +29,7 @@ class Growth:
     """
 
     game: str
-    steps: tuple[Step, ...]
+    steps: tuple[HistoryEntry, ...]
     names: tuple[str, ...]
     missing: str = ""
 
@@ -39,7 +39,7 @@ class Growths:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._kept: dict[tuple[tuple[int, int, int], ...], tuple[Step, ...]] = {}
+        self._kept: dict[tuple[tuple[int, int, int], ...], tuple[HistoryEntry, ...]] = {}
         self._lock = Lock()
 
     def of(self, tournaments: Sequence[Tournament], name: str) -> Growth | str:
@@ -74,10 +74,10 @@ class Growths:
         with self._lock:
             key = tuple((event, count, self._store.acted(chosen[event].id or 0)) for event, count in counts)
             if key not in self._kept:
-                history = joint.history(self._store, lambda source: fit(source.tally()))
+                history = joint.history(self._store, lambda source: fit_ranking(source.tally()))
                 if len(self._kept) >= KEPT:
                     self._kept.pop(next(iter(self._kept)))
-                self._kept[key] = tuple(Step(each.id or 0, each.created, table) for each, table in history)
+                self._kept[key] = tuple(HistoryEntry(each.id or 0, each.created, table) for each, table in history)
             steps = self._kept[key]
         names = {
             title: None

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from arena.visitors import visitor
+from arena.visitors import visitor_key
 
 STREAMS = 768
 """At the same time; connections beyond them are left for pages."""
@@ -40,7 +40,7 @@ class Streams:
     @contextmanager
     def admit(self, address: str) -> Iterator[None]:
         """Count a stream as long as it lasts. Raises HTTPException where there are too many."""
-        name = visitor(address)
+        name = visitor_key(address)
         if self._open[name] >= VISITOR_STREAMS or self._open.total() >= STREAMS:
             raise HTTPException(
                 HTTPStatus.SERVICE_UNAVAILABLE, "too many pages are followed live: reload this one later"

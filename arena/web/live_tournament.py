@@ -7,7 +7,7 @@ from typing import Any
 import trio
 
 from arena.store import Store
-from arena.store.rows import Listed
+from arena.store.rows import ListedMatch
 from arena.web.event_streams import HEARTBEAT, NOTHING, event
 from referee.engine.registry import in_units
 
@@ -94,7 +94,7 @@ class Live:
         return Progress(count, over, event("progress", told))
 
 
-def line(match: Listed) -> dict[str, Any]:
+def line(match: ListedMatch) -> dict[str, Any]:
     """Return a match of a list as JSON values."""
     return {
         "id": match.id,

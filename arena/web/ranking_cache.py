@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from threading import Lock
 from time import perf_counter
 
-from arena.ratings.crosstable import BySeat, Crosstable, by_seat, crosstable
+from arena.ratings.crosstable import Crosstable, SeatResults, build_crosstable, seat_results
 from arena.store import Store
 from arena.store.rows import Tournament
 from arena.tournament.results.meetings import Sittings
@@ -34,7 +34,7 @@ class Ranked:
     decided: int
     standings: Standings
     met: Crosstable
-    sat: BySeat
+    sat: SeatResults
     together: Sittings
     made: float
     cost: float
@@ -88,8 +88,8 @@ class Rankings:
         found = standings(self._store, tournament, sums=sums)
         bots = [row.bot for row in found.table.rows]
         totals = found.source.tally().totals()
-        met = crosstable(totals, bots)
-        sat = by_seat(totals, bots, 1 / in_units(tournament.game, 1))
+        met = build_crosstable(totals, bots)
+        sat = seat_results(totals, bots, 1 / in_units(tournament.game, 1))
         together = sums.meetings.sittings(len(tournament.entrants))
         now = self._clock()
         return Ranked(count, decided, found, met, sat, together, now, now - began)

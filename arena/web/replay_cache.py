@@ -10,7 +10,7 @@ from threading import Lock
 
 from arena.errors import ArenaError
 from arena.store import Store
-from arena.store.match_version import Edition
+from arena.store.match_version import MatchVersion
 from arena.viewer.replay import Replay
 from arena.web.access import Audience
 from referee.engine.errors import EngineError
@@ -57,4 +57,4 @@ class _Once:
     def __init__(self) -> None:
         self.lock = Lock()
         self.replay: Replay | None = None
-        self.edition: Edition | None = None
+        self.edition: MatchVersion | None = None

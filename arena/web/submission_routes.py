@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from arena.store.accounts import ORGANISER, AccountRow
 from arena.submissions.errors import BadName
 from arena.submissions.names import owner
-from arena.visitors import visitor
+from arena.visitors import visitor_key
 from arena.web.access import asking
 from arena.web.pages import sign_in, submit
 from arena.web.rate_limit import Rate
@@ -57,7 +57,7 @@ class Submitting:
         found = await run_sync(self._sessions.sign_in, token)
         if found is None:
             # Who has a token is let in, whatever others behind the same address try: tokens cannot be guessed.
-            if not self._wrong.allows(visitor(request.client.host) if request.client else ""):
+            if not self._wrong.allows(visitor_key(request.client.host) if request.client else ""):
                 raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "too many wrong tokens: wait for five minutes")
             return HTMLResponse(sign_in.show(None, "nobody has this token, or it was revoked"), HTTPStatus.FORBIDDEN)
         secret, account = found

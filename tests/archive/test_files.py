@@ -144,7 +144,7 @@ def test_a_large_one_leaves_the_database_to_others_in_between(
             if len(found) == 2:
                 raise KeyboardInterrupt
 
-        monkeypatch.setattr(importing, "PORTION", 2)
+        monkeypatch.setattr(importing, "TRANSACTION_MATCHES", 2)
         monkeypatch.setattr(backoff, "pause", pause)
         with pytest.raises(KeyboardInterrupt):
             taken_in(other, content)

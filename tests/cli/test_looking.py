@@ -356,15 +356,15 @@ def test_what_is_stored_while_a_tournament_is_ranked_is_left_out(
         for stored in (first, [*first, *more]):
             store.add_matches(store.add_tournament(played.tournament(CAMBIO, bots=bots, matches=52)), stored)
     expected = run("ranking", "1", *arguments, "--json")
-    read = module.Source.tally
+    read = module.ResultSource.tally
 
-    def meanwhile(source: module.Source) -> Tally:
+    def meanwhile(source: module.ResultSource) -> Tally:
         found = read(source)
         with open_store("arena.db") as store:
             store.add_matches(1, more)
         return found
 
-    monkeypatch.setattr(module.Source, "tally", meanwhile)
+    monkeypatch.setattr(module.ResultSource, "tally", meanwhile)
     told = run("ranking", "1", *arguments, "--json")
     with open_store("arena.db") as store:
         assert store.count(1) == 52

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ArenaError
-from arena.eventfile.reader import Event, read_event
+from arena.eventfile.reader import EventFile, read_event
 from arena.eventfile.writer import event_text
 from arena.submissions.roster import Roster
 from arena.tournament.plan.definition import BLOCK, Definition, TimeControl
@@ -24,14 +24,14 @@ G = 'game = "cambio"\n'
 
 TWO = '[[bot]]\nbot = "random"\n[[bot]]\nbot = "cautious"\n'
 
-Read = Callable[[str], Event]
+Read = Callable[[str], EventFile]
 
 
 @pytest.fixture
 def read(tmp_path: Path) -> Read:
     """Read the text of an event file."""
 
-    def reading(text: str) -> Event:
+    def reading(text: str) -> EventFile:
         path = tmp_path / "event.toml"
         path.write_text(text)
         return read_event(path, Roster())
@@ -43,7 +43,7 @@ def test_two_bots_and_a_game_are_enough(read: Read) -> None:
     event = read(f'game = "cambio"\n{TWO}')
     rules = game("cambio")
     usual = define(rules, rules.options(), enter(["random", "cautious"], samples("cambio")), rounds=100)
-    assert event == Event(usual)
+    assert event == EventFile(usual)
 
 
 def test_the_example_of_the_page_holds_the_usual_values(read: Read) -> None:

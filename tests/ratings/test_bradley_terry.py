@@ -3,14 +3,14 @@ from math import log
 import numpy as np
 import pytest
 
-from arena.ratings.bradley_terry import strengths
+from arena.ratings.bradley_terry import fit_strengths
 from arena.ratings.keyed_sums import Floats
 from tests.ratings.comparisons import between
 
 
 def fitted(points: list[list[float]]) -> Floats:
     won = np.array(points)
-    return strengths(*between(won, won + won.T), np.full(won.shape, 1 / len(won)))
+    return fit_strengths(*between(won, won + won.T), np.full(won.shape, 1 / len(won)))
 
 
 @pytest.mark.parametrize(("won", "lost"), [(3, 1), (1, 1), (0.5, 99.5), (999_999.5, 0.5)])

@@ -8,13 +8,13 @@ import pytest
 
 from arena.ratings import Result, Tally
 from arena.ratings import source as module
-from arena.ratings.chunked_fit import solve_portions
+from arena.ratings.chunked_fit import solve_in_chunks
 from arena.ratings.control_variate import Reference
 from arena.ratings.result import Team
 from arena.ratings.seat_advantage import seat_advantages
 from arena.ratings.solver import solve
-from arena.ratings.source import Source
-from arena.ratings.variance_reduction import savings
+from arena.ratings.source import ResultSource
+from arena.ratings.variance_reduction import variance_reductions
 
 
 def results(teams: bool = False, deals: int = 60) -> list[Result]:
@@ -31,13 +31,13 @@ def results(teams: bool = False, deals: int = 60) -> list[Result]:
     return found
 
 
-def ordered(found: list[Result]) -> Source:
-    return Source(lambda: iter(found), lambda: Tally(found), ordered=True)
+def ordered(found: list[Result]) -> ResultSource:
+    return ResultSource(lambda: iter(found), lambda: Tally(found), ordered=True)
 
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PORTION", 20)
+    monkeypatch.setattr(module, "CHUNK_MATCHES", 20)
 
 
 def test_a_portion_has_all_matches_of_its_deals(small: None) -> None:
@@ -45,15 +45,15 @@ def test_a_portion_has_all_matches_of_its_deals(small: None) -> None:
     portions = list(ordered(found).portions())
     assert [len(portion) for portion in portions] == [24] * 20
     assert [result for portion in portions for result in portion] == found
-    assert list(Source(lambda: found).portions()) == [found], "in no order, a deal may come again at the end"
-    assert list(Source(list).portions()) == [[]]
+    assert list(ResultSource(lambda: found).portions()) == [found], "in no order, a deal may come again at the end"
+    assert list(ResultSource(list).portions()) == [[]]
 
 
 @pytest.mark.parametrize("teams", [False, True])
 def test_the_fit_is_that_of_all_matches(small: None, teams: bool) -> None:
     found = results(teams)
     whole = solve(Tally(found).totals())
-    parts = solve_portions(Tally(found).totals(), ordered(found).portions)
+    parts = solve_in_chunks(Tally(found).totals(), ordered(found).portions)
     assert np.array_equal(parts.strengths, whole.strengths)
     assert np.array_equal(parts.deals, whole.deals)
     assert np.allclose(parts.covariance, whole.covariance, rtol=1e-9, atol=1e-14)
@@ -66,7 +66,7 @@ def test_deals_of_another_kind_make_other_bars(small: None) -> None:
         return ([each._replace(deal=number) for number, each in enumerate(part)] for part in ordered(found).portions())
 
     expected = solve(Tally(each._replace(deal=number) for number, each in enumerate(found)).totals())
-    assert np.allclose(solve_portions(Tally(found).totals(), apart).covariance, expected.covariance, rtol=1e-9)
+    assert np.allclose(solve_in_chunks(Tally(found).totals(), apart).covariance, expected.covariance, rtol=1e-9)
 
 
 def test_seats_and_savings_do_not_depend_on_the_portions(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,12 +75,12 @@ def test_seats_and_savings_do_not_depend_on_the_portions(monkeypatch: pytest.Mon
     reference = Reference.of(
         Result(deal, ("r",) * 4, (1, 2, 3, 4), tuple(random.choices(range(9), k=4))) for deal in range(60)
     )
-    at_once = seat_advantages(Source(lambda: found)), savings(Source(lambda: found), reference)
-    monkeypatch.setattr(module, "PORTION", 20)
+    at_once = seat_advantages(ResultSource(lambda: found)), variance_reductions(ResultSource(lambda: found), reference)
+    monkeypatch.setattr(module, "CHUNK_MATCHES", 20)
     monkeypatch.setattr("arena.ratings.control_variate._TOGETHER", 7)
     for advantage, expected in zip(seat_advantages(ordered(found)), at_once[0], strict=True):
         assert (advantage.elo, advantage.bar) == pytest.approx((expected.elo, expected.bar))
-    for saving, told in zip(savings(ordered(found), reference), at_once[1], strict=True):
+    for saving, told in zip(variance_reductions(ordered(found), reference), at_once[1], strict=True):
         assert (saving.bot, saving.matches) == (told.bot, told.matches)
         assert (saving.rotations, saving.common) == pytest.approx((told.rotations, told.common))
         assert saving.reference == pytest.approx(told.reference)

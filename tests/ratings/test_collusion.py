@@ -14,7 +14,7 @@ from arena.bench.audit_simulation import (
 )
 from arena.bench.interval_coverage import mixed_tournament
 from arena.ratings import Result, Tally
-from arena.ratings.collusion import FEWEST_DEALS, LEVEL, stride, suspicions
+from arena.ratings.collusion import MIN_DEALS, SIGNIFICANCE, deal_stride, find_suspicions
 
 GUILTY = frozenset(("bot0", "bot1"))
 
@@ -27,7 +27,7 @@ def test_honest_bots_are_accused_in_one_of_a_hundred_audits(bots: int, size: int
 
 def test_teams_with_changing_partners_are_looked_at_too() -> None:
     draw = np.random.default_rng(1)
-    found = suspicions(Tally(mixed_tournament(6, 200, draw)))
+    found = find_suspicions(Tally(mixed_tournament(6, 200, draw)))
     assert len(found) == 15
     assert {each.kind for each in found} == {"flow"}
     assert not any(each.stands_out for each in found)
@@ -39,11 +39,11 @@ def test_teams_with_changing_partners_are_looked_at_too() -> None:
 def test_who_colludes_is_found_and_nobody_else(plot: Plot, bots: int, size: int) -> None:
     draw = np.random.default_rng(1)
     for _ in range(5):
-        found = suspicions(Tally(tournament(bots, size, 300, draw, plot)))
+        found = find_suspicions(Tally(tournament(bots, size, 300, draw, plot)))
         first, *others = (each for each in found if each.stands_out)
         assert first.kind == plot.kind
         assert {first.one, first.other} == GUILTY
-        assert first.chance < LEVEL
+        assert first.chance < SIGNIFICANCE
         assert first.beyond - first.bar > 0
         assert all(each.beyond < first.beyond / 2 for each in others)  # echoes, if there are any
     if plot.kind == "flow":
@@ -55,7 +55,7 @@ def test_who_colludes_is_found_and_nobody_else(plot: Plot, bots: int, size: int)
 
 def test_three_bots_are_suspected_together_as_nothing_tells_them_apart() -> None:
     draw = np.random.default_rng(1)
-    found = suspicions(Tally(tournament(3, 3, 400, draw, Plot("flow", 0.8))))
+    found = find_suspicions(Tally(tournament(3, 3, 400, draw, Plot("flow", 0.8))))
     assert [each.stands_out for each in found] == [True] * 3
     assert {(each.one, each.other) for each in found} == {("bot0", "bot1"), ("bot1", "bot2"), ("bot2", "bot0")}
 
@@ -68,11 +68,11 @@ def circle(deals: int) -> Iterator[Result]:
 
 
 def test_of_too_few_bots_or_deals_nothing_is_told() -> None:
-    assert suspicions(Tally()) == ()
+    assert find_suspicions(Tally()) == ()
     draw = np.random.default_rng(1)
-    assert suspicions(Tally(tournament(2, 2, 50, draw))) == ()
-    assert suspicions(Tally(tournament(4, 4, FEWEST_DEALS - 1, draw))) == ()
-    assert suspicions(Tally(circle(50))) == ()  # the deals show no spread at all, and so no error
+    assert find_suspicions(Tally(tournament(2, 2, 50, draw))) == ()
+    assert find_suspicions(Tally(tournament(4, 4, MIN_DEALS - 1, draw))) == ()
+    assert find_suspicions(Tally(circle(50))) == ()  # the deals show no spread at all, and so no error
 
 
 def test_bots_that_win_or_lose_everything_are_no_obstacle() -> None:
@@ -81,7 +81,7 @@ def test_bots_that_win_or_lose_everything_are_no_obstacle() -> None:
         result._replace(teams=(*result.teams, "hero"), ranks=(*(rank + 1 for rank in result.ranks), 1), scores=(0,) * 5)
         for result in tournament(4, 4, 60, draw)
     ]
-    found = suspicions(Tally(better))
+    found = find_suspicions(Tally(better))
     assert not any(each.stands_out for each in found)
     assert sum("hero" not in (each.one, each.other) for each in found) == 6
 
@@ -89,11 +89,11 @@ def test_bots_that_win_or_lose_everything_are_no_obstacle() -> None:
 def test_of_a_very_large_tournament_a_part_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     draw = np.random.default_rng(1)
     tally = Tally(tournament(6, 4, 400, draw, Plot("flow", 0.9)))
-    assert stride(tally.totals()) == 1
-    whole = suspicions(tally)
-    monkeypatch.setattr("arena.ratings.collusion.MOST_ENTRIES", 5000)
-    assert stride(tally.totals()) == 4
-    part = suspicions(tally)
+    assert deal_stride(tally.totals()) == 1
+    whole = find_suspicions(tally)
+    monkeypatch.setattr("arena.ratings.collusion.MAX_ENTRIES", 5000)
+    assert deal_stride(tally.totals()) == 4
+    part = find_suspicions(tally)
     assert {part[0].one, part[0].other} == {whole[0].one, whole[0].other} == GUILTY
     assert part[0].stands_out
     assert part[0].deals * 3 < whole[0].deals < part[0].deals * 5
@@ -102,7 +102,7 @@ def test_of_a_very_large_tournament_a_part_is_looked_at(monkeypatch: pytest.Monk
 def test_numbers_agree_with_each_other() -> None:
     draw = np.random.default_rng(1)
     results = list(tournament(6, 4, 80, draw))
-    for each in suspicions(Tally(results)):
+    for each in find_suspicions(Tally(results)):
         met = [result for result in results if {each.one, each.other} <= set(result.teams)]
         assert each.deals == len({result.deal for result in met})
         if each.kind == "flow":

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from arena.ratings.connectivity import Connection, connect
+from arena.ratings.connectivity import Connectivity, analyse_connectivity
 from tests.ratings.comparisons import between
 
 
-def field(*wins: str, ties: tuple[str, ...] = (), bots: int) -> Connection:
+def field(*wins: str, ties: tuple[str, ...] = (), bots: int) -> Connectivity:
     """Return the connection of bots 0, 1, 2 ...; "01" means that 0 beat 1."""
     points, counts = np.zeros((bots, bots)), np.zeros((bots, bots))
     for one, other in [map(int, pair) for pair in (*wins, *ties)]:
@@ -16,7 +16,7 @@ def field(*wins: str, ties: tuple[str, ...] = (), bots: int) -> Connection:
     for one, other in [map(int, pair) for pair in ties]:
         points[one, other] += 0.5
         points[other, one] += 0.5
-    return connect(*between(points, counts))
+    return analyse_connectivity(*between(points, counts))
 
 
 def test_a_circle_of_wins_is_settled() -> None:

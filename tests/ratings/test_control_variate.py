@@ -7,15 +7,15 @@ import pytest
 
 from arena.ratings.control_variate import Reference
 from arena.ratings.errors import RatingError
-from arena.ratings.ranking import ELO, Table, fit
+from arena.ratings.ranking import ELO_PER_NAT, Ranking, fit_ranking
 from arena.ratings.result import Result
-from arena.ratings.source import Source
+from arena.ratings.source import ResultSource
 from arena.ratings.tally import Tally
 from arena.ratings.variance_reduction import (
-    savings,
-    savings_csv,
-    savings_json,
-    savings_text,
+    reductions_csv,
+    reductions_json,
+    reductions_text,
+    variance_reductions,
 )
 
 TRUTH = {"strong": 80.0, "weak": -80.0}
@@ -33,26 +33,26 @@ def played(deals: int, random: np.random.Generator, share: float) -> tuple[list[
     luck = -np.log(-np.log(ndtr(share**0.5 * cards + (1 - share) ** 0.5 * chance)))
     for deal in range(deals):
         bots = ("strong", "weak") if deal % 2 else ("weak", "strong")
-        made = [TRUTH[bot] / ELO + mine for bot, mine in zip(bots, luck[deal], strict=True)]
+        made = [TRUTH[bot] / ELO_PER_NAT + mine for bot, mine in zip(bots, luck[deal], strict=True)]
         ranks = (1, 2) if made[0] > made[1] else (2, 1)
         matches.append(Result(deal, bots, ranks, (0, 0)))
         reference.append(Result(deal, ("r", "r"), (1, 1), (round(100 * cards[deal, 0]), round(100 * cards[deal, 1]))))
     return matches, reference
 
 
-def rated(matches: list[Result], reference: list[Result] | None = None) -> Table:
+def rated(matches: list[Result], reference: list[Result] | None = None) -> Ranking:
     tally = Tally(matches)
     if reference is None:
-        return fit(tally)
-    return fit(tally, luck=Reference.of(reference).luck_of_pairs(matches, tally.totals()))
+        return fit_ranking(tally)
+    return fit_ranking(tally, luck=Reference.of(reference).luck_of_pairs(matches, tally.totals()))
 
 
-def _elo_of_strong(table: Table) -> float:
+def _elo_of_strong(table: Ranking) -> float:
     (elo,) = (row.elo for row in table.rows if row.bot == "strong")
     return elo
 
 
-def simulated(share: float, tournaments: int) -> Iterator[tuple[Table, Table]]:
+def simulated(share: float, tournaments: int) -> Iterator[tuple[Ranking, Ranking]]:
     random = np.random.default_rng(5)
     for _ in range(tournaments):
         matches, reference = played(100, random, share)
@@ -82,7 +82,7 @@ def test_luck_is_measured_from_the_mean_of_the_seat() -> None:
 def test_savings_add_up() -> None:
     random = np.random.default_rng(1)
     matches, reference = played(400, random, 0.8)
-    strong, weak = savings(Source(lambda: matches), Reference.of(reference))
+    strong, weak = variance_reductions(ResultSource(lambda: matches), Reference.of(reference))
     assert (strong.bot, strong.matches, strong.rotations, strong.common) == ("strong", 400, 0.0, 0.0)
     assert strong.reference == pytest.approx(weak.reference)
     (row, _) = rated(matches).rows
@@ -90,9 +90,9 @@ def test_savings_add_up() -> None:
     assert row.bar is not None
     assert less.bar is not None
     assert strong.worth == pytest.approx(400 * (row.bar / less.bar) ** 2)
-    assert "by reference" in savings_text((strong, weak))
-    assert savings_json((strong, weak))[0]["reference"] == round(strong.reference or 0, 2)
-    assert savings_csv((strong, weak)).startswith("bot,matches,worth,rotations,common,reference\nstrong,400,")
+    assert "by reference" in reductions_text((strong, weak))
+    assert reductions_json((strong, weak))[0]["reference"] == round(strong.reference or 0, 2)
+    assert reductions_csv((strong, weak)).startswith("bot,matches,worth,rotations,common,reference\nstrong,400,")
 
 
 def test_rotations_save_where_luck_stays_with_the_seat() -> None:
@@ -105,13 +105,16 @@ def test_rotations_save_where_luck_stays_with_the_seat() -> None:
             winner = lucky if random.random() < 0.8 else 1 - lucky
             rotated.append(Result(deal, bots, (1, 2) if winner == 0 else (2, 1), (0, 0)))
         once.append(rotated[-1 - deal % 2])
-    (saved, _), (nothing, _) = savings(Source(lambda: rotated)), savings(Source(lambda: once))
+    (saved, _), (nothing, _) = (
+        variance_reductions(ResultSource(lambda: rotated)),
+        variance_reductions(ResultSource(lambda: once)),
+    )
     # The variance of a deal's sum: 0.32 of a point and not 0.5, so 400 matches are worth 625 (within their error).
     assert saved.worth == pytest.approx(625, rel=0.15)
     assert saved.rotations == pytest.approx(saved.worth - 400)
     assert saved.common == 0.0
     assert (nothing.worth, nothing.reference) == (200, None)
-    assert "by reference" not in savings_text([nothing])
+    assert "by reference" not in reductions_text([nothing])
 
 
 def test_common_deals_are_told_from_rotations() -> None:
@@ -122,7 +125,7 @@ def test_common_deals_are_told_from_rotations() -> None:
         for pair in (("a", "b"), ("d", "c")):
             results.append(Result(deal, pair, (1, 2) if up else (2, 1), (0, 0)))
         results.append(Result(deal, ("a", "c"), (1, 2) if random.integers(2) else (2, 1), (0, 0)))
-    found = savings(Source(lambda: results))
+    found = variance_reductions(ResultSource(lambda: results))
     assert all(saving.rotations == pytest.approx(0) for saving in found)
     assert any(abs(saving.common) > 1 for saving in found)
 
@@ -161,4 +164,4 @@ def test_teams_of_one_bot_are_told() -> None:
 )
 def test_savings_need_something_to_tell_from(results: list[Result], sentence: str) -> None:
     with pytest.raises(RatingError, match=sentence):
-        savings(Source(lambda: results))
+        variance_reductions(ResultSource(lambda: results))

@@ -3,10 +3,10 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from arena.ratings import Result, Tally, fit
+from arena.ratings import Result, Tally, fit_ranking
 from arena.ratings.davidson import solve_with_ties
 from arena.ratings.errors import RatingError
-from arena.ratings.ranking import ELO
+from arena.ratings.ranking import ELO_PER_NAT
 from arena.ratings.solver import solve
 
 
@@ -17,9 +17,9 @@ def matches(won: int, tied: int, lost: int, bots: tuple[str, str] = ("a", "b"), 
 
 def test_two_bots_in_closed_form() -> None:
     # win : tie : loss = exp(d / 2) : v : exp(-d / 2), so that exp(d) = won / lost and v = tied / sqrt(won * lost).
-    table = fit(Tally(matches(50, 30, 20)), davidson=True)
+    table = fit_ranking(Tally(matches(50, 30, 20)), davidson=True)
     assert table.tie == pytest.approx(30 / sqrt(50 * 20))
-    assert table.rows[0].elo - table.rows[1].elo == pytest.approx(ELO * log(50 / 20), abs=1e-5)
+    assert table.rows[0].elo - table.rows[1].elo == pytest.approx(ELO_PER_NAT * log(50 / 20), abs=1e-5)
 
 
 def test_without_ties_it_is_bradley_and_terry() -> None:
@@ -53,12 +53,12 @@ def test_matches_of_one_deal_count_as_one_experiment() -> None:
 
 
 def test_who_won_everything_is_open_above() -> None:
-    table = fit(Tally([*matches(5, 0, 0, ("top", "a")), *matches(5, 5, 5, ("a", "b"), 20)]), davidson=True)
+    table = fit_ranking(Tally([*matches(5, 0, 0, ("top", "a")), *matches(5, 5, 5, ("a", "b"), 20)]), davidson=True)
     assert (table.rows[0].bot, table.rows[0].bound) == ("top", ">")
 
 
 def test_it_is_for_two_and_needs_more_than_ties() -> None:
     with pytest.raises(RatingError, match="two at a table; here up to 3 met"):
-        fit(Tally([Result(0, ("a", "b", "c"), (1, 2, 3), (0, 0, 0))]), davidson=True)
+        fit_ranking(Tally([Result(0, ("a", "b", "c"), (1, 2, 3), (0, 0, 0))]), davidson=True)
     with pytest.raises(RatingError, match="all matches were ties"):
-        fit(Tally(matches(0, 5, 0)), davidson=True)
+        fit_ranking(Tally(matches(0, 5, 0)), davidson=True)

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from arena.ratings import Result, Tally, fingerprint
-from arena.ratings.fingerprint import Imprint
+from arena.ratings.fingerprint import Fingerprint
 
 SALT = b"eight by"
 NAMES = ["owl", "heron", "crow", "jay", "tit"]
@@ -27,18 +27,18 @@ RESULTS = played(300)
 
 
 def of(results: list[Result], salt: bytes = SALT) -> object:
-    found = Imprint(salt)
+    found = Fingerprint(salt)
     for result in results:
         found.add(result)
     return found.told()
 
 
 def test_parts_make_the_imprint_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = Imprint(SALT)
+    whole = Fingerprint(SALT)
     whole.absorb(*Tally(RESULTS).state())
     assert of(RESULTS) == of(RESULTS[::-1]) == whole.told()
     monkeypatch.setattr(fingerprint, "_BLOCK", 7)
-    parts = Imprint(SALT)
+    parts = Fingerprint(SALT)
     for low in range(0, 200, 50):
         parts.absorb(*Tally(RESULTS[low : low + 50]).state())
     for result in RESULTS[200:]:
@@ -53,7 +53,7 @@ def test_a_number_that_is_another_makes_another(column: int) -> None:
     assert len(columns) == 26
     changed = [each.copy() for each in columns]
     changed[column][-1] += 1 if changed[column][-1] == 0 else -1
-    found = Imprint(SALT)
+    found = Fingerprint(SALT)
     try:
         found.absorb(header, changed)
     except LookupError:
@@ -64,4 +64,4 @@ def test_a_number_that_is_another_makes_another(column: int) -> None:
 def test_what_is_no_state_of_a_tally_is_told() -> None:
     header, columns = Tally(RESULTS).state()
     with pytest.raises(ValueError, match="25 columns are not those of a tally"):
-        Imprint(SALT).absorb(header, columns[:-1])
+        Fingerprint(SALT).absorb(header, columns[:-1])

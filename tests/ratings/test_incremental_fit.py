@@ -6,9 +6,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from arena.ratings import Result, Tally, fit
-from arena.ratings.incremental_fit import Growing
-from arena.ratings.ranking import separations
+from arena.ratings import Result, Tally, fit_ranking
+from arena.ratings.incremental_fit import IncrementalFit
+from arena.ratings.ranking import separated_from_above
 from arena.ratings.result import Team
 from arena.ratings.solver import solve
 
@@ -46,7 +46,7 @@ def block(random: Random, seat: Seat, deals: range) -> list[Result]:
 @pytest.mark.parametrize("seat", [two, four_with_copies, mixed, alone_or_in_pairs])
 def test_it_is_the_fit_of_all_deals(seat: Seat) -> None:
     random = Random(4)
-    growing, plain = Growing(), Tally()
+    growing, plain = IncrementalFit(), Tally()
     for size in (1, 7, 40, 3, 120):
         start = 200 * size
         results = block(random, seat, range(start, start + size))
@@ -65,12 +65,12 @@ def test_it_is_the_fit_of_all_deals(seat: Seat) -> None:
             (solution.naive, expected.naive),
         ):
             assert np.allclose(one, other, rtol=1e-9, atol=1e-12)
-        assert separations(solution, bots) == [row.separated for row in fit(plain).rows]
+        assert separated_from_above(solution, bots) == [row.separated for row in fit_ranking(plain).rows]
 
 
 def test_it_keeps_no_more_than_who_met_how_often() -> None:
     random = Random(1)
-    growing = Growing()
+    growing = IncrementalFit()
     for start in range(0, 4000, 1000):
         results = [
             Result(deal, tuple(turn), tuple(random.sample((1, 2, 3), 3)), (0, 0, 0))
@@ -86,9 +86,9 @@ def test_it_keeps_no_more_than_who_met_how_often() -> None:
 
 
 def test_nothing_is_known_of_nobody() -> None:
-    growing = Growing()
+    growing = IncrementalFit()
     totals = Tally().totals()
     growing.add(totals.lineup, totals.pairs)
     bots, solution = growing.solution()
     assert bots == ()
-    assert separations(solution, bots) == []
+    assert separated_from_above(solution, bots) == []

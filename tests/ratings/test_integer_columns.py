@@ -3,10 +3,10 @@ import pytest
 
 from arena.ratings import Result, Tally
 from arena.ratings.integer_columns import (
-    joined,
-    pack,
-    split,
-    unpack,
+    join_keys,
+    pack_columns,
+    split_keys,
+    unpack_columns,
 )
 
 
@@ -15,20 +15,22 @@ from arena.ratings.integer_columns import (
     [[], [0], [-1, 127], [0, 255], [-129], [70_000, 0], [1 << 32, -5], [(1 << 62) + 1]],
 )
 def test_columns_come_back_as_they_were(column: list[int]) -> None:
-    header, columns = unpack(pack({"bots": ["ä", "b"]}, [np.array(column, np.int64), np.array([7], np.int64)]))
+    header, columns = unpack_columns(
+        pack_columns({"bots": ["ä", "b"]}, [np.array(column, np.int64), np.array([7], np.int64)])
+    )
     assert header == {"bots": ["ä", "b"]}
     assert [each.tolist() for each in columns] == [column, [7]]
     assert columns[0].dtype == np.int64
 
 
 def test_small_numbers_take_few_bytes() -> None:
-    bare = len(pack({}, [np.zeros(0, np.int64)]))
-    assert len(pack({}, [np.full(1000, 200, np.int64)])) - bare == 1000 + len("1000") - len("0")
+    bare = len(pack_columns({}, [np.zeros(0, np.int64)]))
+    assert len(pack_columns({}, [np.full(1000, 200, np.int64)])) - bare == 1000 + len("1000") - len("0")
 
 
 def test_keys_come_back_as_they_were() -> None:
     keys = np.array([0, 1, 65_535, 65_536, 1 << 32, (1 << 63) - 1], np.int64)
-    assert joined(*split(keys)).tolist() == keys.tolist()
+    assert join_keys(*split_keys(keys)).tolist() == keys.tolist()
 
 
 def test_a_tally_of_two_is_that_of_all_whoever_came_first() -> None:
@@ -38,7 +40,7 @@ def test_a_tally_of_two_is_that_of_all_whoever_came_first() -> None:
     for one, other in ((first, second), (second, first)):
         tally = Tally()
         for part in (one, other):
-            tally.absorb(*unpack(pack(*Tally(part).state())))
+            tally.absorb(*unpack_columns(pack_columns(*Tally(part).state())))
         totals = tally.totals()
         assert totals.lineup.bots == whole.lineup.bots
         assert totals.played == whole.played

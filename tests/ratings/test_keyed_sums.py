@@ -2,18 +2,18 @@ import numpy as np
 import pytest
 
 from arena.ratings import keyed_sums
-from arena.ratings.keyed_sums import Sums
+from arena.ratings.keyed_sums import KeyedSums
 
 
 def test_nothing_added_sums_to_nothing() -> None:
-    keys, values = Sums(2).total()
+    keys, values = KeyedSums(2).total()
     assert keys.tolist() == []
     assert values.shape == (2, 0)
 
 
 def test_sums_by_key_are_the_same_however_blocks_are_merged(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keyed_sums, "_SLACK", 5)
-    gathered = Sums(2)
+    gathered = KeyedSums(2)
     expected: dict[int, list[int]] = {}
     draw = np.random.default_rng(1)
     for size in (0, 1, 4, 9, 2, 30, 3):

@@ -5,7 +5,7 @@ from math import exp, log, log10
 
 import pytest
 
-from arena.ratings import Result, Tally, fit
+from arena.ratings import Result, Tally, fit_ranking
 
 TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
 WINS = (
@@ -29,7 +29,7 @@ def season() -> list[Result]:
 
 
 def elo(results: list[Result]) -> dict[str, float]:
-    return {row.bot: row.elo for row in fit(Tally(results)).rows}
+    return {row.bot: row.elo for row in fit_ranking(Tally(results)).rows}
 
 
 def test_the_fit_is_the_published_one() -> None:

@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 from arena.bench.interval_coverage import tournament
-from arena.ratings import Result, Tally, fit
+from arena.ratings import Result, Tally, fit_ranking
 from arena.ratings.rank_probabilities import (
-    chances,
-    chances_csv,
-    chances_json,
-    chances_text,
+    probabilities_csv,
+    probabilities_json,
+    probabilities_text,
+    rank_probabilities,
 )
 
 
@@ -19,17 +19,17 @@ def played(players: int, deals: int = 40) -> Tally:
 
 
 def test_of_two_bots_it_is_the_los() -> None:
-    table = fit(Tally(Result(deal, ("a", "b"), (1, 2) if deal % 3 else (2, 1), (0, 0)) for deal in range(12)))
-    first, second = chances(table)
+    table = fit_ranking(Tally(Result(deal, ("a", "b"), (1, 2) if deal % 3 else (2, 1), (0, 0)) for deal in range(12)))
+    first, second = rank_probabilities(table)
     assert 0.5 < table.los[0, 1] < 0.999
     assert first.first == pytest.approx(table.los[0, 1], abs=0.01)
     assert second.first == pytest.approx(1 - table.los[0, 1], abs=0.01)
 
 
 def test_the_whole_field_is_drawn_together_and_from_a_fixed_seed() -> None:
-    table = fit(played(6))
-    found = chances(table)
-    assert chances(table) == found
+    table = fit_ranking(played(6))
+    found = rank_probabilities(table)
+    assert rank_probabilities(table) == found
     assert sum(each.first or 0 for each in found) == pytest.approx(1)
     assert sum(each.podium or 0 for each in found) == pytest.approx(3)
     assert [each.bot for each in found] == [row.bot for row in table.rows]
@@ -47,10 +47,10 @@ def test_about_right_it_is_how_often_the_best_bot_is_first() -> None:
     sure = []
     for _ in range(40):
         ranks = np.argsort(draw.random((20, 3)), axis=1) + 1
-        table = fit(
+        table = fit_ranking(
             Tally(Result(deal, ("a", "b", "c"), tuple(row), (0, 0, 0)) for deal, row in enumerate(ranks.tolist()))
         )
-        by_bot = {each.bot: each.first or 0 for each in chances(table)}
+        by_bot = {each.bot: each.first or 0 for each in rank_probabilities(table)}
         sure.append(by_bot["a"])
     assert np.mean(sure) == pytest.approx(1 / 3, abs=0.12)
     assert np.mean(np.array(sure) > 0.95) <= 0.05
@@ -58,22 +58,24 @@ def test_about_right_it_is_how_often_the_best_bot_is_first() -> None:
 
 def test_bots_that_are_equal_share_it() -> None:
     results = [Result(deal, ("a", "b"), (1, 1), (0, 0)) for deal in range(20)]
-    assert [each.first for each in chances(fit(Tally(results)))] == [pytest.approx(0.5, abs=0.02)] * 2
+    assert [each.first for each in rank_probabilities(fit_ranking(Tally(results)))] == [
+        pytest.approx(0.5, abs=0.02)
+    ] * 2
 
 
 def test_who_won_everything_is_first_and_of_too_few_deals_nothing_is_told() -> None:
     results = [Result(deal, ("a", "b"), (1, 2), (1, 0)) for deal in range(50)]
-    first, second = chances(fit(Tally(results)))
+    first, second = rank_probabilities(fit_ranking(Tally(results)))
     assert (first.bot, first.best, first.worst) == ("a", 1, 1)
     assert first.first == pytest.approx(1, abs=0.01)
     assert second.first == pytest.approx(0, abs=0.01)
-    assert [each.first for each in chances(fit(Tally(results[:5])))] == [None, None]
+    assert [each.first for each in rank_probabilities(fit_ranking(Tally(results[:5])))] == [None, None]
 
 
 def test_a_bot_of_few_deals_is_left_out() -> None:
     results = [Result(deal, ("a", "b"), (1, 2) if deal % 9 else (2, 1), (0, 0)) for deal in range(90)]
     late = [Result(deal, ("b", "c"), (1 + deal % 2, 2 - deal % 2), (0, 0)) for deal in range(4)]
-    found = {each.bot: each for each in chances(fit(Tally([*results, *late])))}
+    found = {each.bot: each for each in rank_probabilities(fit_ranking(Tally([*results, *late])))}
     assert found["a"].first == pytest.approx(1, abs=0.01)
     assert found["b"].first == pytest.approx(0, abs=0.01)
     assert (found["c"].first, found["c"].best) == (None, None)
@@ -82,19 +84,19 @@ def test_a_bot_of_few_deals_is_left_out() -> None:
 def test_groups_that_never_met_have_a_best_each() -> None:
     pairs = (("a", "b"), ("c", "d"))
     results = [Result(deal, pair, (1 + deal % 2, 2 - deal % 2), (1, 0)) for deal in range(40) for pair in pairs]
-    found = chances(fit(Tally(results)))
+    found = rank_probabilities(fit_ranking(Tally(results)))
     assert [each.first for each in found] == [pytest.approx(0.5, abs=0.02)] * 4
 
 
 def test_the_forms() -> None:
-    table = fit(played(4))
-    found = chances(table)
-    text = chances_text(found).splitlines()
+    table = fit_ranking(played(4))
+    found = rank_probabilities(table)
+    text = probabilities_text(found).splitlines()
     assert text[0].split() == ["rank", "bot", "Elo", "first", "first", "3", "places"]
     assert len(text) == 7
-    assert "| " in chances_text(found, "markdown")
-    assert [entry["bot"] for entry in chances_json(found)] == [row.bot for row in table.rows]
-    assert len(list(csv.reader(io.StringIO(chances_csv(found))))) == 5
-    few = chances_text(chances(fit(played(3, deals=4))))
+    assert "| " in probabilities_text(found, "markdown")
+    assert [entry["bot"] for entry in probabilities_json(found)] == [row.bot for row in table.rows]
+    assert len(list(csv.reader(io.StringIO(probabilities_csv(found))))) == 5
+    few = probabilities_text(rank_probabilities(fit_ranking(played(3, deals=4))))
     assert "?: fewer than 10 deals" in few
-    assert chances_text(chances(fit(Tally()))) == "There are no matches to rate."
+    assert probabilities_text(rank_probabilities(fit_ranking(Tally()))) == "There are no matches to rate."

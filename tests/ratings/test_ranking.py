@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy.special import stdtrit
 
-from arena.ratings import Result, Table, Tally, fit
+from arena.ratings import Ranking, Result, Tally, fit_ranking
 
 
 def duel(deals: int, won: int, bots: tuple[str, str] = ("a", "b")) -> list[Result]:
@@ -15,12 +15,12 @@ def duel(deals: int, won: int, bots: tuple[str, str] = ("a", "b")) -> list[Resul
     ]
 
 
-def rows(table: Table) -> dict[str, tuple[int, float, str]]:
+def rows(table: Ranking) -> dict[str, tuple[int, float, str]]:
     return {row.bot: (row.rank, round(row.elo, 2), row.bound) for row in table.rows}
 
 
 def test_two_bots_in_closed_form() -> None:
-    table = fit(Tally(duel(40, 30)))
+    table = fit_ranking(Tally(duel(40, 30)))
     a, b = table.rows
     assert (a.bot, b.bot) == ("a", "b")
     assert a.elo - b.elo == pytest.approx(400 * log10(30 / 10), abs=1e-5)
@@ -37,7 +37,7 @@ def test_two_bots_in_closed_form() -> None:
 
 def test_ties_are_half_a_win_to_both() -> None:
     tied = [Result(deal, ("a", "b"), (1, 1), (0, 0)) for deal in range(20, 40)]
-    table = fit(Tally(duel(20, 15) + tied))
+    table = fit_ranking(Tally(duel(20, 15) + tied))
     assert table.rows[0].elo - table.rows[1].elo == pytest.approx(400 * log10(25 / 15), abs=1e-5)
 
 
@@ -47,7 +47,7 @@ def test_a_fixed_field_to_the_last_digit_shown() -> None:
         Result(deal, ("ann", "bob", "cat", "dan"), tuple(map(int, ranks)), tuple(10 - int(rank) for rank in ranks))
         for deal, ranks in enumerate(order)
     ]
-    table = fit(Tally(results))
+    table = fit_ranking(Tally(results))
     shown = [(row.rank, row.bot, round(row.elo, 3), round(row.bar or 0, 3), row.separated) for row in table.rows]
     assert shown == [
         (1, "ann", 101.926, 152.533, None),
@@ -64,28 +64,30 @@ def test_the_order_of_matches_and_the_names_seats_change_nothing() -> None:
     for number in range(300):
         bots = tuple(draw.sample("abcdef", 4))
         results.append(Result(number // 4, bots, tuple(draw.choices((1, 2, 3, 4), k=4)), (0, 1, 2, 3)))
-    table = fit(Tally(results))
+    table = fit_ranking(Tally(results))
     draw.shuffle(results)
     mixed = []
     for deal, teams, ranks, scores in results:
         seats = draw.sample(range(4), 4)
         shuffled = tuple(teams[seat] for seat in seats), tuple(ranks[seat] for seat in seats)
         mixed.append(Result(deal, *shuffled, tuple(scores[seat] for seat in seats)))
-    other = fit(Tally(mixed))
+    other = fit_ranking(Tally(mixed))
     assert table.rows == other.rows
     assert np.array_equal(table.los, other.los, equal_nan=True)
 
 
 def test_better_and_worse_make_one() -> None:
     draw = random.Random(2)
-    table = fit(Tally(Result(deal, ("a", "b", "c"), tuple(draw.sample((1, 2, 3), 3)), (0, 0, 0)) for deal in range(30)))
+    table = fit_ranking(
+        Tally(Result(deal, ("a", "b", "c"), tuple(draw.sample((1, 2, 3), 3)), (0, 0, 0)) for deal in range(30))
+    )
     assert np.isnan(np.diag(table.los)).all()
     off = ~np.eye(3, dtype=bool)
     assert (table.los + table.los.T)[off] == pytest.approx(np.ones(6))
 
 
 def test_rows_are_separated_where_the_interval_of_their_difference_leaves_out_zero() -> None:
-    table = fit(Tally(duel(40, 26) + duel(40, 35, ("b", "c"))))
+    table = fit_ranking(Tally(duel(40, 26) + duel(40, 35, ("b", "c"))))
     assert [row.separated for row in table.rows] == [None, False, True]
     assert table.los[0, 1] < 0.975 < table.los[1, 2]
     assert table.unseparated() == [("a", "b")]
@@ -94,20 +96,20 @@ def test_rows_are_separated_where_the_interval_of_their_difference_leaves_out_ze
 @pytest.mark.parametrize("deals", [1, 9])
 def test_under_ten_deals_there_are_no_bars_and_a_sentence(deals: int) -> None:
     results = [result for deal in range(deals) for result in (duel(1, 1)[0], duel(1, 0)[0])]
-    table = fit(Tally(result._replace(deal=number // 2) for number, result in enumerate(results)))
+    table = fit_ranking(Tally(result._replace(deal=number // 2) for number, result in enumerate(results)))
     assert [(row.bar, row.score_bar, row.separated) for row in table.rows] == [(None, None, None)] * 2
     assert np.isnan(table.los).all()
     assert table.notes == ("No error bars: fewer than 10 deals cannot show how far luck carries.",)
 
 
 def test_one_bot_with_too_few_deals_is_named() -> None:
-    table = fit(Tally(duel(20, 9) + duel(6, 3, ("b", "new"))))
+    table = fit_ranking(Tally(duel(20, 9) + duel(6, 3, ("b", "new"))))
     assert {row.bot: row.bar is None for row in table.rows} == {"a": False, "b": False, "new": True}
     assert table.notes == ("No error bars for new: fewer than 10 deals cannot show how far luck carries.",)
 
 
 def test_who_won_everything_has_a_lower_end_only() -> None:
-    table = fit(Tally([*duel(40, 20, ("b", "c")), *duel(30, 30), *duel(30, 30, ("a", "c"))]))
+    table = fit_ranking(Tally([*duel(40, 20, ("b", "c")), *duel(30, 30), *duel(30, 30, ("a", "c"))]))
     # 30 wins and the one tie more against each of two bots of Elo 0.
     assert rows(table) == {"a": (1, round(400 * log10(30.5 / 0.5), 2), ">"), "b": (2, 0.0, ""), "c": (2, 0.0, "")}
     assert table.rows[0].bar is None
@@ -117,19 +119,19 @@ def test_who_won_everything_has_a_lower_end_only() -> None:
 
 
 def test_ten_wins_in_ten_deals_separate_and_more_are_surer() -> None:
-    sure = [fit(Tally(duel(deals, deals))).los[0, 1] for deals in (10, 100, 1000)]
+    sure = [fit_ranking(Tally(duel(deals, deals))).los[0, 1] for deals in (10, 100, 1000)]
     assert 0.975 < sure[0] < sure[1] < sure[2] < 1
 
 
 def test_bots_above_the_same_bot_that_never_met_are_not_told_apart() -> None:
-    table = fit(Tally(duel(20, 20, ("a", "c")) + duel(200, 200, ("b", "c"))))
+    table = fit_ranking(Tally(duel(20, 20, ("a", "c")) + duel(200, 200, ("b", "c"))))
     order = [row.bot for row in table.rows]
     assert np.isnan(table.los[order.index("a"), order.index("b")])
     assert table.los[order.index("a"), order.index("c")] > 0.97
 
 
 def test_bots_that_never_met_are_ranked_apart() -> None:
-    table = fit(Tally([*duel(20, 12, ("x", "y")), *duel(20, 12), *duel(20, 9, ("b", "c"))]))
+    table = fit_ranking(Tally([*duel(20, 12, ("x", "y")), *duel(20, 12), *duel(20, 9, ("b", "c"))]))
     assert [(row.group, row.rank, row.bot) for row in table.rows] == [
         (0, 1, "a"), (0, 2, "c"), (0, 3, "b"), (1, 1, "x"), (1, 2, "y"),
     ]  # fmt: skip
@@ -140,7 +142,7 @@ def test_bots_that_never_met_are_ranked_apart() -> None:
 
 
 def test_one_bot_alone() -> None:
-    table = fit(Tally([Result(deal, ("a", "a"), (1, 2), (5, 2)) for deal in range(12)]))
+    table = fit_ranking(Tally([Result(deal, ("a", "a"), (1, 2), (5, 2)) for deal in range(12)]))
     assert rows(table) == {"a": (1, 0.0, "")}
     assert (table.rows[0].score, table.rows[0].bar, table.rows[0].score_bar, table.rows[0].matches) == (
         3.5,
@@ -152,7 +154,7 @@ def test_one_bot_alone() -> None:
 
 
 def test_no_matches() -> None:
-    table = fit(Tally())
+    table = fit_ranking(Tally())
     assert table.rows == ()
     assert table.los.shape == (0, 0)
     assert table.notes == ("There are no matches to rate.",)
@@ -160,7 +162,7 @@ def test_no_matches() -> None:
 
 def test_one_program_under_two_names_ties_exactly_over_all_rotations() -> None:
     results = [Result(deal, bots, (1, 2), (1, 0)) for deal in range(20) for bots in (("a", "b"), ("b", "a"))]
-    table = fit(Tally(results))
+    table = fit_ranking(Tally(results))
     assert rows(table) == {"a": (1, 0.0, ""), "b": (1, 0.0, "")}
     assert table.rows[1].separated is False
     assert table.los[0, 1] == 0.5
@@ -168,7 +170,7 @@ def test_one_program_under_two_names_ties_exactly_over_all_rotations() -> None:
 
 def test_places_of_smaller_tables_are_stretched_onto_the_largest() -> None:
     results = [Result(0, ("a", "b", "c"), (1, 2, 3), (0, 0, 0)), Result(1, ("c", "a"), (1, 2), (0, 0))]
-    table = fit(Tally(results))
+    table = fit_ranking(Tally(results))
     assert {row.bot: row.expected_place for row in table.rows} == {"a": 2.0, "b": 2.0, "c": 2.0}
     assert table.seats == 3
 
@@ -178,7 +180,7 @@ def test_a_bot_that_plays_whole_teams_is_rated_as_one_that_plays_alone() -> None
     met = [(draw.sample("abcd", 2), tuple(draw.sample((1, 2), 2))) for _ in range(60)]
     alone = [Result(deal, tuple(bots), ranks, (1, 0)) for deal, (bots, ranks) in enumerate(met)]
     whole = [Result(deal, tuple((bot, bot) for bot in bots), ranks, (1, 0)) for deal, (bots, ranks) in enumerate(met)]
-    one, other = fit(Tally(whole)), fit(Tally(alone))
+    one, other = fit_ranking(Tally(whole)), fit_ranking(Tally(alone))
     assert one.rows == other.rows
     assert np.array_equal(one.los, other.los, equal_nan=True)
 
@@ -190,7 +192,7 @@ def test_partners_have_their_part_in_a_result() -> None:
         for number, (one, other, won) in enumerate(pairings)
         for match in range(24)
     ]
-    table = fit(Tally(results))
+    table = fit_ranking(Tally(results))
     elo = {row.bot: row.elo for row in table.rows}
     # 18 of 24 are odds of 3 to 1, which is half of a's and b's lead on c and d; 12 of 24 are even odds.
     lead = 2 * 400 * log10(3)
@@ -203,7 +205,7 @@ def test_partners_have_their_part_in_a_result() -> None:
 
 def test_partners_who_were_never_apart_are_not_told_apart() -> None:
     results = [Result(deal, (("a", "b"), ("c", "d")), (1, 2) if deal % 3 else (2, 1), (0, 0)) for deal in range(30)]
-    table = fit(Tally(results))
+    table = fit_ranking(Tally(results))
     assert {row.bot: (row.bound, row.bar) for row in table.rows} == dict.fromkeys("abcd", ("~", None))
     assert [row.elo for row in table.rows] == pytest.approx([200 * log10(2)] * 2 + [-200 * log10(2)] * 2, abs=1e-4)
     assert np.isnan(table.los).all()

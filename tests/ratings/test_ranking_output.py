@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from arena.ratings import Conduct, Result, Table, Tally, fit
+from arena.ratings import BotStats, Ranking, Result, Tally, fit_ranking
 from arena.ratings.ranking_output import (
     los_csv,
     los_json,
@@ -16,20 +16,20 @@ from arena.ratings.ranking_output import (
 
 
 @pytest.fixture(scope="module")
-def table() -> Table:
+def table() -> Ranking:
     draw = random.Random(4)
     results = []
     for deal in range(40):
         luck = {"ann": draw.random() + 0.5, "bob": draw.random(), "cat": draw.random()}
         order = sorted(luck, key=lambda bot: -luck[bot])
         results.append(Result(deal, tuple(luck), tuple(order.index(bot) + 1 for bot in luck), (3, 2, 1)))
-    return fit(Tally(results))
+    return fit_ranking(Tally(results))
 
 
-CONDUCT = {"bob": Conduct({"timeout": 3, "crash": 1}, 0.12345), "ann": Conduct({"illegal": 0})}
+CONDUCT = {"bob": BotStats({"timeout": 3, "crash": 1}, 0.12345), "ann": BotStats({"illegal": 0})}
 
 
-def test_json_has_every_key_of_the_ranking(table: Table) -> None:
+def test_json_has_every_key_of_the_ranking(table: Ranking) -> None:
     first, *_ = ranking = ranking_json(table, CONDUCT)
     assert json.loads(json.dumps(ranking)) == ranking
     assert set(first) >= {
@@ -49,7 +49,7 @@ def test_json_has_every_key_of_the_ranking(table: Table) -> None:
     assert first["elo"] == round(table.rows[0].elo, 2)
 
 
-def test_text_shows_ranks_bars_and_faults(table: Table) -> None:
+def test_text_shows_ranks_bars_and_faults(table: Ranking) -> None:
     lines = ranking_text(table, CONDUCT).splitlines()
     assert [re.sub(" {2,}", " | ", line.strip()) for line in lines if "--" not in line] == [
         "rank | bot | Elo | ± 95 % | score | ± 95 % | expected place | matches | faults | ms/decision",
@@ -60,8 +60,8 @@ def test_text_shows_ranks_bars_and_faults(table: Table) -> None:
     ]
 
 
-def test_processes_that_failed_have_a_column_where_there_are_any(table: Table) -> None:
-    failed = {**CONDUCT, "cat": Conduct({"crash": 1}, 0.5, None, {"start": 1, "crash": 3})}
+def test_processes_that_failed_have_a_column_where_there_are_any(table: Ranking) -> None:
+    failed = {**CONDUCT, "cat": BotStats({"crash": 1}, 0.5, None, {"start": 1, "crash": 3})}
     lines = [re.sub(" {2,}", " | ", line.strip()) for line in ranking_text(table, failed).splitlines()]
     assert lines[0].endswith("| faults | process failures | ms/decision")
     assert lines[3].endswith("| crash 1, timeout 3 | - | 0.12")
@@ -70,7 +70,7 @@ def test_processes_that_failed_have_a_column_where_there_are_any(table: Table) -
     assert ranking_csv(table, failed).splitlines()[3].endswith(",crash=3 start=1")
 
 
-def test_text_of_the_matrix(table: Table) -> None:
+def test_text_of_the_matrix(table: Ranking) -> None:
     assert los_text(table).splitlines() == [
         "    better than       1      2      3",
         "--  -------------  ----  -----  -----",
@@ -81,14 +81,14 @@ def test_text_of_the_matrix(table: Table) -> None:
     ]
 
 
-def test_csv_has_a_heading_and_a_line_per_bot(table: Table) -> None:
+def test_csv_has_a_heading_and_a_line_per_bot(table: Ranking) -> None:
     heading, *lines = ranking_csv(table, CONDUCT).splitlines()
     assert heading.split(",") == list(ranking_json(table)[0])
     assert [line.split(",")[1] for line in lines] == [row.bot for row in table.rows]
     assert any("crash=1 timeout=3" in line for line in lines)
 
 
-def test_the_matrix_as_values(table: Table) -> None:
+def test_the_matrix_as_values(table: Ranking) -> None:
     matrix = los_json(table)
     assert matrix["bots"] == [row.bot for row in table.rows]
     assert [matrix["los"][number][number] for number in range(3)] == [None] * 3
@@ -98,7 +98,7 @@ def test_the_matrix_as_values(table: Table) -> None:
 
 
 def test_no_matches_is_a_sentence() -> None:
-    empty = fit(Tally())
+    empty = fit_ranking(Tally())
     assert ranking_text(empty) == los_text(empty) == "There are no matches to rate."
     assert ranking_json(empty) == []
     assert ranking_csv(empty).count("\n") == 1
@@ -106,7 +106,7 @@ def test_no_matches_is_a_sentence() -> None:
 
 
 def test_unknown_numbers_are_blank_and_bounds_are_marked() -> None:
-    few = fit(Tally([Result(0, ("up", "down"), (1, 2), (1, 0))]))
+    few = fit_ranking(Tally([Result(0, ("up", "down"), (1, 2), (1, 0))]))
     shown = ranking_text(few).splitlines()
     assert shown[2].split() == ["1", "up", ">", "+95.4", "1.00", "1.00", "1", "-"]
     assert shown[3].split() == ["2", "down", "<", "-95.4", "0.00", "2.00", "1", "-"]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from arena.ratings.connectivity import Connection, connect
+from arena.ratings.connectivity import Connectivity, analyse_connectivity
 from arena.ratings.keyed_sums import Bools, Floats
 from arena.ratings.separation import reach_of_teams
 from tests.ratings.comparisons import between
@@ -27,14 +27,14 @@ def test_bots_alone_are_connected_as_the_graph_says(seed: int) -> None:
         counts[other, one] += 1
         points[one, other] += 1
     rows = between(points, counts)
-    found = connect(*rows)
+    found = analyse_connectivity(*rows)
     reach, open_ended, null = answers(*rows)
     assert (reach == found.reach).all()
     assert (open_ended == found.open_ended).all()
     assert null == pytest.approx(found.null)
 
 
-def teams(*results: tuple[str, str, float], bots: int) -> Connection:
+def teams(*results: tuple[str, str, float], bots: int) -> Connectivity:
     """Return the connection of bots 0, 1, 2 ...; ("01", "23", 0.5) means that 0 and 1 tied with 2 and 3, once."""
     rows = np.zeros((len(results), bots))
     for row, (first, second, _) in zip(rows, results, strict=True):
@@ -42,7 +42,7 @@ def teams(*results: tuple[str, str, float], bots: int) -> Connection:
             for bot in map(int, team):
                 row[bot] += sign / len(team)
     points = np.array([point for _, _, point in results])
-    return connect(csr_array(rows), points, np.ones(len(results)))
+    return analyse_connectivity(csr_array(rows), points, np.ones(len(results)))
 
 
 def test_three_ties_in_all_pairings_settle_four_bots() -> None:

@@ -3,7 +3,7 @@ import random
 import pytest
 
 from arena.ratings import Result, Tally
-from arena.ratings.integer_columns import pack
+from arena.ratings.integer_columns import pack_columns
 
 
 def test_points_are_counted_per_deal_and_pair() -> None:
@@ -139,5 +139,5 @@ def test_another_tally_is_taken_in_with_other_names_and_deals() -> None:
             Result(5, ("a", ("z", "y")), (1, 2), (1, 0)),
         ]
     )
-    assert pack(*found.state()) == pack(*expected.state())
+    assert pack_columns(*found.state()) == pack_columns(*expected.state())
     assert found.deals() == [1, 5]

@@ -11,7 +11,7 @@ from threading import Barrier
 import pytest
 from sqlalchemy import text
 
-from arena.store import NoDatabase, Store, StoreError, hidden, open_store, postgres
+from arena.store import NoDatabase, Store, StoreError, hide_password, open_store, postgres
 from arena.store.schema import metadata
 from arena.store.submissions import PackRow
 from tests import played
@@ -213,4 +213,4 @@ def test_a_driver_that_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> No
     ],
 )
 def test_a_password_is_hidden(where: str, shown: str) -> None:
-    assert hidden(where) == shown
+    assert hide_password(where) == shown

@@ -71,7 +71,7 @@ def test_a_tournament_that_goes_on_gives_no_phase_twice_in_which_a_process_faile
 
 
 def test_who_fails_without_end_fills_no_database(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process_failures, "DETAILED", 3)
+    monkeypatch.setattr(process_failures, "MAX_DETAILED", 3)
     fail(store, *(replace(KILLED, time_us=MOMENT + number) for number in range(2)))
     fail(
         store,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arena.store import NoSuchRow, Store, StoreError, open_store
-from arena.store.rows import Effort, MatchRow, NoteRow, OutputRow, Result
+from arena.store.rows import EffortRow, MatchRow, NoteRow, OutputRow, ResultRow
 from referee.engine.record import Say
 from tests import played
 from tests.guessing import GUESSING
@@ -111,7 +111,7 @@ def test_a_single_match_is_no_tournament(store: Store) -> None:
 def test_results_come_in_the_order_of_the_schedule(filled: Store) -> None:
     expected = [record(number) for number in (0, 1, 3)]
     assert list(filled.results(1)) == [
-        Result(
+        ResultRow(
             row.deal,
             tuple(seat.entrant for seat in row.seats),
             tuple(seat.score for seat in row.seats),
@@ -128,7 +128,7 @@ def test_faults_and_efforts_are_summed_by_entrant(filled: Store) -> None:
         own = [(row, number, seat) for row, number, seat in seats if seat.entrant == entrant]
         kinds = [fault.kind for row, number, _ in own for fault in row.faults if fault.seat == number]
         assert filled.fault_counts(1).get(entrant, {}) == {kind: kinds.count(kind) for kind in kinds}
-        assert filled.efforts(1)[entrant] == Effort(
+        assert filled.efforts(1)[entrant] == EffortRow(
             3, sum(seat.decisions for *_, seat in own), sum(seat.charged_us for *_, seat in own)
         )
 
@@ -313,6 +313,6 @@ def test_matches_of_two_bots_are_looked_for_where_both_entered_and_may_have_met(
     assert among == [single, *[match.id for match in filled.matches(tournament=second)]]
     assert [match.id for match in filled.matches(bot="a", against="other", apart={second})] == [single]
     assert [match.id for match in filled.matches(bot="a", against="b", apart={second})][-3:] == [4, 2, 1]
-    monkeypatch.setattr("arena.store.match_filter.wanted", None)  # no match is asked for any more
+    monkeypatch.setattr("arena.store.match_filter.select_matches", None)  # no match is asked for any more
     assert filled.matches(bot="d", against="other") == []
     assert filled.matches(bot="a", against="other", tournament=second, apart={second}) == []

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena.ratings import Result
-from arena.store.rows import ActionRow
+from arena.store.rows import DecisionRow
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.definition import Definition, Entrant
 from arena.tournament.plan.formats import Course, Placing, course_of
@@ -28,11 +28,11 @@ class Event:
         field = tuple(entrant(number) for number in range(bots))
         values: dict[str, Any] = {"game": "cambio", "options": {}, "behaviour": 1, "rounds": 2, "field": field}
         self.definition = Definition(**values | kind)
-        self.log: list[ActionRow] = []
+        self.log: list[DecisionRow] = []
         self.matches: dict[int, MatchPlan] = {}
 
     def act(self, kind: str, **details: Any) -> None:
-        self.log.append(ActionRow(len(self.log) + 1, "", "me", kind, details, "", ""))
+        self.log.append(DecisionRow(len(self.log) + 1, "", "me", kind, details, "", ""))
 
     def withdraw(self, place: int, remaining: str = "drop", results: str = "keep") -> None:
         self.act("withdraw", place=place, remaining=remaining, results=results)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from arena.store import open_store
-from arena.store.rows import PaceRow
+from arena.store.rows import SpeedRow
 from arena.tournament.plan.definition import Definition, Entrant
 from arena.tournament.plan.forecast import (
     Forecast,
@@ -52,11 +52,11 @@ def test_starts_are_told_from_playing() -> None:
     plan = made(4, seats=4, rounds=100)
     assert (plan.matches, plan.starts) == (400, 16)
     # A tenth of the matches, as many starts: 9 s of them, and 2 s of playing on two cores.
-    assert duration(plan, PaceRow(40, 10.0, 2.0, 16), 2) == pytest.approx(9.0 + 10.0)
-    assert duration(plan, PaceRow(40, 10.0, 2.0, 32), 2) == pytest.approx(4.5 + 10.0), "half as many starts"
-    assert duration(plan, PaceRow(40, 86_400.0, 2.0, 16), 2) == pytest.approx(24.0 + 10.0), "it was interrupted"
-    assert duration(plan, PaceRow(40, 0.0, 2.0, 16), 2) == pytest.approx(10.0), "its times are whole seconds"
-    assert duration(plan, PaceRow(800, 60.0), 2) == pytest.approx(30.0)
+    assert duration(plan, SpeedRow(40, 10.0, 2.0, 16), 2) == pytest.approx(9.0 + 10.0)
+    assert duration(plan, SpeedRow(40, 10.0, 2.0, 32), 2) == pytest.approx(4.5 + 10.0), "half as many starts"
+    assert duration(plan, SpeedRow(40, 86_400.0, 2.0, 16), 2) == pytest.approx(24.0 + 10.0), "it was interrupted"
+    assert duration(plan, SpeedRow(40, 0.0, 2.0, 16), 2) == pytest.approx(10.0), "its times are whole seconds"
+    assert duration(plan, SpeedRow(800, 60.0), 2) == pytest.approx(30.0)
 
 
 def test_the_last_tournament_of_the_game_tells_the_pace() -> None:
@@ -71,6 +71,6 @@ def test_the_last_tournament_of_the_game_tells_the_pace() -> None:
         assert found is not None
         assert (found.matches, found.starts) == (12, 16), "four phases of four processes"
         assert found.playing == pytest.approx(sum(row.duration_ms for row in rows) / 3 / 1000), "three at a time"
-        assert store.pace("guessing", 4, 11) == PaceRow(12, found.seconds)
+        assert store.pace("guessing", 4, 11) == SpeedRow(12, found.seconds)
         assert store.pace("guessing", 3, 100) is None
         assert store.pace("cambio", 4, 100) is None

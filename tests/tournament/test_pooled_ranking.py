@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.ratings import Table, Tally, fit
-from arena.ratings.source import Source
+from arena.ratings import Ranking, Tally, fit_ranking
+from arena.ratings.source import ResultSource
 from arena.store import Store, open_store
 from arena.store.rows import NewTournament
 from arena.tournament.errors import PlanError
@@ -39,8 +39,8 @@ def joint(store: Store, *, together: bool = False) -> Joint:
     return Joint.of(store.tournaments(), together=together)
 
 
-def rate(source: Source) -> Table:
-    return fit(source.tally())
+def rate(source: ResultSource) -> Ranking:
+    return fit_ranking(source.tally())
 
 
 def changed(new: NewTournament, name: str, sha256: str) -> NewTournament:
@@ -105,9 +105,9 @@ def test_history_grows(store: Store) -> None:
     assert both[1].matches == MATCHES
 
 
-def by_match(store: Store, found: Joint) -> Table:
+def by_match(store: Store, found: Joint) -> Ranking:
     """Return the ranking without any sums."""
-    return in_game_units(fit(Tally(found.results(store))), "cambio")
+    return in_game_units(fit_ranking(Tally(found.results(store))), "cambio")
 
 
 def test_sums_make_the_ranking_of_the_matches(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.ratings.integer_columns import pack, unpack
+from arena.ratings.integer_columns import pack_columns, unpack_columns
 from arena.store import Store, StoreError, open_store
-from arena.store.blobs import squeeze, unsqueeze
+from arena.store.blobs import compress, decompress
 from arena.store.rows import VerdictRow
 from arena.tournament.results import recount
 from arena.tournament.results import summaries as module
@@ -31,9 +31,9 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_summary_of_another_form_is_a_sentence(store: Store) -> None:
     tournament = store.tournament(1)
-    header, columns = unpack(summary(store, tournament).to_bytes())
+    header, columns = unpack_columns(summary(store, tournament).to_bytes())
     for told, kept in ((header, columns[:-COLUMNS]), ({**header, "efforts": [[0]]}, columns)):
-        lot = replace(store.summed(1), parts=(pack(told, kept),))
+        lot = replace(store.summed(1), parts=(pack_columns(told, kept),))
         with pytest.raises(StoreError, match="arena db rebuild 1"):
             Summary.of(tournament, [lot])
 
@@ -65,12 +65,12 @@ def spoil(store: Store, how: Callable[[dict[str, object]], object], column: int 
     """Change the summary: its header, or the first number of one of its columns."""
     ((packed,),) = execute(store, "SELECT packed FROM summaries")
     assert isinstance(packed, bytes)
-    header, columns = unpack(unsqueeze(packed))
+    header, columns = unpack_columns(decompress(packed))
     how(header)
     if column is not None:
         columns[column] = columns[column].copy()
         columns[column][0] += 1
-    execute(store, "UPDATE summaries SET packed = ?", squeeze(pack(header, columns)))
+    execute(store, "UPDATE summaries SET packed = ?", compress(pack_columns(header, columns)))
 
 
 def nothing(_: object) -> None:

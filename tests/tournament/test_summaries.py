@@ -11,8 +11,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from arena.ratings import Tally, fit
-from arena.ratings.crosstable import by_seat, crosstable
+from arena.ratings import Tally, fit_ranking
+from arena.ratings.crosstable import build_crosstable, seat_results
 from arena.store import Store, open_store
 from arena.store.rows import MatchRow, definition_text
 from arena.tournament.plan.definition import Definition, Entrant
@@ -109,14 +109,14 @@ def same(store: Store, number: int) -> None:
     plain = Tally(rated_results(store, tournament))
     assert source(store, tournament).added_up is not None, "nothing is read match by match"
     found = standings(store, tournament)
-    expected = in_game_units(fit(plain), tournament.game)
+    expected = in_game_units(fit_ranking(plain), tournament.game)
     assert found.table.rows == expected.rows
     assert np.array_equal(found.table.los, expected.los, equal_nan=True)
     assert (found.table.matches, found.table.deals) == (expected.matches, expected.deals)
     bots = [row.bot for row in expected.rows]
     totals = summary(store, tournament).tally.totals()
-    assert np.array_equal(crosstable(totals, bots).points, crosstable(plain.totals(), bots).points)
-    assert np.array_equal(by_seat(totals, bots).score, by_seat(plain.totals(), bots).score, equal_nan=True)
+    assert np.array_equal(build_crosstable(totals, bots).points, build_crosstable(plain.totals(), bots).points)
+    assert np.array_equal(seat_results(totals, bots).score, seat_results(plain.totals(), bots).score, equal_nan=True)
     sums = summary(store, tournament)
     assert sums.efforts == store.efforts(number)
     assert sums.faults == store.fault_counts(number)
@@ -149,13 +149,13 @@ def test_a_ranking_from_sums_is_the_ranking(store: Store, rows: list[MatchRow], 
 def test_summaries_are_no_larger_than_a_database_can_hold(
     store: Store, rows: list[MatchRow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.store.summaries.LARGEST", 50)
+    monkeypatch.setattr("arena.store.summaries.MAX_MATCHES", 50)
     number = begin(store)
     store.add_matches(number, rows)
     keep_up(store, store.tournament(number), over=True)
     assert [matches for _, matches in parts(store.file)] == [32, 32, 32, 24]
     same(store, number)
-    monkeypatch.setattr("arena.store.summaries.LARGEST", MATCHES)
+    monkeypatch.setattr("arena.store.summaries.MAX_MATCHES", MATCHES)
     keep_up(store, store.tournament(number), over=True)
     assert parts(store.file) == [(0, MATCHES)], "none was loose"
     same(store, number)

@@ -11,7 +11,7 @@ from arena.ratings import Result
 from arena.store import Store, open_store
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow
-from arena.store.rows import Result as StoredResult
+from arena.store.rows import ResultRow as StoredResult
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.definition import Definition, Teams, TimeControl
 from arena.tournament.plan.definition_builder import define

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.ratings import fit
+from arena.ratings import fit_ranking
 from arena.store import aggregates, open_store
 from arena.tournament.results import summaries
 from arena.tournament.results.pooled_ranking import Joint
@@ -41,7 +41,8 @@ def test_elo_over_time_is_drawn_with_bars_and_versions_apart(tmp_path: Path, mon
         assert isinstance(found, Growth)
         assert found.names == ("a:0000000", "a:1111111")
         wanted = [
-            table.rows for _, table in Joint.of(store.tournaments()).history(store, lambda source: fit(source.tally()))
+            table.rows
+            for _, table in Joint.of(store.tournaments()).history(store, lambda source: fit_ranking(source.tally()))
         ]
         assert [step.table.rows for step in found.steps] == wanted
         page = Client(store, Audience()).get("/bots/a").text
@@ -91,7 +92,7 @@ def test_what_is_not_added_up_is_left_out_at_once(tmp_path: Path, monkeypatch: p
             store.finish_tournament(number)
         rebuild(store, store.tournament(1))
         with monkeypatch.context() as nothing_is_read:
-            nothing_is_read.setattr(aggregates, "results", None)
+            nothing_is_read.setattr(aggregates, "load_results", None)
             site = Client(store, Audience())
 
             def told() -> list[str]:

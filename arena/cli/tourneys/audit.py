@@ -94,24 +94,24 @@ def _object(number: int, found: "Audit", names: Sequence[str]) -> dict[str, Any]
 
 def _collusion(found: "Audit", number: int) -> Iterator[str]:
     """Yield what every two bots did for each other."""
-    from arena.ratings.collusion import FEWEST_DEALS, LEAST, LEVEL
-    from arena.ratings.text_table import Sheet
+    from arena.ratings.collusion import MIN_DEALS, MIN_EXCESS, SIGNIFICANCE
+    from arena.ratings.text_table import TextTable
 
     if not found.suspicions:
         yield (
             "collusion: nothing can be told. It takes three bots or more, of which two met in "
-            f"{FEWEST_DEALS} deals at least"
+            f"{MIN_DEALS} deals at least"
         )
         return
     accused = found.accused
-    honest = f"in {100 * LEVEL:g} of 100 tournaments of honest bots"
+    honest = f"in {100 * SIGNIFICANCE:g} of 100 tournaments of honest bots"
     if accused:
         yield f"collusion: {len(accused)} of {len(found.suspicions)} looked at stand out (!), which happens {honest}"
     else:
         yield f"collusion: nothing stands out of {len(found.suspicions)} looked at ({honest} something does)"
     shown = [*accused, *[each for each in found.suspicions if not each.stands_out][:SHOWN]]
     headers = ["", "what", "points in %", "expected", "beyond", "± 95 %", "deals", "chance"]
-    yield Sheet(headers, [_line(each) for each in shown], (0, 1), []).render()
+    yield TextTable(headers, [_line(each) for each in shown], (0, 1), []).render()
     if len(found.suspicions) > len(shown):
         yield f"... and {len(found.suspicions) - len(shown)} more, which --json prints"
     if found.every > 1:
@@ -119,7 +119,7 @@ def _collusion(found: "Audit", number: int) -> Iterator[str]:
     yield "points: of the second bot against the first, or of both against the others at their table"
     yield (
         "chance: that honest bots, any two of all these, show as much. Less than "
-        f"{100 * LEAST:g} % beyond never stands out: styles do as much."
+        f"{100 * MIN_EXCESS:g} % beyond never stands out: styles do as much."
     )
     if accused:
         yield "This is no proof, as one style may play into the hands of another; look at the matches:"
@@ -146,7 +146,7 @@ def _line(each: "Suspicion") -> list[str]:
 
 def _forfeits(found: "Audit") -> Iterator[str]:
     """Yield what forfeits did."""
-    from arena.ratings.text_table import Sheet
+    from arena.ratings.text_table import TextTable
 
     if not found.forfeited:
         yield "forfeits: none"
@@ -167,12 +167,12 @@ def _forfeits(found: "Audit") -> Iterator[str]:
                 f"{other.bound} {other.elo:+.1f}".strip() if other else "-",
             ]
         )
-    yield Sheet(["rank", "bot", "Elo", "seats forfeited", "rank without", "Elo without"], lines, (1,), []).render()
+    yield TextTable(["rank", "bot", "Elo", "seats forfeited", "rank without", "Elo without"], lines, (1,), []).render()
 
 
 def _seats(found: "Audit", names: Sequence[str]) -> Iterator[str]:
     """Yield who sat where."""
-    from arena.ratings.text_table import Sheet
+    from arena.ratings.text_table import TextTable
 
     widest = max((max(mine) - min(mine) for mine in found.seats if mine), default=0)
     if widest == 0:
@@ -180,4 +180,4 @@ def _seats(found: "Audit", names: Sequence[str]) -> Iterator[str]:
         return
     yield f"seats: one bot sat in some seat {widest:,} times more than in another"
     headers = ["bot", *(f"seat {seat}" for seat in range(len(found.seats[0])))]
-    yield Sheet(headers, [[name, *mine] for name, mine in zip(names, found.seats, strict=True)], (0,), []).render()
+    yield TextTable(headers, [[name, *mine] for name, mine in zip(names, found.seats, strict=True)], (0,), []).render()

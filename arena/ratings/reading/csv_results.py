@@ -11,7 +11,7 @@ import csv
 from collections.abc import Iterator
 from typing import TextIO
 
-from arena.ratings.reading.errors import MOST, ReadingError, shortened
+from arena.ratings.reading.errors import MAX_NUMBER, ReadingError, shorten
 from arena.ratings.reading.pgn import RANKS
 from arena.ratings.result import Result
 
@@ -37,7 +37,7 @@ def _read(rows: "csv.DictReader[str]", name: str) -> Iterator[Result]:
     else:
         raise ReadingError(
             f'{name}:1: the heading must be "white,black,result" or hold "match", "bot" and "rank", '
-            f"not {shortened(','.join(heading)) or 'empty'}"
+            f"not {shorten(','.join(heading)) or 'empty'}"
         )
 
 
@@ -76,15 +76,15 @@ def _long(rows: "csv.DictReader[str]", name: str) -> Iterator[Result]:
             raise ReadingError(f"{where}: every line needs a match and a bot")
         known = matches.setdefault(match, (deal, [], [], []))
         if known[0] != deal:
-            was, now = (shortened(each) or "none" for each in (known[0], deal))
-            raise ReadingError(f"{where}: match {shortened(match)} was of deal {was} before, and is of {now} here")
+            was, now = (shorten(each) or "none" for each in (known[0], deal))
+            raise ReadingError(f"{where}: match {shorten(match)} was of deal {was} before, and is of {now} here")
         known[1].append(bot)
         known[2].append(_whole(row.get("rank"), "rank", where))
         known[3].append(_whole(row.get("score") or "0", "score", where))
     deals = _Deals()
     for match, (deal, bots, ranks, scores) in matches.items():
         if len(bots) < 2:
-            raise ReadingError(f"{name}: match {shortened(match)} has a single line, and so nobody to be compared with")
+            raise ReadingError(f"{name}: match {shorten(match)} has a single line, and so nobody to be compared with")
         yield Result(deals.number(deal, match), tuple(bots), tuple(ranks), tuple(scores))
 
 
@@ -92,7 +92,7 @@ def _whole(text: str | None, what: str, where: str) -> int:
     try:
         number = int((text or "").strip())
     except ValueError:
-        raise ReadingError(f'{where}: the {what} "{shortened(text or "")}" is no whole number') from None
-    if abs(number) > MOST:
-        raise ReadingError(f"{where}: the {what} {shortened(str(number))} is not from -{MOST:,} to {MOST:,}")
+        raise ReadingError(f'{where}: the {what} "{shorten(text or "")}" is no whole number') from None
+    if abs(number) > MAX_NUMBER:
+        raise ReadingError(f"{where}: the {what} {shorten(str(number))} is not from -{MAX_NUMBER:,} to {MAX_NUMBER:,}")
     return number

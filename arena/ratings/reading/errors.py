@@ -2,7 +2,7 @@
 
 from arena.errors import ArenaError
 
-MOST = 10**12
+MAX_NUMBER = 10**12
 """The largest rank or score that is read, either way: the sum of a million such is a whole number of 64 bits."""
 
 _LONGEST = 80
@@ -13,6 +13,6 @@ class ReadingError(ArenaError):
     """A file of results cannot be read; the message names file and line."""
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """Return the beginning of a text, for a message that quotes it."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

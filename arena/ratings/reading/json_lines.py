@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, TextIO
 
-from arena.ratings.reading.errors import MOST, ReadingError, shortened
+from arena.ratings.reading.errors import MAX_NUMBER, ReadingError, shorten
 from arena.ratings.result import Result, Team
 
 
@@ -39,7 +39,7 @@ def read(file: TextIO, name: str) -> Iterator[Result]:
             raise ReadingError(f"{where}: a match has two bots or more, with a rank (and a score) each")
         deal = match.get("deal")
         if deal is not None and type(deal) is not int:
-            raise ReadingError(f"{where}: the deal is a whole number, not {shortened(json.dumps(deal))}")
+            raise ReadingError(f"{where}: the deal is a whole number, not {shorten(json.dumps(deal))}")
         key = f"line {number}" if deal is None else deal
         yield Result(deals.setdefault(key, len(deals)), teams, ranks, scores)
 
@@ -53,8 +53,8 @@ def _list(match: dict[str, Any], key: str, where: str) -> list[Any]:
 
 def _numbers(match: dict[str, Any], key: str, where: str) -> tuple[int, ...]:
     values = _list(match, key, where)
-    if not all(type(value) is int and abs(value) <= MOST for value in values):
-        raise ReadingError(f'{where}: "{key}" is to hold whole numbers from -{MOST:,} to {MOST:,}')
+    if not all(type(value) is int and abs(value) <= MAX_NUMBER for value in values):
+        raise ReadingError(f'{where}: "{key}" is to hold whole numbers from -{MAX_NUMBER:,} to {MAX_NUMBER:,}')
     return tuple(values)
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import TextIO
 
-from arena.ratings.reading.errors import ReadingError, shortened
+from arena.ratings.reading.errors import ReadingError, shorten
 from arena.ratings.result import Result
 
 _TAG = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
@@ -32,7 +32,7 @@ def read(file: TextIO, name: str) -> Iterator[Result]:
         if result == "*":
             continue
         if result not in RANKS:
-            raise ReadingError(f'{name}:{line}: the result "{shortened(result)}" is none of {", ".join(RANKS)} and *')
+            raise ReadingError(f'{name}:{line}: the result "{shorten(result)}" is none of {", ".join(RANKS)} and *')
         white, black = tags.get("White", ""), tags.get("Black", "")
         if not white or not black:
             raise ReadingError(f"{name}:{line}: the game has no tag {'Black' if white else 'White'}")

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from arena.ratings import Result
-from arena.store.rows import ActionRow
+from arena.store.rows import DecisionRow
 from arena.tournament.plan.definition import Definition, Entrant
 from arena.tournament.plan.schedule import Plan
 
@@ -62,12 +62,12 @@ def is_known(kind: str, details: Any) -> bool:
 class Decisions:
     """The log of a tournament, read. field: all who ever took part, later entrants last; first: how many began it."""
 
-    log: tuple[ActionRow, ...] = ()
+    log: tuple[DecisionRow, ...] = ()
     field: tuple[Entrant, ...] = ()
     first: int = 0
 
     @classmethod
-    def of(cls, definition: Definition, log: Iterable[ActionRow] = ()) -> "Decisions":
+    def of(cls, definition: Definition, log: Iterable[DecisionRow] = ()) -> "Decisions":
         """Return what a log says. definition: with the field that began the tournament."""
         entries = tuple(log)
         late = tuple(Entrant.from_json(entry.details["bot"]) for entry in entries if entry.kind == "enter")
@@ -78,7 +78,7 @@ class Decisions:
         return replace(definition, field=self.field)
 
     @property
-    def pause(self) -> ActionRow | None:
+    def pause(self) -> DecisionRow | None:
         """The entry by which it is paused; None where it is not."""
         last = next((entry for entry in reversed(self.log) if entry.kind in ("pause", "resume")), None)
         return last if last is not None and last.kind == "pause" else None
@@ -160,9 +160,9 @@ def bots_of(result: Result) -> set[str]:
     return {bot for team in result.teams for bot in ([team] if isinstance(team, str) else team)}
 
 
-def _drops(entry: ActionRow) -> bool:
+def _drops(entry: DecisionRow) -> bool:
     return entry.kind == "withdraw" and entry.details["remaining"] == "drop"
 
 
-def _omits(entry: ActionRow) -> bool:
+def _omits(entry: DecisionRow) -> bool:
     return bool(entry.details["results"] == "omit")

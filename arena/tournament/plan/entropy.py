@@ -15,7 +15,7 @@ from arena.tournament.errors import PlanError
 
 if TYPE_CHECKING:
     from arena.store import Store
-    from arena.store.rows import ActionRow, Tournament
+    from arena.store.rows import DecisionRow, Tournament
 
 LONGEST = 1000
 """Characters of a value, or of what names it."""
@@ -66,7 +66,7 @@ def check_known(tournament: "Tournament") -> None:
         )
 
 
-def late(log: "list[ActionRow]") -> Iterator[str]:
+def late(log: "list[DecisionRow]") -> Iterator[str]:
     """Yield who came when the entropy was known: whoever knows secret and entropy knows all deals to come."""
     numbers = [entry.number for entry in log if entry.kind == "entropy"]
     for entry in log:
@@ -75,7 +75,7 @@ def late(log: "list[ActionRow]") -> Iterator[str]:
             yield f"{name} entered after the entropy was known, and with it the deals to the organiser"
 
 
-def doubts(tournament: "Tournament", log: "list[ActionRow]", played: bool) -> Iterator[str]:
+def doubts(tournament: "Tournament", log: "list[DecisionRow]", played: bool) -> Iterator[str]:
     """Yield what is wrong with the entropy of a tournament. log: its own, empty where only bare results are known."""
     named = tournament.definition.get("entropy", "")
     if tournament.awaits and played:

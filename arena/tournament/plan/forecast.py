@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.ratings.keyed_sums import Ints
-from arena.ratings.ranking import ELO
-from arena.store.rows import PaceRow
+from arena.ratings.ranking import ELO_PER_NAT
+from arena.store.rows import SpeedRow
 from arena.tournament.plan.formats import Course
 
 SURE = 1.96
@@ -78,7 +78,7 @@ def forecast(course: Course) -> Forecast:
     )
 
 
-def duration(plan: Forecast, before: PaceRow, cores: int) -> float:
+def duration(plan: Forecast, before: SpeedRow, cores: int) -> float:
     """Return the seconds that a plan will take, if an earlier tournament is a guide.
 
     What that took without playing went into starts of processes, of which there are as many whether the rounds are few
@@ -106,4 +106,4 @@ def resolves(meetings: npt.NDArray[np.floating], places: int) -> float | None:
     spread = np.diag(inverse)
     variance = spread[:, None] + spread - 2 * inverse
     pairs = variance[np.triu_indices(len(weights), 1)]
-    return float(SURE * ELO * np.sqrt(np.median(pairs) * (places + 1) / 3))
+    return float(SURE * ELO_PER_NAT * np.sqrt(np.median(pairs) * (places + 1) / 3))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from arena.determinisation.redeal import deal_anew
 from arena.replay.played_rules import redeal, steps
-from arena.store.rows import ActionRow, StoredMatch
+from arena.store.rows import DecisionRow, StoredMatch
 from arena.submissions.roster import Roster
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.decisions import Decisions
@@ -80,7 +80,7 @@ def dealt_anew(begun: Opening, match: StoredMatch, seat: int, seed: bytes) -> Op
     return replace(begun, packed=pack_answers(anew.answers), says=anew.says, redeal=anew.redeal, hidden=anew.hidden)
 
 
-def sat(match: StoredMatch, log: Iterable[ActionRow], roster: Roster, but: Collection[int] = ()) -> list[Entrant]:
+def sat(match: StoredMatch, log: Iterable[DecisionRow], roster: Roster, but: Collection[int] = ()) -> list[Entrant]:
     """Return the bots of a match by seat, without those of some seats, to play on. log: its tournament's.
 
     Raises PlanError where one was started by somebody else, FieldError where one is not there any more.

@@ -3,8 +3,8 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from arena.ratings import Table, Tally, fit
-from arena.ratings.collusion import Suspicion, stride, suspicions
+from arena.ratings import Ranking, Tally, fit_ranking
+from arena.ratings.collusion import Suspicion, deal_stride, find_suspicions
 from arena.store import Store
 from arena.store.rows import Tournament
 from arena.tournament.results.standings import rated, rated_results, source
@@ -24,8 +24,8 @@ class Audit:
     every: int
     forfeited: int
     forfeits: dict[str, int]
-    table: Table
-    without: Table
+    table: Ranking
+    without: Ranking
     seats: list[list[int]]
 
     @property
@@ -40,15 +40,15 @@ def audit(store: Store, tournament: Tournament) -> Audit:
     names = tournament.names
     tally = source(store, tournament).tally()
     forfeited, by_entrant = store.forfeits(tournament.id)
-    table = fit(tally)
+    table = fit_ranking(tally)
     return Audit(
         matches=table.matches,
-        suspicions=suspicions(tally),
-        every=stride(tally.totals()),
+        suspicions=find_suspicions(tally),
+        every=deal_stride(tally.totals()),
         forfeited=forfeited,
         forfeits={names[entrant]: count for entrant, count in by_entrant.items()},
         table=table,
-        without=fit(Tally(rated_results(store, tournament, forfeited=False))) if forfeited else table,
+        without=fit_ranking(Tally(rated_results(store, tournament, forfeited=False))) if forfeited else table,
         seats=_seats(store, tournament, tally),
     )
 

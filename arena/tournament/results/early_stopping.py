@@ -17,11 +17,11 @@ from typing import Protocol
 import numpy as np
 
 from arena.ratings import Result, Tally
-from arena.ratings.incremental_fit import Growing
+from arena.ratings.incremental_fit import IncrementalFit
 from arena.ratings.lineup import Lineup
-from arena.ratings.ranking import separations
+from arena.ratings.ranking import separated_from_above
 from arena.ratings.sprt import Sprt, deal_scores
-from arena.ratings.totals import Pairs
+from arena.ratings.totals import PairSums
 from arena.tournament.plan.schedule import Plan
 from arena.tournament.plan.stop_rule import StopRule
 
@@ -52,7 +52,7 @@ class _Judge(Protocol):
     told: str
     """How it stands, for the progress line."""
 
-    def weigh(self, lineup: Lineup, pairs: Pairs) -> tuple[str, int] | None:
+    def weigh(self, lineup: Lineup, pairs: PairSums) -> tuple[str, int] | None:
         """Add a block; return a sentence and an exit code once it is settled."""
 
 
@@ -64,7 +64,7 @@ class _Test:
         self._deals: dict[float, int] = {}
         self.told = ""
 
-    def weigh(self, lineup: Lineup, pairs: Pairs) -> tuple[str, int] | None:
+    def weigh(self, lineup: Lineup, pairs: PairSums) -> tuple[str, int] | None:
         for mean, count in deal_scores(lineup, pairs, self._one, self._other).items():
             self._deals[mean] = self._deals.get(mean, 0) + count
         sprt = self._sprt
@@ -78,13 +78,13 @@ class _Test:
 
 class _Ranking:
     def __init__(self) -> None:
-        self._fit = Growing()
+        self._fit = IncrementalFit()
         self.told = ""
 
-    def weigh(self, lineup: Lineup, pairs: Pairs) -> tuple[str, int] | None:
+    def weigh(self, lineup: Lineup, pairs: PairSums) -> tuple[str, int] | None:
         self._fit.add(lineup, pairs)
         bots, solution = self._fit.solution()
-        apart = separations(solution, bots)[1:]
+        apart = separated_from_above(solution, bots)[1:]
         self.told = f"{sum(each is True for each in apart)} of {len(apart)} neighbours told apart"
         return ("every two neighbours of the ranking are told apart", SEPARATED) if all(apart) else None
 
@@ -140,7 +140,7 @@ class Stopping:
                     self.verdict = Verdict(self._plan.rounds, last, f"{found[0]} (after the last round)", found[1])
         return self.verdict
 
-    def _blocks(self) -> Iterator[tuple[Lineup, Pairs]]:
+    def _blocks(self) -> Iterator[tuple[Lineup, PairSums]]:
         """Yield the comparisons of the blocks that have become complete since the last look."""
         new = range(self._next, next((at for at, left in enumerate(self._left) if left), len(self._left)))
         if self._added_up is None or len(new) <= _FEW:
@@ -153,7 +153,7 @@ class Stopping:
         ends = np.searchsorted(totals.pairs.deal, deals * np.arange(new.start, new.stop + 1)).tolist()
         for low, high in pairwise(ends):
             part = slice(low, high)
-            yield totals.lineup, Pairs(*(getattr(totals.pairs, each.name)[part] for each in fields(Pairs)))
+            yield totals.lineup, PairSums(*(getattr(totals.pairs, each.name)[part] for each in fields(PairSums)))
 
     def _numbers(self, block: int) -> range:
         return range(block * self._size, min((block + 1) * self._size, self._plan.matches))

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.ratings.integer_columns import joined, split
-from arena.ratings.keyed_sums import Ints, Sums
+from arena.ratings.integer_columns import join_keys, split_keys
+from arena.ratings.keyed_sums import Ints, KeyedSums
 from arena.ratings.lineup import BITS
 
 Matrix = list[list[int]]
@@ -34,7 +34,7 @@ class Meetings:
     """Counts of who sat with whom. Whole numbers, so that the counts of any parts make those of the whole."""
 
     def __init__(self) -> None:
-        self._met, self._after = Sums(1), Sums(1)
+        self._met, self._after = KeyedSums(1), KeyedSums(1)
 
     def add(self, tables: Iterable[Sequence[int]]) -> None:
         """Add matches: who sat in each, seat by seat, by places in the field."""
@@ -60,13 +60,13 @@ class Meetings:
         found: list[Ints] = []
         for sums in (self._met, self._after):
             keys, (counts,) = sums.total()
-            found += [*split(keys), counts]
+            found += [*split_keys(keys), counts]
         return found
 
     def absorb(self, columns: Sequence[Ints]) -> None:
         """Add all that other meetings added."""
         for sums, (*keys, counts) in ((self._met, columns[: COLUMNS // 2]), (self._after, columns[COLUMNS // 2 :])):
-            sums.absorb(joined(*keys), counts[np.newaxis])
+            sums.absorb(join_keys(*keys), counts[np.newaxis])
 
     def sittings(self, bots: int) -> Sittings:
         """Return what was added as matrices. bots: how many there are in the field."""
@@ -74,11 +74,11 @@ class Meetings:
         return Sittings((met + met.T).tolist(), _matrix(self._after, bots).tolist())
 
 
-def _count(sums: Sums, one: Ints, other: Ints) -> None:
+def _count(sums: KeyedSums, one: Ints, other: Ints) -> None:
     sums.add(one << BITS | other, np.ones_like(one))
 
 
-def _matrix(sums: Sums, bots: int) -> Ints:
+def _matrix(sums: KeyedSums, bots: int) -> Ints:
     keys, (counts,) = sums.total()
     found = np.zeros((bots, bots), np.int64)
     found[keys >> BITS, keys & _MASK] = counts

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 
-from arena.ratings import Result, Table, Tally
-from arena.ratings.source import Source
+from arena.ratings import Ranking, Result, Tally
+from arena.ratings.source import ResultSource
 from arena.store import Store
 from arena.store.rows import Tournament
 from arena.tournament.errors import PlanError
@@ -82,7 +82,7 @@ class Joint:
                     tally.add(result)
             yield sums
 
-    def standings(self, store: Store, rate: Callable[[Source], Table]) -> Standings:
+    def standings(self, store: Store, rate: Callable[[ResultSource], Ranking]) -> Standings:
         """Rate the bots of all tournaments together."""
         kinds: dict[str, Counter[str]] = defaultdict(Counter)
         failures: dict[str, Counter[str]] = defaultdict(Counter)
@@ -98,7 +98,7 @@ class Joint:
         for tournament, names in zip(self.tournaments, self.names, strict=True):
             for place, failed in store.process_failures.counts(tournament.id or 0).items():
                 failures[names[place]].update(failed)
-        counting = Source(lambda: self.results(store), lambda: tally)
+        counting = ResultSource(lambda: self.results(store), lambda: tally)
         table = in_game_units(rate(counting), self.tournaments[0].game)
         behaved = {
             bot: conduct(kinds[bot], decisions[bot], charged[bot], process_failures=failures[bot])
@@ -106,11 +106,11 @@ class Joint:
         }
         return Standings(table, counting, behaved, table.matches, decisions.total())
 
-    def history(self, store: Store, rate: Callable[[Source], Table]) -> Iterator[tuple[Tournament, Table]]:
+    def history(self, store: Store, rate: Callable[[ResultSource], Ranking]) -> Iterator[tuple[Tournament, Ranking]]:
         """Yield each tournament with the ranking that all results until its end make."""
         tally = Tally()
         for count, (tournament, _) in enumerate(zip(self.tournaments, self._add_up(store, tally), strict=True), 1):
-            sofar = Source(partial(self.results, store, count), lambda: tally)
+            sofar = ResultSource(partial(self.results, store, count), lambda: tally)
             yield tournament, in_game_units(rate(sofar), tournament.game)
 
 

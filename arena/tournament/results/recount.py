@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from secrets import token_bytes
 from typing import Any
 
-from arena.ratings.fingerprint import Imprint
+from arena.ratings.fingerprint import Fingerprint
 from arena.store import Store, StoreError
-from arena.store.rows import Summed, Tournament
+from arena.store.rows import SummedResults, Tournament
 from arena.tournament.results.standings import ending, settle
 from arena.tournament.results.summaries import gathered, keep_up
 
@@ -30,7 +30,7 @@ def _differing(store: Store, tournament: Tournament) -> Iterator[str]:
     assert tournament.id is not None
     lots = store.recounted(tournament.id, TOGETHER)
     salt = token_bytes(8)
-    kept, true = Imprint(salt), Imprint(salt)
+    kept, true = Fingerprint(salt), Fingerprint(salt)
     try:
         told, summed = next(lots)
         kept_efforts, kept_faults, kept_meetings = gathered(tournament, [summed], kept)
@@ -39,7 +39,7 @@ def _differing(store: Store, tournament: Tournament) -> Iterator[str]:
         return
     stored = 0
 
-    def rest() -> Iterator[Summed]:
+    def rest() -> Iterator[SummedResults]:
         nonlocal stored
         for count, lot in lots:
             stored += count

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from arena.ratings import Conduct, Result, Table, fit
-from arena.ratings.source import Source
+from arena.ratings import BotStats, Ranking, Result, fit_ranking
+from arena.ratings.source import ResultSource
 from arena.store import Store
-from arena.store.rows import Result as StoredResult
-from arena.store.rows import StrainRow, Tournament, VerdictRow
+from arena.store.rows import ContentionRow, Tournament, VerdictRow
+from arena.store.rows import ResultRow as StoredResult
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.definition import Definition
@@ -35,14 +35,14 @@ class Standings:
     give in time, where that was looked at.
     """
 
-    table: Table
-    source: Source
-    conduct: dict[str, Conduct]
+    table: Ranking
+    source: ResultSource
+    conduct: dict[str, BotStats]
     matches: int
     decisions: int
     verdict: Verdict | None = None
     placing: Placing | None = None
-    strain: StrainRow | None = None
+    strain: ContentionRow | None = None
     undecided: str = ""
 
 
@@ -123,16 +123,16 @@ def rated_results(store: Store, tournament: Tournament, *, forfeited: bool = Tru
     return (team_result(stored, names, tournament.team_of) for stored in counting)
 
 
-def source(store: Store, tournament: Tournament, sums: Summary | None = None) -> Source:
+def source(store: Store, tournament: Tournament, sums: Summary | None = None) -> ResultSource:
     """Return the matches that count, as ratings read them. sums: over all its matches, where they are at hand."""
     _, known, _ = _verdict(store, tournament)
     return _source(store, tournament, known, sums)
 
 
-def _source(store: Store, tournament: Tournament, known: bool, sums: Summary | None) -> Source:
+def _source(store: Store, tournament: Tournament, known: bool, sums: Summary | None) -> ResultSource:
     """Return the same. known: whether the sums know what counts."""
     read = partial(rated_results, store, tournament)
-    return Source(read, (lambda: _current(store, tournament, sums).tally) if known else None, ordered=True)
+    return ResultSource(read, (lambda: _current(store, tournament, sums).tally) if known else None, ordered=True)
 
 
 def _current(store: Store, tournament: Tournament, sums: Summary | None) -> Summary:
@@ -182,7 +182,7 @@ def _verdict(store: Store, tournament: Tournament) -> tuple[Verdict | None, bool
 def standings(
     store: Store,
     tournament: Tournament,
-    rate: Callable[[Source], Table] = lambda source: fit(source.tally()),
+    rate: Callable[[ResultSource], Ranking] = lambda source: fit_ranking(source.tally()),
     sums: Summary | None = None,
 ) -> Standings:
     """Rate the bots of a tournament by all its stored matches.
@@ -238,19 +238,19 @@ def conduct(
     charged_us: int,
     waited_us: int | None = None,
     process_failures: Mapping[str, int] = {},
-) -> Conduct:
+) -> BotStats:
     """Return how a bot behaved, from its faults by kind and the time that it was charged for its decisions.
 
     waited_us: that it was not charged, as it waited for a core; None where nobody looked. process_failures: how many
     of its processes failed, by kind.
     """
     if not decisions:
-        return Conduct(faults, process_failures=process_failures)
+        return BotStats(faults, process_failures=process_failures)
     waited = None if waited_us is None else waited_us / decisions / 1000
-    return Conduct(faults, charged_us / decisions / 1000, waited, process_failures)
+    return BotStats(faults, charged_us / decisions / 1000, waited, process_failures)
 
 
-def in_game_units(table: Table, game: str) -> Table:
+def in_game_units(table: Ranking, game: str) -> Ranking:
     """Return a ranking with its scores as people of the game count them."""
     rows = [
         replace(

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Protocol, Self
 
-from arena.ratings.integer_columns import pack, unpack
+from arena.ratings.integer_columns import pack_columns, unpack_columns
 from arena.ratings.keyed_sums import Ints
 from arena.ratings.result import Result
 from arena.ratings.tally import Tally
 from arena.store import Store, StoreError
-from arena.store.backoff import rest
-from arena.store.rows import Effort, Summed, Tournament
+from arena.store.backoff import back_off
+from arena.store.rows import EffortRow, SummedResults, Tournament
 from arena.tournament.results.meetings import COLUMNS, Meetings
 from arena.tournament.results.team_results import team_result
 
@@ -36,13 +36,13 @@ class Summary:
     """
 
     tally: Tally
-    efforts: Mapping[int, Effort]
+    efforts: Mapping[int, EffortRow]
     faults: Mapping[int, Mapping[str, int]]
     meetings: Meetings
     settled: bool = True
 
     @classmethod
-    def of(cls, tournament: Tournament, lots: Iterable[Summed]) -> Self:
+    def of(cls, tournament: Tournament, lots: Iterable[SummedResults]) -> Self:
         """Return the sums of what is given: summaries that were made before, and matches.
 
         Raises StoreError with a sentence where a summary cannot be read.
@@ -56,7 +56,7 @@ class Summary:
         header, columns = self.tally.state()
         efforts = [[place, _counts(effort)] for place, effort in self.efforts.items()]
         told = {**header, "efforts": efforts, "faults": list(self.faults.items())}
-        return pack(told, [*columns, *self.meetings.columns()])
+        return pack_columns(told, [*columns, *self.meetings.columns()])
 
 
 class Collector(Protocol):
@@ -70,8 +70,8 @@ class Collector(Protocol):
 
 
 def gathered(
-    tournament: Tournament, lots: Iterable[Summed], collector: Collector
-) -> tuple[dict[int, Effort], dict[int, dict[str, int]], Meetings]:
+    tournament: Tournament, lots: Iterable[SummedResults], collector: Collector
+) -> tuple[dict[int, EffortRow], dict[int, dict[str, int]], Meetings]:
     """Give the collector all results that count, and return efforts, faults and meetings, as in `Summary`.
 
     Raises StoreError with a sentence where a summary cannot be read.
@@ -83,7 +83,7 @@ def gathered(
     for lot in lots:
         for part in lot.parts:
             try:
-                header, columns = unpack(part)
+                header, columns = unpack_columns(part)
                 collector.absorb(header, columns[:-COLUMNS])
                 meetings.absorb(columns[-COLUMNS:])
                 for place, counts in header["efforts"]:
@@ -103,7 +103,7 @@ def gathered(
         for place, kinds in lot.faults.items():
             faults.setdefault(place, Counter()).update(kinds)
     return (
-        {place: Effort(**efforts[place]) for place in sorted(efforts)},
+        {place: EffortRow(**efforts[place]) for place in sorted(efforts)},
         {place: dict(sorted(faults[place].items())) for place in sorted(faults)},
         meetings,
     )
@@ -132,16 +132,16 @@ def keep_up(store: Store, tournament: Tournament, *, over: bool = False) -> None
     """
     assert tournament.id is not None
 
-    def add_up(summed: Summed) -> bytes:
+    def add_up(summed: SummedResults) -> bytes:
         return Summary.of(tournament, [summed]).to_bytes()
 
     began = monotonic()
     while store.summarise(tournament.id, add_up, least=BATCH, most=_MOST) == _MOST:
-        rest(began)
+        back_off(began)
         began = monotonic()
     if over and store.count(tournament.id) >= BATCH:
         store.summarise(tournament.id, add_up, least=0, most=BATCH, whole=True)
 
 
-def _counts(effort: Effort) -> dict[str, int]:
+def _counts(effort: EffortRow) -> dict[str, int]:
     return {"matches": effort.matches, "decisions": effort.decisions, "charged_us": effort.charged_us}

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from arena.ratings import Result
-from arena.store.rows import Result as StoredResult
+from arena.store.rows import ResultRow as StoredResult
 
 
 def team_result(stored: StoredResult, names: Sequence[str], team_of: Sequence[int]) -> Result:

@@ -6,7 +6,7 @@ from itertools import count
 
 from arena.replay.verification import Verdict, check_tournament
 from arena.store import Store
-from arena.store.rows import ActionRow, Tournament
+from arena.store.rows import DecisionRow, Tournament
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.entropy import doubts, late, spelled
@@ -96,7 +96,7 @@ def _planned(store: Store, tournament: Tournament, course: Course, decisions: De
             return  # the next stage is not known before this one is over
 
 
-def _broken(tournament: Tournament, log: list[ActionRow]) -> Iterator[str]:
+def _broken(tournament: Tournament, log: list[DecisionRow]) -> Iterator[str]:
     """Yield where the log is not as it was written: every entry is bound to all before it."""
     before = tournament.definition_hash
     for number, entry in enumerate(log, 1):

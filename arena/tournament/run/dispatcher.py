@@ -6,7 +6,7 @@ from shlex import quote
 
 from arena.errors import ArenaError
 from arena.store.failure_rows import ProcessFailureRow
-from arena.store.rows import MatchRow, OutputRow, StrainRow
+from arena.store.rows import ContentionRow, MatchRow, OutputRow
 from arena.tournament.errors import RefereeError
 from arena.tournament.plan.definition import Definition
 from arena.tournament.plan.secret import match_seed
@@ -35,7 +35,7 @@ class Haul:
 
     rows: list[MatchRow] = field(default_factory=list)
     outputs: list[OutputRow] = field(default_factory=list)
-    strains: list[StrainRow] = field(default_factory=list)
+    strains: list[ContentionRow] = field(default_factory=list)
     failures: list[ProcessFailureRow] = field(default_factory=list)
     withdrawn: dict[int, str] = field(default_factory=dict)
     size: int = 0

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from arena.store.failure_rows import ProcessFailureRow
-from arena.store.rows import FaultRow, MatchRow, NoteRow, OutputRow, SeatRow, StrainRow
+from arena.store.rows import ContentionRow, FaultRow, MatchRow, NoteRow, OutputRow, SeatRow
 from arena.tournament.plan.schedule import MatchPlan
 from arena.tournament.run.work_units import Unit
 from referee.engine.record import Say
@@ -75,12 +75,12 @@ def failure_row(failure: ProcessFailure, unit: Unit) -> ProcessFailureRow:
     )
 
 
-def strain_row(end: PhaseEnd, unit: Unit) -> StrainRow:
+def strain_row(end: PhaseEnd, unit: Unit) -> ContentionRow:
     """Return what the machine could not give the bots of a unit in time."""
     waited: Counter[int] = Counter()
     for player, left in zip(unit.players, end.players, strict=True):
         waited[player.entrant] += left.waited_us
-    return StrainRow(unit.number, end.void, end.lag_us, dict(waited))
+    return ContentionRow(unit.number, end.void, end.lag_us, dict(waited))
 
 
 def withdrawals(end: PhaseEnd, unit: Unit) -> dict[int, str]:

@@ -21,7 +21,7 @@ import trio
 from arena.errors import ArenaError
 from arena.store import Store, StoreUnavailable
 from arena.store.failure_rows import ProcessFailureRow
-from arena.store.rows import ActionRow, MatchRow, Tournament
+from arena.store.rows import DecisionRow, MatchRow, Tournament
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.definition import Definition
 from arena.tournament.plan.formats import course_of
@@ -75,7 +75,7 @@ class Stint:
     seconds: float = 0.0
     stopped: signal.Signals | None = None
     verdict: Verdict | None = None
-    paused: ActionRow | None = None
+    paused: DecisionRow | None = None
 
 
 def run(

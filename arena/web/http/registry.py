@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import trio
 
-from arena.visitors import visitor
+from arena.visitors import visitor_key
 from arena.web.http.limits import Limits
 
 
@@ -91,7 +91,7 @@ class Registry:
 
         Raises Full where there is no room, as we keep all others waiting.
         """
-        name = visitor(address)
+        name = visitor_key(address)
         self._make_room(name)
         owner = self._visitors.setdefault(name, Visitor(Turns(self._limits.visitor_requests)))
         connected = Connected(name, owner, trio.current_time())

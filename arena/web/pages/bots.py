@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from arena.ratings.crosstable import BySeat, Crosstable
+from arena.ratings.crosstable import Crosstable, SeatResults
 from arena.store import Store
 from arena.store.errors import NoSuchRow
 from arena.store.rows import Tournament
@@ -131,7 +131,7 @@ def _opponents(tournament: Tournament, met: Crosstable, name: str) -> Element:
     return table(("against", "points in %", "points", "meetings"), lines, (1, 2, 3))
 
 
-def _seats(tournament: Tournament, sat: BySeat, name: str) -> Element:
+def _seats(tournament: Tournament, sat: SeatResults, name: str) -> Element:
     row = sat.bots.index(name)
     lines = []
     for seat in range(sat.matches.shape[1]):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from arena.ratings import Row
+from arena.ratings import RankingRow
 from arena.viewer.html import Element, tag
 from arena.web.elo_history import Growth
 from arena.web.pages.layout import sheet, table, tournament_link, wide
@@ -43,14 +43,14 @@ def growth(found: Growth | str) -> Element:
     )
 
 
-def _points(found: Growth, name: str) -> Iterator[tuple[int, Row]]:
+def _points(found: Growth, name: str) -> Iterator[tuple[int, RankingRow]]:
     """Yield the rows of a bot with the place of their tournament."""
     for place, step in enumerate(found.steps):
         if name in step.rows:
             yield place, step.rows[name]
 
 
-def _drawing(found: Growth, points: dict[str, list[tuple[int, Row]]]) -> Element:
+def _drawing(found: Growth, points: dict[str, list[tuple[int, RankingRow]]]) -> Element:
     rows = [row for drawn in points.values() for _, row in drawn]
     low = min(0.0, *(row.elo - (row.bar or 0) for row in rows))
     high = max(0.0, *(row.elo + (row.bar or 0) for row in rows))
@@ -73,7 +73,7 @@ def _drawing(found: Growth, points: dict[str, list[tuple[int, Row]]]) -> Element
     )  # fmt: skip
 
 
-def _version(name: str, look: int, drawn: list[tuple[int, Row]], y: Callable[[float], float]) -> Element:
+def _version(name: str, look: int, drawn: list[tuple[int, RankingRow]], y: Callable[[float], float]) -> Element:
     """Draw one version: its line, and each of its points with its bar."""
     path = " ".join(f"{_x(place)},{y(row.elo)}" for place, row in drawn)
     return tag(

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
 from arena.store import Store
-from arena.store.rows import KINDS, Listed
+from arena.store.rows import FAULT_KINDS, ListedMatch
 from arena.viewer.html import Child, Element, tag
 from arena.web.pages.layout import bot_link, content, ordinal, page, sheet, table, tournament_link
 from arena.web.parameters import number
@@ -26,7 +26,7 @@ def show(store: Store, rankings: Rankings, wishes: Mapping[str, str]) -> str:
     written = ((name, number(wishes.get(name, ""))) for name in ("tournament", "seat", "before"))
     numbers = {name: value for name, value in written if value is not None}
     texts = {name: wishes[name] for name in ("bot", "against") if wishes.get(name)}
-    fault = wishes["fault"] if wishes.get("fault") in ("any", *KINDS) else None
+    fault = wishes["fault"] if wishes.get("fault") in ("any", *FAULT_KINDS) else None
     worst = wishes.get("order") == WORST and "bot" in texts
     apart = rankings.apart(texts["bot"], texts["against"]) if len(texts) == 2 else ()
     found = store.matches(**numbers, **texts, fault=fault, worst=worst, limit=AT_ONCE + 1, apart=apart)  # type: ignore[arg-type]
@@ -48,12 +48,12 @@ def show(store: Store, rankings: Rankings, wishes: Mapping[str, str]) -> str:
     )
 
 
-def listing(found: Sequence[Listed]) -> Element:
+def listing(found: Sequence[ListedMatch]) -> Element:
     """Return a table of matches."""
     return table(HEADERS, map(_row, found), (0, 3), (1, 3))
 
 
-def _row(match: Listed) -> tuple[Child, ...]:
+def _row(match: ListedMatch) -> tuple[Child, ...]:
     return (
         tag("a", {"href": f"/matches/{match.id}"}, str(match.id)),
         "-" if match.tournament is None else tournament_link(match.tournament),
@@ -74,7 +74,7 @@ def _row(match: Listed) -> tuple[Child, ...]:
 
 def _filters(store: Store, wishes: Mapping[str, str]) -> Element:
     names = store.names()
-    kinds = ["", "any", *KINDS]
+    kinds = ["", "any", *FAULT_KINDS]
 
     def chosen(name: str, label: str, values: Sequence[str], none: str) -> Element:
         options = [

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from arena.tables import players
+from arena.tables import player_counts
 from arena.viewer.html import Element, tag
 from arena.web.pages.layout import content, page, sheet
 from arena.web.pages.layout import table as drawn
@@ -20,7 +20,9 @@ MOST = 30
 
 def games(all_games: Iterable[Game]) -> str:
     """Return the page with the games."""
-    rows = [(tag("a", {"href": f"/play/{game.name}"}, game.name), game.title, players(game)) for game in all_games]
+    rows = [
+        (tag("a", {"href": f"/play/{game.name}"}, game.name), game.title, player_counts(game)) for game in all_games
+    ]
     body = sheet(drawn(("game", "what", "players"), rows))
     return page("Play", content("Play by hand", body), here="/play", styles=("site.css",))
 

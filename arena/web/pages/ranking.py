@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from arena.ratings import Conduct, Row, Table
+from arena.ratings import BotStats, Ranking, RankingRow
 from arena.viewer.html import Element, tag
 from arena.web.pages.layout import bot_link, count, table
 
@@ -17,11 +17,11 @@ NUMBERS = (0, 2, 3, 5, 6, 7, 8, 11)
 FAILURES = HEADERS.index("process failures")
 
 
-def ranking(found: Table, conduct: Mapping[str, Conduct]) -> Element:
+def ranking(found: Ranking, conduct: Mapping[str, BotStats]) -> Element:
     """Return the ranking as a table, with what must be known to read it below."""
     low = min((row.elo - (row.bar or 0) for row in found.rows), default=0)
     high = max((row.elo + (row.bar or 0) for row in found.rows), default=0)
-    rows = [_row(row, conduct.get(row.bot, Conduct()), low, high) for row in found.rows]
+    rows = [_row(row, conduct.get(row.bot, BotStats()), low, high) for row in found.rows]
     failed = any(any(each.process_failures.values()) for each in conduct.values())
     # Where none failed, as almost always, their column is left out.
     columns = [column for column in range(len(HEADERS)) if failed or column != FAILURES]
@@ -41,7 +41,7 @@ def ranking(found: Table, conduct: Mapping[str, Conduct]) -> Element:
     )
 
 
-def _row(row: Row, behaved: Conduct, low: float, high: float) -> tuple[Element | str | int, ...]:
+def _row(row: RankingRow, behaved: BotStats, low: float, high: float) -> tuple[Element | str | int, ...]:
     return (
         f"{'≈' if row.separated is False else ''}{row.rank}",
         bot_link(row.bot),
@@ -62,7 +62,7 @@ def _counts(kinds: Mapping[str, int]) -> str:
     return ", ".join(f"{kind} {number}" for kind, number in sorted(kinds.items())) or "-"
 
 
-def _bar(row: Row, low: float, high: float) -> Element:
+def _bar(row: RankingRow, low: float, high: float) -> Element:
     """Draw where the Elo lies between the lowest and the highest of the field, and how far it may be off."""
 
     def x(elo: float) -> float:
