@@ -63,7 +63,7 @@ def command(
     """
     from arena.cli import COMMANDS, describe
     from arena.cli.matchsheet import print_match
-    from arena.play.guide import Guide
+    from arena.play.command_interface import Guide
     from arena.play.match_thread import Table
     from arena.play.person import Person, Quit
     from arena.play.terminal import Terminal

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from arena.determinisation.dealer import Request, Values
 from arena.determinisation.knowledge import (
     Given,
     Moment,
     Story,
     play,
 )
+from arena.determinisation.recording_chance import Request, Values
 from arena.snapshot import attributes, frozen
 from referee.engine.errors import RecordError
 from referee.engine.events import Event

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from arena.determinisation.consistent_play import Course, picture
-from arena.determinisation.dealer import Request, Values
 from arena.determinisation.random_draws import Draws
+from arena.determinisation.recording_chance import Request, Values
 
 WORK = 25_000
 """How many answers are played at most in search."""

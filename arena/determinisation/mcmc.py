@@ -8,9 +8,9 @@ others knew count alike; how likely these were to play as they did is not weighe
 from collections.abc import Sequence
 
 from arena.determinisation.consistent_play import Course
-from arena.determinisation.dealer import Values
 from arena.determinisation.hidden_chance import Hidden, exchanged, turned
 from arena.determinisation.random_draws import Draws
+from arena.determinisation.recording_chance import Values
 
 EACH = 20
 """Proposals for each hidden card or die: few of them are of use where little is hidden, or others' moves tell much."""

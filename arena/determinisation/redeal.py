@@ -4,11 +4,11 @@ import hmac
 from dataclasses import dataclass
 
 from arena.determinisation.consistent_play import Course
-from arena.determinisation.dealer import Dealer, of_seed
 from arena.determinisation.hidden_chance import search
 from arena.determinisation.knowledge import Story
 from arena.determinisation.mcmc import Walk
 from arena.determinisation.random_draws import Draws
+from arena.determinisation.recording_chance import Dealer, of_seed
 from arena.replay.played_rules import redeal, rules
 from arena.store.rows import StoredMatch
 from referee.engine.chance import Chance

@@ -5,7 +5,7 @@ from textwrap import shorten
 from typing import Any
 
 from arena.play import view
-from arena.play.guide import Guide, Wish
+from arena.play.command_interface import Guide, Wish
 from arena.play.terminal import Terminal
 from arena.sdk import Bot, Match, Question
 from arena.sdk.blocking import play

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 from arena.determinisation.consistent_play import SILENT, Course
-from arena.determinisation.dealer import Dealer
 from arena.determinisation.knowledge import Story
+from arena.determinisation.recording_chance import Dealer
 from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, Line
 from referee.engine.game import Game, Outcome, State

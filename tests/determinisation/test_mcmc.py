@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from arena.determinisation.consistent_play import Course
-from arena.determinisation.dealer import Dealer
 from arena.determinisation.hidden_chance import search
 from arena.determinisation.knowledge import Story
 from arena.determinisation.mcmc import Walk
 from arena.determinisation.random_draws import Draws
+from arena.determinisation.recording_chance import Dealer
 from arena.replay.played_rules import rules
 from arena.store.rows import StoredMatch
 from referee.engine.chance import Chance
@@ -20,8 +20,8 @@ from referee.engine.record import unpack_answers
 from referee.games.coch import COCH
 from referee.games.perudo import PERUDO
 from referee.games.tricks import TYPE
-from tests.determinisation.redealt import moments
-from tests.viewer.filmed import stored
+from tests.determinisation.redealt_matches import moments
+from tests.viewer.replays import stored
 
 Hands = tuple[tuple[int, ...], ...]
 

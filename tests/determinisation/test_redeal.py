@@ -14,8 +14,8 @@ from referee.engine.redeal import Redeal
 from referee.games.coch import COCH
 from referee.games.kille import KILLE
 from referee.games.perudo import PERUDO
-from tests.determinisation.redealt import at, moments, played_on, told
-from tests.viewer.filmed import GAMES, stored
+from tests.determinisation.redealt_matches import at, moments, played_on, told
+from tests.viewer.replays import GAMES, stored
 
 SEED = bytes(32)
 OTHER = bytes([1] * 32)

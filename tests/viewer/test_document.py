@@ -12,7 +12,7 @@ from arena.viewer.html import raw, tag
 from arena.viewer.replay import Replay
 from referee.engine.game import Game
 from referee.games.cambio import CAMBIO
-from tests.viewer.filmed import GAMES, replay, stored
+from tests.viewer.replays import GAMES, replay, stored
 
 EVIL = '</script><img src=x onerror=alert(1)><!--"&'
 

@@ -15,7 +15,7 @@ from arena.testing.dealer import Dealer, changed
 from arena.viewer.replay import Replay
 from referee.engine.game import Game, State
 from referee.engine.record import Step
-from tests.viewer.filmed import GAMES, stored
+from tests.viewer.replays import GAMES, stored
 
 TWINS = 40
 """How many are played of each game, spread over its presets."""

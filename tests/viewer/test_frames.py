@@ -14,7 +14,7 @@ from referee.engine.events import history
 from referee.engine.game import Game
 from referee.games.cambio import CAMBIO
 from tests.guessing import GUESSING
-from tests.viewer.filmed import GAMES, replay, stored
+from tests.viewer.replays import GAMES, replay, stored
 
 games = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 

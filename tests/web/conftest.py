@@ -18,7 +18,7 @@ from arena.web.access import Audience
 from arena.web.site import application
 from referee.games.cambio import CAMBIO
 from tests import played
-from tests.viewer.filmed import GAMES
+from tests.viewer.replays import GAMES
 from tools.serving import served
 
 CHROMIUM = shutil.which("chromium")

@@ -12,7 +12,7 @@ import pytest
 from arena.store import open_store
 from referee.games.cambio import CAMBIO
 from tests import played
-from tests.viewer.filmed import GAMES
+from tests.viewer.replays import GAMES
 from tests.web.conftest import Open
 from tools.serving import served
 

@@ -17,7 +17,7 @@ from referee.games.cambio import CAMBIO
 from sample_bots import SAMPLES
 from tests import played
 from tests.owl import OWL
-from tests.viewer.filmed import GAMES, replay
+from tests.viewer.replays import GAMES, replay
 from tests.web.conftest import EVIL, Open, Serve
 
 pytestmark = pytest.mark.toolchain

@@ -19,7 +19,7 @@ from referee.engine.record import unpack_answers
 from referee.games.cambio import CAMBIO
 from tests import played
 from tests.tournament.processes import descendants
-from tests.viewer.filmed import GAMES
+from tests.viewer.replays import GAMES
 from tests.web.conftest import Client
 
 PATIENCE = 60.0

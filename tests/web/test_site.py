@@ -23,7 +23,7 @@ from arena.web.pages.layout import ordinal
 from referee.engine.game import Game
 from referee.games.cambio import CAMBIO
 from tests import played
-from tests.viewer.filmed import GAMES
+from tests.viewer.replays import GAMES
 from tests.web.conftest import EVIL, Client
 
 PAGES = (

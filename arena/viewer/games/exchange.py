@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from arena.viewer.games.things import (
+from arena.viewer.games.items import (
     UNKNOWN,
     badges,
     chips,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from arena.viewer.games.things import badges, hand, turn
+from arena.viewer.games.items import badges, hand, turn
 from arena.viewer.games.tricks import hand_of, middle, won
 from arena.viewer.renderer import Eyes
 from arena.viewer.scene import Fact, Place, Scene, Zone

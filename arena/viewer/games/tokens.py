@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from arena.viewer.games.things import UNKNOWN, badges, chips, cuckoo_card, pile, turn, zones
+from arena.viewer.games.items import UNKNOWN, badges, chips, cuckoo_card, pile, turn, zones
 from arena.viewer.renderer import Eyes
 from arena.viewer.scene import Fact, Place, Scene, Thing, Zone
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from arena.viewer.games.things import backs, cuckoo_card, hand, seats_between, zones
+from arena.viewer.games.items import backs, cuckoo_card, hand, seats_between, zones
 from arena.viewer.renderer import Eyes
 from arena.viewer.scene import Thing, Zone
 

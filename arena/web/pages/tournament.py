@@ -10,7 +10,7 @@ from arena.web.access import Audience
 from arena.web.pages import failures
 from arena.web.pages.layout import bot_link, content, count, page, sheet, wide
 from arena.web.pages.matches import listing
-from arena.web.pages.meetings import meetings
+from arena.web.pages.meeting_matrices import meetings
 from arena.web.pages.ranking import ranking
 from arena.web.ranking_cache import Ranked
 

@@ -12,8 +12,8 @@ from arena.viewer.replay import Replay
 from arena.viewer.terminal.app import Viewer
 from referee.engine.game import Game
 from referee.games.cambio import CAMBIO
-from tests.viewer.filmed import GAMES, replay, stored
-from tests.viewer.terminal.piloted import SMALL, WIDE, press, shown, viewed
+from tests.viewer.replays import GAMES, replay, stored
+from tests.viewer.terminal.pilot import SMALL, WIDE, press, shown, viewed
 
 
 def faulty() -> Replay:

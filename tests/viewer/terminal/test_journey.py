@@ -16,7 +16,7 @@ from arena.store import open_store
 from arena.viewer.replay import Replay
 from arena.viewer.terminal.app import Viewer
 from tests.owl import OWL
-from tests.viewer.terminal.piloted import SMALL, press, shown, viewed
+from tests.viewer.terminal.pilot import SMALL, press, shown, viewed
 
 
 def arena(words: Sequence[str], typed: str = "") -> str:

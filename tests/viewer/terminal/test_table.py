@@ -7,7 +7,7 @@ from arena.viewer.scene import Fact, Place, Scene, Thing, Zone
 from arena.viewer.terminal.glyphs import boxed, flow, inline
 from arena.viewer.terminal.table_view import Look, table
 from referee.engine.game import Game
-from tests.viewer.filmed import GAMES, replay
+from tests.viewer.replays import GAMES, replay
 
 WIDTH = 80
 ROOM = 14

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.play.guide import Guide, Wish
+from arena.play.command_interface import Guide, Wish
 from referee.engine.errors import AmbiguousMove, IllegalMove, MalformedMove, MoveError
 from referee.games.cucu import CUCU
 from referee.games.perudo import PERUDO
