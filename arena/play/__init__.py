@@ -6,7 +6,7 @@
     view           what a seat sees, as lines of text
     terminal       lines out, lines in, with completion
     remote_player  the bot that plays what a person answers from elsewhere, from a page
-    hosted_match   a match with guests, which goes on while nobody looks
+    hosted_match   a match with people, which goes on while nobody looks
 
 The person's seat is an attached one: the same referee, the same record, and no clock for it.
 """

@@ -1,4 +1,4 @@
-"""What a seat's frames tell depends on nothing but what the seat was told: matches that differ in hidden things alone.
+"""What a seat's frames tell depends on nothing but what the seat was told: matches that differ in hidden items alone.
 
 In a twin of a match one answer of chance is another. As long as the log has told a seat the same in both, its frames
 must be the same: as many, cut at the same lines, with the same tables. Where the two logs part is not looked at.

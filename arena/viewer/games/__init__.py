@@ -1,4 +1,4 @@
-"""One painter for each game: its views as a scene, in the game's own words.
+"""One game_renderer for each game: its views as a scene, in the game's own words.
 
 items     cards, backs, dice and chips as all games draw them
 tricks    what the games of tricks have in common

@@ -1,36 +1,37 @@
 "use strict";
-// What is asked for beside the match: what a bot printed, and whether the record is true.
+// Details on request: the output of a bot, and the verification of the record.
 
-const Told = (() => {
+const Details = (() => {
   const { byId } = Dom;
-  const TRUE = "true: by the rules the recorded answers lead to this log, these scores and these ranks";
+  const RECORD_CORRECT = "verified: the recorded answers lead to this log, these scores and these ranks";
 
-  /** Show what the bot of a seat printed. eye: whose eyes we see with: then it is that seat's, and no other's. */
-  async function output(source, eye) {
+  /** Show the output of a bot: of the chosen seat, or of the seat whose perspective is shown. */
+  async function showOutput(source, perspective) {
     if (!byId("output").open) return;
-    const seat = eye === null ? Number(byId("whose").value) : eye;
+    const seat = perspective === null ? Number(byId("whose").value) : perspective;
     byId("whose").value = String(seat);
-    byId("whose").disabled = eye !== null;
+    byId("whose").disabled = perspective !== null;
     try {
-      const told = await source.output(seat);
-      byId("printed").textContent = told.text || "It printed nothing that is shown here.";
+      const answer = await source.output(seat);
+      byId("printed").textContent = answer.text || "There is no output to show.";
     } catch (error) {
       byId("printed").textContent = error.message;
     }
   }
 
-  async function verdict(source) {
+  /** Verify the record and show the result. */
+  async function verify(source) {
     const box = byId("verdict");
-    box.textContent = "checking…";
+    box.textContent = "verifying …";
     box.removeAttribute("data-true");
     try {
-      const told = await source.verdict();
-      box.textContent = told.wrong.length ? `not true: ${told.wrong.join("; ")}` : [TRUE, ...told.remarks].join("; ");
-      box.dataset.true = String(!told.wrong.length);
+      const answer = await source.verdict();
+      box.textContent = answer.wrong.length ? `verification failed: ${answer.wrong.join("; ")}` : [RECORD_CORRECT, ...answer.remarks].join("; ");
+      box.dataset.true = String(!answer.wrong.length);
     } catch (error) {
       box.textContent = error.message;
     }
   }
 
-  return { output, verdict };
+  return { showOutput, verify };
 })();

@@ -44,7 +44,7 @@ def test_an_author_finds_out_why_a_match_was_lost(tmp_path: Path, game: str) -> 
         screen = shown(viewer)
         assert "seen: what seat 0 knew" in screen
         screens.append(screen)
-        (answer,) = viewer.walk.frame.answers
+        (answer,) = viewer.cursor.frame.answers
         for words in (f"▸{answer.move}◂", f"printed: looks at {answer.move}", f"note: thinks of {answer.move}"):
             assert words in screen
         await press(pilot, "p")
