@@ -60,8 +60,8 @@ def command(
     from arena.cli import COMMANDS
     from arena.cli import game_description as describe
     from arena.cli.match_report import print_match
-    from arena.play.guide import Guide
-    from arena.play.match_thread import Table
+    from arena.play.command_interface import CommandInterface
+    from arena.play.match_thread import MatchThread
     from arena.play.person import Person, Quit
     from arena.play.terminal import Terminal
     from arena.store import open_store
@@ -104,18 +104,18 @@ def command(
         raise click.UsageError(f"match {source} has {len(came_from[0].players)} seats, not {len(field)}")
     meanings = {each["name"]: each["meaning"] for each in describe.view(rules)["messages"][0]["fields"]}
     more = f"arena games {game}" + (f", arena rules {game}" if "rules" in COMMANDS else "")
-    guide = Guide(rules, playing, [bot.name for bot in field], seat, meanings, more)
-    person = Person(guide, Terminal())
+    commands = CommandInterface(rules, playing, [bot.name for bot in field], seat, meanings, more)
+    person = Person(commands, Terminal())
 
     with open_store(db, create=True) as store:
         try:
-            with Table(
+            with MatchThread(
                 lambda invite: single(
                     rules, playing, field, seed=seed, opening=begun, hosting=hosting, say=print_progress, invite=invite
                 )
             ) as table:
                 for invitation in table.invitations():
-                    person.sit_down(invitation)
+                    person.join(invitation)
                 played = table.result()
         except Quit:
             echo("you have left the match; it is not kept", err=True)
@@ -155,7 +155,7 @@ def _dealt_anew(begun: "Opening", match: "StoredMatch", seat: int, seed: int | N
     from arena.viewer.replay import Replay
 
     replay = Replay(match)
-    known = [replay.boundaries[frame.boundary].steps for frame in replay.frames(seat if seat < replay.seats else None)]
+    known = [replay.positions[frame.position].steps for frame in replay.frames(seat if seat < replay.seats else None)]
     if all(not steps or steps[0].ply != begun.answers for steps in known):
         raise click.UsageError(
             f"seat {seat} does not know that anybody was asked then, and a deal that fits would tell it: "

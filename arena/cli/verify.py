@@ -10,7 +10,7 @@ from arena.cli.output import echo
 from arena.texts import json_text
 
 if TYPE_CHECKING:
-    from arena.replay.verification import Verdict
+    from arena.replay.verification import VerificationResult
     from arena.store import Store
 
 
@@ -39,7 +39,7 @@ def command(
     from arena.replay.verification import in_all
     from arena.store import open_store
 
-    checked: list[tuple[str, Verdict]] = []
+    checked: list[tuple[str, VerificationResult]] = []
     with open_store(db) as store:
         for subject, verdict in _verdicts(store, ids, every, tourney, published):
             checked.append((subject, verdict))
@@ -61,7 +61,7 @@ def command(
 
 def _verdicts(
     store: "Store", ids: tuple[int, ...], every: bool, tourney: int | None, published: str | None
-) -> "Iterator[tuple[str, Verdict]]":
+) -> "Iterator[tuple[str, VerificationResult]]":
     """Yield what is checked and the verdict on it: the tournaments first met, and the matches."""
     from arena.replay.verification import check_match, check_tournament
 
@@ -82,7 +82,7 @@ def _verdicts(
         yield f"match {id}", check_match(match)
 
 
-def _print(subject: str, verdict: "Verdict", quiet: bool) -> None:
+def _print(subject: str, verdict: "VerificationResult", quiet: bool) -> None:
     """Print one verdict; where `quiet`, nothing of what is true."""
     for remark in verdict.remarks:
         echo(f"{subject}: {remark}", err=True)

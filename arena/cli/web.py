@@ -56,11 +56,11 @@ def command(
     if sign_in and (public or owner):
         raise click.UsageError("--sign-in tells who asks: --public and --owner do not go with it")
     try:
-        from arena.web.hosted_matches import Sittings
+        from arena.web.hosted_matches import PlaySessions
         from arena.web.middleware import LOOPBACK
         from arena.web.server import listening, serve
         from arena.web.site import application
-        from arena.web.submission_queue import Inbox
+        from arena.web.submission_queue import SubmissionQueue
     except ImportError as error:
         raise WebError(f"pages need more packages ({error.name} is missing): pip install 'botarena[web]'") from None
     from functools import partial
@@ -69,7 +69,7 @@ def command(
 
     from arena.store import open_store
     from arena.submissions.build import BuildTerms
-    from arena.web.access import Audience
+    from arena.web.access import Access
 
     try:
         listener = listening(host, port)
@@ -84,16 +84,16 @@ def command(
                 f"--sign-in runs what strangers hand in, which is not kept apart here: {gap}; "
                 "serve where bubblewrap works (`arena doctor` says how)"
             )
-        sittings = Sittings(store, hosting) if (organiser or sign_in) and not no_play else None
-        inbox = Inbox(store, hosting, BuildTerms()) if sign_in else None
+        play_sessions = PlaySessions(store, hosting) if (organiser or sign_in) and not no_play else None
+        submissions = SubmissionQueue(store, hosting, BuildTerms()) if sign_in else None
         hosts = LOOPBACK if host in LOOPBACK else ()
-        site = application(store, Audience(organiser=organiser, owner=owner), sittings, hosts, inbox)
+        site = application(store, Access(organiser=organiser, owner=owner), play_sessions, hosts, submissions)
         name = f"[{host}]" if ":" in host else host
         echo(f"http://{name}:{listener.getsockname()[1]}/  (Ctrl-C ends it)", err=True)
         try:
             trio.run(partial(serve, site, listener))
         finally:
-            if sittings:
-                sittings.close()
-            if inbox:
-                inbox.close()
+            if play_sessions:
+                play_sessions.close()
+            if submissions:
+                submissions.close()

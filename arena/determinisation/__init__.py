@@ -1,6 +1,6 @@
 """Dealing anew what a seat could not know, so that a match can go on from one of its moments.
 
-    dealer           chance whose answers can be changed one at a time
+    recording_chance  chance whose answers can be changed one at a time
     knowledge        what the seat knew by then: what it was told, asked and answered
     consistent_play  a match as it goes by other cards, as long as the seat can tell no difference
     random_draws     the random numbers that it is done by

@@ -7,9 +7,9 @@ difference for the seat, and with one for the state of the match, are.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from arena.determinisation.consistent_play import Course, picture
-from arena.determinisation.dealer import Request, Values
-from arena.determinisation.random_draws import Draws
+from arena.determinisation.consistent_play import ConsistentMatch, state_values
+from arena.determinisation.random_draws import RandomDraws
+from arena.determinisation.recording_chance import ChanceRequest, Values
 
 WORK = 25_000
 """How many answers are played at most in search."""
@@ -21,40 +21,40 @@ OLD = 60
 """After so many cards and dice known, or out of the match, all that were dealt before are taken for that as well."""
 
 
-class Hidden(NamedTuple):
+class HiddenChance(NamedTuple):
     """What the seat could not know of the answer to a request.
 
     at: the cards of a shuffle, by their numbers among those that were shuffled; or which dice of a roll; 0 of a pick.
     Hidden cards stay hidden wherever they are dealt; of equal cards each may be the hidden one, so all of them are.
     """
 
-    request: Request
+    request: ChanceRequest
     at: tuple[int, ...]
 
 
-def search(course: Course, draws: Draws) -> list[Hidden]:
+def search(course: ConsistentMatch, draws: RandomDraws) -> list[HiddenChance]:
     """Return what is hidden, the newest first."""
-    found: list[Hidden] = []
+    found: list[HiddenChance] = []
     looked = 0
-    last = picture(course.last)
+    last = state_values(course.last)
     for request in reversed(list(course.asked())):
         at = _hidden(course, request, last, draws)
-        looked = 0 if at else looked + len(course.story.dealer.values[request.place])
+        looked = 0 if at else looked + len(course.observed.dealer.values[request.place])
         if at:
-            found.append(Hidden(request, at))
+            found.append(HiddenChance(request, at))
         if looked >= OLD or course.played > WORK:
             break
     return found
 
 
-def _hidden(course: Course, request: Request, last: object, draws: Draws) -> tuple[int, ...]:
+def _hidden(course: ConsistentMatch, request: ChanceRequest, last: object, draws: RandomDraws) -> tuple[int, ...]:
     """Return the cards or dice of a request that the seat could not know."""
-    values = course.story.dealer.values[request.place]
+    values = course.observed.dealer.values[request.place]
     after, vain = course.after(request.place), 0
     for at, changed in _changes(request, values, draws):
         attempt = course.attempt(request.place, changed, after)
         if attempt is not None:
-            if picture(attempt.last) != last:
+            if state_values(attempt.last) != last:
                 return _like(course, request, at, after)
             vain += 1
         if vain >= IN_VAIN or course.played > WORK:
@@ -62,7 +62,7 @@ def _hidden(course: Course, request: Request, last: object, draws: Draws) -> tup
     return ()
 
 
-def _changes(request: Request, values: Values, draws: Draws) -> Iterator[tuple[tuple[int, int], Values]]:
+def _changes(request: ChanceRequest, values: Values, draws: RandomDraws) -> Iterator[tuple[tuple[int, int], Values]]:
     """Yield single changes of an answer in random order: two cards, or twice one die, and what comes of it."""
     if request.kind == "shuffle":
         given = request.given
@@ -75,9 +75,9 @@ def _changes(request: Request, values: Values, draws: Draws) -> Iterator[tuple[t
             yield (at, at), turned(values, at, other)
 
 
-def _like(course: Course, request: Request, at: tuple[int, int], after: object) -> tuple[int, ...]:
+def _like(course: ConsistentMatch, request: ChanceRequest, at: tuple[int, int], after: object) -> tuple[int, ...]:
     """Return all that is hidden where two cards, or one die, are: what can change places with any of it."""
-    values = course.story.dealer.values[request.place]
+    values = course.observed.dealer.values[request.place]
     found = sorted(set(at))
 
     given = request.given

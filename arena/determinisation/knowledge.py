@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from arena.determinisation.dealer import Dealer
+from arena.determinisation.recording_chance import RecordingChance
 from referee.engine.events import Event, visible
 from referee.engine.game import Game, State
 from referee.engine.record import Say
@@ -12,12 +12,12 @@ from referee.engine.record import Say
 Moment = tuple[int, int]
 """How many lines a seat has been told and how many answers it has given: all that it can know the time by."""
 
-Given = tuple[str, str]
+MoveWithTalk = tuple[str, str]
 """A move, and what was said with it."""
 
 
 @dataclass(slots=True)
-class Story:
+class ObservedMatch:
     """A match up to the moment, seen from a seat.
 
     dealer: of the match. lines: what the seat was told. own: its answers. questions: its views with the moves it was
@@ -30,12 +30,12 @@ class Story:
     options: Any
     seats: int
     seat: int
-    dealer: Dealer
+    dealer: RecordingChance
     lines: list[Event] = field(default_factory=list)
-    own: list[Given] = field(default_factory=list)
+    own: list[MoveWithTalk] = field(default_factory=list)
     questions: list[tuple[Any, tuple[str, ...]]] = field(default_factory=list)
-    others: dict[tuple[int, Moment], list[Given]] = field(default_factory=dict)
-    course: list[tuple[Given, ...]] = field(default_factory=list)
+    others: dict[tuple[int, Moment], list[MoveWithTalk]] = field(default_factory=dict)
+    course: list[tuple[MoveWithTalk, ...]] = field(default_factory=list)
     asked: tuple[int, ...] = ()
     view: Any = None
 
@@ -93,7 +93,7 @@ class Story:
         return state.asked == self.asked and state.view(self.seat) == self.view
 
 
-def play(state: State, given: Sequence[Given]) -> None:
+def play(state: State, given: Sequence[MoveWithTalk]) -> None:
     """Let the table hear what is said, and play the moves."""
     for seat, (_, words) in zip(state.asked, given, strict=True):
         if words:

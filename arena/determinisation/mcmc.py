@@ -1,4 +1,4 @@
-"""From one deal that fits what a seat knew to another: a Metropolis walk, after which all of them are equally likely.
+"""From one deal that fits what a seat knew to another: a Metropolis chain, after which all of them are equally likely.
 
 Each step proposes a change, as likely as the one that takes it back, and is taken where the seat cannot tell. So every
 deal that fits is as likely as any other in the long run, whatever was the first. Deals that differ in what only the
@@ -7,10 +7,10 @@ others knew count alike; how likely these were to play as they did is not weighe
 
 from collections.abc import Sequence
 
-from arena.determinisation.consistent_play import Course
-from arena.determinisation.dealer import Values
-from arena.determinisation.hidden_chance import Hidden, exchanged, turned
-from arena.determinisation.random_draws import Draws
+from arena.determinisation.consistent_play import ConsistentMatch
+from arena.determinisation.hidden_chance import HiddenChance, exchanged, turned
+from arena.determinisation.random_draws import RandomDraws
+from arena.determinisation.recording_chance import Values
 
 EACH = 20
 """Proposals for each hidden card or die: few of them are of use where little is hidden, or others' moves tell much."""
@@ -25,27 +25,27 @@ SURE = 4
 """Proposals for each hidden card or die in any case."""
 
 
-class Walk:
-    """A walk from the deal that a course stands at. hidden: what `search` found there."""
+class MarkovChain:
+    """A chain from the deal that a course stands at. hidden: what `search` found there."""
 
-    def __init__(self, course: Course, hidden: Sequence[Hidden], draws: Draws) -> None:
+    def __init__(self, course: ConsistentMatch, hidden: Sequence[HiddenChance], draws: RandomDraws) -> None:
         self._course = course
         self._draws = draws
         self._elements = [(each, at) for each in hidden for at in each.at]
 
     def run(self) -> None:
-        """Walk so far that the first deal is forgotten."""
+        """MarkovChain so far that the first deal is forgotten."""
         for _ in range(self._length()):
             self.step()
 
     def step(self) -> None:
         """Propose a change, and take it where the seat cannot tell."""
         hidden, at = self._draws.one(self._elements)
-        values = self._course.story.dealer.values[hidden.request.place]
+        values = self._course.observed.dealer.values[hidden.request.place]
         proposed = proposal(hidden, values, at, self._draws)
         place, given = hidden.request.place, hidden.request.given
         if all(given[new] == given[old] for new, old in zip(proposed, values, strict=True)):
-            self._course.story.dealer.values[place] = proposed  # equal cards have changed places, if any
+            self._course.observed.dealer.values[place] = proposed  # equal cards have changed places, if any
         elif (attempt := self._course.attempt(place, proposed)) is not None:
             self._course.take(attempt)
 
@@ -58,7 +58,7 @@ class Walk:
         return max(SURE * count, min(LEAST + EACH * count, WORK // max(1, cost)))
 
 
-def proposal(hidden: Hidden, values: Values, at: int, draws: Draws) -> Values:
+def proposal(hidden: HiddenChance, values: Values, at: int, draws: RandomDraws) -> Values:
     """Return a changed answer. One in four changes are of several cards or dice: some deals are not reached one by one.
 
     One in ten cards changes places with any: where the others' moves leave little room, more may be hidden than

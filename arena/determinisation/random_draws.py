@@ -8,7 +8,7 @@ from referee.engine.chance import below, words
 T = TypeVar("T")
 
 
-class Draws:
+class RandomDraws:
     """A stream of random numbers."""
 
     def __init__(self, seed: bytes) -> None:

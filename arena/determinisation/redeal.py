@@ -3,12 +3,12 @@
 import hmac
 from dataclasses import dataclass
 
-from arena.determinisation.consistent_play import Course
-from arena.determinisation.dealer import Dealer, of_seed
+from arena.determinisation.consistent_play import ConsistentMatch
 from arena.determinisation.hidden_chance import search
-from arena.determinisation.knowledge import Story
-from arena.determinisation.mcmc import Walk
-from arena.determinisation.random_draws import Draws
+from arena.determinisation.knowledge import ObservedMatch
+from arena.determinisation.mcmc import MarkovChain
+from arena.determinisation.random_draws import RandomDraws
+from arena.determinisation.recording_chance import RecordingChance, of_seed
 from arena.replay.played_rules import redeal, rules
 from arena.store.rows import StoredMatch
 from referee.engine.chance import Chance
@@ -17,7 +17,7 @@ from referee.engine.redeal import Redeal, dealer
 
 
 @dataclass(frozen=True, slots=True)
-class Anew:
+class RedealtPrefix:
     """The beginning of another match, which the seat cannot tell from that of the first.
 
     redeal: its chance. answers, says: as in a record, up to the moment. hidden: how many cards and dice that were dealt
@@ -30,7 +30,7 @@ class Anew:
     hidden: int
 
 
-def deal_anew(match: StoredMatch, answers: int, seat: int, seed: bytes) -> Anew:
+def redeal_prefix(match: StoredMatch, answers: int, seat: int, seed: bytes) -> RedealtPrefix:
     """Deal anew what `seat` could not know when so many answers of a match had been given, by whole questions.
 
     seed: what the new deal follows from.
@@ -39,14 +39,14 @@ def deal_anew(match: StoredMatch, answers: int, seat: int, seed: bytes) -> Anew:
     """
     row = match.row
     game, options = rules(match)
-    dealt = Dealer(dealer(row.seed, redeal(match)))
-    story = Story(game, options, len(row.seats), seat, dealt)
-    story.read(unpack_answers(row.answers)[:answers], row.says)
+    dealt = RecordingChance(dealer(row.seed, redeal(match)))
+    observed = ObservedMatch(game, options, len(row.seats), seat, dealt)
+    observed.read(unpack_answers(row.answers)[:answers], row.says)
     dealt.source = Chance(row.seed)
-    course = Course(story)
-    draws = Draws(seed)
+    course = ConsistentMatch(observed)
+    draws = RandomDraws(seed)
     hidden = search(course, draws)
-    Walk(course, hidden, draws).run()
+    MarkovChain(course, hidden, draws).run()
     fixed = {}
     requests = 0
     for request in course.asked():
@@ -56,10 +56,10 @@ def deal_anew(match: StoredMatch, answers: int, seat: int, seed: bytes) -> Anew:
             fixed[request.place] = values
     given, says = _record(course)
     later = hmac.digest(seed, b"later", "sha256")
-    return Anew(Redeal(fixed, later, requests, seat), given, says, sum(len(each.at) for each in hidden))
+    return RedealtPrefix(Redeal(fixed, later, requests, seat), given, says, sum(len(each.at) for each in hidden))
 
 
-def _record(course: Course) -> tuple[tuple[int, ...], tuple[Say, ...]]:
+def _record(course: ConsistentMatch) -> tuple[tuple[int, ...], tuple[Say, ...]]:
     """Return the answers of a course by number, and what was said with them."""
     answers: list[int] = []
     says: list[Say] = []

@@ -5,17 +5,17 @@ from contextlib import contextmanager
 from threading import Condition, Thread
 
 from arena.errors import ArenaError
-from arena.play.match_thread import Table
-from arena.play.remote_player import Guest
+from arena.play.match_thread import MatchThread
+from arena.play.remote_player import RemotePlayer
 from arena.tournament.run.single_match import Invite, Single
 from referee.engine.errors import EngineError
 from referee.v1.work_pb2 import Invitation
 
 
-class Sitting:
+class HostedMatch:
     """A match and its people. All of it may be asked from any thread.
 
-    guests: by their seats. match: the number under which it was stored, once it is over.
+    people: by their seats. match: the number under which it was stored, once it is over.
     trouble: why it came to no end.
     version: raised with every change. over: whether nothing more will change.
     """
@@ -32,20 +32,20 @@ class Sitting:
         self._changes = Condition()
         self._listeners: list[Callable[[], None]] = []
         self.version = 0
-        self.guests = {seat: Guest(self._changed) for seat in seats}
-        self.match: int | None = None
+        self.people = {seat: RemotePlayer(self._changed) for seat in seats}
+        self.match_id: int | None = None
         self.trouble = ""
         self.over = False
-        self._table = Table(match)
+        self._match_thread = MatchThread(match)
         self._left = False
-        self._sitting: list[Thread] = []
-        self._thread = Thread(target=self._run, name="sitting")
+        self._threads: list[Thread] = []
+        self._thread = Thread(target=self._run, name="hosted match")
         self._thread.start()
 
     @property
     def waiting(self) -> list[int]:
         """The seats whose people are asked now."""
-        return [seat for seat, guest in self.guests.items() if guest.waits]
+        return [seat for seat, person in self.people.items() if person.waits]
 
     def wait(self, version: int, seconds: float) -> int:
         """Wait until there is another version than this one, but no longer than so many seconds; return it."""
@@ -67,7 +67,7 @@ class Sitting:
     def leave(self) -> None:
         """End the match, which is not kept, and all that belongs to it. Waits until it is gone."""
         self._left = True
-        self._table.stop_inviting()
+        self._match_thread.stop_inviting()
         self._thread.join()
 
     def _changed(self) -> None:
@@ -79,23 +79,23 @@ class Sitting:
 
     def _run(self) -> None:
         try:
-            with self._table as table:
-                for invitation in table.invitations():
-                    self._sit_down(invitation)
+            with self._match_thread as match_thread:
+                for invitation in match_thread.invitations():
+                    self._join(invitation)
                 if not self._left:
-                    self.match = self._keep(table.result())
+                    self.match_id = self._keep(match_thread.result())
         except (ArenaError, EngineError) as error:
             self.trouble = str(error)
         finally:
-            for guest in self.guests.values():
-                guest.leave()
-            for each in self._sitting:
+            for person in self.people.values():
+                person.leave()
+            for each in self._threads:
                 each.join()
             self.over = True
             self._changed()
 
-    def _sit_down(self, invitation: Invitation) -> None:
-        guest = self.guests[invitation.player]
-        thread = Thread(target=guest.sit_down, args=(invitation,), name=f"guest at seat {invitation.player}")
-        self._sitting.append(thread)
+    def _join(self, invitation: Invitation) -> None:
+        person = self.people[invitation.player]
+        thread = Thread(target=person.join, args=(invitation,), name=f"seat {invitation.player}")
+        self._threads.append(thread)
         thread.start()

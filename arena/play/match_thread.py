@@ -13,11 +13,11 @@ from arena.tournament.run.single_match import Invite, Single
 from referee.v1.work_pb2 import Invitation
 
 
-class Table:
+class MatchThread:
     """A context manager: with it a match begins, and what is left of it ends with all its processes."""
 
     def __init__(self, match: Callable[[Invite], Awaitable[Single]]) -> None:
-        """Make a table. match: plays the match under trio and tells its argument who is waited for."""
+        """Prepare a match. match: plays the match under trio and tells its argument who is waited for."""
         self._match = match
         self._invitations: SimpleQueue[Invitation | None] = SimpleQueue()
         self._played: Single | None = None
@@ -25,7 +25,7 @@ class Table:
         self._scope = trio.CancelScope()
         self._token: trio.lowlevel.TrioToken | None = None
         self._running = Event()
-        self._thread = Thread(target=self._run, name="table")
+        self._thread = Thread(target=self._run, name="match")
 
     def __enter__(self) -> Self:
         self._thread.start()

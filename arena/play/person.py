@@ -5,7 +5,7 @@ from textwrap import shorten
 from typing import Any
 
 from arena.play import view
-from arena.play.guide import Guide, Wish
+from arena.play.command_interface import CommandInterface, PlayCommand
 from arena.play.terminal import Terminal
 from arena.sdk import Bot, Match, Question
 from arena.sdk.blocking import play
@@ -28,13 +28,13 @@ class Person(Bot[Any]):
     matches_at_once = 1
     wants_events = True
 
-    def __init__(self, guide: Guide, terminal: Terminal) -> None:
-        self._guide = guide
+    def __init__(self, commands: CommandInterface, terminal: Terminal) -> None:
+        self._commands = commands
         self._terminal = terminal
         self._log: list[str] = []
-        self._talks = guide.hears
+        self._talks = commands.hears
 
-    def sit_down(self, invitation: Invitation) -> None:
+    def join(self, invitation: Invitation) -> None:
         """Play until the match is over, or the referee gone. Raises Quit, or KeyboardInterrupt."""
         self._log.clear()  # who comes anew is told all from the beginning
         try:
@@ -43,7 +43,7 @@ class Person(Bot[Any]):
             self._terminal.show([f"the referee is lost: {loss}"])
 
     def match_started(self, match: Match) -> None:
-        self._terminal.show(["", *self._guide.opening()])
+        self._terminal.show(["", *self._commands.opening()])
 
     def match_ended(self, match: Match, scores: tuple[int, ...], ranks: tuple[int, ...]) -> None:
         self._log += match.events
@@ -54,7 +54,7 @@ class Person(Bot[Any]):
         self._terminal.show(["", *question.events])
         self._terminal.show(["", *view.brief(question.view, self._terminal.width)])
         self._show_choices(question)
-        words = [*question.legal, *(wish.value for wish in Wish), *["say "] * self._talks]
+        words = [*question.legal, *(wish.value for wish in PlayCommand), *["say "] * self._talks]
         while True:
             line = self._terminal.ask(f"seat {question.match.seat}> ", words).strip()
             if self._talks and line.lower().startswith("say "):
@@ -62,27 +62,27 @@ class Person(Bot[Any]):
                 self._terminal.show(["it will be heard with your move"])
                 continue
             try:
-                chosen = self._guide.understand(line, question.legal)
+                chosen = self._commands.understand(line, question.legal)
             except MoveError as error:
                 self._terminal.show([shorten(str(error), LONGEST_COMPLAINT, placeholder=" ...")])
                 continue
-            if not isinstance(chosen, Wish):
+            if not isinstance(chosen, PlayCommand):
                 return chosen
             self._terminal.show(self._granted(chosen, question))
             self._show_choices(question)
 
     def _show_choices(self, question: Question[Any]) -> None:
-        self._terminal.show(self._guide.choices(question.legal, self._terminal.width))
+        self._terminal.show(self._commands.choices(question.legal, self._terminal.width))
 
-    def _granted(self, wish: Wish, question: Question[Any]) -> Iterator[str]:
+    def _granted(self, wish: PlayCommand, question: Question[Any]) -> Iterator[str]:
         """Yield what was wished for. Raises Quit where it was the end."""
         match wish:
-            case Wish.VIEW:
-                yield from view.full(question.view, self._guide.meanings, self._terminal.width)
-            case Wish.LOG:
+            case PlayCommand.VIEW:
+                yield from view.full(question.view, self._commands.meanings, self._terminal.width)
+            case PlayCommand.LOG:
                 yield from self._log
-            case Wish.HELP:
-                yield from self._guide.help()
-            case Wish.QUIT:
+            case PlayCommand.HELP:
+                yield from self._commands.help()
+            case PlayCommand.QUIT:
                 raise Quit
         yield ""

@@ -16,14 +16,14 @@ from referee.engine.record import Step, unpack_time
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class LogEvent:
     """A line of the game's log."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class LogDecision:
     """An answer: what was offered and played, what the bot noted, and how long it took.
 
     default: the referee played the move, for want of a good answer. micros: its time in µs (in steps
@@ -39,7 +39,7 @@ class Decision:
     notes: tuple[str, ...]
 
 
-Entry = Happening | Decision | FaultRow
+Entry = LogEvent | LogDecision | FaultRow
 
 
 def log(match: StoredMatch, seat: int | None = None) -> Iterator[Entry]:
@@ -51,11 +51,11 @@ def log(match: StoredMatch, seat: int | None = None) -> Iterator[Entry]:
     told = 0
     waiting = [fault for fault in match.row.faults if seat is None or fault.seat == seat]
 
-    def lines(events: list[Event], end: int) -> Iterator[Happening]:
+    def lines(events: list[Event], end: int) -> Iterator[LogEvent]:
         nonlocal told
         for event in events[told:end]:
             if seat is None or visible(game.lines, event, seat):
-                yield Happening(text(game.lines, event))
+                yield LogEvent(text(game.lines, event))
         told = max(told, end)
 
     state: State | None = None
@@ -73,8 +73,8 @@ def log(match: StoredMatch, seat: int | None = None) -> Iterator[Entry]:
     yield from waiting
 
 
-def _decision(row: MatchRow, step: Step) -> Decision:
+def _decision(row: MatchRow, step: Step) -> LogDecision:
     default = played_by_referee(row, step.seat, step.ply)
     micros = None if default or step.ply >= len(row.times) else unpack_time(row.times[step.ply])
     notes = tuple(note.text for note in row.notes if note.seat == step.seat and note.ply == step.ply)
-    return Decision(step.ply, step.seat, step.legal, step.move, default, micros, notes)
+    return LogDecision(step.ply, step.seat, step.legal, step.move, default, micros, notes)

@@ -11,17 +11,17 @@ from referee.engine.record import Step, replay, unpack_answers
 from referee.engine.redeal import Redeal, dealer
 
 
-class Rules(NamedTuple):
+class MatchRules(NamedTuple):
     """A game with its options."""
 
     game: Game
     options: Any
 
 
-def rules(match: StoredMatch) -> Rules:
+def rules(match: StoredMatch) -> MatchRules:
     """Return what `match` was played by. Raises UnknownGame or OptionError where it is not installed so."""
     game = registry.game(match.tournament.game)
-    return Rules(game, game.options.parse(match.tournament.options))
+    return MatchRules(game, game.options.parse(match.tournament.options))
 
 
 def steps(match: StoredMatch) -> Iterator[tuple[State, list[Step]]]:

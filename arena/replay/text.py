@@ -11,7 +11,7 @@ Lines of the game's log stand at the margin; what belongs to a decision is inden
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from arena.replay.match_log import Decision, Entry, Happening
+from arena.replay.match_log import Entry, LogDecision, LogEvent
 from arena.store.rows import FaultRow, StoredMatch
 from referee.engine.registry import in_units
 
@@ -50,9 +50,9 @@ def lines(entries: Iterable[Entry]) -> Iterator[str]:
     """Yield the lines of a log."""
     for entry in entries:
         match entry:
-            case Happening():
+            case LogEvent():
                 yield entry.text
-            case Decision():
+            case LogDecision():
                 yield from _decision(entry)
             case FaultRow():
                 yield f"    !  {fault(entry)}"
@@ -64,7 +64,7 @@ def fault(row: FaultRow) -> str:
     return f"seat {row.seat}: {row.kind}{last}: {row.sentence}"
 
 
-def _decision(entry: Decision) -> Iterator[str]:
+def _decision(entry: LogDecision) -> Iterator[str]:
     taken = "played by default" if entry.default else "" if entry.micros is None else duration(entry.micros)
     offered = f"{entry.legal.index(entry.move) + 1} of {len(entry.legal)}: {', '.join(entry.legal)}"
     yield f"    {entry.ply}. seat {entry.seat}: {entry.move}    [{offered}]" + (f"    {taken}" if taken else "")
@@ -79,9 +79,9 @@ def values(entries: Iterable[Entry]) -> list[dict[str, Any]]:
 
 def _value(entry: Entry) -> dict[str, Any]:
     match entry:
-        case Happening():
+        case LogEvent():
             return {"type": "event", "text": entry.text}
-        case Decision():
+        case LogDecision():
             return {
                 "type": "decision",
                 "ply": entry.ply,

@@ -23,7 +23,7 @@ from referee.engine.record import ranks_with_forfeits
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class VerificationResult:
     """What a check found.
 
     wrong: a sentence for everything that is not as stored. remarks: what may explain it.
@@ -38,14 +38,14 @@ def in_all(wrong: int) -> str:
     return "all is true" if not wrong else "1 thing is not true" if wrong == 1 else f"{wrong} things are not true"
 
 
-def check_match(match: StoredMatch) -> Verdict:
+def check_match(match: StoredMatch) -> VerificationResult:
     """Check one match by its rules and its seed. Raises UnknownGame or OptionError where they are not installed."""
     remark = older_or_newer(match)
     wrong = (*_seed(match), *_record(match))
-    return Verdict(wrong, () if remark is None else (remark,))
+    return VerificationResult(wrong, () if remark is None else (remark,))
 
 
-def check_tournament(tournament: Tournament, published: str | None = None) -> Verdict:
+def check_tournament(tournament: Tournament, published: str | None = None) -> VerificationResult:
     """Check the hashes of a tournament: against its own contents and, where given, against the `published` one."""
     wrong = []
     if sha256(tournament.secret).hexdigest() != tournament.secret_hash:
@@ -56,7 +56,7 @@ def check_tournament(tournament: Tournament, published: str | None = None) -> Ve
         wrong.append(f"the seed hash is {tournament.secret_hash}, not {published.lower()}")
     used = tournament.versions.get("chance", str(chance.VERSION))
     remark = f"its chance was drawn by version {used}, and version {chance.VERSION} is installed"
-    return Verdict(tuple(wrong), (remark,) if used != str(chance.VERSION) else ())
+    return VerificationResult(tuple(wrong), (remark,) if used != str(chance.VERSION) else ())
 
 
 def _seed(match: StoredMatch) -> Iterator[str]:

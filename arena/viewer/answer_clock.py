@@ -11,7 +11,7 @@ from referee.engine.record import unpack_time
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class AnswerTime:
     """One answer's time. micros: in µs. bank: what it left of the seat's bank, in µs; None where that is not known."""
 
     micros: float
@@ -19,22 +19,22 @@ class Spent:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ClockLimits:
     """The clock of a tournament. move: µs for each answer, 0 for no limit. bank: each seat's reserve in µs."""
 
     move: float
     bank: float
 
 
-def limits(match: StoredMatch) -> Limits | None:
+def limits(match: StoredMatch) -> ClockLimits | None:
     """Return the clock that a match was played by; None where its definition does not tell."""
     time = match.tournament.definition.get("time")
     if not isinstance(time, dict) or not {"move_time_ms", "bank_ms"} <= time.keys():
         return None
-    return Limits(time["move_time_ms"] * 1000, time["bank_ms"] * 1000)
+    return ClockLimits(time["move_time_ms"] * 1000, time["bank_ms"] * 1000)
 
 
-class Clock:
+class AnswerClock:
     """Follows the answers of one match in their order."""
 
     def __init__(self, match: StoredMatch) -> None:
@@ -42,12 +42,12 @@ class Clock:
         self._limits = limits(match)
         self._left = [self._limits.bank if self._limits else 0.0] * len(match.row.seats)
 
-    def spent(self, seat: int, ply: int) -> Spent | None:
+    def spent(self, seat: int, ply: int) -> AnswerTime | None:
         """Return the time of an answer; None where the referee played, or the record holds no time."""
         if ply >= len(self._row.times) or played_by_referee(self._row, seat, ply):
             return None
         micros = unpack_time(self._row.times[ply])
         if self._limits is None or not self._limits.move:
-            return Spent(micros, None)
+            return AnswerTime(micros, None)
         self._left[seat] = max(0.0, self._left[seat] - max(0.0, micros - self._limits.move))
-        return Spent(micros, self._left[seat])
+        return AnswerTime(micros, self._left[seat])

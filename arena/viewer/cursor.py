@@ -6,7 +6,7 @@ from arena.viewer.frames import Frame
 from arena.viewer.replay import Replay
 
 
-class Walk:
+class Cursor:
     """A place in a replay.
 
     number: the frame. seat: whose knowledge is looked at; None is everything. chosen: whose moves are jumped to.
@@ -39,7 +39,7 @@ class Walk:
         self.number = max(0, min(self.last, number))
 
     def see(self, seat: int | None) -> None:
-        """See with other eyes, at the same moment or the next that they know."""
+        """See with other perspectives, at the same moment or the next that they know."""
         self.number = self.replay.moment(self.number, self.seat, seat)
         self.seat = seat
         if seat is not None:

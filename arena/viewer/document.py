@@ -9,18 +9,18 @@ from typing import Any
 from arena.replay.verification import check_match
 from arena.viewer import static
 from arena.viewer.html import Element, document, raw, tag
-from arena.viewer.json_values import PART, story, tables
+from arena.viewer.json_values import PART, replay_values, table_values
 from arena.viewer.replay import Replay
 from arena.viewer.replay_page import player, theme_button
 
 
-def page(replay: Replay, eyes: Sequence[int | None]) -> str:
-    """Return the file. eyes: whose knowledge it holds, and nothing beyond; None is everything."""
+def page(replay: Replay, perspectives: Sequence[int | None]) -> str:
+    """Return the file. perspectives: whose knowledge it holds, and nothing beyond; None is everything."""
     match = replay.match
     style = "\n".join(map(static.text, static.STYLES))
     scripts = [static.text(name) for name in static.SCRIPTS]
     # "<" may begin a tag that ends the script; as an escape it is the same JSON.
-    data = json.dumps(_data(replay, eyes), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    data = json.dumps(_data(replay, perspectives), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     policy = (
         f"default-src 'none'; style-src {_hash(style)}; script-src {' '.join(map(_hash, scripts))}; "
         "base-uri 'none'; form-action 'none'"
@@ -35,9 +35,14 @@ def page(replay: Replay, eyes: Sequence[int | None]) -> str:
         (
             tag(
                 "main",
-                {"id": "replay", "data-eyes": json.dumps(["all" if eye is None else eye for eye in eyes])},
+                {
+                    "id": "replay",
+                    "data-perspectives": json.dumps(
+                        ["all" if perspective is None else perspective for perspective in perspectives]
+                    ),
+                },
                 _head(replay),
-                player(match.players, eyes),
+                player(match.players, perspectives),
             ),
             raw("script", {"type": "application/json", "id": "replay-data"}, data),
             [raw("script", {}, script) for script in scripts],
@@ -57,27 +62,30 @@ def _head(replay: Replay) -> Element:
     )
 
 
-def _data(replay: Replay, eyes: Sequence[int | None]) -> dict[str, Any]:
+def _data(replay: Replay, perspectives: Sequence[int | None]) -> dict[str, Any]:
     verdict = check_match(replay.match)
     return {
-        "eyes": {"all" if eye is None else str(eye): _eye(replay, eye, len(eyes) > 1) for eye in eyes},
+        "perspectives": {
+            "all" if perspective is None else str(perspective): _perspective(replay, perspective, len(perspectives) > 1)
+            for perspective in perspectives
+        },
         "outputs": {
             str(seat): {"text": output.text}
             for seat, output in replay.match.outputs.items()
-            if None in eyes or seat in eyes
+            if None in perspectives or seat in perspectives
         },
         "verdict": {"wrong": verdict.wrong, "remarks": verdict.remarks},
     }
 
 
-def _eye(replay: Replay, eye: int | None, several: bool) -> dict[str, Any]:
-    frames = replay.frames(eye)
+def _perspective(replay: Replay, perspective: int | None, several: bool) -> dict[str, Any]:
+    frames = replay.frames(perspective)
     told = {
-        "story": story(replay, eye),
-        "tables": [tables(replay, eye, first) for first in range(0, len(frames), PART)],
+        "replay": replay_values(replay, perspective),
+        "tables": [table_values(replay, perspective, first) for first in range(0, len(frames), PART)],
     }
     # The places of a seat's frames among all of them are told only in a file in which there is more than its own.
-    return told | {"boundaries": [frame.boundary for frame in frames]} if several else told
+    return told | {"positions": [frame.position for frame in frames]} if several else told
 
 
 def _hash(content: str) -> str:

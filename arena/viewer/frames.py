@@ -11,16 +11,16 @@ from dataclasses import dataclass
 
 from arena.replay.played_rules import played_by_referee, rules
 from arena.store.rows import FaultRow, StoredMatch
-from arena.viewer.answer_clock import Clock, Spent
+from arena.viewer.answer_clock import AnswerClock, AnswerTime
 from arena.viewer.marks import FAULT, marks
-from arena.viewer.positions import Boundary
+from arena.viewer.positions import Position
 from arena.viewer.renderer import open_turns
 from referee.engine.events import Event, text, visible
 from referee.engine.record import Step
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class FrameAnswer:
     """What a seat was offered and played.
 
     ply: its number in the match; None for a seat, which cannot know how often others were asked. spent: None where the
@@ -32,7 +32,7 @@ class Answer:
     legal: tuple[str, ...]
     move: str
     default: bool
-    spent: Spent | None
+    spent: AnswerTime | None
     notes: tuple[str, ...]
     said: str
 
@@ -41,19 +41,19 @@ class Answer:
 class Frame:
     """A position, with what led to it and what was answered.
 
-    boundary: its place among the match's boundaries; never told to a seat. events: the lines of the log since the frame
+    position: its place among the match's positions; never told to a seat. events: the lines of the log since the frame
     before. asked: who must answer, as far as the audience knows. answers, faults: to this question, as far as it knows.
     """
 
-    boundary: int
+    position: int
     events: tuple[str, ...]
     asked: tuple[int, ...]
-    answers: tuple[Answer, ...]
+    answers: tuple[FrameAnswer, ...]
     faults: tuple[FaultRow, ...]
     marks: tuple[str, ...]
 
 
-def frames(match: StoredMatch, found: list[Boundary], log: list[Event], seat: int | None = None) -> Iterator[Frame]:
+def frames(match: StoredMatch, found: list[Position], log: list[Event], seat: int | None = None) -> Iterator[Frame]:
     """Yield the frames of a match as `seat` knew them, or all of them where `seat` is None."""
     game = rules(match).game
     lines, turns = game.lines, open_turns(game)
@@ -61,20 +61,20 @@ def frames(match: StoredMatch, found: list[Boundary], log: list[Event], seat: in
     answers = _Answers(match)
     told = 0
     heard: list[str] = []
-    for number, boundary in enumerate(found):
-        events = log[told : boundary.end]
-        told = boundary.end
+    for number, position in enumerate(found):
+        events = log[told : position.end]
+        told = position.end
         heard += [text(lines, event) for event in events if seat is None or visible(lines, event, seat)]
-        given = [answer for answer in answers.of(boundary.steps) if seat in (None, answer.seat)]
-        last = boundary.steps[-1].ply if boundary.steps else None
+        given = [answer for answer in answers.of(position.steps) if seat in (None, answer.seat)]
+        last = position.steps[-1].ply if position.steps else None
         faults = [fault for fault in waiting if last is None or fault.ply <= last]
-        if not _known(boundary, seat, turns and bool(heard)):
+        if not _known(position, seat, turns and bool(heard)):
             continue
         waiting = [fault for fault in waiting if fault not in faults]
         yield Frame(
             number,
             tuple(heard),
-            boundary.asked if seat is None or seat in boundary.asked else _turn(boundary, seat),
+            position.asked if seat is None or seat in position.asked else _turn(position, seat),
             tuple(given if seat is None else [_without_ply(answer) for answer in given]),
             tuple(faults),
             (*marks(heard), *([FAULT] if faults else [])),
@@ -82,17 +82,17 @@ def frames(match: StoredMatch, found: list[Boundary], log: list[Event], seat: in
         heard = []
 
 
-def _known(boundary: Boundary, seat: int | None, news: bool) -> bool:
+def _known(position: Position, seat: int | None, log_grew: bool) -> bool:
     """Tell whether an audience knows of a position."""
-    if seat is None or seat in boundary.asked or not boundary.asked:
+    if seat is None or seat in position.asked or not position.asked:
         return True
-    return news and boundary.asked == _turn(boundary, seat)
+    return log_grew and position.asked == _turn(position, seat)
 
 
-def _turn(boundary: Boundary, seat: int) -> tuple[int, ...]:
+def _turn(position: Position, seat: int) -> tuple[int, ...]:
     """Return whose turn a seat sees it is; nobody's where its view does not tell."""
-    turn: int | None = getattr(boundary.view(seat), "turn", None)
-    return () if turn is None or not boundary.asked else (turn,)
+    turn: int | None = getattr(position.view(seat), "turn", None)
+    return () if turn is None or not position.asked else (turn,)
 
 
 class _Answers:
@@ -100,18 +100,18 @@ class _Answers:
 
     def __init__(self, match: StoredMatch) -> None:
         self._row = match.row
-        self._clock = Clock(match)
+        self._clock = AnswerClock(match)
         self._notes: dict[tuple[int, int], tuple[str, ...]] = {}
         for note in match.row.notes:
             key = note.ply, note.seat
             self._notes[key] = (*self._notes.get(key, ()), note.text)
         self._said = {(say.ply, say.seat): say.text for say in match.row.says}
 
-    def of(self, steps: tuple[Step, ...]) -> Iterator[Answer]:
-        """Yield the answers of the next boundary."""
+    def of(self, steps: tuple[Step, ...]) -> Iterator[FrameAnswer]:
+        """Yield the answers of the next position."""
         for step in steps:
             key = step.ply, step.seat
-            yield Answer(
+            yield FrameAnswer(
                 step.ply,
                 step.seat,
                 step.legal,
@@ -123,5 +123,7 @@ class _Answers:
             )
 
 
-def _without_ply(answer: Answer) -> Answer:
-    return Answer(None, answer.seat, answer.legal, answer.move, answer.default, answer.spent, answer.notes, answer.said)
+def _without_ply(answer: FrameAnswer) -> FrameAnswer:
+    return FrameAnswer(
+        None, answer.seat, answer.legal, answer.move, answer.default, answer.spent, answer.notes, answer.said
+    )

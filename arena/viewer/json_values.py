@@ -10,7 +10,7 @@ from typing import Any
 from arena.replay.played_rules import older_or_newer, rules
 from arena.store.rows import FaultRow
 from arena.viewer.answer_clock import limits
-from arena.viewer.frames import Answer, Frame
+from arena.viewer.frames import Frame, FrameAnswer
 from arena.viewer.replay import Replay
 from arena.viewer.scene import Scene
 from referee.engine.registry import in_units
@@ -19,7 +19,7 @@ PART = 32
 """How many frames' tables are told together."""
 
 
-def story(replay: Replay, seat: int | None = None, first: int = 0, count: int | None = None) -> dict[str, Any]:
+def replay_values(replay: Replay, seat: int | None = None, first: int = 0, count: int | None = None) -> dict[str, Any]:
     """Return a match and its frames as a seat knew them, or all of them; without the tables.
 
     first, count: of the frames only so many from that one on.
@@ -49,18 +49,18 @@ def story(replay: Replay, seat: int | None = None, first: int = 0, count: int | 
     }
 
 
-def opening(replay: Replay, seat: int | None, move: int) -> dict[str, Any]:
+def opening_values(replay: Replay, seat: int | None, move: int) -> dict[str, Any]:
     """Return what is needed to look at one moment of a match: the story around it, and the tables of its part.
 
     move: the frame; one beyond the last is the last.
     """
     move = min(move, replay.count(seat) - 1)
     part = move - move % PART
-    told = story(replay, seat, max(0, part - PART), 3 * PART)
-    return told | {"tables": tables(replay, seat, part)}
+    told = replay_values(replay, seat, max(0, part - PART), 3 * PART)
+    return told | {"tables": table_values(replay, seat, part)}
 
 
-def tables(replay: Replay, seat: int | None, first: int, count: int = PART) -> dict[str, Any]:
+def table_values(replay: Replay, seat: int | None, first: int, count: int = PART) -> dict[str, Any]:
     """Return the tables and the legal moves of some frames.
 
     What did not change from one frame to the next is told once: `pieces` are places and zones, and each of `scenes`
@@ -104,7 +104,7 @@ def _frame(frame: Frame) -> dict[str, Any]:
     return {name: value for name, value in told.items() if value}
 
 
-def _answer(answer: Answer) -> dict[str, Any]:
+def _answer(answer: FrameAnswer) -> dict[str, Any]:
     told: dict[str, Any] = {"seat": answer.seat, "move": answer.move}
     if answer.ply is not None:
         told["ply"] = answer.ply

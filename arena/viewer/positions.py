@@ -1,6 +1,6 @@
 """The positions of a match, with what every seat could see in each of them.
 
-A boundary stands before each question, and one at the end. It keeps the state of the rules, which costs next to
+A position stands before each question, and one at the end. It keeps the state of the rules, which costs next to
 nothing: what a seat saw is asked for, encoded, parsed and drawn for one position at a time, when somebody looks.
 """
 
@@ -15,7 +15,7 @@ from referee.engine.record import Step
 
 
 @dataclass(slots=True)
-class Boundary:
+class Position:
     """A position.
 
     state: as it was, without its log. end: how many events were logged by then. steps: the answers that were given;
@@ -36,18 +36,18 @@ class Boundary:
         return self.state.view(seat)
 
 
-def boundaries(match: StoredMatch) -> tuple[list[Boundary], list[Event]]:
+def positions(match: StoredMatch) -> tuple[list[Position], list[Event]]:
     """Play the record again; return its positions and its whole log.
 
     Raises UnknownGame, OptionError or RecordError where the record does not fit the installed rules.
     """
-    found: list[Boundary] = []
+    found: list[Position] = []
     events: list[Event] = []
     for state, answered in steps(match):
         if found:
             found[-1].steps = tuple(answered)
         events = state.events
-        found.append(Boundary(_without_log(state), len(events)))
+        found.append(Position(_without_log(state), len(events)))
     return found, events
 
 

@@ -13,13 +13,13 @@ _DULL = re.compile(r"(is dealt|pays \S+ as (ante|stake)|discards|rolls|is the pa
 """What the drawn table shows anyway."""
 
 
-def happened(events: Sequence[str], seat: int) -> str:
+def seat_events(events: Sequence[str], seat: int) -> str:
     """Return what some lines of a log say about a seat, without the dull ones: "keeps · reveals 7"."""
     start = f"seat {seat} "
     lines = [line.removeprefix(start) for line in events if line.startswith(start)]
     return " · ".join([line for line in lines if not _DULL.match(line)][-SHOWN:])
 
 
-def with_news(scene: Scene, events: Sequence[str]) -> Scene:
+def with_recent_events(scene: Scene, events: Sequence[str]) -> Scene:
     """Return a scene with what the log says has just happened at each place."""
-    return replace(scene, places=tuple(replace(each, news=happened(events, each.seat)) for each in scene.places))
+    return replace(scene, places=tuple(replace(each, recent=seat_events(events, each.seat)) for each in scene.places))

@@ -1,7 +1,7 @@
-"""Views -> scene: by the game's own painter, or field by field for a game that has none here.
+"""Render views as a scene, with the game's own renderer in `games`, or field by field for a game without one.
 
-A painter is handed eyes: the views of the seats whose knowledge is to be drawn. One view makes what that seat knew; all
-of them together make the whole table. So a painter cannot show a seat more than the bytes that were sent to it.
+A renderer receives the views of the seats whose perspective is drawn: one view gives what that seat knew, all views
+together give the whole table. So it cannot show a seat more than the bytes that were sent to that seat.
 """
 
 from collections.abc import Mapping
@@ -13,60 +13,62 @@ from typing import Any
 from google.protobuf.message import Message
 
 from arena.play.view import NOTHING, fields
-from arena.viewer.scene import Fact, Place, Scene
+from arena.viewer.scene import Fact, Scene, TablePlace
 from referee.engine.game import Game
 from referee.wire import view_type
 
-Eyes = Mapping[int, Any]
-"""By seat the view message of that seat; never empty."""
+Views = Mapping[int, Any]
+"""The view message of each seat, by seat; never empty."""
 
-PAINTERS = {
+RENDERERS = {
     f"referee.v1.{game}View": f"arena.viewer.games.{game.lower()}"
     for game in (
         *("Cambio", "Coch", "Cucco", "Cucu", "Hypp", "Kille"),
         *("Lustu", "Perudo", "Scopa", "Torionfo", "Zifuli"),
     )
 }
-"""By the full name of a view message the module whose `paint(eyes, seats)` draws it."""
+"""By the full name of a view message, the module whose `render(views, seats)` draws it."""
 
 
-def paint(eyes: Eyes, seats: int) -> Scene:
-    """Return the table as the owners of the eyes see it together."""
-    view: Message = next(iter(eyes.values()))
-    painter = _module(view.DESCRIPTOR.full_name)
-    scene: Scene = painter.paint(eyes, seats) if painter else plain(eyes, seats)
+def render(views: Views, seats: int) -> Scene:
+    """Render the table from the views of one seat or of several."""
+    view: Message = next(iter(views.values()))
+    game_renderer = _game_module(view.DESCRIPTOR.full_name)
+    scene: Scene = game_renderer.render(views, seats) if game_renderer else plain(views, seats)
     return scene
 
 
 def open_turns(game: Game) -> bool:
-    """Tell whether everybody can tell from the log when a seat is asked whose turn it is.
+    """Return whether the log tells everybody when the seat to move is asked.
 
-    Not so where a seat without a choice is not asked: that it was tells something of its hand. A game from elsewhere is
-    taken for one of these.
+    It does not where a seat without a choice is not asked: being asked then reveals something of its hand. Games
+    without a renderer are treated like that.
     """
-    return getattr(_module(view_type(game)), "OPEN_TURNS", False)
+    return getattr(_game_module(view_type(game)), "OPEN_TURNS", False)
 
 
 @cache
-def _module(message: str) -> ModuleType | None:
-    return import_module(PAINTERS[message]) if message in PAINTERS else None
+def _game_module(message: str) -> ModuleType | None:
+    return import_module(RENDERERS[message]) if message in RENDERERS else None
 
 
-def plain(eyes: Eyes, seats: int) -> Scene:
-    """Draw the fields of the views as they are: those that are the same for all eyes in the middle."""
-    told = {seat: dict(fields(view)) for seat, view in eyes.items()}
-    first = next(iter(told.values()))
-    same = {
-        name for name, value in first.items() if len(eyes) > 1 and all(each[name] == value for each in told.values())
+def plain(views: Views, seats: int) -> Scene:
+    """Render the fields of the views as text; fields that are equal in all views stand in the middle."""
+    values = {seat: dict(fields(view)) for seat, view in views.items()}
+    first = next(iter(values.values()))
+    shared = {
+        name for name, value in first.items() if len(views) > 1 and all(each[name] == value for each in values.values())
     }
     return Scene(
         "",
         (),
         tuple(
-            Place(seat, facts=_facts({name: value for name, value in told.get(seat, {}).items() if name not in same}))
+            TablePlace(
+                seat, facts=_facts({name: value for name, value in values.get(seat, {}).items() if name not in shared})
+            )
             for seat in range(seats)
         ),
-        _facts({name: first[name] for name in first if name in same}),
+        _facts({name: first[name] for name in first if name in shared}),
     )
 
 

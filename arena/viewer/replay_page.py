@@ -6,10 +6,10 @@ from arena.viewer.html import Element, tag
 from arena.viewer.keys import PAGE, SPEEDS
 
 
-def player(players: Sequence[str], eyes: Sequence[int | None]) -> list[Element]:
+def player(players: Sequence[str], perspectives: Sequence[int | None]) -> list[Element]:
     """Return what the page shows below its heading.
 
-    players: the names by seat. eyes: whose knowledge may be looked at; None is everything.
+    players: the names by seat. perspectives: whose knowledge may be looked at; None is everything.
     """
     seats = [tag("option", {"value": seat}, f"seat {seat} · {name}") for seat, name in enumerate(players)]
     return [
@@ -22,11 +22,11 @@ def player(players: Sequence[str], eyes: Sequence[int | None]) -> list[Element]:
                 "section",
                 {"class": "stage", "aria-label": "replay"},
                 tag("div", {"class": "table", "id": "table", "role": "group", "aria-label": "the table"}),
-                _controls(players, eyes, seats),
+                _controls(players, perspectives, seats),
             ),
             _side(seats),
         ),
-        tag("p", {"id": "spoken", "class": "hidden-words", "aria-live": "polite"}),
+        tag("p", {"id": "spoken", "class": "visually-hidden", "aria-live": "polite"}),
         _help(),
     ]
 
@@ -38,10 +38,14 @@ def theme_button() -> Element:
     )
 
 
-def _controls(players: Sequence[str], eyes: Sequence[int | None], seats: list[Element]) -> Element:
+def _controls(players: Sequence[str], perspectives: Sequence[int | None], seats: list[Element]) -> Element:
     seen = [
-        tag("option", {"value": "all" if eye is None else eye}, "everything" if eye is None else _seat(players, eye))
-        for eye in eyes
+        tag(
+            "option",
+            {"value": "all" if perspective is None else perspective},
+            "everything" if perspective is None else _seat(players, perspective),
+        )
+        for perspective in perspectives
     ]
     speeds = [tag("option", {"value": f"{speed:g}", "selected": speed == 2}, f"{speed:g} a second") for speed in SPEEDS]
     return tag(
@@ -80,7 +84,7 @@ def _controls(players: Sequence[str], eyes: Sequence[int | None], seats: list[El
         tag(
             "div",
             {"class": "buttons"},
-            tag("label", {}, "seen by", tag("select", {"id": "eye"}, seen)),
+            tag("label", {}, "seen by", tag("select", {"id": "perspective"}, seen)),
             _button("next-out", "elimination", "next elimination"),
             _button("next-fault", "fault", "next fault"),
             tag(
@@ -97,7 +101,7 @@ def _controls(players: Sequence[str], eyes: Sequence[int | None], seats: list[El
             {"class": "buttons"},
             tag("div", {"class": "legend", "id": "legend", "aria-hidden": "true"}),
             tag("span", {"class": "gap"}),
-            tag("span", {"id": "found", "class": "soft", "role": "status"}),
+            tag("span", {"id": "search-result", "class": "soft", "role": "status"}),
             tag("span", {"id": "verdict", "class": "verdict", "role": "status"}),
             _button("verify", "verify", "play the record again by the rules and compare"),
             _button("link", "copy link", "copy the link to this moment"),

@@ -1,6 +1,6 @@
 """A drawn table, in words that a terminal and a page both understand.
 
-A scene is made of places, one for each seat, and of zones in the middle of the table; a zone holds things: cards,
+A scene is made of places, one for each seat, and of zones in the middle of the table; a zone holds items: cards,
 dice, chips. Everything is a value that can be compared and hashed, so that what did not change is told once.
 """
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class TableItem:
     """Something that lies on the table.
 
     kind: "card", "back" (a card face down), "die", "cup" (a die nobody sees), "chips", "token" or "text".
@@ -30,7 +30,7 @@ class Zone:
     """Things that lie together. label: what they are, in the game's words. small: they need little room."""
 
     label: str
-    things: tuple[Thing, ...]
+    items: tuple[TableItem, ...]
     small: bool = False
 
 
@@ -43,11 +43,11 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TablePlace:
     """What lies in front of one seat.
 
     turn: it is, or comes, its turn. out: it has no part in what happens now. badges: words about it, such as dealer.
-    said: its last words. news: what has just happened there, by the log.
+    said: its last words. recent: what has just happened there, by the log.
     """
 
     seat: int
@@ -57,7 +57,7 @@ class Place:
     turn: bool = False
     out: bool = False
     said: str = ""
-    news: str = ""
+    recent: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,5 +66,5 @@ class Scene:
 
     heading: str
     middle: tuple[Zone, ...]
-    places: tuple[Place, ...]
+    places: tuple[TablePlace, ...]
     facts: tuple[Fact, ...] = ()

@@ -13,12 +13,12 @@ from arena.store.failure_rows import ListedProcessFailure
 from arena.store.rows import StoredMatch
 
 
-class NotYet(ArenaError):
+class MatchWithheld(ArenaError):
     """A match cannot be looked at before its tournament is over."""
 
 
 @dataclass(frozen=True, slots=True)
-class Audience:
+class Access:
     """Whoever opens the pages.
 
     organiser: they may see everything at once. owner: whose bots' notes and output they read besides what is for
@@ -33,13 +33,13 @@ class Audience:
     account: AccountRow | None = None
 
     def match(self, store: Store, id: int) -> StoredMatch:
-        """Return a match as they may have it. Raises NotYet, or NoSuchRow."""
+        """Return a match as they may have it. Raises MatchWithheld, or NoSuchRow."""
         match = store.match(id)
         if self.organiser:
             return match
         played_in = match.tournament
         if played_in.id is not None and played_in.finished is None:
-            raise NotYet(
+            raise MatchWithheld(
                 f"match {id} can be looked at once tournament {played_in.id} is over: its deals are still played"
             )
         if self.owner is not None:
@@ -62,17 +62,17 @@ class Audience:
         return replace(listed, row=row)
 
 
-VISITOR = Audience(organiser=False)
+VISITOR = Access(organiser=False)
 """Whoever is not signed in, where people sign in."""
 
 
-def signed_in(account: AccountRow) -> Audience:
+def account_access(account: AccountRow) -> Access:
     """Return what an account makes of who asks."""
     if account.role == ORGANISER:
-        return Audience(account=account)
-    return Audience(organiser=False, owner=account.name, account=account)
+        return Access(account=account)
+    return Access(organiser=False, owner=account.name, account=account)
 
 
-def asking(request: Request) -> Audience:
-    """Return who asks, as `arena.web.middleware.WhoAsks` found out."""
-    return cast(Audience, request.scope["audience"])
+def access_of(request: Request) -> Access:
+    """Return who asks, as `arena.web.middleware.Authentication` found out."""
+    return cast(Access, request.scope["access"])

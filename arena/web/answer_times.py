@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from arena.replay.played_rules import steps
 from arena.store import Store
 from arena.store.rows import StoredMatch, Tournament
-from arena.viewer.answer_clock import Clock
-from arena.web.access import Audience
+from arena.viewer.answer_clock import AnswerClock
+from arena.web.access import Access
 from referee.engine.errors import EngineError
 
 MATCHES = 20
@@ -18,7 +18,7 @@ ANSWERS = 5000
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class AnswerTimes:
     """The times of a bot's answers in `matches` matches of a game, in µs, the shortest first."""
 
     game: str
@@ -26,13 +26,13 @@ class Sample:
     micros: tuple[float, ...]
 
 
-def sample(store: Store, audience: Audience, tournaments: Sequence[Tournament], name: str) -> Sample | None:
+def sample(store: Store, access: Access, tournaments: Sequence[Tournament], name: str) -> AnswerTimes | None:
     """Return the times in the newest matches of the game that a bot played last; None where there are none.
 
-    tournaments: those that it played in, the newest first. Matches that the audience may not look at yet, and
+    tournaments: those that it played in, the newest first. Matches that the access may not look at yet, and
     those whose record does not fit the installed rules, are left out.
     """
-    open_ones = [each for each in tournaments if audience.organiser or each.finished is not None]
+    open_ones = [each for each in tournaments if access.organiser or each.finished is not None]
     micros: list[float] = []
     wanted, answers, read = MATCHES, 0, 0
     for tournament in open_ones:
@@ -40,7 +40,7 @@ def sample(store: Store, audience: Audience, tournaments: Sequence[Tournament], 
             continue
         for listed in store.matches(tournament=tournament.id, bot=name, limit=wanted):
             wanted -= 1
-            match = audience.match(store, listed.id)
+            match = access.match(store, listed.id)
             if answers and answers + len(match.row.times) > ANSWERS:
                 continue
             answers += len(match.row.times)
@@ -49,11 +49,11 @@ def sample(store: Store, audience: Audience, tournaments: Sequence[Tournament], 
             except EngineError:
                 continue
             read += 1
-    return Sample(open_ones[0].game, read, tuple(sorted(micros))) if micros else None
+    return AnswerTimes(open_ones[0].game, read, tuple(sorted(micros))) if micros else None
 
 
 def _times(match: StoredMatch, name: str) -> list[float]:
-    clock, players = Clock(match), match.players
+    clock, players = AnswerClock(match), match.players
     spent = [
         clock.spent(step.seat, step.ply)
         for _, answered in steps(match)

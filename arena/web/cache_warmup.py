@@ -5,9 +5,9 @@ from contextlib import suppress
 import trio
 
 from arena.store import Store
-from arena.viewer.json_values import opening
+from arena.viewer.json_values import opening_values
 from arena.viewer.replay import Replay
-from arena.web.ranking_cache import Ranked, Rankings
+from arena.web.ranking_cache import CachedRanking, RankingCache
 
 NEWEST = 64
 """So many tournaments, the newest first."""
@@ -16,7 +16,7 @@ REST = 9
 """How many times what it took it rests after each: a tenth of a core."""
 
 
-async def warm(store: Store, rankings: Rankings) -> None:
+async def warm(store: Store, rankings: RankingCache) -> None:
     """Look at a match, then make the rankings of the newest tournaments, one after the other; for a task of its own."""
     try:
         with suppress(Exception):
@@ -35,9 +35,9 @@ async def warm(store: Store, rankings: Rankings) -> None:
 def _look(store: Store) -> None:
     """Look at the newest match: its rules, its painter and whatever else a replay needs are loaded then."""
     for newest in store.matches(limit=1):
-        opening(Replay(store.match(newest.id)), None, 0)
+        opening_values(Replay(store.match(newest.id)), None, 0)
 
 
-def _made(store: Store, rankings: Rankings, number: int) -> Ranked:
+def _made(store: Store, rankings: RankingCache, number: int) -> CachedRanking:
     """Make the ranking of a tournament with those who take part by now."""
     return rankings.of(store.tournament(number))

@@ -22,7 +22,7 @@ KEPT = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Growth:
+class EloHistory:
     """Rankings of all results until the end of each tournament, and by what names a bot's versions stand in them.
 
     missing: what is not in them, and what to do about it; otherwise empty.
@@ -34,7 +34,7 @@ class Growth:
     missing: str = ""
 
 
-class Growths:
+class EloHistoryCache:
     """How bots grew, by the tournaments that tell it; safe to be asked from several threads."""
 
     def __init__(self, store: Store) -> None:
@@ -42,7 +42,7 @@ class Growths:
         self._kept: dict[tuple[tuple[int, int, int], ...], tuple[HistoryEntry, ...]] = {}
         self._lock = Lock()
 
-    def of(self, tournaments: Sequence[Tournament], name: str) -> Growth | str:
+    def of(self, tournaments: Sequence[Tournament], name: str) -> EloHistory | str:
         """Return how a bot and its versions grew; where fewer than two tournaments tell, a sentence that says why.
 
         tournaments: the newest first. Those count that are over and agree with the newest of them in game, options and
@@ -87,7 +87,7 @@ class Growths:
         }
         rated = {bot for step in steps for bot in step.rows}
         shown = tuple(title for title in names if title in rated)
-        return Growth(over[0].game, steps, shown, not_added_up(missing)) if shown else _why(over, ())
+        return EloHistory(over[0].game, steps, shown, not_added_up(missing)) if shown else _why(over, ())
 
 
 def not_added_up(missing: Sequence[tuple[int, int]]) -> str:

@@ -31,7 +31,7 @@ def event(name: str, value: Any) -> str:
     return f"event: {name}\ndata: {json.dumps(value, ensure_ascii=False)}\n\n"
 
 
-class Streams:
+class StreamCounter:
     """Counts the streams that are open."""
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class Streams:
 class EventStream(StreamingResponse):
     """An answer of events, which ends with them or when the browser is gone."""
 
-    def __init__(self, events: AsyncGenerator[str, None], streams: Streams) -> None:
+    def __init__(self, events: AsyncGenerator[str, None], streams: StreamCounter) -> None:
         super().__init__(events, media_type="text/event-stream", headers={"cache-control": "no-store"})
         self._events = events
         self._streams = streams

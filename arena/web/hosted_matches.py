@@ -7,7 +7,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from arena.errors import ArenaError
-from arena.play.hosted_match import Sitting
+from arena.play.hosted_match import HostedMatch
 from arena.store import Store
 from arena.store.errors import NoSuchRow
 from arena.store.rows import StoredMatch
@@ -23,8 +23,8 @@ from arena.tournament.plan.match_prefix import (
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.single_match import single
 from arena.viewer.json_values import plain
-from arena.viewer.recent_events import with_news
-from arena.viewer.renderer import paint
+from arena.viewer.recent_events import with_recent_events
+from arena.viewer.renderer import render
 from arena.viewer.replay import Replay
 from referee.engine import registry
 from referee.engine.chance import Chance
@@ -41,45 +41,50 @@ PERSON = "person"
 """What stands for a person where a bot is named."""
 
 
-class Refused(ArenaError):
+class MatchRefused(ArenaError):
     """A match cannot be begun."""
 
 
-class Hosted(NamedTuple):
+class PlaySession(NamedTuple):
     """A match that people play, with what the pages need to show it."""
 
-    sitting: Sitting
+    match: HostedMatch
     game: Game
     players: Sequence[str]
     hears: bool
 
     def state(self) -> dict[str, Any]:
         """Return how far it is: for everybody at the machine."""
-        told = self.sitting
-        return {"version": told.version, "waiting": told.waiting, "over": told.over, "match": told.match,
-                "trouble": told.trouble}  # fmt: skip
+        match = self.match
+        return {"version": match.version, "waiting": match.waiting, "over": match.over, "match": match.match_id,
+                "trouble": match.trouble}  # fmt: skip
 
     def seen(self, seat: int) -> dict[str, Any]:
         """Return what a person at a seat sees. Raises NoSuchRow where none sits there."""
-        guest = self.sitting.guests.get(seat)
-        if guest is None:
+        person = self.match.people.get(seat)
+        if person is None:
             raise NoSuchRow(f"nobody plays seat {seat} here by hand")
-        asked = guest.asked
-        told: dict[str, Any] = {"seat": seat, "log": list(guest.log), "waits": guest.waits}
+        asked = person.asked
+        told: dict[str, Any] = {"seat": seat, "log": list(person.log), "waits": person.waits}
         if asked is not None:
-            scene = with_news(paint({seat: asked.view}, len(self.players)), asked.news)
-            told |= {"number": asked.number, "legal": list(asked.legal), "news": len(asked.news), "scene": plain(scene)}
+            scene = with_recent_events(render({seat: asked.view}, len(self.players)), asked.new_events)
+            told |= {
+                "number": asked.number,
+                "legal": list(asked.legal),
+                "new_events": len(asked.new_events),
+                "scene": plain(scene),
+            }
             told["scene"] = {"heading": "", "facts": [], "middle": [], **told["scene"]}
         return told
 
 
-class Sittings:
+class PlaySessions:
     """All of them; safe to be asked from several threads."""
 
     def __init__(self, store: Store, hosting: Hosting) -> None:
         self._store = store
         self._hosting = hosting
-        self._hosted: dict[str, Hosted] = {}
+        self._sessions: dict[str, PlaySession] = {}
         self._lock = Lock()
 
     def roster(self) -> Roster:
@@ -93,76 +98,76 @@ class Sittings:
     def begin(self, game: str, seats: Sequence[str], options: Mapping[str, str]) -> str:
         """Begin a match and return its key. seats: by seat the name of a bot, or PERSON.
 
-        Raises Refused, or what is raised where the game is not played so.
+        Raises MatchRefused, or what is raised where the game is not played so.
         """
         rules = registry.game(game)
         strange = [name for name in seats if name != PERSON and name not in self.bots(game)]
         if strange:
-            raise Refused(f"{strange[0][:80]} is no bot of this list: {', '.join(self.bots(game))}")
+            raise MatchRefused(f"{strange[0][:80]} is no bot of this list: {', '.join(self.bots(game))}")
         people = [seat for seat, name in enumerate(seats) if name == PERSON]
         others = enter([name for name in seats if name != PERSON], samples(game), self.roster(), game=game)
         return self._begin(rules, rules.options.parse(options), attach(others, people, PERSON), people, None)
 
-    def go_on(self, match: int, frame: int, eye: int | None, anew: bool = False) -> str:
+    def go_on(self, match: int, frame: int, perspective: int | None, redeal: bool = False) -> str:
         """Go on from a stored match at a frame as a seat knew it, with a person in that seat; return the key.
 
-        eye: the seat; None: the frame is one of all, and the person plays the seat that is asked. anew: what that seat
-        could not know then is dealt anew.
+        perspective: the seat whose frames are counted; None: all frames, and the person plays the seat to move.
+        redeal: whether what that seat could not know is dealt again.
 
-        Raises Refused, PlanError or FieldError.
+        Raises MatchRefused, PlanError or FieldError.
         """
         stored = self._store.match(match)
-        begun = opening(stored, self._ply(stored, frame, eye))
-        people = [begun.seat if eye is None else eye]
-        if anew:
+        begun = opening(stored, self._ply(stored, frame, perspective))
+        people = [begun.seat if perspective is None else perspective]
+        if redeal:
             begun = dealt_anew(begun, stored, people[0], token_bytes(32))
         rules = registry.game(stored.tournament.game)
         others = sat(stored, self._store.log_of(stored), self.roster(), people)
         field = attach(others, people, PERSON)
         return self._begin(rules, rules.options.parse(stored.tournament.options), field, people, begun)
 
-    def _ply(self, match: StoredMatch, frame: int, eye: int | None) -> int:
+    def _ply(self, match: StoredMatch, frame: int, perspective: int | None) -> int:
         """Return the first answer to the question of a frame."""
         replay = Replay(match)
-        if eye is not None and eye >= replay.seats:
-            raise Refused(f"match {match.id} has the seats 0 to {replay.seats - 1}")
-        known = replay.frames(eye)
-        steps = replay.boundaries[known[min(frame, len(known) - 1)].boundary].steps
+        if perspective is not None and perspective >= replay.seats:
+            raise MatchRefused(f"match {match.id} has the seats 0 to {replay.seats - 1}")
+        known = replay.frames(perspective)
+        steps = replay.positions[known[min(frame, len(known) - 1)].position].steps
         if not steps:
-            raise Refused("the match is over there: go on from a moment before")
+            raise MatchRefused("the match is over there: go on from a moment before")
         return steps[0].ply
 
     def _begin(
         self, game: Game, options: Options, field: tuple[Entrant, ...], people: Sequence[int], begun: Opening | None
     ) -> str:
         if not people:
-            raise Refused("somebody must play by hand: choose a seat for yourself")
+            raise MatchRefused("somebody must play by hand: choose a seat for yourself")
         game.check(options, len(field))
         self._hosting.settled()
-        match = partial(single, game, options, field, opening=begun, hosting=self._hosting, say=lambda line: None)
+        play = partial(single, game, options, field, opening=begun, hosting=self._hosting, say=lambda line: None)
         hears = game.start(options, len(field), Chance(bytes(32))).hears() > 0
         with self._lock:
-            if sum(not each.sitting.over for each in self._hosted.values()) >= AT_ONCE:
-                raise Refused(f"{AT_ONCE} matches are played here already: finish one, or leave it")
-            for key in [key for key, each in self._hosted.items() if each.sitting.over][:-KEPT]:
-                del self._hosted[key]
-            sitting = Sitting(
-                lambda invite: match(invite=invite),
+            if sum(not each.match.over for each in self._sessions.values()) >= AT_ONCE:
+                raise MatchRefused(f"{AT_ONCE} matches are played here already: finish one, or leave it")
+            for key in [key for key, each in self._sessions.items() if each.match.over][:-KEPT]:
+                del self._sessions[key]
+            match = HostedMatch(
+                lambda invite: play(invite=invite),
                 people,
                 lambda played: self._store.add_single(played.frame, played.match, played.outputs, played.failures),
             )
             key = token_urlsafe(16)
-            self._hosted[key] = Hosted(sitting, game, [bot.name for bot in field], hears)
+            self._sessions[key] = PlaySession(match, game, [bot.name for bot in field], hears)
         return key
 
-    def find(self, key: str) -> Hosted:
+    def find(self, key: str) -> PlaySession:
         """Return a match by its key. Raises NoSuchRow where there is none."""
         try:
-            return self._hosted[key]
+            return self._sessions[key]
         except KeyError:
             raise NoSuchRow("there is no such match here any more: begin another one") from None
 
     def close(self) -> None:
         """Leave all matches."""
-        for each in self._hosted.values():
-            each.sitting.leave()
+        for each in self._sessions.values():
+            each.match.leave()

@@ -22,7 +22,7 @@ LOOKS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TournamentProgress:
     """How far a tournament is. stored: matches. told: the event that says so."""
 
     stored: int
@@ -34,12 +34,12 @@ class Progress:
 class _Latest:
     """What was seen last, and when."""
 
-    progress: Progress | None = None
+    progress: TournamentProgress | None = None
     seen: float = 0.0
     looking: trio.Lock = field(default_factory=trio.Lock)
 
 
-class Live:
+class LiveTournaments:
     """Looks at tournaments once a second, however many pages follow them."""
 
     def __init__(self, store: Store) -> None:
@@ -47,7 +47,7 @@ class Live:
         self._latest: dict[int, _Latest] = {}
         self._threads = trio.CapacityLimiter(LOOKS)
 
-    async def progress(self, tournament: int) -> Progress:
+    async def progress(self, tournament: int) -> TournamentProgress:
         """Return how far a tournament is, or was within the last second. Raises NoSuchRow where there is none."""
         latest = self._latest.setdefault(tournament, _Latest())
         async with latest.looking:
@@ -83,7 +83,7 @@ class Live:
             await trio.sleep(PAUSE)
             quiet += PAUSE
 
-    def _look(self, tournament: int, before: Progress | None) -> Progress:
+    def _look(self, tournament: int, before: TournamentProgress | None) -> TournamentProgress:
         frame = self._store.tournament(tournament)
         count = self._store.count(tournament)
         over = frame.finished is not None
@@ -91,7 +91,7 @@ class Live:
             return before
         newest = self._store.matches(tournament=tournament, limit=SHOWN)
         told = {"stored": count, "planned": frame.matches, "newest": list(map(line, newest))}
-        return Progress(count, over, event("progress", told))
+        return TournamentProgress(count, over, event("progress", told))
 
 
 def line(match: ListedMatch) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from arena.web.access import Audience, signed_in
-from arena.web.pages.layout import LOOKING, NAVIGATION
+from arena.web.access import Access, account_access
+from arena.web.pages.layout import NAVIGATION, PUBLIC_LINKS
 from arena.web.sessions import COOKIE, Sessions
 
 POLICY = (
@@ -36,7 +36,7 @@ HEADERS = {
 LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 
 
-class OwnPagesOnly:
+class SameOriginOnly:
     """Refuses what other sites have a browser send here, and names that are not this machine's (DNS rebinding).
 
     Only GET and HEAD, which change nothing, come from anywhere.
@@ -66,7 +66,7 @@ class OwnPagesOnly:
         return "" if own else "this was sent by another site's page, and is not done"
 
 
-class SafeHeaders:
+class SecurityHeaders:
     """Adds the headers to whatever the application answers."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -85,32 +85,32 @@ class SafeHeaders:
         await self._app(scope, receive, with_headers)
 
 
-class WhoAsks:
+class Authentication:
     """Finds out who asks, and tells the pages what is to be found on this site for them.
 
-    audience: who asks and is not signed in. sessions: who is; None: nobody signs in. playable: organisers may play.
+    access: who asks and is not signed in. sessions: who is; None: nobody signs in. playable: organisers may play.
     """
 
-    def __init__(self, app: ASGIApp, audience: Audience, sessions: Sessions | None, playable: bool) -> None:
+    def __init__(self, app: ASGIApp, access: Access, sessions: Sessions | None, playable: bool) -> None:
         self._app = app
-        self._audience = audience
+        self._access = access
         self._sessions = sessions
         self._playable = playable
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        audience = self._audience
-        links = list(LOOKING)
+        access = self._access
+        links = list(PUBLIC_LINKS)
         if self._sessions is not None and scope["type"] == "http":
             secret = HTTPConnection(scope).cookies.get(COOKIE)
             account = await run_sync(self._sessions.account, secret) if secret else None
             if account is not None:
-                audience = signed_in(account)
+                access = account_access(account)
                 links += [("/submit", "Submit"), ("/sign-in", account.name)]
             else:
                 links.append(("/sign-in", "Sign in"))
-        if self._playable and audience.organiser:
-            links.insert(len(LOOKING), ("/play", "Play"))
+        if self._playable and access.organiser:
+            links.insert(len(PUBLIC_LINKS), ("/play", "Play"))
         NAVIGATION.set(links)
-        scope["audience"] = audience
+        scope["access"] = access
         await self._app(scope, receive, send)

@@ -8,7 +8,7 @@ DIGITS = 18
 """Numbers with more are none of ours: a database holds 64 bits."""
 
 
-class Number(Convertor[int]):
+class NumberConvertor(Convertor[int]):
     """A number in an address, `{id:number}`. Where there is a longer one, no page is at that address."""
 
     regex: ClassVar[str] = f"[0-9]{{1,{DIGITS}}}"
@@ -27,4 +27,4 @@ def number(text: str) -> int | None:
     return int(text) if text.isdecimal() and len(text) <= DIGITS else None
 
 
-register_url_convertor("number", Number())
+register_url_convertor("number", NumberConvertor())

@@ -12,10 +12,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from arena.play.hosted_match import Sitting
-from arena.web.access import asking
-from arena.web.event_streams import EventStream, Streams, event
-from arena.web.hosted_matches import Hosted, Sittings
+from arena.play.hosted_match import HostedMatch
+from arena.web.access import access_of
+from arena.web.event_streams import EventStream, StreamCounter, event
+from arena.web.hosted_matches import PlaySession, PlaySessions
 from arena.web.pages import play
 from arena.web.pages.replay import UNSEEN
 from arena.web.parameters import number
@@ -29,11 +29,11 @@ NOBODY = ""
 """The choice for a seat that nobody takes."""
 
 
-class Playing:
-    """What answers there. sittings: the matches under way. streams: those that are open."""
+class PlayRoutes:
+    """What answers there. play_sessions: the matches under way. streams: those that are open."""
 
-    def __init__(self, sittings: Sittings, streams: Streams) -> None:
-        self._sittings = sittings
+    def __init__(self, play_sessions: PlaySessions, streams: StreamCounter) -> None:
+        self._sessions = play_sessions
         self._streams = streams
 
     def routes(self) -> list[tuple[str, Callable[[Request], Any], str]]:
@@ -42,7 +42,7 @@ class Playing:
             ("/play", self.games, "GET"),
             ("/play/{game}", self.table, "GET"),
             ("/play/{game}", self.begin, "POST"),
-            ("/sittings/{key}", self.sitting, "GET"),
+            ("/sittings/{key}", self.match, "GET"),
             ("/sittings/{key}/events", self.events, "GET"),
             ("/sittings/{key}/leave", self.leave, "POST"),
             ("/sittings/{key}/seats/{seat:number}", self.seat, "GET"),
@@ -59,7 +59,7 @@ class Playing:
         """Who is to sit at the table of a game, and its options."""
         _check_organiser(request)
         game = registry.game(request.path_params["game"])
-        return HTMLResponse(play.table(game, self._sittings.bots(game.name)))
+        return HTMLResponse(play.table(game, self._sessions.bots(game.name)))
 
     async def begin(self, request: Request) -> Response:
         """Begin a match."""
@@ -68,7 +68,7 @@ class Playing:
         seats = [told[name] for name in sorted((n for n in told if n.startswith("seat-")), key=_last)]
         chosen = [name for name in seats if name != NOBODY]
         options = {name.removeprefix("option-"): text for name, text in told.items() if name.startswith("option-")}
-        key = await run_sync(self._sittings.begin, request.path_params["game"], chosen, options)
+        key = await run_sync(self._sessions.begin, request.path_params["game"], chosen, options)
         return RedirectResponse(f"/sittings/{key}", HTTPStatus.SEE_OTHER)
 
     async def go_on(self, request: Request) -> Response:
@@ -76,63 +76,63 @@ class Playing:
         _check_organiser(request)
         told = await form(request)
         frame, seat, unseen = number(told.get("frame", "")), told.get("seat", ""), told.get("unseen", "same")
-        eye = number(seat)
-        if frame is None or (seat and eye is None):
+        perspective = number(seat)
+        if frame is None or (seat and perspective is None):
             raise HTTPException(HTTPStatus.BAD_REQUEST, "a move and a seat are numbers")
         if unseen not in UNSEEN:
             raise HTTPException(HTTPStatus.BAD_REQUEST, f"what could not be seen is {' or '.join(UNSEEN)}")
-        go_on = partial(self._sittings.go_on, request.path_params["id"], frame, eye, unseen == "anew")
+        go_on = partial(self._sessions.go_on, request.path_params["id"], frame, perspective, unseen == "anew")
         key = await run_sync(go_on)
         return RedirectResponse(f"/sittings/{key}", HTTPStatus.SEE_OTHER)
 
-    def sitting(self, request: Request) -> Response:
+    def match(self, request: Request) -> Response:
         """The page of a match under way."""
-        hosted = self._hosted(request)
+        session = self._session(request)
         return HTMLResponse(
-            play.sitting(
-                request.path_params["key"], hosted.game, hosted.players, list(hosted.sitting.guests), hosted.hears
+            play.match(
+                request.path_params["key"], session.game, session.players, list(session.match.people), session.hears
             )
         )
 
     async def events(self, request: Request) -> Response:
         """How far it is, whenever that changes, as server-sent events."""
-        return EventStream(self._follow(self._hosted(request)), self._streams)
+        return EventStream(self._follow(self._session(request)), self._streams)
 
-    async def _follow(self, hosted: Hosted) -> AsyncGenerator[str, None]:
+    async def _follow(self, session: PlaySession) -> AsyncGenerator[str, None]:
         version = -1
         while True:
-            version = await _changed(hosted.sitting, version)
-            state = hosted.state()
+            version = await _changed(session.match, version)
+            state = session.state()
             yield event("state", state)
             if state["over"]:
                 return
 
     def seat(self, request: Request) -> Response:
         """What a person at a seat sees."""
-        seen = self._hosted(request).seen(request.path_params["seat"])
+        seen = self._session(request).seen(request.path_params["seat"])
         return JSONResponse(seen, headers={"cache-control": "no-store"})
 
     async def answer(self, request: Request) -> Response:
         """Take a person's answer."""
-        hosted = self._hosted(request)
+        session = self._session(request)
         told = await values(request)
-        guest = hosted.sitting.guests.get(request.path_params["seat"])
+        person = session.match.people.get(request.path_params["seat"])
         asked, move, words = told.get("number"), told.get("move"), told.get("say", "")
-        if guest is None or not isinstance(asked, int) or not isinstance(move, str) or not isinstance(words, str):
+        if person is None or not isinstance(asked, int) or not isinstance(move, str) or not isinstance(words, str):
             raise HTTPException(HTTPStatus.BAD_REQUEST, "an answer has a number and a move")
-        guest.answer(asked, move, words)
+        person.answer(asked, move, words)
         return JSONResponse({})
 
     async def leave(self, request: Request) -> Response:
         """End a match that is not to be played on."""
-        await run_sync(self._hosted(request).sitting.leave)
+        await run_sync(self._session(request).match.leave)
         return RedirectResponse("/play", HTTPStatus.SEE_OTHER)
 
-    def _hosted(self, request: Request) -> Hosted:
-        return self._sittings.find(request.path_params["key"])
+    def _session(self, request: Request) -> PlaySession:
+        return self._sessions.find(request.path_params["key"])
 
 
-async def _changed(sitting: Sitting, version: int) -> int:
+async def _changed(match: HostedMatch, version: int) -> int:
     """Wait until a match has another version than this one, or for `PATIENCE`, without a thread; return it."""
     token, changed = trio.lowlevel.current_trio_token(), trio.Event()
 
@@ -140,15 +140,15 @@ async def _changed(sitting: Sitting, version: int) -> int:
         with suppress(trio.RunFinishedError):
             token.run_sync_soon(changed.set)
 
-    with sitting.notifying(wake), trio.move_on_after(PATIENCE):
-        if sitting.version == version:
+    with match.notifying(wake), trio.move_on_after(PATIENCE):
+        if match.version == version:
             await changed.wait()
-    return sitting.version
+    return match.version
 
 
 def _check_organiser(request: Request) -> None:
     """Raise HTTPException where somebody else asks: matches run bots on this machine."""
-    if not asking(request).organiser:
+    if not access_of(request).organiser:
         raise HTTPException(HTTPStatus.FORBIDDEN, "only organisers play here")
 
 

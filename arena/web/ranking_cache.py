@@ -24,7 +24,7 @@ AT_LEAST = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class CachedRanking:
     """What the pages tell of a tournament, from its first `count` stored matches. They are made by `made` seconds.
 
     together: who has met whom. decided: how many decisions of its organiser were in its log.
@@ -40,20 +40,20 @@ class Ranked:
     cost: float
 
 
-class Rankings:
+class RankingCache:
     """Rankings by the event of their tournament; safe to be asked from several threads."""
 
     def __init__(self, store: Store, clock: Callable[[], float] = perf_counter) -> None:
         self._store = store
         self._clock = clock
-        self._kept: dict[int, Ranked] = {}
+        self._kept: dict[int, CachedRanking] = {}
         self._locks: dict[int, Lock] = {}  # one each: nobody waits for the ranking of another tournament
 
     def waiting(self, tournament: Tournament) -> int:
         """Return how many matches must be read one by one before there is a ranking; 0 where it comes at once."""
         return 0 if tournament.event in self._kept else unsummed(self._store, tournament)
 
-    def of(self, tournament: Tournament) -> Ranked:
+    def of(self, tournament: Tournament) -> CachedRanking:
         """Return the ranking of a tournament; an older one where it was made only just now."""
         assert tournament.id is not None
         count, decided = self._store.count(tournament.id), self._store.acted(tournament.id)
@@ -78,11 +78,11 @@ class Rankings:
                 found.add(tournament.id)
         return found
 
-    def _rested(self, kept: Ranked, tournament: Tournament, count: int) -> bool:
+    def _rested(self, kept: CachedRanking, tournament: Tournament, count: int) -> bool:
         rest = AT_LEAST if count >= 2 * kept.count else max(AT_LEAST, REST * kept.cost)
         return tournament.finished is not None or self._clock() >= kept.made + rest
 
-    def _made(self, tournament: Tournament, count: int, decided: int) -> Ranked:
+    def _made(self, tournament: Tournament, count: int, decided: int) -> CachedRanking:
         began = self._clock()
         sums = summary(self._store, tournament)
         found = standings(self._store, tournament, sums=sums)
@@ -92,4 +92,4 @@ class Rankings:
         sat = seat_results(totals, bots, 1 / in_units(tournament.game, 1))
         together = sums.meetings.sittings(len(tournament.entrants))
         now = self._clock()
-        return Ranked(count, decided, found, met, sat, together, now, now - began)
+        return CachedRanking(count, decided, found, met, sat, together, now, now - began)

@@ -9,7 +9,7 @@ KEYS = 10_000
 """How many somebodies are remembered: those seen last."""
 
 
-class Rate:
+class RateLimit:
     """At most so many times within so many seconds, for each key."""
 
     def __init__(self, most: int, seconds: float, clock: Callable[[], float] = monotonic) -> None:

@@ -12,46 +12,47 @@ from arena.errors import ArenaError
 from arena.store import Store
 from arena.store.match_version import MatchVersion
 from arena.viewer.replay import Replay
-from arena.web.access import Audience
+from arena.web.access import Access
 from referee.engine.errors import EngineError
 
 KEPT = 16
 """How many are kept."""
 
 
-class Replays:
+class ReplayCache:
     """Matches of a store by who looks at them; safe to be asked from several threads."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._kept: OrderedDict[tuple[Audience, int], _Once] = OrderedDict()
+        self._kept: OrderedDict[tuple[Access, int], _CachedReplay] = OrderedDict()
         self._lock = Lock()
 
-    def of(self, audience: Audience, id: int) -> Replay:
+    def of(self, access: Access, id: int) -> Replay:
         """Return a match as somebody may have it.
 
-        Raises NotYet or NoSuchRow; UnknownGame, OptionError or RecordError where the installed rules cannot play it.
+        Raises MatchWithheld or NoSuchRow; UnknownGame, OptionError or RecordError if the installed rules cannot replay
+        it.
         """
         edition = self._store.edition(id)
-        key = audience, id
+        key = access, id
         with self._lock:
-            once = self._kept.setdefault(key, _Once())
+            once = self._kept.setdefault(key, _CachedReplay())
             self._kept.move_to_end(key)
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         with once.lock:
             if once.replay is None or once.edition != edition:
                 once.replay = None  # whether or not there is another
-                once.replay, once.edition = Replay(audience.match(self._store, id)), edition
+                once.replay, once.edition = Replay(access.match(self._store, id)), edition
             return once.replay
 
-    def prepare(self, audience: Audience, id: int) -> None:
+    def prepare(self, access: Access, id: int) -> None:
         """Make a match ready for who has just been sent its page; what is wrong is told when it is asked for."""
         with suppress(ArenaError, EngineError):
-            self.of(audience, id)
+            self.of(access, id)
 
 
-class _Once:
+class _CachedReplay:
     """A match that is ready, or being made so by whoever holds the lock."""
 
     def __init__(self) -> None:

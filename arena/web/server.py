@@ -13,9 +13,9 @@ from functools import partial
 import trio
 from starlette.applications import Starlette
 
-from arena.web.http.connection import Connection
-from arena.web.http.limits import USUAL, Limits, open_files
-from arena.web.http.registry import Full, Registry
+from arena.web.http.connection import HttpConnection
+from arena.web.http.limits import USUAL, HttpLimits, open_files
+from arena.web.http.registry import ConnectionRegistry, ServerFull
 from arena.web.http.transport import Transport
 
 TURN = 0.0005
@@ -67,13 +67,13 @@ async def interrupted() -> None:
         await anext(aiter(signals))
 
 
-class Server:
+class WebServer:
     """Whoever connects, and what answers them. app: the site. limits: what clients may take."""
 
-    def __init__(self, app: Starlette, limits: Limits) -> None:
+    def __init__(self, app: Starlette, limits: HttpLimits) -> None:
         self._app = app
         self._limits = limits
-        self._registry = Registry(limits)
+        self._registry = ConnectionRegistry(limits)
         self.close = self._registry.close
 
     async def answer(self, stream: trio.SocketStream) -> None:
@@ -84,8 +84,8 @@ class Server:
                 with self._registry.admit(addresses[0][0]) as connected:
                     transport = Transport(stream, self._limits, self._registry, connected)
                     connected.leave = transport.abort
-                    await Connection(self._app, transport, self._registry, connected, self._limits, addresses).run()
-        except (OSError, Full):
+                    await HttpConnection(self._app, transport, self._registry, connected, self._limits, addresses).run()
+        except (OSError, ServerFull):
             return  # it was gone before it was heard, or there are too many of its kind
         except Exception as error:  # a mistake of ours, of which nobody else should notice anything
             traceback.print_exception(error)
@@ -99,11 +99,11 @@ async def serve(
     app: Starlette,
     listener: socket.socket,
     until: Callable[[], Awaitable[None]] = interrupted,
-    limits: Limits = USUAL,
+    limits: HttpLimits = USUAL,
 ) -> None:
     """Serve the site on a socket that listens, until `until` returns."""
     limits = replace(limits, connections=open_files(limits.connections))
-    server = Server(app, limits)
+    server = WebServer(app, limits)
     accepting = trio.SocketListener(trio.socket.from_stdlib_socket(listener))
     sys.setswitchinterval(TURN)
     # What was loaded to begin with stays, and is not looked through; a long match is ten thousand small things, none of

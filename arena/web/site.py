@@ -23,33 +23,33 @@ from arena.store.errors import NoSuchRow
 from arena.viewer.html import tag
 from arena.viewer.json_values import (
     PART,
-    opening,
-    story,
-    tables,
+    opening_values,
+    replay_values,
+    table_values,
 )
 from arena.viewer.replay import Replay
 from arena.web import files
-from arena.web.access import Audience, NotYet, asking
+from arena.web.access import Access, MatchWithheld, access_of
 from arena.web.cache_warmup import warm
-from arena.web.elo_history import Growths
-from arena.web.event_streams import EventStream, Streams
-from arena.web.hosted_matches import Sittings
-from arena.web.live_tournament import Live
+from arena.web.elo_history import EloHistoryCache
+from arena.web.event_streams import EventStream, StreamCounter
+from arena.web.hosted_matches import PlaySessions
+from arena.web.live_tournament import LiveTournaments
 from arena.web.middleware import (
     HEADERS,
-    OwnPagesOnly,
-    SafeHeaders,
-    WhoAsks,
+    Authentication,
+    SameOriginOnly,
+    SecurityHeaders,
 )
 from arena.web.pages import bots, failures, matches, replay, tournament, tournaments
 from arena.web.pages.layout import content, page
 from arena.web.pages.ranking import ranking
-from arena.web.play_routes import Playing
-from arena.web.ranking_cache import Rankings
-from arena.web.replay_cache import Replays
+from arena.web.play_routes import PlayRoutes
+from arena.web.ranking_cache import RankingCache
+from arena.web.replay_cache import ReplayCache
 from arena.web.sessions import Sessions
-from arena.web.submission_queue import Inbox
-from arena.web.submission_routes import Submitting
+from arena.web.submission_queue import SubmissionQueue
+from arena.web.submission_routes import SubmissionRoutes
 from referee.engine.errors import EngineError
 
 FAR = 10**9 - 1
@@ -65,14 +65,14 @@ class Site:
     store: the database, open. streams: those that are open. playable: whether organisers play matches here.
     """
 
-    def __init__(self, store: Store, streams: Streams, *, playable: bool = False) -> None:
+    def __init__(self, store: Store, streams: StreamCounter, *, playable: bool = False) -> None:
         self.store = store
         self.playable = playable
         self._streams = streams
-        self._live = Live(store)
-        self.rankings = Rankings(store)
-        self.growths = Growths(store)
-        self.replays = Replays(store)
+        self._live = LiveTournaments(store)
+        self.rankings = RankingCache(store)
+        self.elo_histories = EloHistoryCache(store)
+        self.replays = ReplayCache(store)
 
     def tournaments(self, request: Request) -> Response:
         """All tournaments."""
@@ -81,7 +81,7 @@ class Site:
     def tournament(self, request: Request) -> Response:
         """One tournament."""
         found = self.store.tournament(request.path_params["number"])
-        return HTMLResponse(tournament.show(self.store, found, self.rankings.of(found), asking(request)))
+        return HTMLResponse(tournament.show(self.store, found, self.rankings.of(found), access_of(request)))
 
     def ranking(self, request: Request) -> Response:
         """The ranking of a tournament alone, for a page that is open already."""
@@ -100,31 +100,31 @@ class Site:
 
     def failures(self, request: Request) -> Response:
         """Processes of bots that failed."""
-        return HTMLResponse(failures.show(self.store, asking(request), dict(request.query_params)))
+        return HTMLResponse(failures.show(self.store, access_of(request), dict(request.query_params)))
 
     def match(self, request: Request) -> Response:
         """The replay player of a match, which is made ready while the browser loads what the page needs."""
-        audience, id = asking(request), request.path_params["id"]
-        found = audience.match(self.store, id)
+        access, id = access_of(request), request.path_params["id"]
+        found = access.match(self.store, id)
         over = found.tournament.id is None or found.tournament.finished is not None
-        shown = replay.show(found, playable=self.playable and audience.organiser and over)
-        return HTMLResponse(shown, background=BackgroundTask(self.replays.prepare, audience, id))
+        shown = replay.show(found, playable=self.playable and access.organiser and over)
+        return HTMLResponse(shown, background=BackgroundTask(self.replays.prepare, access, id))
 
     def story(self, request: Request) -> Response:
         """The frames of a match, as everybody or as one seat knew them; with `move` what is needed for that moment."""
         found, seat = self._looked_at(request)
         if "move" in request.query_params:
-            return JSONResponse(opening(found, seat, _number(request, "move", FAR)))
-        return JSONResponse(story(found, seat))
+            return JSONResponse(opening_values(found, seat, _number(request, "move", FAR)))
+        return JSONResponse(replay_values(found, seat))
 
     def tables(self, request: Request) -> Response:
         """Some of the tables of a match."""
         found, seat = self._looked_at(request)
         first = _number(request, "first", found.count(seat) - 1)
-        return JSONResponse(tables(found, seat, first - first % PART))
+        return JSONResponse(table_values(found, seat, first - first % PART))
 
     def moment(self, request: Request) -> Response:
-        """The frame that another audience knows nearest to a frame."""
+        """The frame that another access knows nearest to a frame."""
         found, seat = self._looked_at(request)
         other = _seat(request, "other", found)
         frame = _number(request, "frame", found.count(seat) - 1)
@@ -138,7 +138,7 @@ class Site:
 
     def verdict(self, request: Request) -> Response:
         """Whether the record is true: the rules play it again."""
-        found = check_match(asking(request).match(self.store, request.path_params["id"]))
+        found = check_match(access_of(request).match(self.store, request.path_params["id"]))
         return JSONResponse({"wrong": found.wrong, "remarks": found.remarks})
 
     def bots(self, request: Request) -> Response:
@@ -148,11 +148,11 @@ class Site:
     def bot(self, request: Request) -> Response:
         """One bot."""
         return HTMLResponse(
-            bots.show(self.store, self.rankings, self.growths, request.path_params["name"], asking(request))
+            bots.show(self.store, self.rankings, self.elo_histories, request.path_params["name"], access_of(request))
         )
 
     def _looked_at(self, request: Request) -> tuple[Replay, int | None]:
-        found = self.replays.of(asking(request), request.path_params["id"])
+        found = self.replays.of(access_of(request), request.path_params["id"])
         return found, _seat(request, "seat", found)
 
 
@@ -188,7 +188,7 @@ def _wrong(request: Request, error: Exception) -> Response:
             sentence = "there is no page at this address"
     elif isinstance(error, NoSuchRow):
         status = HTTPStatus.NOT_FOUND
-    elif isinstance(error, NotYet):
+    elif isinstance(error, MatchWithheld):
         status = HTTPStatus.FORBIDDEN
     return _told(request, status, sentence)
 
@@ -211,20 +211,19 @@ def _told(request: Request, status: HTTPStatus, sentence: str) -> Response:
 
 def application(
     store: Store,
-    audience: Audience,
-    sittings: Sittings | None = None,
+    access: Access,
+    play_sessions: PlaySessions | None = None,
     hosts: Sequence[str] = (),
-    inbox: Inbox | None = None,
+    submissions: SubmissionQueue | None = None,
 ) -> Starlette:
     """Return the site as an ASGI application.
 
-    audience: who asks and is not signed in. sittings: the matches that people play; None: nobody does.
-    hosts: the names under which it is asked; empty: any. inbox: where bots are handed in by those who sign in; None:
-    nobody signs in.
+    access: what visitors see who are not signed in. play_sessions: the matches that people play; None: nobody can
+    play. hosts: the accepted host names; empty: any. submissions: the queue of submitted bots; None: nobody signs in.
     """
-    streams = Streams()
-    site = Site(store, streams, playable=sittings is not None)
-    sessions = Sessions(store) if inbox else None
+    streams = StreamCounter()
+    site = Site(store, streams, playable=play_sessions is not None)
+    sessions = Sessions(store) if submissions else None
     routes: list[tuple[str, Callable[[Request], Any]]] = [
         ("/", site.tournaments),
         ("/tournaments/{number:number}", site.tournament),
@@ -250,18 +249,18 @@ def application(
             yield
             nursery.cancel_scope.cancel()
 
-    more = Playing(sittings, streams).routes() if sittings else []
-    if inbox and sessions:
-        more += Submitting(sessions, inbox).routes()
+    more = PlayRoutes(play_sessions, streams).routes() if play_sessions else []
+    if submissions and sessions:
+        more += SubmissionRoutes(sessions, submissions).routes()
     return Starlette(
         routes=[
             *(Route(path, answer) for path, answer in routes),
             *(Route(path, answer, methods=[method]) for path, answer, method in more),
         ],
         middleware=[
-            Middleware(SafeHeaders),
-            Middleware(OwnPagesOnly, hosts=hosts),
-            Middleware(WhoAsks, audience=audience, sessions=sessions, playable=sittings is not None),
+            Middleware(SecurityHeaders),
+            Middleware(SameOriginOnly, hosts=hosts),
+            Middleware(Authentication, access=access, sessions=sessions, playable=play_sessions is not None),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],
         lifespan=warmed,

@@ -30,12 +30,12 @@ WAITING = 10
 """Submissions that wait for their check at the most."""
 
 
-class Full(ArenaError):
+class QueueFull(ArenaError):
     """Too many submissions wait."""
 
 
 @dataclass(slots=True)
-class HandIn:
+class QueuedSubmission:
     """A submission on its way.
 
     by: whose. said: what happened so far. verdict, trouble: what came of it, once it is over.
@@ -61,14 +61,14 @@ class HandIn:
         }
 
 
-class Inbox:
+class SubmissionQueue:
     """All of them; safe to be asked from several threads."""
 
     def __init__(self, store: Store, hosting: Hosting, terms: BuildTerms) -> None:
         self._store = store
         self._hosting = hosting
         self._terms = terms
-        self._known: dict[str, HandIn] = {}
+        self._known: dict[str, QueuedSubmission] = {}
         self._lock = Lock()
         self._turn = Lock()
         self._threads: list[Thread] = []
@@ -76,23 +76,23 @@ class Inbox:
     def take(self, name: str, file: str, content: bytes, by: str) -> str:
         """Take what was sent, check it when its turn comes, and return the key under which it is told of.
 
-        Raises BadName, or Full.
+        Raises BadName, or QueueFull.
         """
-        hand_in = HandIn(check_free(name), by)
+        submission = QueuedSubmission(check_free(name), by)
         key = token_urlsafe(16)
         with self._lock:
             if sum(not each.over for each in self._known.values()) >= WAITING:
-                raise Full(f"{WAITING} submissions wait for their check: try again later")
+                raise QueueFull(f"{WAITING} submissions wait for their check: try again later")
             for old in [old for old, each in self._known.items() if each.over][:-KEPT]:
                 del self._known[old]
-            self._known[key] = hand_in
+            self._known[key] = submission
             self._threads = [thread for thread in self._threads if thread.is_alive()]
-            thread = Thread(target=self._check, args=(hand_in, file, content), name=f"check of {name}", daemon=True)
+            thread = Thread(target=self._check, args=(submission, file, content), name=f"check of {name}", daemon=True)
             self._threads.append(thread)
         thread.start()
         return key
 
-    def find(self, key: str) -> HandIn:
+    def find(self, key: str) -> QueuedSubmission:
         """Return a submission by its key. Raises NoSuchRow where there is none."""
         try:
             return self._known[key]
@@ -104,22 +104,22 @@ class Inbox:
         for thread in self._threads:
             thread.join()
 
-    def _check(self, hand_in: HandIn, file: str, content: bytes) -> None:
-        say: Callable[[str], None] = hand_in.said.append
+    def _check(self, submission: QueuedSubmission, file: str, content: bytes) -> None:
+        say: Callable[[str], None] = submission.said.append
         try:
             with self._turn, _room() as folder:
                 say("unpacking")
                 path = unpacked(file, content, folder, choose(self._hosting.sandbox))
                 roster = Roster(self._store.where, self._store.submissions.all())
                 examine = Examination(Terms((), hosting=self._hosting), say, None, roster)
-                hand_in.verdict = take(self._store, read_candidate(path), hand_in.name, self._terms, examine)
+                submission.verdict = take(self._store, read_candidate(path), submission.name, self._terms, examine)
         except (ArenaError, EngineError) as error:
-            hand_in.trouble = str(error).replace(str(Path(tempfile.gettempdir())), "")
+            submission.trouble = str(error).replace(str(Path(tempfile.gettempdir())), "")
         except Exception:
-            hand_in.trouble = "the check failed for a reason of the server's own: tell the organiser"
+            submission.trouble = "the check failed for a reason of the server's own: tell the organiser"
             raise
         finally:
-            hand_in.over = True
+            submission.over = True
 
 
 @contextmanager

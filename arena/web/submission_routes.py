@@ -13,28 +13,28 @@ from arena.store.accounts import ORGANISER, AccountRow
 from arena.submissions.errors import BadName
 from arena.submissions.names import owner
 from arena.visitors import visitor_key
-from arena.web.access import asking
+from arena.web.access import access_of
 from arena.web.pages import sign_in, submit
-from arena.web.rate_limit import Rate
+from arena.web.rate_limit import RateLimit
 from arena.web.request_body import body, form
 from arena.web.sessions import COOKIE, Sessions, keep
-from arena.web.submission_queue import Inbox
+from arena.web.submission_queue import SubmissionQueue
 
 UPLOAD = 8 * 1024 * 1024
 """Bytes of an uploaded file at the most."""
 
 
-class Submitting:
+class SubmissionRoutes:
     """What answers there.
 
-    sessions: who is signed in. inbox: what was handed in.
+    sessions: who is signed in. submissions: what was handed in.
     """
 
-    def __init__(self, sessions: Sessions, inbox: Inbox) -> None:
+    def __init__(self, sessions: Sessions, submissions: SubmissionQueue) -> None:
         self._sessions = sessions
-        self._inbox = inbox
-        self._wrong = Rate(10, 300)
-        self._uploads = Rate(20, 3600)
+        self._submissions = submissions
+        self._wrong = RateLimit(10, 300)
+        self._uploads = RateLimit(20, 3600)
 
     def routes(self) -> list[tuple[str, Callable[[Request], Any], str]]:
         """Return the addresses with what answers there, and the method."""
@@ -49,7 +49,7 @@ class Submitting:
 
     def ask(self, request: Request) -> Response:
         """The page to sign in."""
-        return HTMLResponse(sign_in.show(asking(request).account))
+        return HTMLResponse(sign_in.show(access_of(request).account))
 
     async def sign_in(self, request: Request) -> Response:
         """Begin a session for whoever knows a token."""
@@ -85,20 +85,20 @@ class Submitting:
         if not self._uploads.allows(account.name):
             raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "that is enough for one hour: try again later")
         content = await body(request, UPLOAD)
-        key = await run_sync(self._inbox.take, name, file, content, account.name)
+        key = await run_sync(self._submissions.take, name, file, content, account.name)
         return JSONResponse({"key": key})
 
     def status(self, request: Request) -> Response:
         """How far the check of a submission is: for who handed it in, and for organisers."""
         account = _signed_in(request)
-        found = self._inbox.find(request.path_params["key"])
+        found = self._submissions.find(request.path_params["key"])
         if account.role != ORGANISER and found.by != account.name:
             raise HTTPException(HTTPStatus.FORBIDDEN, "this is somebody else's submission")
         return JSONResponse(found.to_json(), headers={"cache-control": "no-store"})
 
 
 def _signed_in(request: Request) -> AccountRow:
-    account = asking(request).account
+    account = access_of(request).account
     if account is None:
         raise HTTPException(HTTPStatus.FORBIDDEN, "sign in first, at /sign-in")
     return account

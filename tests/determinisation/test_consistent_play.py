@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 
-from arena.determinisation.consistent_play import SILENT, Course
-from arena.determinisation.dealer import Dealer
-from arena.determinisation.knowledge import Story
+from arena.determinisation.consistent_play import SILENT, ConsistentMatch
+from arena.determinisation.knowledge import ObservedMatch
+from arena.determinisation.recording_chance import RecordingChance
 from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, Line
 from referee.engine.game import Game, Outcome, State
@@ -82,17 +82,17 @@ class Dial(Game):
         return DialState(self.turns, chance)
 
 
-def read(turns: Sequence[int]) -> Story:
+def read(turns: Sequence[int]) -> ObservedMatch:
     """Return what seat 0 knew of a match in which seat 1 turned the dial so."""
-    story = Story(Dial(len(turns)), Options(), 2, 0, Dealer(Chance(bytes(32))))
-    story.read([*turns, 0], ())
-    return story
+    observed = ObservedMatch(Dial(len(turns)), Options(), 2, 0, RecordingChance(Chance(bytes(32))))
+    observed.read([*turns, 0], ())
+    return observed
 
 
 def test_a_seat_may_answer_often_before_another_hears_of_it() -> None:
     for turns in ([0, 1, 0], [1, 0, 0], [0] * SILENT + [1, 1, 0]):
-        story = read(turns)
-        course = Course(story)
-        assert [step.given for step in course.steps] == story.course
+        observed = read(turns)
+        course = ConsistentMatch(observed)
+        assert [step.given for step in course.steps] == observed.course
         assert [move == "turn" for step in course.steps[:-1] for move, _ in step.given] == [*map(bool, turns)]
         assert [request.place for request in course.asked()] == ["dial"]

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from arena.determinisation.consistent_play import Course
-from arena.determinisation.dealer import Dealer
+from arena.determinisation.consistent_play import ConsistentMatch
 from arena.determinisation.hidden_chance import search
-from arena.determinisation.knowledge import Story
-from arena.determinisation.mcmc import Walk
-from arena.determinisation.random_draws import Draws
+from arena.determinisation.knowledge import ObservedMatch
+from arena.determinisation.mcmc import MarkovChain
+from arena.determinisation.random_draws import RandomDraws
+from arena.determinisation.recording_chance import RecordingChance
 from arena.replay.played_rules import rules
 from arena.store.rows import StoredMatch
 from referee.engine.chance import Chance
@@ -20,25 +20,25 @@ from referee.engine.record import unpack_answers
 from referee.games.coch import COCH
 from referee.games.perudo import PERUDO
 from referee.games.tricks import TYPE
-from tests.determinisation.redealt import moments
-from tests.viewer.filmed import stored
+from tests.determinisation.redealt_matches import moments
+from tests.viewer.replays import stored
 
 Hands = tuple[tuple[int, ...], ...]
 
 
-def course(match: StoredMatch, answers: int, seat: int) -> Course:
+def course(match: StoredMatch, answers: int, seat: int) -> ConsistentMatch:
     game, options = rules(match)
-    story = Story(game, options, len(match.row.seats), seat, Dealer(Chance(match.row.seed)))
-    story.read(unpack_answers(match.row.answers)[:answers], ())
-    return Course(story)
+    observed = ObservedMatch(game, options, len(match.row.seats), seat, RecordingChance(Chance(match.row.seed)))
+    observed.read(unpack_answers(match.row.answers)[:answers], ())
+    return ConsistentMatch(observed)
 
 
-def walked(course: Course, steps: int) -> Iterator[Any]:
-    """Yield the states that were passed on a walk."""
-    draws = Draws(bytes(32))
-    walk = Walk(course, search(course, draws), draws)
+def walked(course: ConsistentMatch, steps: int) -> Iterator[Any]:
+    """Yield the states that were visited by the Markov chain."""
+    draws = RandomDraws(bytes(32))
+    chain = MarkovChain(course, search(course, draws), draws)
     for _ in range(steps):
-        walk.step()
+        chain.step()
         yield course.last
 
 
@@ -58,13 +58,13 @@ def dealt(hands: Hands, leaders: tuple[int, ...], played: tuple[int, ...]) -> li
     return held
 
 
-def every_deal(course: Course) -> Counter[Hands]:
+def every_deal(course: ConsistentMatch) -> Counter[Hands]:
     """Return all hands that the others may hold, with how many deals give each.
 
     Of two twins either may be the one that a seat was dealt: twins in two hands count twice.
     """
     state: Any = course.last
-    seat = course.story.seat
+    seat = course.observed.seat
     others = [other for other in range(4) if other != seat]
     cards = [card for other in others for card in state.hands[other]]
     first, second, _ = (len(state.hands[other]) for other in others)
@@ -107,7 +107,7 @@ def test_all_dice_under_cups_come_alike_and_no_others_change() -> None:
 
 def test_what_everybody_saw_or_can_work_out_is_not_hidden() -> None:
     """Seats 0 and 2 must hold all cards of one type, as seat 3 did not follow: so it has the two numbers."""
-    found = search(course(stored(COCH), 28, 1), Draws(bytes(32)))
+    found = search(course(stored(COCH), 28, 1), RandomDraws(bytes(32)))
     assert [each.request.place for each in found] == ["deck/1"]
     cards = {found[0].request.given[number] for number in found[0].at}
     assert cards == {14, -4, 15, 0}

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from arena.determinisation.consistent_play import picture
-from arena.determinisation.redeal import deal_anew
+from arena.determinisation.consistent_play import state_values
+from arena.determinisation.redeal import redeal_prefix
 from arena.replay.played_rules import steps
 from arena.replay.verification import check_match
 from referee.engine.game import Game
@@ -14,8 +14,8 @@ from referee.engine.redeal import Redeal
 from referee.games.coch import COCH
 from referee.games.kille import KILLE
 from referee.games.perudo import PERUDO
-from tests.determinisation.redealt import at, moments, played_on, told
-from tests.viewer.filmed import GAMES, stored
+from tests.determinisation.redealt_matches import at, moments, played_on, told
+from tests.viewer.replays import GAMES, stored
 
 SEED = bytes(32)
 OTHER = bytes([1] * 32)
@@ -29,22 +29,22 @@ def test_the_seat_cannot_tell_and_something_else_is_dealt_and_the_record_is_true
     for answers, whose in ((early, 1), (late, 0)):
         before = at(match, None, recorded[:answers])
         seat = (before.asked[0] + whose) % len(match.row.seats)
-        anew = deal_anew(match, answers, seat, SEED)
+        anew = redeal_prefix(match, answers, seat, SEED)
         state = at(match, anew.redeal, anew.answers)
         assert told(match, state, seat) == told(match, before, seat)
         assert (state.view(seat), state.legal(seat)) == (before.view(seat), before.legal(seat))
         assert state.asked == before.asked
         assert anew.hidden
-        assert picture(state) != picture(before)
+        assert state_values(state) != state_values(before)
         assert check_match(played_on(match, anew)).wrong == ()
 
 
 @pytest.mark.parametrize("game", [COCH, PERUDO], ids=lambda game: game.name)
 def test_what_was_dealt_anew_can_be_dealt_anew_again(game: Game) -> None:
     first = stored(game)
-    second = played_on(first, deal_anew(first, moments(first, 2)[1], 0, SEED))
+    second = played_on(first, redeal_prefix(first, moments(first, 2)[1], 0, SEED))
     for late in (moments(second, 10)[3], moments(second, 10)[8]):
-        third = played_on(second, deal_anew(second, late, 1, SEED))
+        third = played_on(second, redeal_prefix(second, late, 1, SEED))
         assert check_match(third).wrong == ()
         redeal = Redeal.from_json(second.tournament.definition["redeal"])
         known = told(second, at(second, redeal, unpack_answers(second.row.answers)[:late]), 1)
@@ -54,16 +54,16 @@ def test_what_was_dealt_anew_can_be_dealt_anew_again(game: Game) -> None:
 
 def test_one_seed_makes_one_deal_and_what_comes_after_the_moment_is_new() -> None:
     match = stored(KILLE)
-    anew = deal_anew(match, 5, 0, SEED)
-    assert deal_anew(match, 5, 0, SEED) == anew
-    assert deal_anew(match, 5, 0, OTHER).redeal.fixed != anew.redeal.fixed
+    anew = redeal_prefix(match, 5, 0, SEED)
+    assert redeal_prefix(match, 5, 0, SEED) == anew
+    assert redeal_prefix(match, 5, 0, OTHER).redeal.fixed != anew.redeal.fixed
     later = replace(anew, redeal=replace(anew.redeal, later=OTHER))
     assert played_on(match, later).row.digest != played_on(match, anew).row.digest
 
 
 def test_a_record_that_was_tampered_with_is_found_out() -> None:
     match = stored(KILLE)
-    second = played_on(match, deal_anew(match, 5, 0, SEED))
+    second = played_on(match, redeal_prefix(match, 5, 0, SEED))
     stored_so = second.tournament.definition
     true = stored_so["redeal"]
     for changed, sentence in (

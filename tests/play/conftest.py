@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.play.typed import Session, pipe
+from tests.play.typed_input import Session, pipe
 
 
 @pytest.fixture

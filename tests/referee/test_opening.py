@@ -16,7 +16,7 @@ from referee.match.seat import TimeControl
 from referee.v1.work_pb2 import Say as SayMessage
 from tests import played
 from tests.referee.asked import Asked
-from tests.viewer.filmed import GAMES
+from tests.viewer.replays import GAMES
 
 
 def opened(

@@ -14,7 +14,7 @@ from referee.games.turns import HOLDER, Turns
 from referee.match.match import Match
 from referee.match.seat import TimeControl
 from tests.referee.asked import Asked
-from tests.viewer.filmed import GAMES
+from tests.viewer.replays import GAMES
 
 SLOT = 0.02
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.replay import text
-from arena.replay.match_log import Decision, Happening, log
+from arena.replay.match_log import LogDecision, LogEvent, log
 from arena.store import open_store
 from arena.store.rows import FaultRow, StoredMatch
 from referee.engine import registry
@@ -29,7 +29,7 @@ def match(tmp_path: Path) -> StoredMatch:
 
 def test_everybody_sees_every_event_in_order(match: StoredMatch) -> None:
     entries = list(log(match))
-    assert [entry.text for entry in entries if isinstance(entry, Happening)][:6] == [
+    assert [entry.text for entry in entries if isinstance(entry, LogEvent)][:6] == [
         "round 1",
         "seat 0 gets 3",
         "seat 1 gets 1",
@@ -37,28 +37,28 @@ def test_everybody_sees_every_event_in_order(match: StoredMatch) -> None:
         "seat 3 gets 3",
         "dice 5 4",
     ]
-    assert [entry.ply for entry in entries if isinstance(entry, Decision)] == list(range(len(match.row.times)))
+    assert [entry.ply for entry in entries if isinstance(entry, LogDecision)] == list(range(len(match.row.times)))
 
 
 def test_an_answer_stands_between_what_it_was_asked_about_and_what_came_of_it(match: StoredMatch) -> None:
     kinds = [type(entry).__name__ for entry in log(match)]
-    assert kinds[:14] == [*["Happening"] * 6, *["FaultRow"] * 2, *["Decision"] * 4, *["Happening"] * 2]
+    assert kinds[:14] == [*["LogEvent"] * 6, *["FaultRow"] * 2, *["LogDecision"] * 4, *["LogEvent"] * 2]
 
 
 def test_a_failure_is_followed_by_the_default_move(match: StoredMatch) -> None:
     entries = list(log(match))
     assert FaultRow(1, 1, "timeout", "seat 1 failed at 1") in entries
-    decision = next(entry for entry in entries if isinstance(entry, Decision) and entry.ply == 1)
+    decision = next(entry for entry in entries if isinstance(entry, LogDecision) and entry.ply == 1)
     assert (decision.move, decision.default, decision.micros, decision.notes) == ("low", True, None, ())
 
 
 def test_a_seat_sees_its_own_cards_and_answers_only(match: StoredMatch) -> None:
     for seat in range(4):
         entries = list(log(match, seat))
-        lines = [entry.text for entry in entries if isinstance(entry, Happening)]
+        lines = [entry.text for entry in entries if isinstance(entry, LogEvent)]
         assert all(line.startswith(f"seat {seat} ") for line in lines if " gets " in line)
         assert not any(line.startswith("dice") for line in lines)
-        assert {entry.seat for entry in entries if not isinstance(entry, Happening)} == {seat}
+        assert {entry.seat for entry in entries if not isinstance(entry, LogEvent)} == {seat}
 
 
 def test_notes_times_and_faults_of_others_stay_hidden(match: StoredMatch) -> None:
@@ -74,7 +74,7 @@ def test_a_forfeited_seat_is_played_to_the_end(tmp_path: Path) -> None:
         record = played.match(GUESSING, 3, options={"rounds": "9"}, faults=dict.fromkeys(range(12), "crash"))
         store.add_matches(store.add_tournament(played.tournament(GUESSING, options={"rounds": "9"})), [record])
         stored = store.match(4)
-    decisions = [entry for entry in log(stored) if isinstance(entry, Decision)]
+    decisions = [entry for entry in log(stored) if isinstance(entry, LogDecision)]
     last = next(fault for fault in record.faults if fault.forfeit)
     assert all(entry.default for entry in decisions if entry.seat == last.seat and entry.ply >= last.ply)
 

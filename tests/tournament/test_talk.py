@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.replay.match_log import Happening, log
+from arena.replay.match_log import LogEvent, log
 from arena.replay.verification import check_match
 from arena.store import open_store
 from arena.store.rows import FaultRow
@@ -55,7 +55,7 @@ def test_what_bots_say_is_recorded_replayed_and_verified(talker: Path, tmp_path:
         stored = store.match(store.add_single(played.frame, played.match, played.outputs))
     assert stored.row.says == says
     assert check_match(stored).wrong == ()
-    lines = [entry.text for entry in log(stored, 1) if isinstance(entry, Happening)]
+    lines = [entry.text for entry in log(stored, 1) if isinstance(entry, LogEvent)]
     assert [line for line in lines if " says: " in line] == [f"seat {say.seat} says: {say.text}" for say in says]
 
     silent = check_match(replace(stored, row=replace(stored.row, says=says[1:])))

@@ -12,7 +12,7 @@ from arena.viewer.html import raw, tag
 from arena.viewer.replay import Replay
 from referee.engine.game import Game
 from referee.games.cambio import CAMBIO
-from tests.viewer.filmed import GAMES, replay, stored
+from tests.viewer.replays import GAMES, replay, stored
 
 EVIL = '</script><img src=x onerror=alert(1)><!--"&'
 
@@ -29,9 +29,9 @@ def data(page: str) -> dict[str, object]:
 def test_a_file_of_one_seat_holds_what_that_seat_was_told_alone(game: Game) -> None:
     page = document.page(replay(game), [1])
     held = data(page)
-    assert set(held["eyes"]) == {"1"}  # type: ignore[call-overload]
+    assert set(held["perspectives"]) == {"1"}  # type: ignore[call-overload]
     assert set(held["outputs"]) == {"1"}  # type: ignore[call-overload]
-    assert "boundaries" not in page.split('id="replay-data"')[1].split("</script>")[0]
+    assert "positions" not in page.split('id="replay-data"')[1].split("</script>")[0]
     assert {int(seat) for seat in re.findall(r"thought \d+ of seat (\d+)", page)} == {1}
     assert "printed by seat 1" in page
     assert "printed by seat 0" not in page
@@ -39,7 +39,7 @@ def test_a_file_of_one_seat_holds_what_that_seat_was_told_alone(game: Game) -> N
 
 def test_a_file_of_everything_holds_all_eyes() -> None:
     held = data(document.page(replay(CAMBIO), [None, *range(6)]))
-    assert set(held["eyes"]) == {"all", *"012345"}  # type: ignore[call-overload]
+    assert set(held["perspectives"]) == {"all", *"012345"}  # type: ignore[call-overload]
 
 
 def test_it_asks_for_nothing_from_anywhere() -> None:

@@ -1,4 +1,4 @@
-"""What a seat's frames tell depends on nothing but what the seat was told: matches that differ in hidden things alone.
+"""What a seat's frames tell depends on nothing but what the seat was told: matches that differ in hidden items alone.
 
 In a twin of a match one answer of chance is another. As long as the log has told a seat the same in both, its frames
 must be the same: as many, cut at the same lines, with the same tables. Where the two logs part is not looked at.
@@ -15,7 +15,7 @@ from arena.testing.dealer import Dealer, changed
 from arena.viewer.replay import Replay
 from referee.engine.game import Game, State
 from referee.engine.record import Step
-from tests.viewer.filmed import GAMES, stored
+from tests.viewer.replays import GAMES, stored
 
 TWINS = 40
 """How many are played of each game, spread over its presets."""

@@ -7,14 +7,14 @@ from itertools import pairwise
 import pytest
 
 from arena.viewer.frames import frames
-from arena.viewer.json_values import story, tables
-from arena.viewer.positions import boundaries
+from arena.viewer.json_values import replay_values, table_values
+from arena.viewer.positions import positions
 from arena.viewer.replay import Replay
 from referee.engine.events import history
 from referee.engine.game import Game
 from referee.games.cambio import CAMBIO
 from tests.guessing import GUESSING
-from tests.viewer.filmed import GAMES, replay, stored
+from tests.viewer.replays import GAMES, replay, stored
 
 games = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 
@@ -48,7 +48,7 @@ def test_a_seat_is_told_of_no_question_that_its_view_does_not_tell_of(game: Game
     film = replay(game)
     for seat in range(film.seats):
         for frame in film.frames(seat)[:-1]:
-            view = film.boundaries[frame.boundary].view(seat)
+            view = film.positions[frame.position].view(seat)
             assert frame.asked == (seat,) or (frame.asked == (view.turn,) and frame.events)
 
 
@@ -56,21 +56,23 @@ def test_a_seat_is_told_of_no_question_that_its_view_does_not_tell_of(game: Game
 def test_what_is_told_to_a_seat_names_no_thought_time_or_output_of_another(game: Game) -> None:
     film = replay(game)
     for seat in range(film.seats):
-        told = json.dumps([story(film, seat), *(tables(film, seat, n) for n in range(0, len(film.frames(seat)), 64))])
+        told = json.dumps(
+            [replay_values(film, seat), *(table_values(film, seat, n) for n in range(0, len(film.frames(seat)), 64))]
+        )
         assert {int(owner) for owner in re.findall(r"thought \d+ of seat (\d+)", told)} == {seat}
         assert "printed by" not in told
         assert '"ply"' not in told
-        assert {answer["seat"] for frame in story(film, seat)["frames"] for answer in frame.get("answers", ())} <= {
-            seat
-        }
+        assert {
+            answer["seat"] for frame in replay_values(film, seat)["frames"] for answer in frame.get("answers", ())
+        } <= {seat}
 
 
 @games
 def test_every_table_can_be_drawn_by_all_eyes(game: Game) -> None:
     film = replay(game)
-    for eye in (None, *range(film.seats)):
-        for number in range(len(film.frames(eye))):
-            scene = film.scene(number, eye)
+    for perspective in (None, *range(film.seats)):
+        for number in range(len(film.frames(perspective))):
+            scene = film.scene(number, perspective)
             assert [place.seat for place in scene.places] == list(range(film.seats))
     middle = [film.scene(number) for number in range(len(film.frames()))]
     assert all(sum(place.turn for place in scene.places) <= 1 for scene in middle)
@@ -79,7 +81,7 @@ def test_every_table_can_be_drawn_by_all_eyes(game: Game) -> None:
 @games
 def test_tables_by_parts_are_the_tables(game: Game) -> None:
     film = replay(game)
-    part = tables(film, 0, 4, 8)
+    part = table_values(film, 0, 4, 8)
     assert len(part["scenes"]) == len(part["legal"]) == min(8, len(film.frames(0)) - 4)
     for number, (heading, _, _, places) in enumerate(part["scenes"], start=4):
         scene = film.scene(number, 0)
@@ -93,7 +95,7 @@ def test_moments_of_one_audience_are_found_for_another(game: Game) -> None:
     for seat in range(film.seats):
         for number in range(len(film.frames(seat))):
             there = film.moment(number, seat, None)
-            assert film.frames()[there].boundary == film.frames(seat)[number].boundary
+            assert film.frames()[there].position == film.frames(seat)[number].position
             assert film.moment(there, None, seat) == number
         found = [film.moment(number, None, seat) for number in range(len(film.frames()))]
         assert all(before <= after for before, after in pairwise(found))
@@ -104,20 +106,19 @@ def test_secret_questions_are_frames_of_who_is_asked_alone() -> None:
     secret = [
         frame
         for frame in film.frames()
-        if frame.asked
-        and any(film.boundaries[frame.boundary].view(s).turn != frame.asked[0] for s in range(film.seats))
+        if frame.asked and any(film.positions[frame.position].view(s).turn != frame.asked[0] for s in range(film.seats))
     ]
     assert secret
     for frame in secret:
         for seat in range(film.seats):
-            known = any(other.boundary == frame.boundary for other in film.frames(seat))
+            known = any(other.position == frame.position for other in film.frames(seat))
             assert known == (seat in frame.asked)
 
 
 def test_sealed_answers_are_one_frame(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.engine.registry.game", lambda name: GUESSING)
     match = stored(GUESSING, seats=4)
-    found, log = boundaries(match)
+    found, log = positions(match)
     monkeypatch.setattr("arena.viewer.frames.open_turns", lambda game: False)
     first = next(frames(match, found, log))
     assert first.asked == (0, 1, 2, 3)
@@ -137,7 +138,7 @@ def test_faults_stand_beside_the_question_and_are_told_to_their_seat_alone() -> 
         for seat in range(film.seats):
             told = [frame for frame in film.frames(seat) if fault in frame.faults]
             assert len(told) == (seat == fault.seat)
-            assert "ply" not in json.dumps(story(film, seat)["frames"])
+            assert "ply" not in json.dumps(replay_values(film, seat)["frames"])
 
 
 def test_the_bank_is_what_the_answers_left_of_it() -> None:
@@ -147,7 +148,7 @@ def test_the_bank_is_what_the_answers_left_of_it() -> None:
     ]
     assert all(bank is not None and 0 <= bank <= 1000 for bank in banks)
     assert all(before is not None and after is not None and before >= after for before, after in pairwise(banks))
-    assert story(film)["clock"] == {"move": 100, "bank": 1000}
+    assert replay_values(film)["clock"] == {"move": 100, "bank": 1000}
 
 
 def test_rounds_defeats_and_eliminations_are_marked() -> None:

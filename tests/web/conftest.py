@@ -14,11 +14,11 @@ import trio
 from arena.store import Store, open_store
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import OutputRow
-from arena.web.access import Audience
+from arena.web.access import Access
 from arena.web.site import application
 from referee.games.cambio import CAMBIO
 from tests import played
-from tests.viewer.filmed import GAMES
+from tests.viewer.replays import GAMES
 from tools.serving import served
 
 CHROMIUM = shutil.which("chromium")
@@ -36,8 +36,8 @@ EVIL = '<img src=x onerror="alert(1)">'
 class Client:
     """Asks the site, in trio; errors that it does not answer with come through."""
 
-    def __init__(self, store: Store, audience: Audience, **more: Any) -> None:
-        self.transport = httpx.ASGITransport(application(store, audience, **more))
+    def __init__(self, store: Store, access: Access, **more: Any) -> None:
+        self.transport = httpx.ASGITransport(application(store, access, **more))
 
     def get(self, address: str, accept: str = "text/html", **headers: str) -> httpx.Response:
         return self.ask("GET", address, headers={"accept": accept} | headers)
@@ -97,13 +97,13 @@ def store(database: Path) -> Iterator[Store]:
 @pytest.fixture(scope="session")
 def site(store: Store) -> Client:
     """What the organiser asks."""
-    return Client(store, Audience())
+    return Client(store, Access())
 
 
 @pytest.fixture(scope="session")
 def public(store: Store) -> Client:
     """What anybody asks."""
-    return Client(store, Audience(organiser=False))
+    return Client(store, Access(organiser=False))
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import pytest
 from arena.store import open_store
 from referee.games.cambio import CAMBIO
 from tests import played
-from tests.viewer.filmed import GAMES
+from tests.viewer.replays import GAMES
 from tests.web.conftest import Open
 from tools.serving import served
 
@@ -182,7 +182,7 @@ def grown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.mark.parametrize("width", [1300, 360])
 def test_elo_over_time_is_drawn(visit: Open, grown: str, width: int, scheme: str) -> None:
     page = visit(f"{grown}/bots/a", color_scheme=scheme, viewport={"width": width, "height": 800})
-    drawing = page.locator("#growth svg.growth")
+    drawing = page.locator("#elo-history svg.elo-chart")
     box = drawing.bounding_box()
     assert box["height"] >= 150
     assert drawing.locator("circle").count() == drawing.locator(".interval").count() == 4
@@ -193,9 +193,9 @@ def test_elo_over_time_is_drawn(visit: Open, grown: str, width: int, scheme: str
         assert box["y"] <= at["y"]
         assert at["y"] + at["height"] <= box["y"] + box["height"]
     ink, paper = page.evaluate("""() => [
-        getComputedStyle(document.querySelector("#growth circle")).fill,
-        getComputedStyle(document.getElementById("growth")).backgroundColor]""")
+        getComputedStyle(document.querySelector("#elo-history circle")).fill,
+        getComputedStyle(document.getElementById("elo-history")).backgroundColor]""")
     assert ink != paper
-    assert page.locator("#growth tbody tr").count() == 4
+    assert page.locator("#elo-history tbody tr").count() == 4
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert audited(page) == []

@@ -17,7 +17,7 @@ from referee.games.cambio import CAMBIO
 from sample_bots import SAMPLES
 from tests import played
 from tests.owl import OWL
-from tests.viewer.filmed import GAMES, replay
+from tests.viewer.replays import GAMES, replay
 from tests.web.conftest import EVIL, Open, Serve
 
 pytestmark = pytest.mark.toolchain
@@ -92,7 +92,7 @@ def test_the_eye_is_changed_at_the_same_moment_and_the_link_leads_back(visit: Op
     again = visit(link)
     again.wait_for_function("() => document.querySelectorAll('#table .place').length > 0")
     assert again.text_content("#table") == text
-    assert again.input_value("#eye") == "2"
+    assert again.input_value("#perspective") == "2"
     page.keyboard.press("o")
     page.wait_for_function("() => !location.hash.includes('seat')")
     assert int(re.findall(r"move=(\d+)", page.url)[0]) >= 20
@@ -139,21 +139,21 @@ def test_what_was_wished_for_before_the_eye_changed_is_done_by_the_new_eye(visit
     page.keyboard.press("f")  # there is none, which all frames are looked through for
     page.fill("#search", "the match is over")
     page.press("#search", "Enter")
-    page.select_option("#eye", "2")
+    page.select_option("#perspective", "2")
     page.wait_for_function("() => location.hash.endsWith('&seat=2')")
     gate.let_one_in()
     gate.open()
     last = len(replay(CAMBIO).frames(2)) - 1
     at(page, last)
     assert page.url.endswith(f"#move={last}&seat=2")
-    assert page.input_value("#eye") == "2"
+    assert page.input_value("#perspective") == "2"
 
 
 def test_a_jump_to_what_there_is_none_of_stays_and_says_so(visit: Open, address: str) -> None:
     page = visit(f"{address}/matches/{number_of(CAMBIO)}#move=7")
     at(page, 7)
     page.click("#next-fault")
-    page.wait_for_function("() => document.getElementById('found').textContent === 'there is none'")
+    page.wait_for_function("() => document.getElementById('search-result').textContent === 'not found'")
     assert page.url.endswith("#move=7")
 
 
@@ -166,7 +166,7 @@ def test_the_eye_that_was_wished_for_is_not_lost_by_a_step(visit: Open, address:
     gate.open()
     there = replay(CAMBIO).moment(0, None, 2)
     page.wait_for_function("hash => location.hash === hash", arg=f"#move={there + 2}&seat=2")
-    assert page.input_value("#eye") == "2"
+    assert page.input_value("#perspective") == "2"
 
 
 def test_marks_are_jumped_to_and_the_log_is_searched(visit: Open, address: str) -> None:
@@ -190,7 +190,7 @@ def test_marks_are_jumped_to_and_the_log_is_searched(visit: Open, address: str) 
     page.wait_for_function("() => document.querySelector('#log > [aria-current]').textContent.includes('calls cuckoo')")
     page.keyboard.type(" of nobody")
     page.keyboard.press("Enter")
-    page.wait_for_function("() => document.getElementById('found').textContent === 'there is none'")
+    page.wait_for_function("() => document.getElementById('search-result').textContent === 'not found'")
 
 
 def test_it_plays_verifies_and_shows_what_was_printed_as_text(visit: Open, address: str) -> None:
@@ -439,7 +439,7 @@ def test_an_author_finds_out_why_a_match_was_lost(visit: Open, tmp_path: Path, s
         "move => document.getElementById('printed').textContent.includes(`looks at ${move}`)", arg=move
     )
     page.keyboard.press("l")
-    page.wait_for_function("() => document.getElementById('found').textContent !== ''")
+    page.wait_for_function("() => document.getElementById('search-result').textContent !== ''")
     friend = visit(page.url)
     friend.wait_for_function("() => document.querySelectorAll('#table .place').length > 0")
     assert friend.text_content("#question") == page.text_content("#question")

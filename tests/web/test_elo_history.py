@@ -13,8 +13,8 @@ from arena.tournament.results import summaries
 from arena.tournament.results.pooled_ranking import Joint
 from arena.tournament.results.recount import rebuild
 from arena.web import elo_history
-from arena.web.access import Audience
-from arena.web.elo_history import Growth, Growths
+from arena.web.access import Access
+from arena.web.elo_history import EloHistory, EloHistoryCache
 from referee.games.cambio import CAMBIO
 from tests import played
 from tests.web.conftest import Client
@@ -32,39 +32,39 @@ def test_elo_over_time_is_drawn_with_bars_and_versions_apart(tmp_path: Path, mon
                 store.finish_tournament(number)
         newest = list(reversed(store.tournaments()))
         assert len(newest) == 3
-        found = Growths(store).of(newest, "a")
-        assert isinstance(found, Growth)
+        found = EloHistoryCache(store).of(newest, "a")
+        assert isinstance(found, EloHistory)
         assert [step.tournament for step in found.steps] == [1, 2]
         store.finish_tournament(3)
         newest = list(reversed(store.tournaments()))
-        found = Growths(store).of(newest, "a")
-        assert isinstance(found, Growth)
+        found = EloHistoryCache(store).of(newest, "a")
+        assert isinstance(found, EloHistory)
         assert found.names == ("a:0000000", "a:1111111")
         wanted = [
             table.rows
             for _, table in Joint.of(store.tournaments()).history(store, lambda source: fit_ranking(source.tally()))
         ]
         assert [step.table.rows for step in found.steps] == wanted
-        page = Client(store, Audience()).get("/bots/a").text
-        drawn = page.partition('id="growth"')[2].partition("</section>")[0]
+        page = Client(store, Access()).get("/bots/a").text
+        drawn = page.partition('id="elo-history"')[2].partition("</section>")[0]
         assert drawn.count("<polyline") == 2
         assert drawn.count("<circle") == drawn.count("<title>") == 4
         assert drawn.count('class="interval"') == 4
         assert re.findall(r"<td>(a:\d)0*1*</td>", drawn) == ["a:0", "a:0", "a:0", "a:1"]
         monkeypatch.setattr(elo_history, "READ", 40 + 2 * 40)
-        found = Growths(store).of(newest, "a")
-        assert isinstance(found, Growth)
+        found = EloHistoryCache(store).of(newest, "a")
+        assert isinstance(found, EloHistory)
         assert [step.tournament for step in found.steps] == [2, 3]
         monkeypatch.setattr(elo_history, "READ", 40)
-        assert "too many matches" in str(Growths(store).of(newest, "a"))
+        assert "too many matches" in str(EloHistoryCache(store).of(newest, "a"))
 
 
 def test_the_page_says_why_elo_over_time_is_not_drawn(tmp_path: Path) -> None:
     with open_store(tmp_path / "few.db", create=True) as store:
-        site = Client(store, Audience())
+        site = Client(store, Access())
 
         def told() -> str:
-            page = site.get("/bots/a").text.partition('id="growth"')[2]
+            page = site.get("/bots/a").text.partition('id="elo-history"')[2]
             return unescape(re.findall(r'<p class="soft">([^<]+)</p>', page)[0])
 
         first = played.tournament(CAMBIO, matches=4)
@@ -80,7 +80,9 @@ def test_the_page_says_why_elo_over_time_is_not_drawn(tmp_path: Path) -> None:
         assert "of this bot's one is over" in sentences[1]
         assert "the newest of the 2 that are over agrees with no other" in sentences[2]
         assert "from the newest 2 tournaments" in told()
-        assert "none of this bot's is over" in str(Growths(store).of(list(reversed(store.tournaments())), "nobody"))
+        assert "none of this bot's is over" in str(
+            EloHistoryCache(store).of(list(reversed(store.tournaments())), "nobody")
+        )
 
 
 def test_what_is_not_added_up_is_left_out_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +95,7 @@ def test_what_is_not_added_up_is_left_out_at_once(tmp_path: Path, monkeypatch: p
         rebuild(store, store.tournament(1))
         with monkeypatch.context() as nothing_is_read:
             nothing_is_read.setattr(aggregates, "load_results", None)
-            site = Client(store, Audience())
+            site = Client(store, Access())
 
             def told() -> list[str]:
                 page = site.get("/bots/a").text
@@ -103,8 +105,8 @@ def test_what_is_not_added_up_is_left_out_at_once(tmp_path: Path, monkeypatch: p
             assert [each[:4] for each in told()] == ["3 2`", "3 2`"]
             rebuild(store, store.tournament(3))
             assert [each[:2] for each in told()] == ["2`", "2`"]
-            found = Growths(store).of(list(reversed(store.tournaments())), "a")
-            assert isinstance(found, Growth)
+            found = EloHistoryCache(store).of(list(reversed(store.tournaments())), "a")
+            assert isinstance(found, EloHistory)
             assert [step.tournament for step in found.steps] == [1, 3]
             assert found.missing.startswith("Tournament 2 is left out until 40 matches are added up")
             rebuild(store, store.tournament(2))

@@ -8,7 +8,7 @@ import pytest
 
 from arena.store import Store, open_store
 from arena.store.failure_rows import ProcessFailureRow
-from arena.web.access import VISITOR, Audience
+from arena.web.access import VISITOR, Access
 from arena.web.pages import failures
 from referee.games.cambio import CAMBIO
 from tests import played
@@ -41,7 +41,7 @@ ADDRESSES = ("/failures", "/bots/club/owl", "/tournaments/1", "/tournaments/2")
 
 
 def test_the_organiser_reads_everything(own: Store) -> None:
-    site = Client(own, Audience())
+    site = Client(own, Access())
     for address in ADDRESSES:
         page = site.get(address)
         assert page.status_code == 200
@@ -55,7 +55,7 @@ def test_the_organiser_reads_everything(own: Store) -> None:
 
 
 def test_an_owner_reads_what_its_own_bots_printed_once_the_tournament_is_over(own: Store) -> None:
-    site = Client(own, Audience(organiser=False, owner="club"))
+    site = Client(own, Access(organiser=False, owner="club"))
     over, under_way = site.get("/failures?tournament=1").text, site.get("/failures?tournament=2").text
     assert "the card is 7" in over
     assert "secret of c" not in over
@@ -76,7 +76,7 @@ def test_a_visitor_reads_how_but_not_what_was_printed(own: Store) -> None:
         assert "the card is 7" not in page
         assert "secret of c" not in page
     assert VISITOR.match(own, 1).failures[0].output == ""
-    assert Audience(organiser=False, owner="club").match(own, 1).failures[0].output == FAILED.output
+    assert Access(organiser=False, owner="club").match(own, 1).failures[0].output == FAILED.output
 
 
 def test_the_ranking_has_a_column_where_any_failed(own: Store, site: Client) -> None:
@@ -87,7 +87,7 @@ def test_the_ranking_has_a_column_where_any_failed(own: Store, site: Client) -> 
 
 def test_lists_are_cut_and_go_on(own: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     own.add_matches(1, [], failures=[replace(FAILED, time_us=MOMENT + number) for number in range(1, 12)])
-    site = Client(own, Audience())
+    site = Client(own, Access())
     assert "all 12 of them" not in site.get("/bots/c").text
     assert "all 13 of them" in site.get("/tournaments/1").text
     monkeypatch.setattr(failures, "AT_ONCE", 4)

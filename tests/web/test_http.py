@@ -10,16 +10,16 @@ import pytest
 import trio
 import trio.testing
 
-from arena.web.http.connection import Connection
-from arena.web.http.limits import Limits
-from arena.web.http.registry import Full, Registry
+from arena.web.http.connection import HttpConnection
+from arena.web.http.limits import HttpLimits
+from arena.web.http.registry import ConnectionRegistry, ServerFull
 from arena.web.http.transport import Transport
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
-LIMITS = Limits()
+LIMITS = HttpLimits()
 GET = b"GET /a%20b?c=d HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
@@ -64,7 +64,7 @@ async def endless(scope: Message, receive: Receive, send: Send) -> None:
 class Served:
     """A connection that is served: what its client holds, and when the server had done with it."""
 
-    def __init__(self, client: Any, registry: Registry) -> None:
+    def __init__(self, client: Any, registry: ConnectionRegistry) -> None:
         self.client = client
         self.registry = registry
         self.ended: float | None = None
@@ -91,17 +91,20 @@ class Served:
 
 @asynccontextmanager
 async def serving(
-    app: Any, limits: Limits = LIMITS, registry: Registry | None = None, pair: Any = trio.testing.memory_stream_pair
+    app: Any,
+    limits: HttpLimits = LIMITS,
+    registry: ConnectionRegistry | None = None,
+    pair: Any = trio.testing.memory_stream_pair,
 ) -> AsyncIterator[Served]:
     client, ours = pair()
-    registry = Registry(limits) if registry is None else registry
+    registry = ConnectionRegistry(limits) if registry is None else registry
     served = Served(client, registry)
 
     async def serve() -> None:
         async with ours:
             with registry.admit("192.0.2.7") as connected:
                 transport = Transport(ours, limits, registry, connected)
-                await Connection(app, transport, registry, connected, limits).run()
+                await HttpConnection(app, transport, registry, connected, limits).run()
         served.ended = trio.current_time()
 
     async with trio.open_nursery() as nursery:
@@ -267,7 +270,7 @@ async def test_an_application_that_fails_is_an_error_of_the_server(autojump_cloc
 async def test_the_one_who_keeps_us_waiting_longest_goes_for_a_newcomer(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    registry = Registry(replace(LIMITS, connections=4, visitor_connections=3))
+    registry = ConnectionRegistry(replace(LIMITS, connections=4, visitor_connections=3))
     gone: list[str] = []
 
     async def stay(address: str, who: str, busy: bool = False) -> None:
@@ -294,7 +297,7 @@ async def test_the_one_who_keeps_us_waiting_longest_goes_for_a_newcomer(
         for number in range(3):
             nursery.start_soon(stay, "192.0.2.9", f"c{number}", True)
             await trio.sleep(1)
-        with pytest.raises(Full), registry.admit("192.0.2.9"):  # all three are busy
+        with pytest.raises(ServerFull), registry.admit("192.0.2.9"):  # all three are busy
             pass
     assert gone == ["a1", "a2", "a3", "b0", "b1"]
     assert len(registry) == 0
@@ -305,7 +308,7 @@ async def test_slow_readers_hold_only_so_many_bytes(autojump_clock: trio.testing
         await reply(send, bytes(1 << 20))
 
     limits = replace(LIMITS, unsent_bytes=3 << 20)
-    registry, ended = Registry(limits), []
+    registry, ended = ConnectionRegistry(limits), []
     async with trio.open_nursery() as nursery:
 
         async def read_nothing(number: int) -> None:
@@ -333,7 +336,7 @@ async def test_requests_of_one_visitor_take_turns(autojump_clock: trio.testing.M
         await reply(send, b"slow")
         await trio.sleep(100)  # whatever an answer takes to be sent, the next one may begin
 
-    registry = Registry(limits := replace(LIMITS, visitor_requests=2))
+    registry = ConnectionRegistry(limits := replace(LIMITS, visitor_requests=2))
     async with trio.open_nursery() as nursery:
 
         async def send_half() -> None:

@@ -7,8 +7,8 @@ import trio
 import trio.testing
 
 from arena.store import open_store
-from arena.web.live_tournament import PAUSE, Live
-from arena.web.ranking_cache import AT_LEAST, Rankings
+from arena.web.live_tournament import PAUSE, LiveTournaments
+from arena.web.ranking_cache import AT_LEAST, RankingCache
 from referee.games.cambio import CAMBIO
 from tests import played
 
@@ -34,7 +34,7 @@ async def test_matches_are_told_as_they_end(tmp_path: Path, autojump_clock: trio
             if looks == 3:
                 store.finish_tournament(number)
 
-        async for each in Live(store).events(number, looked):
+        async for each in LiveTournaments(store).events(number, looked):
             told.append(read(each))
     assert [name for name, _ in told] == ["progress", "progress", "progress", "over"]
     assert [values["stored"] for _, values in told[:3]] == [0, 8, 8]
@@ -49,7 +49,7 @@ def test_a_ranking_is_made_anew_when_there_is_something_new_and_time_has_passed(
     with open_store(tmp_path / "a.db", create=True) as store:
         number = store.add_tournament(played.tournament(CAMBIO, matches=12))
         store.add_matches(number, [played.match(CAMBIO, n) for n in range(4)])
-        rankings = Rankings(store, lambda: now)
+        rankings = RankingCache(store, lambda: now)
         first = rankings.of(store.tournament(number))
         assert rankings.of(store.tournament(number)) is first
         store.add_matches(number, [played.match(CAMBIO, n) for n in range(4, 8)])

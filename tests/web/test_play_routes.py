@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from arena.play.hosted_match import Sitting
+from arena.play.hosted_match import HostedMatch
 from arena.replay.verification import check_match
 from arena.store import Store, open_store
 from arena.tournament.run.hosting import Hosting
 from arena.viewer.replay import Replay
-from arena.web.access import Audience
-from arena.web.hosted_matches import AT_ONCE, Sittings
+from arena.web.access import Access
+from arena.web.hosted_matches import AT_ONCE, PlaySessions
 from referee.engine.record import unpack_answers
 from referee.games.cambio import CAMBIO
 from tests import played
 from tests.tournament.processes import descendants
-from tests.viewer.filmed import GAMES
+from tests.viewer.replays import GAMES
 from tests.web.conftest import Client
 
 PATIENCE = 60.0
@@ -37,15 +37,15 @@ def own(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def sittings(own: Store) -> Iterator[Sittings]:
-    made = Sittings(own, Hosting())
+def play_sessions(own: Store) -> Iterator[PlaySessions]:
+    made = PlaySessions(own, Hosting())
     yield made
     made.close()
 
 
 @pytest.fixture
-def house(own: Store, sittings: Sittings) -> Client:
-    return Client(own, Audience(), sittings=sittings)
+def house(own: Store, play_sessions: PlaySessions) -> Client:
+    return Client(own, Access(), play_sessions=play_sessions)
 
 
 def begun(answer: Any) -> str:
@@ -55,40 +55,42 @@ def begun(answer: Any) -> str:
     return found
 
 
-def waited(sitting: Sitting) -> None:
+def waited(match: HostedMatch) -> None:
     """Wait until a person is asked, or the match is over."""
     version = -1
-    while not (sitting.waiting or sitting.over):
-        now = sitting.wait(version, PATIENCE)
+    while not (match.waiting or match.over):
+        now = match.wait(version, PATIENCE)
         assert now != version, "nothing happens"
         version = now
 
 
-def playout(house: Client, sittings: Sittings, at: str, *, first: str = "") -> int:
+def playout(house: Client, play_sessions: PlaySessions, at: str, *, first: str = "") -> int:
     """Play a match to its end by the first moves; return the number under which it is stored."""
-    sitting = sittings.find(at.rpartition("/")[2]).sitting
+    match = play_sessions.find(at.rpartition("/")[2]).match
     while True:
-        waited(sitting)
-        if sitting.over:
-            assert sitting.match is not None, sitting.trouble
-            return sitting.match
-        for seat in sitting.waiting:
+        waited(match)
+        if match.over:
+            assert match.match_id is not None, match.trouble
+            return match.match_id
+        for seat in match.waiting:
             told = house.get(f"{at}/seats/{seat}").json()
             answer = {"number": told["number"], "move": first or told["legal"][0]}
             first = ""
             assert house.post(f"{at}/seats/{seat}", json=answer).status_code == 200
 
 
-def test_a_match_is_begun_played_and_stored_with_a_true_record(house: Client, sittings: Sittings, own: Store) -> None:
+def test_a_match_is_begun_played_and_stored_with_a_true_record(
+    house: Client, play_sessions: PlaySessions, own: Store
+) -> None:
     at = begun(house.post("/play/cambio", data=SHORT))
     page = house.get(at).text
     assert 'data-people="[0]"' in page
-    waited(sittings.find(at.rpartition("/")[2]).sitting)
+    waited(play_sessions.find(at.rpartition("/")[2]).match)
     told = house.get(f"{at}/seats/0").json()
     assert told["waits"]
     assert len(told["scene"]["places"]) == 2
     assert not any("seat 1 is dealt" in line for line in told["log"]), "the cards of others stay theirs"
-    match = own.match(playout(house, sittings, at))
+    match = own.match(playout(house, play_sessions, at))
     assert match.players == ["person", "counter"]
     assert match.tournament.options == {"chips": "4"}
     assert check_match(match).wrong == ()
@@ -99,20 +101,20 @@ def test_the_games_tell_how_many_play(house: Client) -> None:
     assert dict(cells).items() >= {"coch": "4", "torionfo": "2, 4", "cambio": "2-15 (to 30)"}.items()
 
 
-def test_several_people_take_turns(house: Client, sittings: Sittings, own: Store) -> None:
+def test_several_people_take_turns(house: Client, play_sessions: PlaySessions, own: Store) -> None:
     at = begun(house.post("/play/cambio", data=SHORT | {"seat-1": "person", "seat-2": ""}))
-    match = own.match(playout(house, sittings, at))
+    match = own.match(playout(house, play_sessions, at))
     assert match.players == ["person", "person#2"]
     assert all(seat.decisions for seat in match.row.seats)
 
 
 def test_a_stored_match_is_gone_on_with_in_the_seat_that_was_looked_at(
-    house: Client, sittings: Sittings, own: Store
+    house: Client, play_sessions: PlaySessions, own: Store
 ) -> None:
     at = begun(house.post("/play/cambio", data=SHORT))
-    first = own.match(playout(house, sittings, at))
+    first = own.match(playout(house, play_sessions, at))
     at = begun(house.post(f"/matches/{first.id}/continue", data={"frame": "1", "seat": "0"}))
-    second = own.match(playout(house, sittings, at))
+    second = own.match(playout(house, play_sessions, at))
     begins = second.tournament.definition["opening"][1]
     assert unpack_answers(second.row.answers)[:begins] == unpack_answers(first.row.answers)[:begins]
     assert second.row.seed == first.row.seed
@@ -120,13 +122,13 @@ def test_a_stored_match_is_gone_on_with_in_the_seat_that_was_looked_at(
 
 
 def test_what_a_seat_could_not_know_is_dealt_anew_where_it_is_chosen(
-    house: Client, sittings: Sittings, own: Store
+    house: Client, play_sessions: PlaySessions, own: Store
 ) -> None:
-    first = own.match(playout(house, sittings, begun(house.post("/play/cambio", data=SHORT))))
+    first = own.match(playout(house, play_sessions, begun(house.post("/play/cambio", data=SHORT))))
     asked = next(number for number, frame in enumerate(Replay(first).frames()) if frame.asked == (0,))
     for form in ({"frame": "1", "seat": "0"}, {"frame": str(asked), "seat": ""}):
         at = begun(house.post(f"/matches/{first.id}/continue", data=form | {"unseen": "anew"}))
-        match = own.match(playout(house, sittings, at))
+        match = own.match(playout(house, play_sessions, at))
         assert check_match(match).wrong == ()
         assert match.tournament.definition["redeal"]["seat"] == 0
         then, now = (Replay(each).frames(0)[0] for each in (first, match))
@@ -135,14 +137,14 @@ def test_what_a_seat_could_not_know_is_dealt_anew_where_it_is_chosen(
     assert (refused.status_code, "is anew or same" in refused.text) == (400, True)
 
 
-def test_who_leaves_ends_the_match_and_its_processes(house: Client, sittings: Sittings, own: Store) -> None:
+def test_who_leaves_ends_the_match_and_its_processes(house: Client, play_sessions: PlaySessions, own: Store) -> None:
     at = begun(house.post("/play/cambio", data=SHORT))
-    sitting = sittings.find(at.rpartition("/")[2]).sitting
-    waited(sitting)
+    match = play_sessions.find(at.rpartition("/")[2]).match
+    waited(match)
     assert descendants(os.getpid())
     assert house.post(f"{at}/leave").status_code == 303
-    assert sitting.over
-    assert sitting.match is None
+    assert match.over
+    assert match.match_id is None
     assert not descendants(os.getpid())
 
 
@@ -169,9 +171,9 @@ def test_no_more_matches_are_begun_than_may_be_under_way(house: Client) -> None:
     assert "4 matches are played here already" in house.post("/play/cambio", data=SHORT).text
 
 
-def test_answers_that_do_not_fit_are_sentences(house: Client, sittings: Sittings) -> None:
+def test_answers_that_do_not_fit_are_sentences(house: Client, play_sessions: PlaySessions) -> None:
     at = begun(house.post("/play/cambio", data=SHORT))
-    waited(sittings.find(at.rpartition("/")[2]).sitting)
+    waited(play_sessions.find(at.rpartition("/")[2]).match)
     number = house.get(f"{at}/seats/0").json()["number"]
     for told, status, sentence in (
         ({"number": number, "move": "fold"}, 422, "fold is no legal move here: "),
@@ -199,7 +201,7 @@ def test_an_old_browser_names_its_origin(house: Client) -> None:
 
 
 def test_a_site_for_this_machine_is_not_asked_under_another_name(own: Store) -> None:
-    house = Client(own, Audience(), hosts=("127.0.0.1",))
+    house = Client(own, Access(), hosts=("127.0.0.1",))
     assert house.get("/").status_code == 403
     assert house.get("/", host="127.0.0.1:8000").status_code == 200
 
@@ -225,7 +227,7 @@ def test_what_cannot_be_gone_on_with_is_a_sentence(
 def test_only_a_match_that_is_over_has_the_button(house: Client, own: Store) -> None:
     assert 'id="continue"' in house.get("/matches/1").text
     assert 'id="continue"' not in house.get("/matches/2").text
-    assert 'id="continue"' not in Client(own, Audience()).get("/matches/1").text
+    assert 'id="continue"' not in Client(own, Access()).get("/matches/1").text
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -236,7 +238,7 @@ def test_every_game_has_its_table_to_fill(house: Client, game: Any) -> None:
 
 
 def test_nobody_plays_where_that_is_not_wanted(own: Store) -> None:
-    looking = Client(own, Audience())
+    looking = Client(own, Access())
     assert looking.get("/play").status_code == 404
     assert looking.post("/play/cambio", data=SHORT).status_code in (404, 405)
     assert "Play" not in looking.get("/").text

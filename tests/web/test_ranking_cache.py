@@ -13,7 +13,7 @@ from arena.store import Store, open_store
 from arena.store.rows import Tournament
 from arena.web import cache_warmup
 from arena.web.cache_warmup import REST, warm
-from arena.web.ranking_cache import Ranked, Rankings
+from arena.web.ranking_cache import CachedRanking, RankingCache
 from referee.games.cambio import CAMBIO
 from tests import played
 
@@ -28,7 +28,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-class Noted(Rankings):
+class Noted(RankingCache):
     """Notes whose rankings are asked for, and when; each takes a second."""
 
     def __init__(self, store: Store, broken: int = 0) -> None:
@@ -37,14 +37,14 @@ class Noted(Rankings):
         self.asked: list[int | None] = []
         self._broken = broken
 
-    def of(self, tournament: Tournament) -> Ranked:
+    def of(self, tournament: Tournament) -> CachedRanking:
         self.asked.append(tournament.id)
         if tournament.id == self._broken:
             raise ArenaError("cannot be rated")
         return super().of(tournament)
 
 
-def warmed(store: Store, rankings: Rankings) -> float:
+def warmed(store: Store, rankings: RankingCache) -> float:
     """Warm them; return how long it took."""
 
     async def run() -> float:
@@ -57,7 +57,7 @@ def warmed(store: Store, rankings: Rankings) -> float:
 
 def test_a_ranking_is_kept_until_there_is_something_new(store: Store) -> None:
     now = [0.0]
-    rankings = Rankings(store, lambda: now[0])
+    rankings = RankingCache(store, lambda: now[0])
     first = rankings.of(store.tournament(3))
     assert (first.count, first.together.meetings[0][1]) == (4, 4)
     assert rankings.of(store.tournament(3)) is first
@@ -70,7 +70,7 @@ def test_a_ranking_is_kept_until_there_is_something_new(store: Store) -> None:
 def test_a_ranking_of_few_matches_is_made_anew_once_there_are_twice_as_many(store: Store) -> None:
     ticks = count()  # each look at the clock is a second, so that to make one takes long
 
-    rankings = Rankings(store, lambda: float(next(ticks)))
+    rankings = RankingCache(store, lambda: float(next(ticks)))
     assert rankings.of(store.tournament(3)).count == 4
     store.add_matches(3, [played.match(CAMBIO, number) for number in range(4, 7)])
     assert rankings.of(store.tournament(3)).count == 4
@@ -104,7 +104,7 @@ def test_who_has_not_met_is_known_where_a_ranking_is_at_hand_and_nothing_is_new(
         seated = [{seat.entrant for seat in row.seats} for row in tables]
         one, other = next(pair for pair in combinations(range(6), 2) if not any({*pair} <= each for each in seated[:2]))
         store.add_matches(number, tables[:2])
-        rankings = Rankings(store)
+        rankings = RankingCache(store)
         names = [entrant.name for entrant in store.tournament(number).entrants]
         assert rankings.apart(names[one], names[other]) == set(), "no ranking is at hand"
         rankings.of(store.tournament(number))

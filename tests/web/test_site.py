@@ -16,14 +16,14 @@ from arena.store.rows import OutputRow, StoredMatch
 from arena.viewer.json_values import PART
 from arena.viewer.replay import Replay
 from arena.web import replay_cache
-from arena.web.access import VISITOR, Audience
+from arena.web.access import VISITOR, Access
 from arena.web.answer_times import sample
 from arena.web.pages.answer_time_chart import bins
 from arena.web.pages.layout import ordinal
 from referee.engine.game import Game
 from referee.games.cambio import CAMBIO
 from tests import played
-from tests.viewer.filmed import GAMES
+from tests.viewer.replays import GAMES
 from tests.web.conftest import EVIL, Client
 
 PAGES = (
@@ -102,7 +102,7 @@ def test_links_lead_somewhere(site: Client) -> None:
 
 def test_the_ranking_has_its_bars_drawn(site: Client) -> None:
     page = site.get("/tournaments/1").text
-    assert page.count('class="bar-of-elo"') == 4
+    assert page.count('class="elo-bar"') == 4
     assert page.count('class="interval"') == 4
     assert 'class="heat-' in page
     assert EVIL in unescape(page)
@@ -121,12 +121,12 @@ def test_who_has_met_whom_and_who_sat_after_whom_is_told(site: Client) -> None:
 
 
 def test_the_times_of_a_bots_answers_are_told_by_bins(site: Client, store: Store) -> None:
-    found = sample(store, Audience(), [store.tournament(2), store.tournament(1)], "a")
+    found = sample(store, Access(), [store.tournament(2), store.tournament(1)], "a")
     assert found is not None
     assert (found.game, found.matches) == ("cambio", 20)
     rows = [store.match(listed.id).row for listed in store.matches(bot="a", tournament=2)]
     assert len(rows) == 8
-    part = sample(store, Audience(), [store.tournament(2)], "a")
+    part = sample(store, Access(), [store.tournament(2)], "a")
     assert part is not None
     assert len(part.micros) == sum(seat.decisions for row in rows for seat in row.seats if seat.entrant == 0)
     page = site.get("/bots/a").text.partition('id="times"')[2].partition("</section>")[0]
@@ -138,9 +138,9 @@ def test_the_times_of_a_bots_answers_are_told_by_bins(site: Client, store: Store
 
 def test_times_of_a_tournament_under_way_are_for_the_organiser(store: Store) -> None:
     both = [store.tournament(2), store.tournament(1)]
-    for audience in (VISITOR, Audience(organiser=False, owner="a")):
-        assert sample(store, audience, both, "a") == sample(store, Audience(), both[1:], "a")
-        assert sample(store, audience, both[:1], "a") is None
+    for access in (VISITOR, Access(organiser=False, owner="a")):
+        assert sample(store, access, both, "a") == sample(store, Access(), both[1:], "a")
+        assert sample(store, access, both[:1], "a") is None
 
 
 def test_bins_are_logarithmic() -> None:
@@ -191,7 +191,7 @@ def test_what_the_fog_hides_is_in_no_answer(site: Client, game: Game) -> None:
             for zone in piece.get("zones", ())
             if zone["label"] in ("hand", "cup")
         ]
-        assert {thing["kind"] for zone in hands for thing in zone.get("things", ())} <= {"back", "cup"}
+        assert {item["kind"] for zone in hands for item in zone.get("items", ())} <= {"back", "cup"}
 
 
 def test_a_moment_is_told_without_the_rest_of_the_match(site: Client) -> None:
@@ -229,17 +229,17 @@ def test_a_match_that_many_ask_for_at_once_is_played_again_once(store: Store, mo
             super().__init__(match)
 
     monkeypatch.setattr(replay_cache, "Replay", Slow)
-    kept = replay_cache.Replays(store)
+    kept = replay_cache.ReplayCache(store)
     with ThreadPoolExecutor(3) as threads:
-        found = [threads.submit(kept.of, Audience(), 1) for _ in range(3)]
+        found = [threads.submit(kept.of, Access(), 1) for _ in range(3)]
         assert under_way.wait(60)
         go_on.set()
         assert len({id(each.result()) for each in found}) == 1
     assert made == [1]
-    kept.prepare(Audience(organiser=False), 60)
+    kept.prepare(Access(organiser=False), 60)
     for number in range(2, 2 + replay_cache.KEPT):
-        kept.of(Audience(), number)
-    kept.of(Audience(), 1)
+        kept.of(Access(), number)
+    kept.of(Access(), 1)
     assert made.count(1) == 2
 
 
@@ -250,7 +250,7 @@ def test_what_is_kept_of_a_match_is_not_told_once_it_is_void_or_played_on(tmp_pa
         number = own.add_tournament(played.tournament(CAMBIO, matches=4))
         own.add_matches(number, rows)
         own.finish_tournament(number)
-        everybody, organiser = Client(own, VISITOR), Client(own, Audience())
+        everybody, organiser = Client(own, VISITOR), Client(own, Access())
         told = {client: client.get("/matches/2/story").json()["count"] for client in (everybody, organiser)}
         assert own.act(number, "o", "void", {"match": 1, "replay": True}) is not None
         for path in ("", "/story", "/tables?first=0", "/moment?frame=3&other=1", "/output?seat=0", "/verdict"):
@@ -268,7 +268,7 @@ def test_output_that_comes_later_is_told(tmp_path: Path) -> None:
     with open_store(tmp_path / "own.db", create=True) as own:
         number = own.add_tournament(played.tournament(CAMBIO, matches=2))
         own.add_matches(number, [row])
-        site = Client(own, Audience())
+        site = Client(own, Access())
         assert site.get("/matches/1/output?seat=0").json()["text"] == ""
         seat = row.seats[0]
         own.add_matches(number, [], [OutputRow(row.phase, seat.player, seat.entrant, "printed late")])
@@ -326,7 +326,7 @@ def test_nobody_but_the_organiser_looks_at_an_event_under_way(public: Client, si
 
 
 def test_an_owner_reads_their_own_notes_and_output(store: Store) -> None:
-    site = Client(store, Audience(organiser=False, owner="b"))
+    site = Client(store, Access(organiser=False, owner="b"))
     assert set(re.findall(r"thought \d+ of seat (\d+)", site.get("/matches/1/story").text)) == {"1"}
     assert "printed by seat 1" in site.get("/matches/1/output?seat=1").json()["text"]
     assert site.get("/matches/1/output?seat=2").json()["text"] == ""
@@ -351,7 +351,7 @@ def test_our_own_mistake_is_a_page_too_and_is_told_to_whoever_runs_the_site(
         raise ZeroDivisionError("nobody expected this")
 
     monkeypatch.setattr("arena.web.pages.tournaments.show", breaks)
-    client = Client(store, Audience())
+    client = Client(store, Access())
     client.transport.raise_app_exceptions = False  # as a server does
     answer = client.get("/")
     assert answer.status_code == 500

@@ -15,9 +15,9 @@ from arena.store.rows import OutputRow
 from arena.submissions.build import BuildTerms
 from arena.tournament.run.hosting import Hosting
 from arena.web.access import VISITOR
-from arena.web.hosted_matches import Sittings
+from arena.web.hosted_matches import PlaySessions
 from arena.web.sessions import Sessions
-from arena.web.submission_queue import Inbox
+from arena.web.submission_queue import SubmissionQueue
 from referee.games.cambio import CAMBIO
 from sample_bots import SAMPLES
 from tests import played
@@ -36,15 +36,15 @@ def own(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def inbox(own: Store) -> Iterator[Inbox]:
-    made = Inbox(own, Hosting(), BuildTerms())
+def submissions(own: Store) -> Iterator[SubmissionQueue]:
+    made = SubmissionQueue(own, Hosting(), BuildTerms())
     yield made
     made.close()
 
 
 @pytest.fixture
-def house(own: Store, inbox: Inbox) -> Client:
-    return Client(own, VISITOR, inbox=inbox, sittings=Sittings(own, Hosting()))
+def house(own: Store, submissions: SubmissionQueue) -> Client:
+    return Client(own, VISITOR, submissions=submissions, play_sessions=PlaySessions(own, Hosting()))
 
 
 def token(own: Store, name: str, role: str = "author") -> str:
@@ -63,11 +63,13 @@ def signed_in(house: Client, secret: str) -> dict[str, str]:
     return {"cookie": cookie.partition(";")[0]}
 
 
-def done(house: Client, inbox: Inbox, who: dict[str, str], name: str, file: str, content: bytes) -> dict[str, object]:
+def done(
+    house: Client, submissions: SubmissionQueue, who: dict[str, str], name: str, file: str, content: bytes
+) -> dict[str, object]:
     """Hand in a bot, wait until it was checked, and return what is told of it."""
     answer = house.post("/submit", content=content, params={"name": name, "file": file}, headers=who)
     assert answer.status_code == 200, answer.text
-    inbox.close()
+    submissions.close()
     told: dict[str, object] = house.get(f"/submissions/{answer.json()['key']}", **who).json()
     assert told["over"]
     return told
@@ -86,15 +88,15 @@ def zipped(**files: bytes) -> bytes:
 
 
 def test_an_author_hands_in_a_bot_which_is_checked_and_plays_under_its_name(
-    house: Client, inbox: Inbox, own: Store
+    house: Client, submissions: SubmissionQueue, own: Store
 ) -> None:
     who = signed_in(house, token(own, "club"))
     assert 'value="club/"' in house.get("/submit", **who).text
-    told = done(house, inbox, who, "club/owl", "owl.zip", zipped(mybot__bot_toml=TOML, mybot__main_py=RANDOM))
+    told = done(house, submissions, who, "club/owl", "owl.zip", zipped(mybot__bot_toml=TOML, mybot__main_py=RANDOM))
     assert told["accepted"], told
     assert str(told["sentence"]).startswith("club/owl is version 1 now")
     assert [row.title for row in own.submissions.all()] == ["club/owl@1"]
-    again = done(house, inbox, who, "club/owl", "owl.zip", zipped(mybot__bot_toml=TOML, mybot__main_py=RANDOM))
+    again = done(house, submissions, who, "club/owl", "owl.zip", zipped(mybot__bot_toml=TOML, mybot__main_py=RANDOM))
     assert "has the same content as version 1 already" in str(again["sentence"])
     page = house.get("/bots/club/owl", **who)
     assert page.status_code == 200
@@ -103,9 +105,11 @@ def test_an_author_hands_in_a_bot_which_is_checked_and_plays_under_its_name(
     assert 'href="/bots/club/owl"' in house.get("/bots").text, "visitors find it too"
 
 
-def test_a_bot_that_does_not_play_is_refused_with_the_report(house: Client, inbox: Inbox, own: Store) -> None:
+def test_a_bot_that_does_not_play_is_refused_with_the_report(
+    house: Client, submissions: SubmissionQueue, own: Store
+) -> None:
     who = signed_in(house, token(own, "club"))
-    told = done(house, inbox, who, "club/owl", "owl.py", b"print('<script>alert(1)</script>')\n")
+    told = done(house, submissions, who, "club/owl", "owl.py", b"print('<script>alert(1)</script>')\n")
     assert not told["accepted"]
     assert "is refused" in str(told["sentence"])
     assert own.submissions.all() == []
@@ -122,9 +126,9 @@ def test_a_bot_that_does_not_play_is_refused_with_the_report(house: Client, inbo
     ],
 )
 def test_files_that_are_no_bots_are_sentences(
-    house: Client, inbox: Inbox, own: Store, file: str, content: bytes, sentence: str
+    house: Client, submissions: SubmissionQueue, own: Store, file: str, content: bytes, sentence: str
 ) -> None:
-    told = done(house, inbox, signed_in(house, token(own, "club")), "club/owl", file, content)
+    told = done(house, submissions, signed_in(house, token(own, "club")), "club/owl", file, content)
     assert sentence in str(told["sentence"])
 
 
@@ -153,7 +157,7 @@ def test_each_role_sees_and_does_its_own(house: Client, own: Store) -> None:
     ).text  # fmt: skip
 
 
-def test_a_submission_on_its_way_is_its_authors(house: Client, inbox: Inbox, own: Store) -> None:
+def test_a_submission_on_its_way_is_its_authors(house: Client, submissions: SubmissionQueue, own: Store) -> None:
     author, other = signed_in(house, token(own, "club")), signed_in(house, token(own, "fox"))
     organiser = signed_in(house, token(own, "boss", "organiser"))
     answer = house.post("/submit", params={"name": "club/owl", "file": "x.exe"}, content=b"x", headers=author)
@@ -190,14 +194,14 @@ def test_wrong_tokens_are_counted_and_keep_nobody_out(house: Client, own: Store)
     signed_in(house, token(own, "club"))  # from the same address
 
 
-def test_uploads_are_bounded_in_size_and_number(house: Client, inbox: Inbox, own: Store) -> None:
+def test_uploads_are_bounded_in_size_and_number(house: Client, submissions: SubmissionQueue, own: Store) -> None:
     who = signed_in(house, token(own, "club"))
     query = {"name": "club/owl", "file": "x.exe"}
     assert house.post("/submit", params=query, content=bytes(9 * 1024 * 1024), headers=who).status_code == 413
     answers = []
     for _ in range(20):
         answers.append(house.post("/submit", params=query, content=b"x", headers=who).status_code)
-        inbox.close()
+        submissions.close()
     assert answers == [200] * 19 + [429]
 
 

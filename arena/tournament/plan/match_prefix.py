@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
-from arena.determinisation.redeal import deal_anew
+from arena.determinisation.redeal import redeal_prefix
 from arena.replay.played_rules import redeal, steps
 from arena.store.rows import DecisionRow, StoredMatch
 from arena.submissions.roster import Roster
@@ -76,7 +76,7 @@ def dealt_anew(begun: Opening, match: StoredMatch, seat: int, seed: bytes) -> Op
     """
     if seat >= len(match.row.seats):
         raise PlanError(f"match {match.id} has the seats 0 to {len(match.row.seats) - 1}")
-    anew = deal_anew(match, begun.answers, seat, seed)
+    anew = redeal_prefix(match, begun.answers, seat, seed)
     return replace(begun, packed=pack_answers(anew.answers), says=anew.says, redeal=anew.redeal, hidden=anew.hidden)
 
 

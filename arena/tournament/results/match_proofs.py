@@ -17,7 +17,7 @@ from multiprocessing.connection import wait
 from threading import Thread
 from typing import NamedTuple
 
-from arena.replay.verification import Verdict, check_match
+from arena.replay.verification import VerificationResult, check_match
 from arena.store import Store, open_store
 from arena.store.rows import MatchRow, StoredMatch, Tournament
 from arena.tournament.errors import PlanError
@@ -40,7 +40,7 @@ class Part(NamedTuple):
     missing: the numbers of matches that should be stored, and are not.
     """
 
-    found: list[tuple[str, Verdict]]
+    found: list[tuple[str, VerificationResult]]
     matches: int = 0
     missing: frozenset[int] = frozenset()
 
@@ -91,7 +91,7 @@ def check_lot(store: Store, tournament: Tournament, lot: Lot) -> Part:
     """Check the stored matches of a lot."""
     assert tournament.id is not None
     plans = None if lot.plans is None else {plan.number: plan for plan in lot.plans}
-    found: list[tuple[str, Verdict]] = []
+    found: list[tuple[str, VerificationResult]] = []
     matches, said, missing = 0, set[tuple[str, ...]](), set(lot.due)
     for row in store.records(tournament.id, lot.numbers):
         if lot.stored is not None and row.number not in lot.stored:
@@ -101,17 +101,21 @@ def check_lot(store: Store, tournament: Tournament, lot: Lot) -> Part:
         id = tournament.first_match + row.number
         verdict = check_match(StoredMatch(id, tournament, row))
         if plans is not None:
-            verdict = Verdict((*verdict.wrong, *_misplaced(row, plans.get(row.number), tournament)), verdict.remarks)
+            verdict = VerificationResult(
+                (*verdict.wrong, *_misplaced(row, plans.get(row.number), tournament)), verdict.remarks
+            )
         if verdict.wrong or verdict.remarks not in said:
             found.append((f"match {id}", verdict))
         said |= {(), verdict.remarks}
-    told = [(subject, verdict) for subject, verdict in found if verdict != Verdict(())]
+    told = [(subject, verdict) for subject, verdict in found if verdict != VerificationResult(())]
     return Part(told, matches, frozenset(missing))
 
 
 def check_sums(store: Store, tournament: Tournament) -> Part:
     """Check that the summaries of a tournament are the sums of its matches."""
-    return Part([(f"summaries of tournament {tournament.id}", Verdict(tuple(differences(store, tournament))))])
+    return Part(
+        [(f"summaries of tournament {tournament.id}", VerificationResult(tuple(differences(store, tournament))))]
+    )
 
 
 def parts(store: Store, where: str, tournament: Tournament, work: Iterator[Lot], jobs: int) -> Iterator[Part]:

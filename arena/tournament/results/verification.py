@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count
 
-from arena.replay.verification import Verdict, check_tournament
+from arena.replay.verification import VerificationResult, check_tournament
 from arena.store import Store
 from arena.store.rows import DecisionRow, Tournament
 from arena.tournament.errors import PlanError
@@ -35,20 +35,20 @@ def check(
     verdict = check_tournament(tournament, seed_hash)
     if definition_hash is not None and definition_hash.lower() != tournament.definition_hash:
         sentence = f"the definition hash is {tournament.definition_hash}, not {definition_hash.lower()}"
-        verdict = Verdict((*verdict.wrong, sentence), verdict.remarks)
+        verdict = VerificationResult((*verdict.wrong, sentence), verdict.remarks)
     log, played = store.actions(tournament.id), store.count(tournament.id) > 0
     if entropy is not None and spelled(entropy) != tournament.entropy:
         known = "not known yet" if tournament.entropy is None else f'"{tournament.entropy}"'
-        verdict = Verdict((*verdict.wrong, f'its entropy is {known}, not "{entropy}"'), verdict.remarks)
+        verdict = VerificationResult((*verdict.wrong, f'its entropy is {known}, not "{entropy}"'), verdict.remarks)
     wrong = (*verdict.wrong, *_broken(tournament, log), *doubts(tournament, log, played))
-    verdict = Verdict(wrong, (*verdict.remarks, *late(log)))
+    verdict = VerificationResult(wrong, (*verdict.remarks, *late(log)))
     # What is stored from here on may be of a stage that is planned only after the schedule was looked at.
     stored = None if tournament.finished else frozenset(store.played(tournament.id))
     course = None
     try:
         course, decisions = going_on(store, tournament)
     except PlanError as error:
-        verdict = Verdict(verdict.wrong, (*verdict.remarks, f"its schedule cannot be checked: {error}"))
+        verdict = VerificationResult(verdict.wrong, (*verdict.remarks, f"its schedule cannot be checked: {error}"))
     subject = f"tournament {tournament.id}"
     yield Part([(subject, verdict)])
     planned, due = None, None
@@ -63,7 +63,7 @@ def check(
         many, verb = ("a match", "is") if len(missing) == 1 else (f"{len(missing):,} matches", "are")
         first = tournament.first_match + min(missing)
         sentence = f"it is finished, and {many} of its schedule {verb} not stored, from match {first} on"
-        yield Part([(subject, Verdict((sentence,)))])
+        yield Part([(subject, VerificationResult((sentence,)))])
 
 
 def _due(store: Store, tournament: Tournament, decisions: Decisions) -> Callable[[MatchPlan], bool]:

@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from arena.viewer.games.things import badges, turn
+from arena.viewer.games.items import badges, turn
 from arena.viewer.games.tricks import TYPES, hand_of, middle, won
-from arena.viewer.renderer import Eyes
-from arena.viewer.scene import Fact, Place, Scene
+from arena.viewer.renderer import Views
+from arena.viewer.scene import Fact, Scene, TablePlace
 
 
-def paint(eyes: Eyes, seats: int) -> Scene:
+def render(views: Views, seats: int) -> Scene:
     """Draw a table of Coch."""
-    view: Any = next(iter(eyes.values()))
+    view: Any = next(iter(views.values()))
     facts = [
         Fact(f"seats {team} and {team + 2}", f"{view.points[team]:g} points, {view.won[team]:g} won") for team in (0, 1)
     ]
@@ -20,9 +20,9 @@ def paint(eyes: Eyes, seats: int) -> Scene:
         f"deal {view.deal}",
         middle(view, seats),
         tuple(
-            Place(
+            TablePlace(
                 seat,
-                (hand_of(eyes, seat, seats),),
+                (hand_of(views, seat, seats),),
                 (Fact("tricks", str(won(view, seat, seats))), Fact("partner", f"seat {(seat + 2) % 4}")),
                 badges(seat == view.dealer and "dealer"),
                 turn(view) == seat,

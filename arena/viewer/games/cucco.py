@@ -3,13 +3,13 @@
 from typing import Any
 
 from arena.viewer.games.exchange import scene
-from arena.viewer.renderer import Eyes
+from arena.viewer.renderer import Views
 from arena.viewer.scene import Scene
 
 OPEN_TURNS = True
 
 
-def paint(eyes: Eyes, seats: int) -> Scene:
+def render(views: Views, seats: int) -> Scene:
     """Draw a table of Cucco."""
-    view: Any = next(iter(eyes.values()))
-    return scene(eyes, seats, "coins", "tray", (view.starter, "starts"))
+    view: Any = next(iter(views.values()))
+    return scene(views, seats, "coins", "tray", (view.starter, "starts"))

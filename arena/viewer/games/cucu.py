@@ -1,12 +1,12 @@
 """Cucù of Campli: tokens, an inn, and a way back in."""
 
 from arena.viewer.games.tokens import scene
-from arena.viewer.renderer import Eyes
+from arena.viewer.renderer import Views
 from arena.viewer.scene import Scene
 
 OPEN_TURNS = True
 
 
-def paint(eyes: Eyes, seats: int) -> Scene:
+def render(views: Views, seats: int) -> Scene:
     """Draw a table of Cucù of Campli."""
-    return scene(eyes, seats)
+    return scene(views, seats)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from arena.viewer.games.things import (
+from arena.viewer.games.items import (
     UNKNOWN,
     badges,
     chips,
@@ -12,8 +12,8 @@ from arena.viewer.games.things import (
     turn,
     zones,
 )
-from arena.viewer.renderer import Eyes
-from arena.viewer.scene import Fact, Place, Scene, Thing, Zone
+from arena.viewer.renderer import Views
+from arena.viewer.scene import Fact, Scene, TableItem, TablePlace, Zone
 
 PILE = -1
 """The partner of who drew from the pile."""
@@ -22,12 +22,12 @@ DEFEATS = {1: "defeated by a 14", 2: "defeated by a 12", 3: "defeated by a fool"
 REPLIES = {1: "passed", 2: "showed a 12", 3: "showed a 14"}
 
 
-def scene(eyes: Eyes, seats: int, coins: str, box: str, first: tuple[int, str]) -> Scene:
+def scene(views: Views, seats: int, coins: str, box: str, first: tuple[int, str]) -> Scene:
     """Draw a table.
 
     coins: what the game calls its chips. box: where they are won from. first: a seat and what it is called.
     """
-    view: Any = next(iter(eyes.values()))
+    view: Any = next(iter(views.values()))
     return Scene(
         f"set {view.set}, round {view.round}",
         (
@@ -35,42 +35,42 @@ def scene(eyes: Eyes, seats: int, coins: str, box: str, first: tuple[int, str]) 
                 pile("pile", view.pile),
                 chips(box, view.box),
                 Zone("discards", hand(view.discards), small=True),
-                Zone("aside", _aside(eyes), small=True),
+                Zone("aside", _aside(views), small=True),
             ),
         ),
-        tuple(_place(eyes, seat, seats, coins, first) for seat in range(seats)),
+        tuple(_place(views, seat, seats, coins, first) for seat in range(seats)),
     )
 
 
-def _aside(eyes: Eyes) -> tuple[Thing, ...]:
-    """Return the cards given up to the pile, each as far as any of the eyes knows it."""
-    return hand(min(cards) for cards in zip(*(view.aside for view in eyes.values()), strict=True))
+def _aside(views: Views) -> tuple[TableItem, ...]:
+    """Return the cards given up to the pile, each as far as any of the views knows it."""
+    return hand(min(cards) for cards in zip(*(view.aside for view in views.values()), strict=True))
 
 
-def _place(eyes: Eyes, seat: int, seats: int, coins: str, first: tuple[int, str]) -> Place:
-    view: Any = next(iter(eyes.values()))
+def _place(views: Views, seat: int, seats: int, coins: str, first: tuple[int, str]) -> TablePlace:
+    view: Any = next(iter(views.values()))
     plays = seat in view.order
-    return Place(
+    return TablePlace(
         seat,
-        zones(Zone("card", (_card(eyes, seat),) if plays else ())),
+        zones(Zone("card", (_card(views, seat),) if plays else ())),
         (Fact(coins, str(view.chips[seat])),),
         badges(
             first[0] == seat and first[1],
             *_turns(view, seat, seats),
             REPLIES.get(view.replies[seat]),
             DEFEATS.get(view.defeated[seat]),
-            any(seat in each.strong_fools for each in eyes.values()) and "strong fool",
+            any(seat in each.strong_fools for each in views.values()) and "strong fool",
         ),
         turn(view) == seat,
         not plays or view.defeated[seat] > 0,
     )
 
 
-def _card(eyes: Eyes, seat: int) -> Thing:
-    known = [view.known[seat] for view in eyes.values() if view.known[seat] != UNKNOWN]
+def _card(views: Views, seat: int) -> TableItem:
+    known = [view.known[seat] for view in views.values() if view.known[seat] != UNKNOWN]
     card = known[0] if known else UNKNOWN
     # The owner need not know it (under `indian`), and of another's card only what was given away or shown is known.
-    return cuckoo_card(card, "seen" if known and seat not in eyes else "")
+    return cuckoo_card(card, "seen" if known and seat not in views else "")
 
 
 def _turns(view: Any, seat: int, seats: int) -> list[str]:

@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from arena.viewer.games.things import badges, cuckoo_card, turn, zones
-from arena.viewer.renderer import Eyes
-from arena.viewer.scene import Fact, Place, Scene, Thing, Zone
+from arena.viewer.games.items import badges, cuckoo_card, turn, zones
+from arena.viewer.renderer import Views
+from arena.viewer.scene import Fact, Scene, TableItem, TablePlace, Zone
 
 OPEN_TURNS = True
 
 
-def paint(eyes: Eyes, seats: int) -> Scene:
+def render(views: Views, seats: int) -> Scene:
     """Draw a table of Hypp."""
-    view: Any = next(iter(eyes.values()))
+    view: Any = next(iter(views.values()))
     return Scene(
         f"round {view.round}",
         (),
@@ -20,9 +20,9 @@ def paint(eyes: Eyes, seats: int) -> Scene:
     )
 
 
-def _place(view: Any, seat: int) -> Place:
-    bet = (Thing("chips", str(view.bets[seat]), "bet"),) if view.bets[seat] else ()
-    return Place(
+def _place(view: Any, seat: int) -> TablePlace:
+    bet = (TableItem("chips", str(view.bets[seat]), "bet"),) if view.bets[seat] else ()
+    return TablePlace(
         seat,
         zones(
             Zone("packet", (cuckoo_card(view.cards[seat]),) if view.packet and view.chips[seat] else ()),

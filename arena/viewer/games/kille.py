@@ -2,24 +2,24 @@
 
 from typing import Any
 
-from arena.viewer.games.things import badges, hand, turn
+from arena.viewer.games.items import badges, hand, turn
 from arena.viewer.games.tricks import hand_of, middle, won
-from arena.viewer.renderer import Eyes
-from arena.viewer.scene import Fact, Place, Scene, Zone
+from arena.viewer.renderer import Views
+from arena.viewer.scene import Fact, Scene, TablePlace, Zone
 
 
-def paint(eyes: Eyes, seats: int) -> Scene:
+def render(views: Views, seats: int) -> Scene:
     """Draw a table of Kille."""
-    view: Any = next(iter(eyes.values()))
+    view: Any = next(iter(views.values()))
     return Scene(
-        f"deal {view.deal}", middle(view, seats), tuple(_place(eyes, view, seat, seats) for seat in range(seats))
+        f"deal {view.deal}", middle(view, seats), tuple(_place(views, view, seat, seats) for seat in range(seats))
     )
 
 
-def _place(eyes: Eyes, view: Any, seat: int, seats: int) -> Place:
+def _place(views: Views, view: Any, seat: int, seats: int) -> TablePlace:
     # Under `duplicate` everybody has seen the hands, and the view tells them.
-    cards = Zone("hand", hand(view.hands[seat].cards)) if view.hands else hand_of(eyes, seat, seats)
-    return Place(
+    cards = Zone("hand", hand(view.hands[seat].cards)) if view.hands else hand_of(views, seat, seats)
+    return TablePlace(
         seat,
         (cards,),
         (Fact("score", str(view.scores[seat])), Fact("tricks", str(won(view, seat, seats)))),

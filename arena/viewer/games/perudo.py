@@ -2,23 +2,23 @@
 
 from typing import Any
 
-from arena.viewer.games.things import badges, turn, zones
-from arena.viewer.renderer import Eyes
-from arena.viewer.scene import Fact, Place, Scene, Thing, Zone
+from arena.viewer.games.items import badges, turn, zones
+from arena.viewer.renderer import Views
+from arena.viewer.scene import Fact, Scene, TableItem, TablePlace, Zone
 
 OPEN_TURNS = True
 
 WORDS = ("", "skull", "two", "three", "four", "five", "six")
 
 
-def die(face: int, count: int = 0, mark: str = "") -> Thing:
+def die(face: int, count: int = 0, mark: str = "") -> TableItem:
     """Return a die that shows a face; so many of them, in a bid."""
-    return Thing("die", str(face), WORDS[face], "skull" if face == 1 else "", count, mark)
+    return TableItem("die", str(face), WORDS[face], "skull" if face == 1 else "", count, mark)
 
 
-def paint(eyes: Eyes, seats: int) -> Scene:
+def render(views: Views, seats: int) -> Scene:
     """Draw a table of Perudo."""
-    view: Any = next(iter(eyes.values()))
+    view: Any = next(iter(views.values()))
     bids = [
         die(face, quantity, f"seat {bidder}" + (f", {again} again" if again else ""))
         for bidder, quantity, face, again in zip(view.bidders, view.quantities, view.faces, view.rerolled, strict=True)
@@ -29,18 +29,18 @@ def paint(eyes: Eyes, seats: int) -> Scene:
     return Scene(
         f"round {view.round}",
         zones(Zone("bid", tuple(bids[-1:])), Zone("bids before", tuple(bids[:-1]), small=True)),
-        tuple(_place(eyes, view, seat) for seat in range(seats)),
+        tuple(_place(views, view, seat) for seat in range(seats)),
         tuple(facts),
     )
 
 
-def _place(eyes: Eyes, view: Any, seat: int) -> Place:
+def _place(views: Views, view: Any, seat: int) -> TablePlace:
     aside = [face for owner, face in zip(view.aside_seats, view.aside, strict=True) if owner == seat]
-    hidden = (Thing("cup", name="hidden die"),) * (view.counts[seat] - len(aside))
-    return Place(
+    hidden = (TableItem("cup", name="hidden die"),) * (view.counts[seat] - len(aside))
+    return TablePlace(
         seat,
         zones(
-            Zone("cup", tuple(map(die, eyes[seat].dice)) if seat in eyes else hidden),
+            Zone("cup", tuple(map(die, views[seat].dice)) if seat in views else hidden),
             Zone("aside", tuple(map(die, aside))),
         ),
         (Fact("dice", str(view.counts[seat])),),

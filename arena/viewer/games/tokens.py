@@ -2,17 +2,17 @@
 
 from typing import Any
 
-from arena.viewer.games.things import UNKNOWN, badges, chips, cuckoo_card, pile, turn, zones
-from arena.viewer.renderer import Eyes
-from arena.viewer.scene import Fact, Place, Scene, Thing, Zone
+from arena.viewer.games.items import UNKNOWN, badges, chips, cuckoo_card, pile, turn, zones
+from arena.viewer.renderer import Views
+from arena.viewer.scene import Fact, Scene, TableItem, TablePlace, Zone
 
 PACK = -1
 """The partner of who drew from the pack."""
 
 
-def scene(eyes: Eyes, seats: int) -> Scene:
+def scene(views: Views, seats: int) -> Scene:
     """Draw a table of one of the two."""
-    view: Any = next(iter(eyes.values()))
+    view: Any = next(iter(views.values()))
     facts = [Fact("re-entry", str(view.price) if view.price else "closed")]
     if view.HasField("offer"):
         facts.append(Fact("offer", view.offer))
@@ -21,16 +21,16 @@ def scene(eyes: Eyes, seats: int) -> Scene:
         zones(
             pile("pack", view.pile),
             chips("pool", view.pool),
-            Zone("aside", _aside(eyes), small=True),
-            Zone("claims", tuple(Thing("text", _claim(claim)) for claim in view.claims), small=True),
+            Zone("aside", _aside(views), small=True),
+            Zone("claims", tuple(TableItem("text", _claim(claim)) for claim in view.claims), small=True),
         ),
-        tuple(_place(eyes, seat) for seat in range(seats)),
+        tuple(_place(views, seat) for seat in range(seats)),
         tuple(facts),
     )
 
 
-def _aside(eyes: Eyes) -> tuple[Thing, ...]:
-    known = (min(cards) for cards in zip(*(view.aside for view in eyes.values()), strict=True))
+def _aside(views: Views) -> tuple[TableItem, ...]:
+    known = (min(cards) for cards in zip(*(view.aside for view in views.values()), strict=True))
     return tuple(cuckoo_card(card, abruzzo=True) for card in known)
 
 
@@ -39,18 +39,19 @@ def _claim(claim: Any) -> str:
     return f"seat {claim.to} shares what seat {claim.seat} wins: {part}"
 
 
-def _place(eyes: Eyes, seat: int) -> Place:
-    view: Any = next(iter(eyes.values()))
+def _place(views: Views, seat: int) -> TablePlace:
+    view: Any = next(iter(views.values()))
     tokens = view.tokens[seat]
-    known = [each.known[seat] for each in eyes.values() if each.known[seat] != UNKNOWN]
-    card = cuckoo_card(known[0] if known else UNKNOWN, "seen" if known and seat not in eyes else "", abruzzo=True)
+    known = [each.known[seat] for each in views.values() if each.known[seat] != UNKNOWN]
+    card = cuckoo_card(known[0] if known else UNKNOWN, "seen" if known and seat not in views else "", abruzzo=True)
     plays = seat in view.order
     split = f"gets {view.split[seat]} %" if view.split else ""
     host = view.hosts[seat] if view.hosts else -1
-    return Place(
+    return TablePlace(
         seat,
         zones(
-            Zone("card", (card,) if plays else ()), Zone("tokens", (Thing("token", name="token"),) * tokens, small=True)
+            Zone("card", (card,) if plays else ()),
+            Zone("tokens", (TableItem("token", name="token"),) * tokens, small=True),
         ),
         (Fact("money", f"{view.scores[seat]:+d}"), Fact("purse", str(view.purses[seat]))),
         badges(

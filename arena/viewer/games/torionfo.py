@@ -2,18 +2,18 @@
 
 from typing import Any
 
-from arena.viewer.games.things import BACK, badges, cuckoo_card, hand, pile, turn, zones
+from arena.viewer.games.items import BACK, badges, cuckoo_card, hand, pile, turn, zones
 from arena.viewer.games.tricks import TYPES, hand_of, middle, won
-from arena.viewer.renderer import Eyes
-from arena.viewer.scene import Fact, Place, Scene, Zone
+from arena.viewer.renderer import Views
+from arena.viewer.scene import Fact, Scene, TablePlace, Zone
 
 DISCARD = 1
 """The stage in which cards are put back, when hands differ in size."""
 
 
-def paint(eyes: Eyes, seats: int) -> Scene:
+def render(views: Views, seats: int) -> Scene:
     """Draw a table of Torionfo."""
-    view: Any = next(iter(eyes.values()))
+    view: Any = next(iter(views.values()))
     teams = ("seats 0 and 2", "seats 1 and 3") if seats == 4 else ("seat 0", "seat 1")
     facts = [Fact(name, f"{view.scores[team]} points, {view.points[team]} now") for team, name in enumerate(teams)]
     facts += [Fact("to follow", TYPES[view.base])] if view.base else []
@@ -25,17 +25,17 @@ def paint(eyes: Eyes, seats: int) -> Scene:
             *zones(pile("pile", view.pile)),
             *middle(view, seats),
         ),
-        tuple(_place(eyes, seat, seats) for seat in range(seats)),
+        tuple(_place(views, seat, seats) for seat in range(seats)),
         tuple(facts),
     )
 
 
-def _place(eyes: Eyes, seat: int, seats: int) -> Place:
-    view: Any = next(iter(eyes.values()))
-    own = eyes.get(seat)
-    cards = hand_of(eyes, seat, seats) if own or view.stage != DISCARD else Zone("hand", (BACK,))
+def _place(views: Views, seat: int, seats: int) -> TablePlace:
+    view: Any = next(iter(views.values()))
+    own = views.get(seat)
+    cards = hand_of(views, seat, seats) if own or view.stage != DISCARD else Zone("hand", (BACK,))
     looked = (cuckoo_card(own.looked),) if own and own.HasField("looked") else ()
-    return Place(
+    return TablePlace(
         seat,
         zones(
             cards,

@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 from typing import Any
 
-from arena.viewer.games.things import backs, cuckoo_card, hand, seats_between, zones
-from arena.viewer.renderer import Eyes
-from arena.viewer.scene import Thing, Zone
+from arena.viewer.games.items import backs, cuckoo_card, hand, seats_between, zones
+from arena.viewer.renderer import Views
+from arena.viewer.scene import TableItem, Zone
 
 TYPES = {1: "number cards", 2: "picture cards"}
 """What must be played, if one can."""
 
 
-def hand_of(eyes: Eyes, seat: int, seats: int) -> Zone:
-    """Return a seat's hand: its cards where its eyes are there, otherwise as many backs as it must have left."""
-    if seat in eyes:
-        return Zone("hand", hand(eyes[seat].hand))
-    mine, view = next(iter(eyes.items()))
+def hand_of(views: Views, seat: int, seats: int) -> Zone:
+    """Return a seat's hand: its cards where its views are there, otherwise as many backs as it must have left."""
+    if seat in views:
+        return Zone("hand", hand(views[seat].hand))
+    mine, view = next(iter(views.items()))
     played = set(seats_between(view.leaders[-1], len(view.table), seats)) if view.leaders else set()
     return Zone("hand", backs(max(len(view.hand) + (mine in played) - (seat in played), 0)))
 
@@ -33,6 +33,6 @@ def won(view: Any, seat: int, seats: int) -> int:
     return list(view.leaders[1 : 1 + len(view.played) // seats]).count(seat)
 
 
-def _trick(leader: int, cards: Sequence[int], seats: int) -> tuple[Thing, ...]:
+def _trick(leader: int, cards: Sequence[int], seats: int) -> tuple[TableItem, ...]:
     owners = seats_between(leader, len(cards), seats)
     return tuple(cuckoo_card(card, f"seat {owner}") for owner, card in zip(owners, cards, strict=True))

@@ -2,32 +2,32 @@
 
 from typing import Any
 
-from arena.viewer.games.things import badges, cuckoo_card, turn, zones
+from arena.viewer.games.items import badges, cuckoo_card, turn, zones
 from arena.viewer.games.tricks import TYPES, hand_of, middle, won
-from arena.viewer.renderer import Eyes
-from arena.viewer.scene import Fact, Place, Scene, Zone
+from arena.viewer.renderer import Views
+from arena.viewer.scene import Fact, Scene, TablePlace, Zone
 
 
-def paint(eyes: Eyes, seats: int) -> Scene:
+def render(views: Views, seats: int) -> Scene:
     """Draw a table of Zifuli."""
-    view: Any = next(iter(eyes.values()))
+    view: Any = next(iter(views.values()))
     bids = tuple(cuckoo_card(card, f"seat {seat}") for seat, card in zip(view.bidders, view.bids, strict=True))
     facts = [Fact("to follow", TYPES[view.base])] if view.base else []
     return Scene(
         f"deal {view.deal}",
         (*zones(Zone("bids", bids, small=view.HasField("boss"))), *middle(view, seats)),
-        tuple(_place(eyes, seat, seats) for seat in range(seats)),
+        tuple(_place(views, seat, seats) for seat in range(seats)),
         tuple(facts),
     )
 
 
-def _place(eyes: Eyes, seat: int, seats: int) -> Place:
-    view: Any = next(iter(eyes.values()))
+def _place(views: Views, seat: int, seats: int) -> TablePlace:
+    view: Any = next(iter(views.values()))
     boss = view.HasField("boss") and view.boss == seat
-    partner = any(each.HasField("partner") and each.partner == seat for each in eyes.values())
-    return Place(
+    partner = any(each.HasField("partner") and each.partner == seat for each in views.values())
+    return TablePlace(
         seat,
-        (hand_of(eyes, seat, seats),),
+        (hand_of(views, seat, seats),),
         (
             Fact("chips", str(view.chips[seat])),
             Fact("points", f"{view.points[seat]:g}"),
@@ -36,7 +36,7 @@ def _place(eyes: Eyes, seat: int, seats: int) -> Place:
         badges(
             seat == view.dealer and "dealer",
             boss and "boss",
-            boss and any(each.alone for each in eyes.values()) and "plays alone",
+            boss and any(each.alone for each in views.values()) and "plays alone",
             partner and "partner",
             seat in view.passed and "passed",
         ),

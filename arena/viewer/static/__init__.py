@@ -15,7 +15,7 @@ SCRIPTS = (
     "marks.js",
     "pace.js",
     "keys.js",
-    "told.js",
+    "details.js",
     "player.js",
 )
 """What the replay page needs."""

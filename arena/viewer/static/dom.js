@@ -1,5 +1,5 @@
 "use strict";
-// Making elements. Text is always set as text, so nothing that a bot wrote can become markup.
+// Creating elements. Text is always set as text, so nothing that a bot wrote becomes markup.
 
 const Dom = (() => {
   const SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 "use strict";
-// Pictures on cards, dice and chips, drawn here in a box of 24 by 24.
+// Icons of cards, dice and chips, as SVG paths in a box of 24 by 24.
 
 const Icons = (() => {
   const { draw } = Dom;

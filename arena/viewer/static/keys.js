@@ -1,38 +1,38 @@
 "use strict";
-// Which keys belong to the match, and which to the control that has the focus.
+// Keyboard shortcuts of the replay, except where the focused control uses the key itself.
 
 const Keys = (() => {
   const { byId } = Dom;
-  let pointed = false; // the mouse was used last, not the keyboard
+  let pointerUsed = false; // the last input came from the mouse, not the keyboard
 
-  function wish(event, keys, choose) {
+  function actionFor(event, keys, choose) {
     if (/^\d$/.test(event.key)) return () => choose(Number(event.key));
     const round = event.shiftKey && { ArrowRight: "r", ArrowLeft: "R" }[event.key];
     return keys[round || event.key];
   }
 
-  function taken(event) {
+  function belongsToControl(event) {
     const field = event.target.closest("input, select, textarea");
     if (field && (field.type !== "range" || event.key === "Home" || event.key === "End")) return true;
     return event.key === " " && Boolean(event.target.closest("button, a, summary"));
   }
 
-  /** After a choice by mouse the keys belong to the match again; who came here by keyboard goes on choosing. */
-  function release(event) {
-    if (pointed) event.target.blur();
+  /** After a choice by mouse, take the focus off the list, so that keys control the match again. */
+  function blurAfterMouse(event) {
+    if (pointerUsed) event.target.blur();
   }
 
-  /** Do what keys wish for. keys: by their names; choose: is told a digit; ready: whether there is a match to be seen. */
+  /** Handle keys. keys: actions by key name; choose: called with a digit; ready: whether a match is loaded. */
   function listen(root, keys, choose, ready) {
-    addEventListener("pointerdown", () => { pointed = true; }, true);
-    addEventListener("keydown", () => { pointed = false; }, true);
-    for (const list of root.querySelectorAll("select")) list.addEventListener("change", release);
+    addEventListener("pointerdown", () => { pointerUsed = true; }, true);
+    addEventListener("keydown", () => { pointerUsed = false; }, true);
+    for (const list of root.querySelectorAll("select")) list.addEventListener("change", blurAfterMouse);
     addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || !ready() || byId("help").open || taken(event)) return;
-      const wished = wish(event, keys, choose);
-      if (!wished) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || !ready() || byId("help").open || belongsToControl(event)) return;
+      const action = actionFor(event, keys, choose);
+      if (!action) return;
       event.preventDefault();
-      wished();
+      action();
     });
   }
 

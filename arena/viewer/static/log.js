@@ -1,6 +1,6 @@
 "use strict";
-// The log of the match: an entry for each frame, with what led to it and what was answered. Of thousands of entries only
-// those around the marked one are in the page.
+// The log of the match: an entry for each frame, with its events and answers. Of thousands of entries only those around
+// the current one are in the page.
 
 const Log = (() => {
   const { make } = Dom;
@@ -20,24 +20,24 @@ const Log = (() => {
       (frame.answers || []).map(moveOf));
   }
 
-  const AROUND = 40; // entries above and below the marked one that are in the page; more come as one scrolls to them
-  const EDGE = 400; // pixels from its end at which a list grows
+  const AROUND = 40; // entries in the page above and below the current one; scrolling adds more
+  const EDGE = 400; // pixels from the end at which scrolling adds entries
 
   let frames = [];
-  let start = 0; // the frames that are told: from start to end, without end
+  let start = 0; // the loaded frames: from start to end, end excluded
   let end = 0;
-  let low = 0; // the entries in the page: from low to high, without high
+  let low = 0; // the entries in the page: from low to high, high excluded
   let high = 0;
   const entries = (from, to) => frames.slice(from, to).map((frame, n) => entry(frame, from + n));
 
-  /** Take the frames for the list, as far as they are told; `chosen` is called with the number of the one that is clicked. */
-  function fill(list, told, from, to, chosen) {
-    [frames, start, end] = [told, from, to];
+  /** Set the frames of the list, loaded from `from` to `to`; a click calls `onSelect` with the number of its frame. */
+  function fill(list, newFrames, from, to, onSelect) {
+    [frames, start, end] = [newFrames, from, to];
     low = high = 0;
     list.replaceChildren();
     list.onclick = (event) => {
       const found = event.target.closest("li");
-      if (found) chosen(Number(found.dataset.move));
+      if (found) onSelect(Number(found.dataset.move));
     };
     list.onscroll = () => grow(list);
   }
@@ -57,7 +57,7 @@ const Log = (() => {
     }
   }
 
-  /** Mark the entry of a frame, and bring it into sight inside its list. */
+  /** Mark the entry of a frame as current and scroll it into view. */
   function mark(list, number) {
     const before = list.querySelector("[aria-current]");
     if (before) before.removeAttribute("aria-current");
@@ -73,7 +73,7 @@ const Log = (() => {
     list.scrollTop = now.offsetTop - list.offsetTop - Math.max(0, space / 2);
   }
 
-  /** Return all that is told of a frame as one text in small letters, to search in. */
+  /** Return the events, answers and faults of a frame as one lower-case text to search in. */
   function words(frame) {
     const answers = (frame.answers || []).flatMap((answer) => [`seat ${answer.seat}: ${answer.move}`, ...(answer.notes || []), answer.said || ""]);
     const faults = (frame.faults || []).map((each) => `${each.kind} ${each.sentence}`);

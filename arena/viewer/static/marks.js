@@ -1,5 +1,5 @@
 "use strict";
-// What stands out in a match: rounds, defeats, eliminations and faults, over the scrub bar, and how many there are.
+// Marks above the scrub bar: rounds, defeats, eliminations and faults, with a legend that counts them.
 
 const Marks = (() => {
   const { byId, draw, make } = Dom;

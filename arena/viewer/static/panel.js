@@ -1,10 +1,10 @@
 "use strict";
-// Beside the table: the question, what was answered and thought, how long it took, what went wrong; the result.
+// The panel beside the table: the question, the answers with their times and notes, faults, and the result.
 
 const Panel = (() => {
   const { make } = Dom;
 
-  /** Return a time in µs in the unit that suits it. */
+  /** Format a time in µs, in µs, ms or s. */
   function duration(micros) {
     if (micros < 1) return "under 1 µs";
     for (const [unit, size] of [["s", 1e6], ["ms", 1e3]]) {
@@ -13,64 +13,64 @@ const Panel = (() => {
     return `${Math.round(micros)} µs`;
   }
 
-  const named = (story, seat) => `seat ${seat} · ${story.players[seat]}`;
+  const seatName = (replay, seat) => `seat ${seat} · ${replay.players[seat]}`;
 
   function moves(answer, legal) {
     return make("ul", { class: "moves", "aria-label": "legal moves" }, legal.map((move) =>
       make("li", { "aria-current": move === answer.move ? "true" : null }, move)));
   }
 
-  function clock(answer, story) {
-    if (answer.default) return make("div", { class: "clock warn" }, "played by default: no good answer came");
+  function clock(answer, replay) {
+    if (answer.default) return make("div", { class: "clock warn" }, "default move: no legal answer in time");
     if (answer.micros === undefined) return null;
-    const limits = story.clock;
+    const limits = replay.clock;
     const bank = answer.bank === undefined || !limits || !limits.bank ? null : [
       make("meter", { min: 0, max: limits.bank, value: answer.bank, low: limits.bank / 4, "aria-label": "time bank" }),
       make("span", {}, `bank ${duration(answer.bank)}`)];
     return make("div", { class: "clock" }, make("span", {}, `took ${duration(answer.micros)}`), bank);
   }
 
-  function answered(answer, legal, story) {
+  function answerElement(answer, legal, replay) {
     return make("div", { class: "answer" },
-      make("h2", {}, named(story, answer.seat), make("span", { class: "soft" }, `${legal.indexOf(answer.move) + 1} of ${legal.length}`)),
-      moves(answer, legal), clock(answer, story),
+      make("h2", {}, seatName(replay, answer.seat), make("span", { class: "soft" }, `${legal.indexOf(answer.move) + 1} of ${legal.length}`)),
+      moves(answer, legal), clock(answer, replay),
       answer.said ? make("p", { class: "note" }, make("small", {}, "says"), answer.said) : null,
-      (answer.notes || []).map(thought));
+      (answer.notes || []).map(noteElement));
   }
 
-  /** Return a note; what the bot printed over this question is kept as one that says so itself. */
-  function thought(note) {
-    const [, printed, words] = note.match(/^(printed): (.*)$/s) || [null, "note", note];
-    return make("p", { class: "note" }, make("small", {}, printed), words);
+  /** Return a note. Output during a question is stored as a note that begins with "printed: ". */
+  function noteElement(note) {
+    const [, label, words] = note.match(/^(printed): (.*)$/s) || [null, "note", note];
+    return make("p", { class: "note" }, make("small", {}, label), words);
   }
 
-  function fault(told, story) {
-    const last = told.forfeit ? " (the last strike: ranked last)" : "";
-    return make("p", { class: "fault", role: "alert" }, make("b", {}, `${told.kind}${last}: `), `${named(story, told.seat)}: ${told.sentence}`);
+  function faultElement(fault, replay) {
+    const last = fault.forfeit ? " (the last strike: ranked last)" : "";
+    return make("p", { class: "fault", role: "alert" }, make("b", {}, `${fault.kind}${last}: `), `${seatName(replay, fault.seat)}: ${fault.sentence}`);
   }
 
-  function result(story) {
-    const rows = story.result.map((each, seat) => ({ ...each, seat })).sort((a, b) => a.rank - b.rank);
+  function result(replay) {
+    const rows = replay.result.map((each, seat) => ({ ...each, seat })).sort((a, b) => a.rank - b.rank);
     return make("div", {}, make("h2", {}, "The match is over"), make("table", { class: "result" },
-      make("thead", {}, make("tr", {}, ["rank", "bot", "seat", story.unit].map((word) => make("th", { scope: "col", class: word === "bot" ? null : "number" }, word)))),
+      make("thead", {}, make("tr", {}, ["rank", "bot", "seat", replay.unit].map((word) => make("th", { scope: "col", class: word === "bot" ? null : "number" }, word)))),
       make("tbody", {}, rows.map((row) => make("tr", {},
-        make("td", { class: "number" }, `${row.rank}`), make("td", {}, story.players[row.seat], row.forfeit ? " (forfeited)" : ""),
+        make("td", { class: "number" }, `${row.rank}`), make("td", {}, replay.players[row.seat], row.forfeit ? " (forfeited)" : ""),
         make("td", { class: "number" }, `${row.seat}`), make("td", { class: "number" }, `${row.score}`))))));
   }
 
-  /** Fill `root` with what belongs to a frame. legal: the moves of each of its answers. */
-  function show(root, story, frame, legal) {
+  /** Fill `root` with the question and answers of a frame. legal: the legal moves of each answer. */
+  function show(root, replay, frame, legal) {
     const answers = frame.answers || [];
     const asked = frame.asked || [];
     const others = asked.filter((seat) => !answers.some((answer) => answer.seat === seat));
     root.replaceChildren(...[
-      ...(frame.faults || []).map((each) => fault(each, story)),
-      ...answers.map((answer, place) => answered(answer, legal[place] || [], story)),
-      ...(story.seat === null ? [] : others.map((seat) => make("p", { class: "soft" },
-        `The turn of ${named(story, seat)}. What it is offered and thinks, seat ${story.seat} is not told.`))),
-      asked.length ? null : result(story)].filter(Boolean));
+      ...(frame.faults || []).map((each) => faultElement(each, replay)),
+      ...answers.map((answer, place) => answerElement(answer, legal[place] || [], replay)),
+      ...(replay.seat === null ? [] : others.map((seat) => make("p", { class: "soft" },
+        `The turn of ${seatName(replay, seat)}. Its legal moves and notes are hidden from seat ${replay.seat}.`))),
+      asked.length ? null : result(replay)].filter(Boolean));
     for (const chosen of root.querySelectorAll(".moves [aria-current]")) {
-      const list = chosen.parentElement; // a long list scrolls by itself
+      const list = chosen.parentElement; // scroll the chosen move into view within its list
       list.scrollTop = chosen.offsetTop - list.offsetTop - (list.clientHeight - chosen.offsetHeight) / 2;
     }
   }

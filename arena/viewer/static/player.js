@@ -1,180 +1,180 @@
 "use strict";
-// The replay player: which frame is shown, seen by whom, and how one moves through the match.
+// The replay player: shows a frame from a perspective, and moves through the match.
 
 (() => {
   const { byId } = Dom;
   const data = byId("replay-data");
   const root = byId("replay");
   const source = data ? new Source.Embedded(JSON.parse(data.textContent)) : new Source.Remote(root.dataset.base);
-  const eyes = data ? JSON.parse(root.dataset.eyes) : null; // whose views a page from a file holds
+  const perspectives = data ? JSON.parse(root.dataset.perspectives) : null; // those that a page in a file holds
 
-  let story = null; // of the audience whose eyes we see with
-  let whole = null; // a promise of all its frames; until then only those around a moment are there
+  let replay = null; // the replay from the current perspective
+  let allFrames = null; // a promise of all its frames; until it resolves only those around a moment are loaded
   let frame = 0;
-  let eye = null; // a seat, or null for everything
-  let texts = null; // of the frames, to search in
-  let asked = 0; // counts the moments that were wished for, so that a late answer of the server is not shown
-  let looked = 0; // the same for the eyes
-  let chosen = null; // the eyes that were wished for last: a seat, or null for everything
-  let seeing = null; // a promise of the eyes that were wished for; what is wished for meanwhile waits for them
+  let perspective = null; // a seat, or null for the whole match
+  let texts = null; // the text of each frame, for the search
+  let frameRequests = 0; // requested frames so far: a late answer to an older request is dropped
+  let perspectiveRequests = 0; // the same for perspectives
+  let requestedPerspective = null; // the perspective chosen last: a seat, or null for the whole match
+  let perspectiveChange = null; // a promise of the chosen perspective; other actions wait for it
 
   const valueOf = (seat) => (seat === null ? "all" : String(seat));
-  const frames = () => story.frames;
-  const last = () => story.count - 1;
+  const frames = () => replay.frames;
+  const last = () => replay.count - 1;
   const clamp = (number) => Math.max(0, Math.min(last(), Number.isFinite(number) ? number : 0));
 
-  function where() {
-    const told = new URLSearchParams(location.hash.slice(1));
-    const seat = told.get("seat");
-    const move = told.get("move");
+  function momentInAddress() {
+    const parameters = new URLSearchParams(location.hash.slice(1));
+    const seat = parameters.get("seat");
+    const move = parameters.get("move");
     return { move: /^\d{1,9}$/.test(move) ? Number(move) : 0, seat: seat === null || !/^\d+$/.test(seat) ? null : Number(seat) };
   }
 
-  function complain(error) {
+  function showError(error) {
     const box = byId("trouble");
     box.textContent = error ? `${error.message}. Reload the page to try again.` : "";
     box.hidden = !error;
   }
 
   async function show(number) {
-    const mine = ++asked;
+    const mine = ++frameRequests;
     frame = clamp(number);
-    const first = frame - (frame % story.part);
+    const first = frame - (frame % replay.part);
     try {
-      if (!frames()[frame]) await all();
-      if (mine !== asked) return;
-      const part = await source.tables(eye, first);
-      if (mine !== asked) return;
-      paint(Source.scene(part, frame), part.legal[frame - part.first]);
-      complain(null);
+      if (!frames()[frame]) await loadAllFrames();
+      if (mine !== frameRequests) return;
+      const part = await source.tables(perspective, first);
+      if (mine !== frameRequests) return;
+      render(Source.scene(part, frame), part.legal[frame - part.first]);
+      showError(null);
     } catch (error) {
-      if (mine !== asked) return;
+      if (mine !== frameRequests) return;
       Pace.stop();
-      complain(error);
+      showError(error);
       return;
     }
-    const next = first + story.part;
-    if (frame - first > story.part / 2 && next <= last()) source.tables(eye, next).catch(() => {});
+    const next = first + replay.part;
+    if (frame - first > replay.part / 2 && next <= last()) source.tables(perspective, next).catch(() => {});
   }
 
-  function paint(scene, legal) {
+  function render(scene, legal) {
     const now = frames()[frame];
-    Table.show(byId("table"), { scene, players: story.players, asked: now.asked || [], eye });
-    Panel.show(byId("question"), story, now, legal);
+    Table.show(byId("table"), { scene, players: replay.players, asked: now.asked || [], perspective });
+    Panel.show(byId("question"), replay, now, legal);
     Log.mark(byId("log"), frame);
     byId("scrub").value = frame;
     byId("scrub").setAttribute("aria-valuetext", `move ${frame} of ${last()}, ${scene.heading}`);
     byId("number").value = frame;
-    byId("found").textContent = "";
+    byId("search-result").textContent = "";
     byId("spoken").textContent = Pace.runs() ? "" : [`move ${frame}`, ...(now.events || []).slice(-4)].join(". ");
-    const hash = `#move=${frame}${eye === null ? "" : `&seat=${eye}`}`;
+    const hash = `#move=${frame}${perspective === null ? "" : `&seat=${perspective}`}`;
     if (location.hash !== hash) history.replaceState(null, "", hash);
-    dispatchEvent(new Event("painted"));
+    dispatchEvent(new Event("frameshown"));
   }
 
-  /** See with other eyes. What is wished for before they are there is done by them. */
-  function see(seat, number) {
-    chosen = seat;
-    seeing = change(seat, number);
+  /** Change the perspective. Actions before it is loaded wait for it. number: the frame; without it the same moment. */
+  function setPerspective(seat, number) {
+    requestedPerspective = seat;
+    perspectiveChange = loadPerspective(seat, number);
   }
 
-  async function change(seat, number) {
-    const mine = ++looked;
+  async function loadPerspective(seat, number) {
+    const mine = ++perspectiveRequests;
     try {
-      const there = number !== undefined ? number : story ? await source.moment(frame, eye, seat) : 0;
-      const told = await source.opening(seat, there);
-      if (mine !== looked) return;
-      [story, eye, texts, whole] = [{ ...told, frames: new Array(told.count) }, seat, null, null];
-      told.frames.forEach((each, n) => { frames()[told.first + n] = each; });
-      prepare();
-      know(told);
-      await show(there);
-      all().catch(complain);
+      const move = number !== undefined ? number : replay ? await source.moment(frame, perspective, seat) : 0;
+      const part = await source.opening(seat, move);
+      if (mine !== perspectiveRequests) return;
+      [replay, perspective, texts, allFrames] = [{ ...part, frames: new Array(part.count) }, seat, null, null];
+      part.frames.forEach((each, n) => { frames()[part.first + n] = each; });
+      resetControls();
+      showFrames(part);
+      await show(move);
+      loadAllFrames().catch(showError);
     } catch (error) {
-      if (mine !== looked) return;
-      chosen = eye;
-      byId("eye").value = valueOf(eye);
-      complain(error);
+      if (mine !== perspectiveRequests) return;
+      requestedPerspective = perspective;
+      byId("perspective").value = valueOf(perspective);
+      showError(error);
     }
   }
 
-  /** Wait until all frames are there, not only those around the moment that was asked for first. */
-  function all() {
-    const mine = story;
-    whole = whole || source.story(eye).then((told) => {
-      if (story !== mine) return;
-      story.frames = told.frames;
-      know(told);
+  /** Load all frames, not only those around the first moment. */
+  function loadAllFrames() {
+    const mine = replay;
+    allFrames = allFrames || source.replay(perspective).then((all) => {
+      if (replay !== mine) return;
+      replay.frames = all.frames;
+      showFrames(all);
       Log.mark(byId("log"), frame);
     }).catch((error) => {
-      if (story !== mine) return; // nobody sees with these eyes any more
-      whole = null;
+      if (replay !== mine) return; // the perspective has changed since
+      allFrames = null;
       throw error;
     });
-    return whole;
+    return allFrames;
   }
 
-  /** Wait until we see with the eyes that were wished for; tell whether there is anything to be seen. */
-  async function turned() {
-    for (let before = null; before !== seeing;) {
-      before = seeing;
+  /** Wait for the chosen perspective; return whether a replay is loaded. */
+  async function perspectiveReady() {
+    for (let before = null; before !== perspectiveChange;) {
+      before = perspectiveChange;
       await before;
     }
-    return story !== null;
+    return replay !== null;
   }
 
-  /** Wait until all frames are there of whose eyes we see with by then; tell whether they are. */
-  async function settled() {
+  /** Wait for the chosen perspective and all its frames; return whether they are loaded. */
+  async function framesReady() {
     try {
-      for (let before = null; before !== seeing;) {
-        before = seeing;
-        if (!await turned()) return false;
-        await all();
+      for (let before = null; before !== perspectiveChange;) {
+        before = perspectiveChange;
+        if (!await perspectiveReady()) return false;
+        await loadAllFrames();
       }
       return true;
     } catch (error) {
-      complain(error);
+      showError(error);
       return false;
     }
   }
 
-  /** Take note of the frames that are there: for the log, and once there are all of them for the marks. */
-  function know(told) {
-    Log.fill(byId("log"), frames(), told.first, told.first + told.frames.length, (number) => go(() => number));
-    if (told.frames.length < told.count) return;
-    whole = whole || Promise.resolve();
+  /** Fill the log with the frames that are loaded, and draw the marks once all are. */
+  function showFrames(part) {
+    Log.fill(byId("log"), frames(), part.first, part.first + part.frames.length, (number) => go(() => number));
+    if (part.frames.length < part.count) return;
+    allFrames = allFrames || Promise.resolve();
     Marks.show(frames());
   }
 
-  function prepare() {
-    byId("eye").value = valueOf(eye);
-    if (eye !== null) byId("of").value = valueOf(eye); // whose moves are looked for, as in the terminal
+  function resetControls() {
+    byId("perspective").value = valueOf(perspective);
+    if (perspective !== null) byId("of").value = valueOf(perspective); // "next move of" follows the perspective, as in the terminal
     byId("scrub").max = last();
     byId("number").max = last();
     byId("last").textContent = last();
-    byId("remark").textContent = story.remark || "";
+    byId("remark").textContent = replay.remark || "";
     Marks.clear();
-    printed();
+    showOutput();
   }
 
-  /** Go to the moment that `wished` names once we see with the eyes that were wished for. */
-  async function go(wished) {
+  /** Show the frame whose number `target` returns, after a change of perspective under way. */
+  async function go(target) {
     Pace.stop();
-    if (await turned()) show(wished());
+    if (await perspectiveReady()) show(target());
   }
 
-  async function jump(step, fits) {
+  async function jump(step, matches) {
     Pace.stop();
-    if (await settled()) leap(step, fits);
+    if (await framesReady()) jumpWithin(step, matches);
   }
 
-  function leap(step, fits) {
-    if (!frames().some(fits)) {
-      byId("found").textContent = "there is none";
+  function jumpWithin(step, matches) {
+    if (!frames().some(matches)) {
+      byId("search-result").textContent = "not found";
       return;
     }
     for (let number = frame + step; number >= 0 && number <= last(); number += step) {
-      if (fits(frames()[number], number)) {
+      if (matches(frames()[number], number)) {
         show(number);
         return;
       }
@@ -189,16 +189,16 @@
   };
 
   async function search(step) {
-    const wanted = byId("search").value.trim().toLowerCase();
-    if (!wanted) return;
+    const text = byId("search").value.trim().toLowerCase();
+    if (!text) return;
     Pace.stop();
-    if (!await settled()) return;
+    if (!await framesReady()) return;
     texts = texts || frames().map(Log.words);
-    leap(step, (_, number) => texts[number].includes(wanted));
+    jumpWithin(step, (_, number) => texts[number].includes(text));
   }
 
   function play() {
-    if (!story) return;
+    if (!replay) return;
     if (frame >= last()) frame = -1;
     Pace.start(() => {
       if (frame >= last()) return false;
@@ -207,15 +207,15 @@
     });
   }
 
-  const printed = () => Told.output(source, eye);
-  const verify = () => Told.verdict(source);
+  const showOutput = () => Details.showOutput(source, perspective);
+  const verify = () => Details.verify(source);
 
   async function link() {
     try {
       await navigator.clipboard.writeText(location.href);
-      byId("found").textContent = "link copied";
+      byId("search-result").textContent = "link copied";
     } catch {
-      byId("found").textContent = "copy it from the address bar";
+      byId("search-result").textContent = "copying failed: copy the link from the address bar";
     }
   }
 
@@ -229,45 +229,45 @@
     f: () => jump(1, marked("fault")), F: () => jump(-1, marked("fault")),
     m: () => jump(1, ofSeat()), M: () => jump(-1, ofSeat()),
     n: () => search(1), N: () => search(-1), "/": () => byId("search").focus(),
-    o: () => choose(null), l: link, v: verify, "?": () => byId("help").showModal(),
+    o: () => choosePerspective(null), l: link, v: verify, "?": () => byId("help").showModal(),
   };
 
-  function choose(seat) {
-    const known = eyes ? eyes.includes(seat === null ? "all" : seat) : seat === null || seat < story.players.length;
-    if (known && seat !== chosen) see(seat);
+  function choosePerspective(seat) {
+    const known = perspectives ? perspectives.includes(seat === null ? "all" : seat) : seat === null || seat < replay.players.length;
+    if (known && seat !== requestedPerspective) setPerspective(seat);
   }
 
   function connect() {
-    Keys.listen(root, KEYS, choose, () => story !== null);
+    Keys.listen(root, KEYS, choosePerspective, () => replay !== null);
     const clicks = {
       first: KEYS.Home, before: KEYS.R, back: KEYS.ArrowLeft, play: KEYS[" "], step: KEYS.ArrowRight,
       after: KEYS.r, end: KEYS.End, "next-out": KEYS.e, "next-fault": KEYS.f, "next-move": KEYS.m,
       verify, link, keys: KEYS["?"],
     };
-    for (const [id, wished] of Object.entries(clicks)) byId(id).onclick = wished;
+    for (const [id, action] of Object.entries(clicks)) byId(id).onclick = action;
     byId("scrub").oninput = (event) => go(() => Number(event.target.value));
     byId("number").onchange = (event) => go(() => Math.round(Number(event.target.value)));
     byId("speed").onchange = (event) => Pace.set(Number(event.target.value));
-    byId("eye").onchange = (event) => see(event.target.value === "all" ? null : Number(event.target.value));
+    byId("perspective").onchange = (event) => setPerspective(event.target.value === "all" ? null : Number(event.target.value));
     byId("search").onkeydown = (event) => {
       if (event.key === "Enter") search(event.shiftKey ? -1 : 1);
       if (event.key === "Escape") event.target.blur();
     };
     byId("output").ontoggle = () => {
-      const [asking] = (story && frames()[frame] && frames()[frame].asked) || [];
-      if (asking !== undefined) byId("whose").value = String(asking); // what it printed is what one wants to read
-      printed();
+      const [asking] = (replay && frames()[frame] && frames()[frame].asked) || [];
+      if (asking !== undefined) byId("whose").value = String(asking); // the output of the bot to move is the one of interest
+      showOutput();
     };
-    byId("whose").onchange = printed;
+    byId("whose").onchange = showOutput;
     addEventListener("hashchange", () => {
-      const wished = where();
-      if (wished.seat !== chosen) see(wished.seat, wished.move);
-      else show(wished.move);
+      const { seat, move } = momentInAddress();
+      if (seat !== requestedPerspective) setPerspective(seat, move);
+      else show(move);
     });
   }
 
   connect();
-  const wished = where();
-  const only = eyes && !eyes.includes(wished.seat === null ? "all" : wished.seat);
-  see(only ? (eyes[0] === "all" ? null : eyes[0]) : wished.seat, wished.move);
+  const start = momentInAddress();
+  const missing = perspectives && !perspectives.includes(start.seat === null ? "all" : start.seat);
+  setPerspective(missing ? (perspectives[0] === "all" ? null : perspectives[0]) : start.seat, start.move);
 })();

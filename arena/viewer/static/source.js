@@ -1,14 +1,14 @@
 "use strict";
-// Where a replay comes from: a server, which is asked for no more than what is looked at, or the page itself.
+// Where a replay comes from: a server, asked only for the parts that are shown, or the page itself.
 
 const Source = (() => {
-  /** Return the drawn scene of a frame from a part as it is told. */
+  /** Assemble the scene of a frame from a part of the tables. */
   function scene(part, frame) {
     const [heading, facts, middle, places] = part.scenes[frame - part.first];
     return { heading, facts, middle: middle.map((n) => part.pieces[n]), places: places.map((n) => part.pieces[n]) };
   }
 
-  /** A server's replay. seat is null for everything. */
+  /** A replay on the server. seat: the perspective; null is the whole match. */
   class Remote {
     constructor(base) {
       this.base = base;
@@ -16,12 +16,12 @@ const Source = (() => {
     }
 
     async get(path, values) {
-      const asked = Object.entries(values).filter(([, value]) => value !== null && value !== undefined);
-      const query = new URLSearchParams(asked.map(([name, value]) => [name, String(value)]));
+      const parameters = Object.entries(values).filter(([, value]) => value !== null && value !== undefined);
+      const query = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]));
       const answer = await fetch(`${this.base}/${path}?${query}`);
-      const told = await answer.json();
-      if (!answer.ok) throw new Error(told.error || answer.statusText);
-      return told;
+      const data = await answer.json();
+      if (!answer.ok) throw new Error(data.error || answer.statusText);
+      return data;
     }
 
     key(path, values) { return path + JSON.stringify(values); }
@@ -29,20 +29,20 @@ const Source = (() => {
     once(path, values) {
       const key = this.key(path, values);
       if (!this.kept.has(key)) {
-        const asked = this.get(path, values);
-        asked.catch(() => this.kept.delete(key));
-        this.kept.set(key, asked);
+        const request = this.get(path, values);
+        request.catch(() => this.kept.delete(key));
+        this.kept.set(key, request);
       }
       return this.kept.get(key);
     }
 
-    story(seat) { return this.once("story", { seat }); }
+    replay(seat) { return this.once("story", { seat }); }
 
-    /** The story around a moment, whose tables come with it; the whole of it is asked for later. */
+    /** The frames around a moment, with their tables; the rest is requested later. */
     async opening(seat, move) {
-      const told = await this.once("story", { seat, move });
-      this.kept.set(this.key("tables", { seat, first: told.tables.first }), Promise.resolve(told.tables));
-      return told;
+      const data = await this.once("story", { seat, move });
+      this.kept.set(this.key("tables", { seat, first: data.tables.first }), Promise.resolve(data.tables));
+      return data;
     }
 
     tables(seat, first) { return this.once("tables", { seat, first }); }
@@ -51,19 +51,19 @@ const Source = (() => {
     async moment(frame, seat, other) { return (await this.get("moment", { frame, seat, other })).frame; }
   }
 
-  /** A replay inside its page. */
+  /** A replay embedded in its page. */
   class Embedded {
-    constructor(told) { this.told = told; }
-    eye(seat) { return this.told.eyes[seat === null ? "all" : seat]; }
-    async story(seat) { return this.eye(seat).story; }
-    opening(seat) { return this.story(seat); }
-    async tables(seat, first) { return this.eye(seat).tables[Math.floor(first / this.eye(seat).story.part)]; }
-    async output(seat) { return this.told.outputs[seat] || { text: "" }; }
-    verdict() { return Promise.resolve(this.told.verdict); }
+    constructor(data) { this.data = data; }
+    perspective(seat) { return this.data.perspectives[seat === null ? "all" : seat]; }
+    async replay(seat) { return this.perspective(seat).replay; }
+    opening(seat) { return this.replay(seat); }
+    async tables(seat, first) { return this.perspective(seat).tables[Math.floor(first / this.perspective(seat).replay.part)]; }
+    async output(seat) { return this.data.outputs[seat] || { text: "" }; }
+    verdict() { return Promise.resolve(this.data.verdict); }
     async moment(frame, seat, other) {
-      const boundary = this.eye(seat).boundaries[frame];
-      const theirs = this.eye(other).boundaries;
-      const found = theirs.findIndex((each) => each >= boundary);
+      const position = this.perspective(seat).positions[frame];
+      const theirs = this.perspective(other).positions;
+      const found = theirs.findIndex((each) => each >= position);
       return found < 0 ? theirs.length - 1 : found;
     }
   }

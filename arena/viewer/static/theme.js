@@ -1,5 +1,5 @@
 "use strict";
-// Light or dark: as the system has it, until the button says otherwise. A page opened from a file may keep nothing.
+// Light or dark theme: the system's, until the button is pressed. A page opened from a file may have no storage.
 
 (() => {
   const kept = (() => { try { return localStorage.getItem("theme"); } catch { return null; } })();
@@ -11,7 +11,7 @@
     button.onclick = () => {
       const theme = dark() ? "light" : "dark";
       document.documentElement.dataset.theme = theme;
-      try { localStorage.setItem("theme", theme); } catch { /* a page from a file has no store */ }
+      try { localStorage.setItem("theme", theme); } catch { /* a page from a file has no storage */ }
     };
   });
 })();

@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from arena.viewer.scene import Thing
+from arena.viewer.scene import TableItem
 
 TONES = {
     "high": "yellow",
@@ -24,65 +24,65 @@ _SUITS = {"coins", "cups", "swords", "clubs"}
 _NO_BOX = {"chips", "token", "text"}
 
 
-def style(thing: Thing) -> str:
-    """Return the colours of a thing."""
-    if thing.kind in ("back", "cup"):
+def style(item: TableItem) -> str:
+    """Return the colours of a item."""
+    if item.kind in ("back", "cup"):
         return "dim"
-    return "yellow" if thing.kind in ("chips", "token") else TONES.get(thing.tone, "bold")
+    return "yellow" if item.kind in ("chips", "token") else TONES.get(item.tone, "bold")
 
 
-def words(thing: Thing, *, named: bool) -> str:
-    """Return what is written on a thing; named: with its name, where it has one that the face does not tell."""
-    match thing.kind:
+def words(item: TableItem, *, named: bool) -> str:
+    """Return what is written on a item; named: with its name, where it has one that the face does not tell."""
+    match item.kind:
         case "back":
             return "▒▒"
         case "cup":
             return "?"
         case "die":
-            return ("skull" if named else "sk") if thing.tone == "skull" else thing.face
+            return ("skull" if named else "sk") if item.tone == "skull" else item.face
         case "token":
             return "◉"
         case "chips":
-            return f"● {thing.face}"
+            return f"● {item.face}"
         case "text":
-            return thing.face
-    return f"{thing.face} {thing.name}" if named and thing.name and thing.tone not in _SUITS else thing.face
+            return item.face
+    return f"{item.face} {item.name}" if named and item.name and item.tone not in _SUITS else item.face
 
 
-def inline(thing: Thing, *, named: bool) -> Text:
-    """Return a thing in one line: [14], 36 × [▒▒], [7] seat 2."""
-    face = words(thing, named=named)
-    text = Text(face if thing.kind in _NO_BOX else f"[{face}]", style(thing))
-    before = f"{thing.count} × " if thing.count and thing.kind == "die" else ""
-    after = f" {thing.count}" if thing.count and thing.kind != "die" else ""
-    mark = Text(f" {thing.mark}" if thing.mark else "", "dim")
+def inline(item: TableItem, *, named: bool) -> Text:
+    """Return a item in one line: [14], 36 × [▒▒], [7] seat 2."""
+    face = words(item, named=named)
+    text = Text(face if item.kind in _NO_BOX else f"[{face}]", style(item))
+    before = f"{item.count} × " if item.count and item.kind == "die" else ""
+    after = f" {item.count}" if item.count and item.kind != "die" else ""
+    mark = Text(f" {item.mark}" if item.mark else "", "dim")
     return Text.assemble(before, text, after, mark)
 
 
-def boxed(thing: Thing, *, named: bool) -> list[Text]:
-    """Return a thing as three lines of one width. A mark stands in the lower edge of its box."""
-    if thing.kind in _NO_BOX or thing.count:
-        line = inline(thing, named=named)
+def boxed(item: TableItem, *, named: bool) -> list[Text]:
+    """Return a item as three lines of one width. A mark stands in the lower edge of its box."""
+    if item.kind in _NO_BOX or item.count:
+        line = inline(item, named=named)
         blank = Text(" " * line.cell_len)
         return [blank, line, blank]
-    face = words(thing, named=named)
-    inside = max(cell_len(face), cell_len(thing.mark), 2)
+    face = words(item, named=named)
+    inside = max(cell_len(face), cell_len(item.mark), 2)
     left = (inside - cell_len(face) + 1) // 2
     middle = f"│{' ' * left}{face}{' ' * (inside - cell_len(face) - left)}│"
-    kind = style(thing)
+    kind = style(item)
     return [
         Text(f"╭{'─' * inside}╮", kind),
         Text(middle, kind),
-        Text(f"╰{thing.mark.center(inside, '─')}╯", kind),
+        Text(f"╰{item.mark.center(inside, '─')}╯", kind),
     ]
 
 
-def row(things: Sequence[Thing], width: int, *, named: bool) -> list[Text]:
-    """Return things in boxes side by side, in further rows of three lines where the width is not enough."""
+def row(items: Sequence[TableItem], width: int, *, named: bool) -> list[Text]:
+    """Return items in boxes side by side, in further rows of three lines where the width is not enough."""
     lines: list[Text] = []
     used = width + 1
-    for thing in things:
-        box = boxed(thing, named=named)
+    for item in items:
+        box = boxed(item, named=named)
         if used + box[0].cell_len > width:
             lines += [Text(), Text(), Text()]
             used = 0

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from rich.text import Text
 
 from arena.replay.text import duration
-from arena.viewer.frames import Answer, Frame
+from arena.viewer.frames import Frame, FrameAnswer
 from arena.viewer.marks import FAULT, LOSS, OUT, ROUND
 from arena.viewer.terminal.glyphs import broken
 
@@ -48,7 +48,7 @@ def entry(frame: Frame, number: int, width: int, *, here: bool = False) -> Itera
         label = f"{'▌' if here else ' '}{' ' * (_INDENT - 1)}"
 
 
-def _answer(answer: Answer) -> Text:
+def _answer(answer: FrameAnswer) -> Text:
     aside = "by default" if answer.default else duration(answer.spent.micros) if answer.spent else ""
     text = Text.assemble((f"seat {answer.seat}: {answer.move}", "bold green"), (f"  {aside}" if aside else "", "dim"))
     return text.append("".join(f' "{note}"' for note in answer.notes), "dim")

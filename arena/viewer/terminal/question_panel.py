@@ -6,8 +6,8 @@ from rich.text import Text
 
 from arena.replay.text import duration, fault
 from arena.store.rows import StoredMatch
-from arena.viewer.answer_clock import Limits, limits
-from arena.viewer.frames import Answer, Frame
+from arena.viewer.answer_clock import ClockLimits, limits
+from arena.viewer.frames import Frame, FrameAnswer
 from arena.viewer.terminal.glyphs import broken, flow
 from referee.engine.registry import game as installed
 from referee.engine.registry import in_units
@@ -39,7 +39,7 @@ def panel(match: StoredMatch, frame: Frame, seat: int | None, width: int, height
     return lines
 
 
-def _answer(match: StoredMatch, answer: Answer, width: int, height: int) -> Iterator[Text]:
+def _answer(match: StoredMatch, answer: FrameAnswer, width: int, height: int) -> Iterator[Text]:
     number = answer.legal.index(answer.move) + 1
     yield Text.assemble(
         (f"seat {answer.seat} · {match.players[answer.seat]}", "bold"), (f"  {number} of {len(answer.legal)}", "dim")
@@ -66,7 +66,7 @@ def _moves(legal: Sequence[str], chosen: str, width: int, most: int) -> list[Tex
     return lines[first : first + most]
 
 
-def _time(answer: Answer, clock: Limits | None) -> Text:
+def _time(answer: FrameAnswer, clock: ClockLimits | None) -> Text:
     if answer.default:
         return Text("played by default: no good answer came", "bold red")
     if answer.spent is None:

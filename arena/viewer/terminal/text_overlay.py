@@ -10,13 +10,13 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 
-class Sheet(ModalScreen[None]):
+class TextOverlay(ModalScreen[None]):
     """A title and a text. It is shown as it is: nothing in it is markup."""
 
     CSS = """
-    Sheet { align: center middle; }
-    Sheet VerticalScroll { width: 90%; height: auto; max-height: 90%; padding: 0 1; }
-    Sheet VerticalScroll { border: round $accent; background: $surface; }
+    TextOverlay { align: center middle; }
+    TextOverlay VerticalScroll { width: 90%; height: auto; max-height: 90%; padding: 0 1; }
+    TextOverlay VerticalScroll { border: round $accent; background: $surface; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,p,question_mark,enter,space", "dismiss")]
 

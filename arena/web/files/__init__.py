@@ -25,7 +25,7 @@ MOST = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Bundle:
+class AssetBundle:
     """Some files of one kind in a row. kind: their media type. digest: of the text. packed: the text, gzipped."""
 
     kind: str
@@ -35,14 +35,16 @@ class Bundle:
 
 
 @lru_cache(64)
-def bundle(name: str) -> Bundle | None:
+def bundle(name: str) -> AssetBundle | None:
     """Return the files whose names are joined by + in `name`; None where we have none of that name."""
     names = name.split("+")
     kinds = {PurePosixPath(each).suffix for each in names}
     if len(names) > MOST or len(kinds) > 1 or not NAMES.issuperset(names):
         return None
     text = "\n".join(map(_text, names))
-    return Bundle(KINDS[kinds.pop()], text, sha256(text.encode()).hexdigest()[:12], compress(text.encode(), 9, mtime=0))
+    return AssetBundle(
+        KINDS[kinds.pop()], text, sha256(text.encode()).hexdigest()[:12], compress(text.encode(), 9, mtime=0)
+    )
 
 
 @cache

@@ -8,7 +8,7 @@
   const told = () => new URLSearchParams(location.hash.slice(1));
   let chosen = false;
   form.unseen.onchange = () => { chosen = true; };
-  addEventListener("painted", () => {
+  addEventListener("frameshown", () => {
     if (!chosen) form.unseen.value = told().has("seat") ? "anew" : "same";
   });
   byId("continue").onsubmit = () => {

@@ -4,13 +4,13 @@
 
 (() => {
   const { byId, make } = Dom;
-  const root = byId("sitting");
+  const root = byId("hosted-match");
   const base = root.dataset.base;
   const players = JSON.parse(root.dataset.players);
   const people = JSON.parse(root.dataset.people);
   const FEW = 9; // moves that have a key of their own
 
-  const again = byId("sitting").dataset.again;
+  const again = byId("hosted-match").dataset.again;
   let open = null; // whose cards lie open
   let question = null; // what is asked: seat, number, legal
 
@@ -33,9 +33,9 @@
     question = null;
   }
 
-  function log(lines, news) {
+  function log(lines, newCount) {
     const list = byId("log");
-    list.replaceChildren(...lines.map((line, n) => make("li", { class: n >= lines.length - news ? "new" : null }, line)));
+    list.replaceChildren(...lines.map((line, n) => make("li", { class: n >= lines.length - newCount ? "new" : null }, line)));
     list.scrollTop = list.scrollHeight;
   }
 
@@ -60,7 +60,7 @@
   async function show(seat) {
     const told = await ask(`/seats/${seat}`);
     byId("whose").textContent = `you are seat ${seat}`;
-    log(told.log, told.news || 0);
+    log(told.log, told.new_events || 0);
     if (told.scene) Table.show(byId("table"), { scene: told.scene, players, asked: told.waits ? [seat] : [], eye: seat });
     if (!told.waits) return;
     question = { seat, number: told.number, legal: told.legal };

@@ -6,10 +6,10 @@ from typing import Any
 import h11
 import trio
 
-from arena.web.http.exchange import Exchange, Message, Turn, scope_of
-from arena.web.http.limits import Limits
-from arena.web.http.registry import Connected, Registry
-from arena.web.http.transport import Gone, Transport
+from arena.web.http.exchange import HttpExchange, Message, RequestSlot, scope_of
+from arena.web.http.limits import HttpLimits
+from arena.web.http.registry import ClientConnection, ConnectionRegistry
+from arena.web.http.transport import ClientGone, Transport
 
 Application = Callable[
     [MutableMapping[str, Any], Callable[[], Awaitable[Message]], Callable[[Message], Awaitable[None]]], Awaitable[None]
@@ -20,7 +20,7 @@ Address = tuple[str, int] | None
 _NO_REQUEST = h11.Request(method="GET", target="/", headers=[("host", "")])
 
 
-class Connection:
+class HttpConnection:
     """Answers the requests of one client, one after the other.
 
     app: what answers them. connected: its entry in the registry.
@@ -30,9 +30,9 @@ class Connection:
         self,
         app: Application,
         transport: Transport,
-        registry: Registry,
-        connected: Connected,
-        limits: Limits,
+        registry: ConnectionRegistry,
+        connected: ClientConnection,
+        limits: HttpLimits,
         addresses: tuple[Address, Address] = (None, None),
     ) -> None:
         """Make one. addresses: the client's and ours."""
@@ -51,7 +51,7 @@ class Connection:
                 request = await self._request(first=number == 1)
                 if request is None or not await self._answer(request, last=number == self._limits.requests):
                     break
-        except Gone:
+        except ClientGone:
             return
         await self._transport.end()
 
@@ -96,7 +96,7 @@ class Connection:
         finally:
             exchange.turn.release()
         if exchange.lost:
-            raise Gone
+            raise ClientGone
         if not exchange.complete or {self._protocol.our_state, self._protocol.their_state} != {h11.DONE}:
             return False
         self._protocol.start_next_cycle()
@@ -124,5 +124,5 @@ class Connection:
             with refusal.scope:
                 await refusal.answer(status, sentence)
 
-    def _exchange(self, request: h11.Request, last: bool) -> Exchange:
-        return Exchange(self._protocol, self._transport, self._limits, Turn(self._connected), request, last)
+    def _exchange(self, request: h11.Request, last: bool) -> HttpExchange:
+        return HttpExchange(self._protocol, self._transport, self._limits, RequestSlot(self._connected), request, last)

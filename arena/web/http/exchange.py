@@ -8,9 +8,9 @@ from urllib.parse import unquote
 import h11
 import trio
 
-from arena.web.http.limits import Limits
-from arena.web.http.registry import Connected
-from arena.web.http.transport import Gone, Transport
+from arena.web.http.limits import HttpLimits
+from arena.web.http.registry import ClientConnection
+from arena.web.http.transport import ClientGone, Transport
 
 Message = MutableMapping[str, Any]
 
@@ -18,10 +18,10 @@ AHEAD = 64 * 1024
 """Bytes of later requests that are read while one is answered."""
 
 
-class Turn:
+class RequestSlot:
     """A visitor's turn to be worked for, of which they have a few at the same time."""
 
-    def __init__(self, connected: Connected) -> None:
+    def __init__(self, connected: ClientConnection) -> None:
         self._connected = connected
         self._taken = False
 
@@ -39,7 +39,7 @@ class Turn:
             self._connected.visitor.turns.release()
 
 
-class Exchange:
+class HttpExchange:
     """What the application is given: `receive` and `send`.
 
     started: whether the answer has begun. complete: whether it has ended. lost: whether the client is gone, or does not
@@ -50,8 +50,8 @@ class Exchange:
         self,
         protocol: h11.Connection,
         transport: Transport,
-        limits: Limits,
-        turn: Turn,
+        limits: HttpLimits,
+        turn: RequestSlot,
         request: h11.Request,
         last: bool,
     ) -> None:
@@ -147,7 +147,7 @@ class Exchange:
     async def _write(self, data: bytes | None) -> None:
         try:
             await self._transport.write(data or b"")
-        except Gone:
+        except ClientGone:
             self.lost = True
             await self._leave()
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class HttpLimits:
     """Bounds on clients. A visitor is an IPv4 address or an IPv6 network of 64 bits.
 
     connections: at the same time, of all. visitor_connections: of one visitor. visitor_requests: of one visitor, worked
@@ -32,7 +32,7 @@ class Limits:
     linger_seconds: float = 5.0
 
 
-USUAL = Limits()
+USUAL = HttpLimits()
 
 SPARE_FILES = 200
 """Open files that are left for databases, bots and the like."""

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 import trio
 
 from arena.visitors import visitor_key
-from arena.web.http.limits import Limits
+from arena.web.http.limits import HttpLimits
 
 
-class Full(Exception):
+class ServerFull(Exception):
     """There is no room for another connection."""
 
 
-class Turns:
+class LifoSemaphore:
     """What is there a few times, and is given to whoever asked last.
 
     Who sends more requests than can be answered waits for those; a page that is opened meanwhile does not.
@@ -46,15 +46,15 @@ class Turns:
 
 
 @dataclass(eq=False, slots=True)
-class Visitor:
+class VisitorConnections:
     """Somebody with connections. turns: those at which their requests are worked on."""
 
-    turns: Turns
+    turns: LifoSemaphore
     connections: int = 0
 
 
 @dataclass(eq=False, slots=True)
-class Connected:
+class ClientConnection:
     """One connection.
 
     waits_since: since when it keeps us waiting, or waits for its turn, on trio's clock; None: it is worked for.
@@ -62,23 +62,23 @@ class Connected:
     """
 
     name: str
-    visitor: Visitor
+    visitor: VisitorConnections
     waits_since: float | None
     unsent: int = 0
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
     leave: Callable[[], object] = lambda: None
 
 
-class Registry:
+class ConnectionRegistry:
     """All connections. Where there is no room for a newcomer, whoever keeps us waiting longest has to go.
 
     closing: whether requests under way are the last ones.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: HttpLimits) -> None:
         self._limits = limits
-        self._connected: set[Connected] = set()
-        self._visitors: dict[str, Visitor] = {}
+        self._connected: set[ClientConnection] = set()
+        self._visitors: dict[str, VisitorConnections] = {}
         self._unsent = 0
         self.closing = False
 
@@ -86,15 +86,15 @@ class Registry:
         return len(self._connected)
 
     @contextmanager
-    def admit(self, address: str) -> Iterator[Connected]:
+    def admit(self, address: str) -> Iterator[ClientConnection]:
         """Register a connection as long as it lasts; its block is cancelled where it has to go.
 
-        Raises Full where there is no room, as we keep all others waiting.
+        Raises ServerFull where there is no room, as we keep all others waiting.
         """
         name = visitor_key(address)
         self._make_room(name)
-        owner = self._visitors.setdefault(name, Visitor(Turns(self._limits.visitor_requests)))
-        connected = Connected(name, owner, trio.current_time())
+        owner = self._visitors.setdefault(name, VisitorConnections(LifoSemaphore(self._limits.visitor_requests)))
+        connected = ClientConnection(name, owner, trio.current_time())
         owner.connections += 1
         self._connected.add(connected)
         try:
@@ -103,7 +103,7 @@ class Registry:
         finally:
             self._remove(connected)
 
-    def hold_back(self, connected: Connected, octets: int) -> None:
+    def hold_back(self, connected: ClientConnection, octets: int) -> None:
         """Note that so many bytes of an answer wait for a reader; where all those are too many, the slowest goes."""
         connected.waits_since = trio.current_time()
         self._unsent += octets - connected.unsent
@@ -112,7 +112,7 @@ class Registry:
             stalled = [each for each in self._connected if each.unsent]
             self._end(min(stalled, key=lambda each: each.waits_since or 0.0))
 
-    def went(self, connected: Connected) -> None:
+    def went(self, connected: ClientConnection) -> None:
         """Note that all of an answer is sent, or none of it ever will be."""
         self._unsent -= connected.unsent
         connected.unsent = 0
@@ -134,15 +134,15 @@ class Registry:
         else:
             return
         if not waiting:
-            raise Full
+            raise ServerFull
         self._end(min(waiting, key=lambda each: (-each.visitor.connections, each.waits_since)))
 
-    def _end(self, connected: Connected) -> None:
+    def _end(self, connected: ClientConnection) -> None:
         connected.leave()
         connected.scope.cancel()
         self._remove(connected)  # at once: it may take a moment until it has gone
 
-    def _remove(self, connected: Connected) -> None:
+    def _remove(self, connected: ClientConnection) -> None:
         if connected in self._connected:
             self._connected.remove(connected)
             self._unsent -= connected.unsent

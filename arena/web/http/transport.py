@@ -6,21 +6,23 @@ from contextlib import suppress
 
 import trio
 
-from arena.web.http.limits import Limits
-from arena.web.http.registry import Connected, Registry
+from arena.web.http.limits import HttpLimits
+from arena.web.http.registry import ClientConnection, ConnectionRegistry
 
 RECEIVED = 64 * 1024
 """Bytes that are read at once."""
 
 
-class Gone(Exception):
+class ClientGone(Exception):
     """The other side closed the connection, or is too slow to be waited for."""
 
 
 class Transport:
     """Bytes of one connection, both ways."""
 
-    def __init__(self, stream: trio.abc.Stream, limits: Limits, registry: Registry, connected: Connected) -> None:
+    def __init__(
+        self, stream: trio.abc.Stream, limits: HttpLimits, registry: ConnectionRegistry, connected: ClientConnection
+    ) -> None:
         self._stream = stream
         self._limits = limits
         self._registry = registry
@@ -43,7 +45,7 @@ class Transport:
         self._connected.waits_since = None
 
     async def write(self, data: bytes) -> None:
-        """Send everything. Raises Gone where the other side is gone, or takes too little in the time it has."""
+        """Send everything. Raises ClientGone where the other side is gone, or takes too little in the time it has."""
         limits, unsent = self._limits, memoryview(data)
         try:
             while unsent:
@@ -53,9 +55,9 @@ class Transport:
                     await self._stream.send_all(part)
                 if scope.cancelled_caught:
                     self.abort()
-                    raise Gone
+                    raise ClientGone
         except (trio.BrokenResourceError, trio.ClosedResourceError):
-            raise Gone from None
+            raise ClientGone from None
         finally:
             self._registry.went(self._connected)
 

@@ -5,7 +5,7 @@ from itertools import product
 
 from arena.replay.text import duration
 from arena.viewer.html import Element, tag
-from arena.web.answer_times import Sample
+from arena.web.answer_times import AnswerTimes
 from arena.web.pages.layout import count, sheet, table
 
 WIDTH, HEIGHT = 240, 14
@@ -15,7 +15,7 @@ EDGES = (1.0, *(float(step * 10**power) for power, step in product(range(9), (1,
 """Where one bin ends and the next begins, in µs: steps of 1, 2, 5, up to what a record tells and more."""
 
 
-def histogram(found: Sample) -> Element:
+def histogram(found: AnswerTimes) -> Element:
     """Return the times as a table with a line for each bin, on a logarithmic scale."""
     counts = bins(found.micros)
     first = next(number for number, times in enumerate(counts) if times)
@@ -66,7 +66,7 @@ def _bar(share: float) -> Element:
     """Draw how many answers a bin has of those that the fullest has; the number stands beside it."""
     return tag(
         "svg",
-        {"class": "bar-of-times", "viewBox": f"0 0 {WIDTH} {HEIGHT}", "width": WIDTH, "height": HEIGHT,
+        {"class": "time-bar", "viewBox": f"0 0 {WIDTH} {HEIGHT}", "width": WIDTH, "height": HEIGHT,
          "aria-hidden": "true"},
         tag("rect", {"width": round(WIDTH * share, 1), "height": HEIGHT, "rx": 2}),
     )  # fmt: skip

@@ -10,15 +10,15 @@ from arena.store import Store
 from arena.store.errors import NoSuchRow
 from arena.store.rows import Tournament
 from arena.viewer.html import Child, Element, tag
-from arena.web.access import Audience
+from arena.web.access import Access
 from arena.web.answer_times import sample
-from arena.web.elo_history import Growths, not_added_up
+from arena.web.elo_history import EloHistoryCache, not_added_up
 from arena.web.pages import failures
 from arena.web.pages.answer_time_chart import histogram
-from arena.web.pages.elo_chart import growth
+from arena.web.pages.elo_chart import elo_chart
 from arena.web.pages.layout import bot_link, content, count, page, sheet, table, tournament_link
 from arena.web.pages.matches import WORST, listing
-from arena.web.ranking_cache import Ranked, Rankings
+from arena.web.ranking_cache import CachedRanking, RankingCache
 
 
 def list_all(store: Store) -> str:
@@ -43,7 +43,7 @@ def list_all(store: Store) -> str:
     return page("Bots", content("Bots", body), here="/bots", styles=("site.css",))
 
 
-def show(store: Store, rankings: Rankings, growths: Growths, name: str, audience: Audience) -> str:
+def show(store: Store, rankings: RankingCache, elo_histories: EloHistoryCache, name: str, access: Access) -> str:
     """Return the page of a bot. Raises NoSuchRow where none of that name was handed in or has played."""
     tournaments = [each for each in store.tournaments() if any(bot.name == name for bot in each.entrants)]
     versions = _versions(store, name)
@@ -53,8 +53,8 @@ def show(store: Store, rankings: Rankings, growths: Growths, name: str, audience
     waiting = [(each.id or 0, matches) for each in reversed(tournaments) if (matches := rankings.waiting(each))]
     left_out = {number for number, _ in waiting}
     ranked = [(each, rankings.of(each)) for each in reversed(tournaments) if each.id not in left_out]
-    times = sample(store, audience, list(reversed(tournaments)), name)
-    grown = growths.of(list(reversed(store.tournaments())), name)
+    times = sample(store, access, list(reversed(tournaments)), name)
+    elo_history = elo_histories.of(list(reversed(store.tournaments())), name)
     return page(
         name,
         content(
@@ -68,12 +68,12 @@ def show(store: Store, rankings: Rankings, growths: Growths, name: str, audience
             )
             if tournaments
             else None,
-            growth(grown),
+            elo_chart(elo_history),
             histogram(times) if times else None,
             [_within(tournament, found, name) for tournament, found in ranked],
             _matches(store, name, "Newest matches", None),
             _matches(store, name, "Newest faults", "any"),
-            failures.newest(store, audience, bot=name),
+            failures.newest(store, access, bot=name),
         ),
         here="/bots",
         styles=("site.css",),
@@ -83,7 +83,7 @@ def show(store: Store, rankings: Rankings, growths: Growths, name: str, audience
 _HEADERS = ("tournament", "game", "rank", "Elo", "± 95 %", "score", "mean place", "matches", "faults", "ms each")
 
 
-def _rows(ranked: list[tuple[Tournament, Ranked]], name: str) -> Iterator[tuple[Child, ...]]:
+def _rows(ranked: list[tuple[Tournament, CachedRanking]], name: str) -> Iterator[tuple[Child, ...]]:
     for tournament, found in ranked:
         behaved = found.standings.conduct.get(name)
         for row in found.standings.table.rows:
@@ -104,7 +104,7 @@ def _rows(ranked: list[tuple[Tournament, Ranked]], name: str) -> Iterator[tuple[
                 )
 
 
-def _within(tournament: Tournament, found: Ranked, name: str) -> Element | None:
+def _within(tournament: Tournament, found: CachedRanking, name: str) -> Element | None:
     """Return what a bot did in one tournament, by opponent and by seat."""
     if name not in found.met.bots:
         return None

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from arena.ratings import RankingRow
 from arena.viewer.html import Element, tag
-from arena.web.elo_history import Growth
+from arena.web.elo_history import EloHistory
 from arena.web.pages.layout import sheet, table, tournament_link, wide
 
 HEIGHT, MARGIN, STEP = 200, 24, 60
@@ -14,10 +14,10 @@ LINES = 4
 """How many versions have lines that differ."""
 
 
-def growth(found: Growth | str) -> Element:
+def elo_chart(found: EloHistory | str) -> Element:
     """Return the drawing, and its numbers as a table; or the sentence that says why there is none."""
     if isinstance(found, str):
-        return sheet(tag("h2", {}, "Elo over time"), tag("p", {"class": "soft"}, found), id="growth")
+        return sheet(tag("h2", {}, "Elo over time"), tag("p", {"class": "soft"}, found), id="elo-history")
     points = {name: list(_points(found, name)) for name in found.names}
     rows = [
         (tournament_link(step.tournament), step.began[:10], name, f"{row.bound} {row.elo:+.1f}".strip(),
@@ -39,18 +39,18 @@ def growth(found: Growth | str) -> Element:
         tag("p", {"class": "soft"}, found.missing) if found.missing else None,
         wide("drawing: Elo over time", _drawing(found, points)),
         table(("tournament", "began", "bot", "Elo", "± 95 %"), rows, (3, 4)),
-        id="growth",
+        id="elo-history",
     )
 
 
-def _points(found: Growth, name: str) -> Iterator[tuple[int, RankingRow]]:
+def _points(found: EloHistory, name: str) -> Iterator[tuple[int, RankingRow]]:
     """Yield the rows of a bot with the place of their tournament."""
     for place, step in enumerate(found.steps):
         if name in step.rows:
             yield place, step.rows[name]
 
 
-def _drawing(found: Growth, points: dict[str, list[tuple[int, RankingRow]]]) -> Element:
+def _drawing(found: EloHistory, points: dict[str, list[tuple[int, RankingRow]]]) -> Element:
     rows = [row for drawn in points.values() for _, row in drawn]
     low = min(0.0, *(row.elo - (row.bar or 0) for row in rows))
     high = max(0.0, *(row.elo + (row.bar or 0) for row in rows))
@@ -61,7 +61,7 @@ def _drawing(found: Growth, points: dict[str, list[tuple[int, RankingRow]]]) -> 
 
     return tag(
         "svg",
-        {"class": "growth", "viewBox": f"0 0 {width} {HEIGHT}", "width": width, "height": HEIGHT, "role": "img",
+        {"class": "elo-chart", "viewBox": f"0 0 {width} {HEIGHT}", "width": width, "height": HEIGHT, "role": "img",
          "aria-label": f"Elo over {len(found.steps)} tournaments; the table below has the numbers"},
         tag("line", {"class": "zero", "x1": 0, "x2": width, "y1": y(0), "y2": y(0)}),
         tag("text", {"x": 2, "y": y(0) - 4}, "0"),

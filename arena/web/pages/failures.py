@@ -7,7 +7,7 @@ from arena.replay.failures import MATCHES, ended_by, last_line, time_text
 from arena.store import Store
 from arena.store.failure_rows import ListedProcessFailure, ProcessFailureRow
 from arena.viewer.html import Child, Element, tag
-from arena.web.access import Audience
+from arena.web.access import Access
 from arena.web.pages.layout import bot_link, content, count, page, sheet, tournament_link
 from arena.web.parameters import number
 
@@ -27,7 +27,7 @@ WITHHELD = (
 )
 
 
-def show(store: Store, audience: Audience, wishes: Mapping[str, str]) -> str:
+def show(store: Store, access: Access, wishes: Mapping[str, str]) -> str:
     """Return the page. wishes: tournament, bot: whose failures alone; before: only those before that time, in µs.
 
     Raises NoSuchRow where there is no such tournament.
@@ -52,8 +52,8 @@ def show(store: Store, audience: Audience, wishes: Mapping[str, str]) -> str:
         content(
             ("Process failures", whose),
             tag("p", {"class": "soft"}, EXPLAINED),
-            sheet(listing(found, audience) if found else tag("p", {"class": "soft"}, "no process has failed")),
-            _withheld(found, audience),
+            sheet(listing(found, access) if found else tag("p", {"class": "soft"}, "no process has failed")),
+            _withheld(found, access),
             tag("p", {}, tag("a", {"href": f"/failures?{urlencode(older)}", "rel": "next"}, "older failures"))
             if more
             else None,
@@ -62,9 +62,7 @@ def show(store: Store, audience: Audience, wishes: Mapping[str, str]) -> str:
     )
 
 
-def newest(
-    store: Store, audience: Audience, *, tournament: int | None = None, bot: str | None = None
-) -> Element | None:
+def newest(store: Store, access: Access, *, tournament: int | None = None, bot: str | None = None) -> Element | None:
     """Return the newest failures of a tournament or a bot as a part of its page; None where there are none."""
     bots = None if bot is None else [bot]
     found = store.process_failures.listed(tournament=tournament, bots=bots, limit=NEWEST)
@@ -78,8 +76,8 @@ def newest(
         query["tournament"] = tournament
     return sheet(
         tag("h2", {}, "Process failures"),
-        listing(found, audience, tournaments=tournament is None, bots=bot is None),
-        _withheld(found, audience),
+        listing(found, access, tournaments=tournament is None, bots=bot is None),
+        _withheld(found, access),
         tag("p", {}, tag("a", {"href": f"/failures?{urlencode(query)}"}, f"all {count(total)} of them"))
         if total > NEWEST
         else None,
@@ -88,17 +86,17 @@ def newest(
 
 
 def listing(
-    found: Sequence[ListedProcessFailure], audience: Audience, *, tournaments: bool = True, bots: bool = True
+    found: Sequence[ListedProcessFailure], access: Access, *, tournaments: bool = True, bots: bool = True
 ) -> Element:
     """Return a list of failures, as far as they are for who looks.
 
     tournaments, bots: whether each tells in which one it was, and whose.
     """
-    return tag("ol", {"class": "failures"}, [_entry(audience.failure(each), tournaments, bots) for each in found])
+    return tag("ol", {"class": "failures"}, [_entry(access.failure(each), tournaments, bots) for each in found])
 
 
-def _withheld(found: Sequence[ListedProcessFailure], audience: Audience) -> Element | None:
-    if audience.organiser or all(each.over for each in found):
+def _withheld(found: Sequence[ListedProcessFailure], access: Access) -> Element | None:
+    if access.organiser or all(each.over for each in found):
         return None
     return tag("p", {"class": "soft"}, WITHHELD)
 
@@ -112,7 +110,7 @@ def _entry(listed: ListedProcessFailure, tournaments: bool, bots: bool) -> Eleme
         {},
         tag(
             "p",
-            {"class": "what"},
+            {"class": "headline"},
             tag("time", {"datetime": row.time}, f"{time_text(row)} UTC"),
             tag("span", {}, bot_link(listed.bot)) if bots else None,
             tag("span", {}, where) if tournaments else None,

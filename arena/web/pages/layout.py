@@ -8,10 +8,10 @@ from arena.viewer.html import Child, Element, document, tag
 from arena.viewer.replay_page import theme_button
 from arena.web.files import address
 
-LOOKING = (("/", "Tournaments"), ("/matches", "Matches"), ("/bots", "Bots"))
+PUBLIC_LINKS = (("/", "Tournaments"), ("/matches", "Matches"), ("/bots", "Bots"))
 """What every site has."""
 
-NAVIGATION: ContextVar[Sequence[tuple[str, str]]] = ContextVar("NAVIGATION", default=LOOKING)
+NAVIGATION: ContextVar[Sequence[tuple[str, str]]] = ContextVar("NAVIGATION", default=PUBLIC_LINKS)
 """The addresses and names of what the site that is asked has, for whoever asks."""
 
 

@@ -8,7 +8,7 @@ from arena.store.rows import FAULT_KINDS, ListedMatch
 from arena.viewer.html import Child, Element, tag
 from arena.web.pages.layout import bot_link, content, ordinal, page, sheet, table, tournament_link
 from arena.web.parameters import number
-from arena.web.ranking_cache import Rankings
+from arena.web.ranking_cache import RankingCache
 from referee.engine.registry import in_units
 
 AT_ONCE = 50
@@ -21,7 +21,7 @@ WORST = "worst"
 """The order in which the lowest scores of the chosen bot come first."""
 
 
-def show(store: Store, rankings: Rankings, wishes: Mapping[str, str]) -> str:
+def show(store: Store, rankings: RankingCache, wishes: Mapping[str, str]) -> str:
     """Return the page. wishes: the filters that are set: tournament, bot, seat, against, fault, order, before."""
     written = ((name, number(wishes.get(name, ""))) for name in ("tournament", "seat", "before"))
     numbers = {name: value for name, value in written if value is not None}

@@ -77,7 +77,7 @@ def _option(field: "dataclasses.Field[Any]") -> Element:
     return tag("label", {}, tag("b", {}, field.name), control, tag("span", {"class": "soft"}, told["help"]))
 
 
-def sitting(key: str, game: Game, players: Sequence[str], people: Sequence[int], hears: bool) -> str:
+def match(key: str, game: Game, players: Sequence[str], people: Sequence[int], hears: bool) -> str:
     """Return the page of a match under way. people: the seats that are played by hand. hears: whether there is talk."""
     told = {
         "data-base": f"/sittings/{key}",
@@ -89,7 +89,7 @@ def sitting(key: str, game: Game, players: Sequence[str], people: Sequence[int],
         f"Play {game.name}",
         tag(
             "main",
-            {"id": "sitting", **told},
+            {"id": "hosted-match", **told},
             _head(key, game),
             tag("p", {"id": "trouble", "class": "fault", "role": "alert", "hidden": True}),
             tag("div", {"class": "replay"}, _stage(hears), _side(game)),
@@ -121,7 +121,7 @@ def _stage(hears: bool) -> Element:
             {"class": "sheet question", "role": "group", "aria-label": "your move"},
             tag("h2", {"id": "prompt", "aria-live": "polite"}, "The cards are dealt …"),
             tag("div", {"id": "moves", "class": "choices"}),
-            tag("label", {"id": "words"}, "say ", tag("input", {"id": "say", "maxlength": 80})) if hears else None,
+            tag("label", {"id": "talk"}, "say ", tag("input", {"id": "say", "maxlength": 80})) if hears else None,
         ),
     )
 

@@ -80,7 +80,7 @@ def _bar(row: RankingRow, low: float, high: float) -> Element:
     words = f"Elo {row.elo:+.1f}" + ("" if row.bar is None else f" ± {row.bar:.1f}")
     return tag(
         "svg",
-        {"class": "bar-of-elo", "viewBox": f"0 0 {WIDTH} {HEIGHT}", "width": WIDTH, "height": HEIGHT, "role": "img",
+        {"class": "elo-bar", "viewBox": f"0 0 {WIDTH} {HEIGHT}", "width": WIDTH, "height": HEIGHT, "role": "img",
          "aria-label": words},
         zero,
         interval,

@@ -6,19 +6,19 @@ from arena.ratings.crosstable import Crosstable
 from arena.store import Store
 from arena.store.rows import Tournament
 from arena.viewer.html import Child, Element, tag
-from arena.web.access import Audience
+from arena.web.access import Access
 from arena.web.pages import failures
 from arena.web.pages.layout import bot_link, content, count, page, sheet, wide
 from arena.web.pages.matches import listing
-from arena.web.pages.meetings import meetings
+from arena.web.pages.meeting_matrices import meetings
 from arena.web.pages.ranking import ranking
-from arena.web.ranking_cache import Ranked
+from arena.web.ranking_cache import CachedRanking
 
 MOST = 60
 """The largest crosstable that is drawn: of the best bots."""
 
 
-def show(store: Store, tournament: Tournament, found: Ranked, audience: Audience) -> str:
+def show(store: Store, tournament: Tournament, found: CachedRanking, access: Access) -> str:
     """Return the page of a tournament."""
     assert tournament.id is not None
     newest = store.matches(tournament=tournament.id, limit=10)
@@ -28,9 +28,7 @@ def show(store: Store, tournament: Tournament, found: Ranked, audience: Audience
         title,
         content(
             title,
-            tag(
-                "div", {"class": "facts-of"}, [tag("p", {"class": "soft"}, line) for line in _facts(tournament, found)]
-            ),
+            tag("div", {"class": "summary"}, [tag("p", {"class": "soft"}, line) for line in _facts(tournament, found)]),
             _progress(tournament, found.count),
             sheet(tag("h2", {}, "Ranking"), ranking(found.standings.table, found.standings.conduct)),
             sheet(
@@ -43,7 +41,7 @@ def show(store: Store, tournament: Tournament, found: Ranked, audience: Audience
                 meetings(tournament, found.together, found.met.bots),
                 id="meetings",
             ),
-            failures.newest(store, audience, tournament=tournament.id),
+            failures.newest(store, access, tournament=tournament.id),
             sheet(
                 tag("h2", {}, "Newest matches"),
                 tag("div", {"id": "newest"}, listing(newest)),
@@ -60,7 +58,7 @@ def show(store: Store, tournament: Tournament, found: Ranked, audience: Audience
     )
 
 
-def _facts(tournament: Tournament, found: Ranked) -> Iterator[str]:
+def _facts(tournament: Tournament, found: CachedRanking) -> Iterator[str]:
     plan = tournament.definition
     options = ", ".join(f"{name}={value}" for name, value in sorted(tournament.options.items()))
     yield (

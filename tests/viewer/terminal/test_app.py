@@ -12,8 +12,8 @@ from arena.viewer.replay import Replay
 from arena.viewer.terminal.app import Viewer
 from referee.engine.game import Game
 from referee.games.cambio import CAMBIO
-from tests.viewer.filmed import GAMES, replay, stored
-from tests.viewer.terminal.piloted import SMALL, WIDE, press, shown, viewed
+from tests.viewer.replays import GAMES, replay, stored
+from tests.viewer.terminal.pilot import SMALL, WIDE, press, shown, viewed
 
 
 def faulty() -> Replay:
@@ -26,7 +26,7 @@ def test_a_match_of_every_game_is_walked_through(game: Game) -> None:
     film = replay(game)
     size = WIDE if game.name in ("cambio", "perudo") else SMALL
 
-    async def walk(viewer: Viewer, pilot: Pilot[None]) -> None:
+    async def cursor(viewer: Viewer, pilot: Pilot[None]) -> None:
         frames = film.frames()
         for number in (1, 2):
             await press(pilot, "right")
@@ -45,7 +45,7 @@ def test_a_match_of_every_game_is_walked_through(game: Game) -> None:
         await press(pilot, "home", "left")
         assert "move 0 of" in shown(viewer)
 
-    viewed(film, walk, size=size)
+    viewed(film, cursor, size=size)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -75,21 +75,21 @@ def test_marks_moves_and_numbers_are_jumped_to() -> None:
     async def jump(viewer: Viewer, pilot: Pilot[None]) -> None:
         for key, mark in (("r", "round"), ("e", "out"), ("d", "loss"), ("f", "fault")):
             await press(pilot, "home", key)
-            assert viewer.walk.number == first(mark)
+            assert viewer.cursor.number == first(mark)
             await press(pilot, key, key.upper())
-            assert viewer.walk.number == first(mark)
+            assert viewer.cursor.number == first(mark)
         await press(pilot, "f", "F", "end", "shift+left", "shift+right", "home", "f")
         screen = shown(viewer)
         assert "! seat" in screen
         assert "played by default" in screen
         await press(pilot, "home", "w", "w", "w", "m")
-        assert 3 in frames[viewer.walk.number].asked
+        assert 3 in frames[viewer.cursor.number].asked
         assert "(m)" in shown(viewer)
-        before = viewer.walk.number
+        before = viewer.cursor.number
         await press(pilot, "m", "M")
-        assert viewer.walk.number == before
+        assert viewer.cursor.number == before
         await press(pilot, "g", *"57", "enter")
-        assert viewer.walk.number == 57
+        assert viewer.cursor.number == 57
         await press(pilot, "g", *"x", "enter")
         assert "a move is named by its number" in shown(viewer)
 
@@ -109,17 +109,17 @@ def test_a_jump_to_what_there_is_none_of_stays_and_says_so() -> None:
 def test_the_log_is_searched() -> None:
     async def search(viewer: Viewer, pilot: Pilot[None]) -> None:
         await press(pilot, "slash", *"CALLS CUCKOO", "enter")
-        first = viewer.walk.number
-        assert any("calls cuckoo" in line for line in viewer.walk.frame.events)
+        first = viewer.cursor.number
+        assert any("calls cuckoo" in line for line in viewer.cursor.frame.events)
         await press(pilot, "n")
-        assert viewer.walk.number > first
+        assert viewer.cursor.number > first
         await press(pilot, "N")
-        assert viewer.walk.number == first
+        assert viewer.cursor.number == first
         await press(pilot, "slash", *"calls nobody", "enter")
-        assert viewer.walk.number == first
+        assert viewer.cursor.number == first
         assert "not found: calls nobody" in shown(viewer)
         await press(pilot, "slash", *"q5", "escape", "right")
-        assert viewer.walk.number == first + 1
+        assert viewer.cursor.number == first + 1
 
     viewed(replay(CAMBIO), search)
 
@@ -129,26 +129,26 @@ def test_eyes_are_changed_at_the_same_moment() -> None:
 
     async def change(viewer: Viewer, pilot: Pilot[None]) -> None:
         await press(pilot, "3")
-        assert viewer.walk.frame.boundary >= 40
+        assert viewer.cursor.frame.position >= 40
         assert "seen: what seat 3 knew" in shown(viewer)
         assert "[▒▒]" in shown(viewer)
         await press(pilot, "s")
-        assert viewer.walk.seat == 4
+        assert viewer.cursor.seat == 4
         await press(pilot, "S", "S", "9")
-        assert viewer.walk.seat == 2
+        assert viewer.cursor.seat == 2
         await press(pilot, "l")
-        assert f"arena replay 1 --at {viewer.walk.number} --seat 2" in shown(viewer)
+        assert f"arena replay 1 --at {viewer.cursor.number} --seat 2" in shown(viewer)
         await press(pilot, "c")
-        ply = film.boundaries[viewer.walk.frame.boundary].steps[0].ply
+        ply = film.positions[viewer.cursor.frame.position].steps[0].ply
         assert f"copied: arena play --from 1 --move {ply} --seat 2 --redeal" in shown(viewer)
         await press(pilot, "m", "a")
-        own = film.boundaries[viewer.walk.frame.boundary].steps[0].ply
+        own = film.positions[viewer.cursor.frame.position].steps[0].ply
         assert f"copied: arena match --from 1 --move {own}" in shown(viewer)
         await press(pilot, "o", "a")
         assert "seen: everything" in shown(viewer)
-        assert f"copied: arena match --from 1 --move {viewer.walk.frame.answers[0].ply}" in shown(viewer)
+        assert f"copied: arena match --from 1 --move {viewer.cursor.frame.answers[0].ply}" in shown(viewer)
         await press(pilot, "c")
-        assert f"copied: arena play --from 1 --move {viewer.walk.frame.answers[0].ply}" in shown(viewer)
+        assert f"copied: arena play --from 1 --move {viewer.cursor.frame.answers[0].ply}" in shown(viewer)
         await press(pilot, "end", "a")
         assert "m leads to the moves" in shown(viewer)
         await press(pilot, "c")
@@ -176,13 +176,13 @@ def test_it_plays_at_a_speed_and_stops_at_the_end(monkeypatch: pytest.MonkeyPatc
         await press(pilot, "minus", "minus")
         assert "▶ 1 a second" in shown(viewer)
         viewer.tick()
-        assert viewer.walk.number == last - 1
+        assert viewer.cursor.number == last - 1
         viewer.tick()
         await pilot.pause()
-        assert viewer.walk.number == last
+        assert viewer.cursor.number == last
         assert "a second" not in shown(viewer)
         await press(pilot, "space")
-        assert viewer.walk.number == 0
+        assert viewer.cursor.number == 0
         await press(pilot, "space", "minus")
         assert "space plays 0.5 a second" in shown(viewer)
         assert started == [1 / 4, 1 / 2, 1, 1]

@@ -16,7 +16,7 @@ from arena.store import open_store
 from arena.viewer.replay import Replay
 from arena.viewer.terminal.app import Viewer
 from tests.owl import OWL
-from tests.viewer.terminal.piloted import SMALL, press, shown, viewed
+from tests.viewer.terminal.pilot import SMALL, press, shown, viewed
 
 
 def arena(words: Sequence[str], typed: str = "") -> str:
@@ -44,7 +44,7 @@ def test_an_author_finds_out_why_a_match_was_lost(tmp_path: Path, game: str) -> 
         screen = shown(viewer)
         assert "seen: what seat 0 knew" in screen
         screens.append(screen)
-        (answer,) = viewer.walk.frame.answers
+        (answer,) = viewer.cursor.frame.answers
         for words in (f"▸{answer.move}◂", f"printed: looks at {answer.move}", f"note: thinks of {answer.move}"):
             assert words in screen
         await press(pilot, "p")

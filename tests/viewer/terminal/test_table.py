@@ -3,11 +3,11 @@
 import pytest
 from rich.text import Text
 
-from arena.viewer.scene import Fact, Place, Scene, Thing, Zone
+from arena.viewer.scene import Fact, Scene, TableItem, TablePlace, Zone
 from arena.viewer.terminal.glyphs import boxed, flow, inline
-from arena.viewer.terminal.table_view import Look, table
+from arena.viewer.terminal.table_view import TableContext, table
 from referee.engine.game import Game
-from tests.viewer.filmed import GAMES, replay
+from tests.viewer.replays import GAMES, replay
 
 WIDTH = 80
 ROOM = 14
@@ -18,9 +18,9 @@ def plain(lines: list[Text]) -> str:
     return "\n".join(line.plain for line in lines)
 
 
-def look(game: Game, number: int, seat: int | None = None) -> Look:
+def look(game: Game, number: int, seat: int | None = None) -> TableContext:
     film = replay(game)
-    return Look(film.match.players, film.frames(seat)[number].asked, seat, seat)
+    return TableContext(film.match.players, film.frames(seat)[number].asked, seat, seat)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -35,9 +35,9 @@ def test_every_scene_tells_all_there_is_in_80_columns(game: Game, seat: int | No
         for place in scene.places:
             assert film.match.players[place.seat] in told
             assert all(f"{fact.label} {fact.value}" in told for fact in place.facts)
-        cards = [thing for zone in _zones(scene) for thing in zone.things if thing.kind in ("card", "die")]
-        for face in {thing.face for thing in cards if thing.tone != "skull"}:
-            assert told.count(face) >= sum(thing.face == face for thing in cards)
+        cards = [item for zone in _zones(scene) for item in zone.items if item.kind in ("card", "die")]
+        for face in {item.face for item in cards if item.tone != "skull"}:
+            assert told.count(face) >= sum(item.face == face for item in cards)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -53,17 +53,17 @@ def _zones(scene: Scene) -> list[Zone]:
     return [*scene.middle, *(zone for place in scene.places for zone in place.zones)]
 
 
-PILE = Zone("pile", (Thing("back", count=9),), small=True)
-TRICK = Zone("trick", (Thing("card", "12", "cat", "high", mark="seat 1"),))
-HAND = Zone("hand", (Thing("card", "3"), Thing("card", "-4", "fool", "low")))
-DICE = Zone("dice", (Thing("cup"), Thing("die", "1", "skull", "skull")))
-ANN = Place(0, (HAND,), (Fact("chips", "5"),))
-BOB = Place(1, (Zone("hand", (Thing("back"),)), DICE), badges=("dealer",), out=True)
+PILE = Zone("pile", (TableItem("back", count=9),), small=True)
+TRICK = Zone("trick", (TableItem("card", "12", "cat", "high", mark="seat 1"),))
+HAND = Zone("hand", (TableItem("card", "3"), TableItem("card", "-4", "fool", "low")))
+DICE = Zone("dice", (TableItem("cup"), TableItem("die", "1", "skull", "skull")))
+ANN = TablePlace(0, (HAND,), (Fact("chips", "5"),))
+BOB = TablePlace(1, (Zone("hand", (TableItem("back"),)), DICE), badges=("dealer",), out=True)
 SCENE = Scene("round 2", (PILE, TRICK), (ANN, BOB))
 
 
 def test_with_room_there_are_boxes_with_names() -> None:
-    lines = table(SCENE, Look(("ann", "bob"), (0,)), 40, 40)
+    lines = table(SCENE, TableContext(("ann", "bob"), (0,)), 40, 40)
     assert (
         plain(lines)
         == """\
@@ -84,9 +84,9 @@ dealer"""
 
 
 def test_with_less_room_there_are_columns_and_then_single_lines() -> None:
-    narrow = table(SCENE, Look(("ann", "bob"), (1,), eye=0), 60, 9)
+    narrow = table(SCENE, TableContext(("ann", "bob"), (1,), perspective=0), 60, 9)
     assert narrow[4].plain == "◇0 ann ────────────── chips 5  ▶1 bob"
-    brief = table(SCENE, Look(("ann", "bob"), (), chosen=0), 60, 5)
+    brief = table(SCENE, TableContext(("ann", "bob"), (), chosen=0), 60, 5)
     assert (
         plain(brief)
         == """\
@@ -96,28 +96,28 @@ hand [3] [-4 fool]
 ×1 bob
 hand [▒▒]  dice [?] [skull]  dealer"""
     )
-    assert len(table(SCENE, Look(("ann", "bob")), 60, 1)) == 4
+    assert len(table(SCENE, TableContext(("ann", "bob")), 60, 1)) == 4
 
 
 @pytest.mark.parametrize(
-    ("thing", "text"),
+    ("item", "text"),
     [
-        (Thing("card", "C7", "7 of coins", "coins"), "[C7]"),
-        (Thing("chips", "12", "box"), "● 12"),
-        (Thing("token", name="token"), "◉"),
-        (Thing("die", "5", "five", count=3, mark="seat 1"), "3 × [5] seat 1"),
-        (Thing("text", "seat 2 shares"), "seat 2 shares"),
-        (Thing("back", name="face down", count=30), "[▒▒] 30"),
+        (TableItem("card", "C7", "7 of coins", "coins"), "[C7]"),
+        (TableItem("chips", "12", "box"), "● 12"),
+        (TableItem("token", name="token"), "◉"),
+        (TableItem("die", "5", "five", count=3, mark="seat 1"), "3 × [5] seat 1"),
+        (TableItem("text", "seat 2 shares"), "seat 2 shares"),
+        (TableItem("back", name="face down", count=30), "[▒▒] 30"),
     ],
 )
-def test_things_in_a_line(thing: Thing, text: str) -> None:
-    assert inline(thing, named=True).plain == text
-    assert len({line.cell_len for line in boxed(thing, named=True)}) == 1
+def test_things_in_a_line(item: TableItem, text: str) -> None:
+    assert inline(item, named=True).plain == text
+    assert len({line.cell_len for line in boxed(item, named=True)}) == 1
 
 
 def test_wide_letters_of_a_bots_name_do_not_break_the_table() -> None:
-    scene = Scene("", (), (Place(0, facts=(Fact("chips", "5"),)), Place(1)))
-    lines = table(scene, Look(("熊猫" * 20, "[bold]x[/]")), 30, 9)
+    scene = Scene("", (), (TablePlace(0, facts=(Fact("chips", "5"),)), TablePlace(1)))
+    lines = table(scene, TableContext(("熊猫" * 20, "[bold]x[/]")), 30, 9)
     assert max(line.cell_len for line in lines) <= 30
     assert "[bold]x[/]" in plain(lines)
 

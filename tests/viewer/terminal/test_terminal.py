@@ -8,7 +8,7 @@ import pytest
 from arena.store import open_store
 from referee.games.cambio import CAMBIO
 from tests import played
-from tests.play.typed import Session
+from tests.play.typed_input import Session
 
 
 @pytest.fixture

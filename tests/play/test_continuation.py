@@ -19,7 +19,7 @@ from arena.viewer.replay import Replay
 from referee.engine.record import unpack_answers
 from referee.games.cambio import CAMBIO
 from tests import played
-from tests.play.typed import pipe
+from tests.play.typed_input import pipe
 
 MATCH = ("play", "--game", "cambio", "--against", "counter,random", "-o", "chips=2", "--seed", "3")
 

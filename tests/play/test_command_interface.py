@@ -2,12 +2,12 @@
 
 import pytest
 
-from arena.play.guide import Guide, Wish
+from arena.play.command_interface import CommandInterface, PlayCommand
 from referee.engine.errors import AmbiguousMove, IllegalMove, MalformedMove, MoveError
 from referee.games.cucu import CUCU
 from referee.games.perudo import PERUDO
 
-GUIDE = Guide(PERUDO, PERUDO.options(), ["person", "actuary"], 0, {}, "arena games perudo")
+GUIDE = CommandInterface(PERUDO, PERUDO.options(), ["person", "actuary"], 0, {}, "arena games perudo")
 LEGAL = ("bid 2x3", "bid 2x4", "bid 12x3", "no")
 
 
@@ -19,13 +19,13 @@ LEGAL = ("bid 2x3", "bid 2x4", "bid 12x3", "no")
         ("3", "bid 12x3"),
         ("bid 1", "bid 12x3"),
         ("n", "no"),
-        ("view", Wish.VIEW),
-        (" Log ", Wish.LOG),
-        ("help", Wish.HELP),
-        ("quit", Wish.QUIT),
+        ("view", PlayCommand.VIEW),
+        (" Log ", PlayCommand.LOG),
+        ("help", PlayCommand.HELP),
+        ("quit", PlayCommand.QUIT),
     ],
 )
-def test_a_line_is_a_move_or_a_wish(line: str, move: str | Wish) -> None:
+def test_a_line_is_a_move_or_a_wish(line: str, move: str | PlayCommand) -> None:
     assert GUIDE.understand(line, LEGAL) == move
 
 
@@ -66,12 +66,12 @@ def test_many_moves_stand_in_columns() -> None:
 
 def test_the_opening_tells_who_sits_where() -> None:
     options = PERUDO.options.parse({"dice": "3"}) if "dice" in PERUDO.options.__slots__ else PERUDO.options()
-    guide = Guide(PERUDO, options, ["actuary", "person"], 1, {}, "")
-    assert list(guide.opening())[1:3] == ["seat 0: actuary", "seat 1: you"]
+    commands = CommandInterface(PERUDO, options, ["actuary", "person"], 1, {}, "")
+    assert list(commands.opening())[1:3] == ["seat 0: actuary", "seat 1: you"]
 
 
 def test_only_where_there_is_talk_help_tells_of_it() -> None:
-    talking = Guide(CUCU, CUCU.options.parse({"table_talk": "on"}), ["a", "b"], 0, {}, "")
+    talking = CommandInterface(CUCU, CUCU.options.parse({"table_talk": "on"}), ["a", "b"], 0, {}, "")
     assert talking.hears
     assert not GUIDE.hears
     assert any("say WORDS" in line for line in talking.help())

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from arena.determinisation.redeal import Anew
+from arena.determinisation.redeal import RedealtPrefix
 from arena.replay.played_rules import rules, steps
 from arena.store.rows import StoredMatch
 from referee.engine.events import Event, digest, visible
@@ -35,7 +35,7 @@ def told(match: StoredMatch, state: State, seat: int) -> list[Event]:
     return [event for event in state.events if visible(lines, event, seat)]
 
 
-def played_on(match: StoredMatch, anew: Anew) -> StoredMatch:
+def played_on(match: StoredMatch, anew: RedealtPrefix) -> StoredMatch:
     """Play on by the first moves, and return the match as it would be stored."""
     state = at(match, anew.redeal, anew.answers)
     answers = list(anew.answers)

@@ -11,7 +11,7 @@ Values = tuple[int, ...]
 """An answer as numbers from 0, as in `referee.engine.redeal.Redeal.fixed`."""
 
 
-class Request(NamedTuple):
+class ChanceRequest(NamedTuple):
     """What the rules asked for. given: the cards, faces or numbers from which the answer is taken."""
 
     place: str
@@ -19,7 +19,7 @@ class Request(NamedTuple):
     given: Sequence[object]
 
 
-class Dealer(Chance):
+class RecordingChance(Chance):
     """One dealer for all copies of a state: a change of `values` holds for all of them.
 
     source: who answers at places that are not in `values`, where the answer is kept then.
@@ -32,30 +32,30 @@ class Dealer(Chance):
         super().__init__(source.seed)
         self.source = source
         self.values: dict[str, Values] = {}
-        self.asked: list[Request] = []
+        self.asked: list[ChanceRequest] = []
 
     def copy(self) -> Self:
         return self
 
     def shuffle(self, cards: Sequence[T], *place: int | str, left: int = 0) -> tuple[T, ...]:
-        values = self._noted(Request(named(place), "shuffle", tuple(cards)))
+        values = self._noted(ChanceRequest(named(place), "shuffle", tuple(cards)))
         if values is None:
             values = self._kept(place, self.source.shuffle(range(len(cards)), *place, left=left))
         return ordered(cards, values, place)
 
     def pick(self, n: int, *place: int | str, low: int = 0) -> int:
-        values = self._noted(Request(named(place), "pick", range(n)))
+        values = self._noted(ChanceRequest(named(place), "pick", range(n)))
         if values is None:
             values = self._kept(place, (self.source.pick(n, *place),))
         return low + chosen(range(n), values, 1, place)[0]
 
     def roll(self, faces: Sequence[T], count: int, *place: int | str) -> tuple[T, ...]:
-        values = self._noted(Request(named(place), "roll", tuple(faces)))
+        values = self._noted(ChanceRequest(named(place), "roll", tuple(faces)))
         if values is None:
             values = self._kept(place, self.source.roll(range(len(faces)), count, *place))
         return chosen(faces, values, count, place)
 
-    def _noted(self, request: Request) -> Values | None:
+    def _noted(self, request: ChanceRequest) -> Values | None:
         self.asked.append(request)
         return self.values.get(request.place)
 
@@ -64,7 +64,7 @@ class Dealer(Chance):
         return values
 
 
-def of_seed(seed: bytes, request: Request, count: int) -> Values:
+def of_seed(seed: bytes, request: ChanceRequest, count: int) -> Values:
     """Return what the seed answers to a request. count: of the dice."""
     chance, place = Chance(seed), request.place
     if request.kind == "shuffle":

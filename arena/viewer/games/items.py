@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from arena.viewer.scene import Thing, Zone
+from arena.viewer.scene import TableItem, Zone
 
 UNKNOWN = 99
 """A cuckoo card that a seat does not know."""
@@ -25,40 +25,40 @@ NAMES = {
 IN_ABRUZZO = {14: "hunter", 11: "inn"}
 """What Cucù and Lu Stù call some of them."""
 
-BACK = Thing("back", name="face down")
+BACK = TableItem("back", name="face down")
 
 
-def cuckoo_card(card: int, mark: str = "", *, abruzzo: bool = False) -> Thing:
+def cuckoo_card(card: int, mark: str = "", *, abruzzo: bool = False) -> TableItem:
     """Return a card of the cuckoo pack by its index number; its back where it is unknown."""
     if card == UNKNOWN:
-        return Thing("back", name="face down", mark=mark)
+        return TableItem("back", name="face down", mark=mark)
     name = (IN_ABRUZZO.get(card) if abruzzo else None) or NAMES.get(card, "")
-    return Thing("card", str(card), name, "high" if card > 10 else "low" if card < 1 else "number", mark=mark)
+    return TableItem("card", str(card), name, "high" if card > 10 else "low" if card < 1 else "number", mark=mark)
 
 
-def hand(cards: Iterable[int]) -> tuple[Thing, ...]:
+def hand(cards: Iterable[int]) -> tuple[TableItem, ...]:
     """Return cards of the cuckoo pack."""
     return tuple(map(cuckoo_card, cards))
 
 
-def backs(count: int) -> tuple[Thing, ...]:
+def backs(count: int) -> tuple[TableItem, ...]:
     """Return so many cards face down."""
     return (BACK,) * count
 
 
 def pile(label: str, count: int) -> Zone:
     """Return a pile of cards face down."""
-    return Zone(label, (Thing("back", name="face down", count=count),) if count else (), small=True)
+    return Zone(label, (TableItem("back", name="face down", count=count),) if count else (), small=True)
 
 
 def chips(label: str, count: int) -> Zone:
     """Return a heap of chips that belongs to nobody."""
-    return Zone(label, (Thing("chips", str(count), label),), small=True)
+    return Zone(label, (TableItem("chips", str(count), label),), small=True)
 
 
 def zones(*filled: Zone) -> tuple[Zone, ...]:
     """Return the zones in which something lies."""
-    return tuple(zone for zone in filled if zone.things)
+    return tuple(zone for zone in filled if zone.items)
 
 
 def badges(*words: str | bool | None) -> tuple[str, ...]:

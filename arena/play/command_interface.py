@@ -14,7 +14,7 @@ IN_A_ROW = 12
 """How many moves are shown one behind the other."""
 
 
-class Wish(Enum):
+class PlayCommand(Enum):
     """What else than a move a person may type."""
 
     VIEW = "view"
@@ -24,7 +24,7 @@ class Wish(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Guide:
+class CommandInterface:
     """What a person is told about one match.
 
     names: of the players by seat. seat: the person's. meanings: of the view's fields. more: where to read more.
@@ -70,7 +70,7 @@ class Guide:
         column = max(map(len, items)) if len(items) > IN_A_ROW else 0
         return packed([item.ljust(column) for item in items], width)
 
-    def understand(self, line: str, legal: Sequence[str]) -> str | Wish:
+    def understand(self, line: str, legal: Sequence[str]) -> str | PlayCommand:
         """Return the legal move or the wish that a line stands for. A move's whole text comes before all else.
 
         Raises MoveError where it is neither.
@@ -83,7 +83,7 @@ class Guide:
             if 1 <= int(text) <= len(legal):
                 return legal[int(text) - 1]
             raise MalformedMove(f"there is no move {text}: they are numbered from 1 to {len(legal)}")
-        for wish in Wish:
+        for wish in PlayCommand:
             if wish.value == text:
                 return wish
         return find_move(line, legal, self._first_words())

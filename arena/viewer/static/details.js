@@ -1,0 +1,37 @@
+"use strict";
+// Details on request: the output of a bot, and the verification of the record.
+
+const Details = (() => {
+  const { byId } = Dom;
+  const RECORD_CORRECT = "verified: the recorded answers lead to this log, these scores and these ranks";
+
+  /** Show the output of a bot: of the chosen seat, or of the seat whose perspective is shown. */
+  async function showOutput(source, perspective) {
+    if (!byId("output").open) return;
+    const seat = perspective === null ? Number(byId("whose").value) : perspective;
+    byId("whose").value = String(seat);
+    byId("whose").disabled = perspective !== null;
+    try {
+      const answer = await source.output(seat);
+      byId("printed").textContent = answer.text || "There is no output to show.";
+    } catch (error) {
+      byId("printed").textContent = error.message;
+    }
+  }
+
+  /** Verify the record and show the result. */
+  async function verify(source) {
+    const box = byId("verdict");
+    box.textContent = "verifying …";
+    box.removeAttribute("data-true");
+    try {
+      const answer = await source.verdict();
+      box.textContent = answer.wrong.length ? `verification failed: ${answer.wrong.join("; ")}` : [RECORD_CORRECT, ...answer.remarks].join("; ");
+      box.dataset.true = String(!answer.wrong.length);
+    } catch (error) {
+      box.textContent = error.message;
+    }
+  }
+
+  return { showOutput, verify };
+})();
