@@ -1,6 +1,6 @@
 """Whether this machine is fit for tournaments, and how to mend what is not.
 
-finding    one thing that was looked at, and how it is
+check_result    one thing that was looked at, and how it is
 checks     all of them, in the order in which they are told
 isolation  what bots are confined by
 machine    versions, cores, room on the disk, the database
@@ -8,6 +8,6 @@ languages  what the bots of other languages are built with
 """
 
 from arena.doctor.checks import examine
-from arena.doctor.finding import Finding
+from arena.doctor.check_result import Finding
 
 __all__ = ["Finding", "examine"]

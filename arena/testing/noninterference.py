@@ -16,7 +16,7 @@ from arena.testing.case import Case
 from arena.testing.check import check
 from arena.testing.dealer import Change, Dealer, changed
 from arena.testing.seat_knowledge import Story, story
-from arena.testing.twin import Twin
+from arena.testing.counterfactual import Twin
 
 LOOKED = 6
 """How many seats' views are held against their logs."""
