@@ -13,7 +13,7 @@ from arena.bridge.bot_lines import (
 )
 from arena.bridge.json_messages import value
 from arena.sdk.match import Match
-from arena.sdk.message_codec import PROTOCOLS, bounded
+from arena.sdk.message_codec import PROTOCOLS, truncated_text
 from referee.v1.play_pb2 import MatchEnd, MatchStart, PlayRequest, PlayResponse, Question, Refusal, Turns
 
 
@@ -47,9 +47,9 @@ class Talk:
         hello = request.hello
         hello.protocols.extend(PROTOCOLS)
         hello.token = self._token
-        hello.name = bounded(told.name)
-        hello.version = bounded(told.version)
-        hello.games.extend(bounded(game) for game in told.games)
+        hello.name = truncated_text(told.name)
+        hello.version = truncated_text(told.version)
+        hello.games.extend(truncated_text(game) for game in told.games)
         hello.matches_at_once = told.matches_at_once
         hello.wants_events = told.wants_events
         hello.whole_batches = told.whole_batches
@@ -83,7 +83,7 @@ class Talk:
             answer.index = told.move
         else:
             if isinstance(told.move, str):
-                answer.text = bounded(told.move)
+                answer.text = truncated_text(told.move)
             choices = ", ".join(f'"{move}"' for move in legal)
             print(
                 f"line {self._said}: the answer to question {number} is {told.move!a:.200}, which is no legal move: "
@@ -92,9 +92,9 @@ class Talk:
                 flush=True,
             )
         if told.note:
-            answer.note = bounded(told.note)
+            answer.note = truncated_text(told.note)
         if told.say:
-            answer.say = bounded(told.say)
+            answer.say = truncated_text(told.say)
 
     # What the bot is told
 

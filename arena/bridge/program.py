@@ -13,7 +13,7 @@ from arena.bridge.bot_lines import LONGEST_LINE, BadLine
 from arena.bridge.conversation import Talk
 
 if TYPE_CHECKING:
-    from arena.sdk.grpc_call import Call
+    from arena.sdk.grpc_call import GrpcCall
 
 _CHUNK = 64 * 1024
 
@@ -35,9 +35,9 @@ def run(command: Sequence[str], address: str, token: str) -> int:
         program = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env, bufsize=0)
     except OSError as error:
         return _say(1, f"the bot's program {command[0]} cannot be started: {error.strerror}")
-    from arena.sdk.grpc_call import Call  # its 0.1 s pass while the program starts
+    from arena.sdk.grpc_call import GrpcCall  # its 0.1 s pass while the program starts
 
-    call = Call(address)
+    call = GrpcCall(address)
     try:
         return _Bridge(program, Talk(token), call).run()
     finally:
@@ -49,7 +49,7 @@ def run(command: Sequence[str], address: str, token: str) -> int:
 class _Bridge:
     """A program at work: the main thread tells it what the referee says, another one listens to it."""
 
-    def __init__(self, program: "subprocess.Popen[bytes]", talk: Talk, call: "Call") -> None:
+    def __init__(self, program: "subprocess.Popen[bytes]", talk: Talk, call: "GrpcCall") -> None:
         assert program.stdin is not None
         assert program.stdout is not None
         self._program = program
@@ -61,7 +61,7 @@ class _Bridge:
         self._failure = 0
 
     def run(self) -> int:
-        from arena.sdk.grpc_call import CallLost
+        from arena.sdk.errors import CallLost
 
         ears = Thread(target=self._listen, daemon=True)
         ears.start()

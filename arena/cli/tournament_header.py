@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from arena.store.rows import ContentionRow, Tournament
-    from arena.tournament.plan.formats import Placing
+    from arena.tournament.plan.multi_stage import Placing
     from arena.tournament.results.early_stopping import Verdict
 
 

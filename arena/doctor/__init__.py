@@ -1,13 +1,13 @@
 """Whether this machine is fit for tournaments, and how to mend what is not.
 
-finding    one thing that was looked at, and how it is
+check_result    one thing that was looked at, and how it is
 checks     all of them, in the order in which they are told
 isolation  what bots are confined by
 machine    versions, cores, room on the disk, the database
 languages  what the bots of other languages are built with
 """
 
+from arena.doctor.check_result import Finding
 from arena.doctor.checks import examine
-from arena.doctor.finding import Finding
 
 __all__ = ["Finding", "examine"]

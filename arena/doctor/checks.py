@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from arena.doctor import isolation, languages, machine
-from arena.doctor.finding import Finding
+from arena.doctor.check_result import Finding
 
 
 def examine(db: str) -> Iterator[Finding]:

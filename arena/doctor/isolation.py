@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from threading import Timer
 
-from arena.doctor.finding import Finding
+from arena.doctor.check_result import Finding
 from referee import sandbox
 from referee.sandbox import choice
 from referee.sandbox import seccomp as calls

@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Iterator
 
-from arena.doctor.finding import Finding
+from arena.doctor.check_result import Finding
 
 LANGUAGES = {
     "go": (("go",), "Go 1.24 or newer from https://go.dev/dl"),

@@ -7,7 +7,7 @@ import sys
 import tempfile
 from importlib import metadata
 
-from arena.doctor.finding import Finding
+from arena.doctor.check_result import Finding
 from arena.store import NoDatabase, StoreError, open_store
 from referee.build_info import compiled
 

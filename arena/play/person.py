@@ -9,8 +9,8 @@ from arena.play.command_interface import CommandInterface, PlayCommand
 from arena.play.terminal import Terminal
 from arena.sdk import Bot, Match, Question
 from arena.sdk.blocking import play
-from arena.sdk.grpc_call import CallLost
-from arena.sdk.message_codec import Dialogue
+from arena.sdk.errors import CallLost
+from arena.sdk.message_codec import MessageCodec
 from referee.engine.errors import MoveError
 from referee.v1.work_pb2 import Invitation
 
@@ -38,7 +38,7 @@ class Person(Bot[Any]):
         """Play until the match is over, or the referee gone. Raises Quit, or KeyboardInterrupt."""
         self._log.clear()  # who comes anew is told all from the beginning
         try:
-            play(Dialogue(self, invitation.token), invitation.address)
+            play(MessageCodec(self, invitation.token), invitation.address)
         except CallLost as loss:
             self._terminal.show([f"the referee is lost: {loss}"])
 

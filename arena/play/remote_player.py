@@ -8,8 +8,8 @@ from typing import Any
 from arena.errors import ArenaError
 from arena.sdk import Bot, Match, Question
 from arena.sdk.blocking import play
-from arena.sdk.grpc_call import CallLost
-from arena.sdk.message_codec import Dialogue
+from arena.sdk.errors import CallLost
+from arena.sdk.message_codec import MessageCodec
 from referee.v1.work_pb2 import Invitation
 
 
@@ -58,7 +58,7 @@ class RemotePlayer(Bot[Any]):
         """Play until the match is over, the referee is gone, or the person has left."""
         self.log = ()  # who comes anew is told all from the beginning
         try:
-            play(Dialogue(self, invitation.token), invitation.address)
+            play(MessageCodec(self, invitation.token), invitation.address)
         except (CallLost, _PersonLeft):
             self.waits = False
 

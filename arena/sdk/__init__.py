@@ -1,13 +1,14 @@
 """Write a bot in ten lines of Python.
 
-    bot            Bot: what an author subclasses, and run
-    question       Question: what is asked, and notes on the answer
-    match          Match: the table, the options, the bot's own chance and memory
-    message_codec  protocol messages <-> questions and moves
-    blocking       the loop for bots that answer one question after the other
-    concurrent     the loop under trio, for coroutines
+    bot            Bot: the class that an author subclasses
+    question       Question: the view, the legal moves, a note with the answer
+    match          Match: the table, the options, the bot's own random numbers and memory
+    blocking       the loop of a bot that answers one question at a time
+    concurrent     the loop of a bot that answers in coroutines, under trio
+    message_codec  protocol messages to questions, and moves to protocol messages
     grpc_call      the bot's end of its gRPC call
-    lazy_import    modules that a bot names and does not use, for a start in two thirds of the time
+    errors         refused by the referee, connection lost, unknown view
+    lazy_import    defers slow imports: a bot starts in two thirds of the time
 
 It needs grpcio and protobuf, trio only for coroutines, and nothing else of arena. docs/bots.md is its manual.
 """

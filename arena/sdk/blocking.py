@@ -1,48 +1,48 @@
-"""The loop of a bot that answers one question after the other."""
+"""The loop of a bot that answers one question at a time."""
 
 from collections.abc import Iterator
 from time import perf_counter
 
-from arena.sdk.grpc_call import Call
-from arena.sdk.message_codec import Dialogue
+from arena.sdk.grpc_call import GrpcCall
+from arena.sdk.message_codec import MessageCodec
 
-_PATIENCE = 0.02
-"""Seconds of thinking after which finished answers leave, so that the clock does not run on for them."""
+_FLUSH_SECONDS = 0.02
+"""Finished answers are sent after this time at the latest, so that their clock stops."""
 
 
-def play(dialogue: Dialogue, address: str) -> None:
-    """Answer what comes until the referee ends the call. Raises CallLost, Refused, and whatever the bot raises."""
-    call = Call(address)
-    call.send(dialogue.hello())
+def play(codec: MessageCodec, address: str) -> None:
+    """Answer questions until the referee ends the call. Raises CallLost, Refused, and whatever the bot raises."""
+    call = GrpcCall(address)
+    call.send(codec.hello())
     try:
         for message in call.messages():
             try:
-                for answers in _answers(dialogue, message):
+                for answers in _answers(codec, message):
                     call.send(answers)
             except Exception:
-                if dialogue.pending:  # the questions answered already need not be asked again
-                    call.send(dialogue.take())
+                if codec.pending:  # or the referee would ask them again
+                    call.send(codec.take_message())
                     call.finish()
                 raise
     finally:
         call.close()
 
 
-def _answers(dialogue: Dialogue, message: bytes) -> Iterator[bytes]:
-    """Yield messages with the answers to the questions in a message of the referee, as they get ready."""
-    turns = dialogue.read(message)
-    questions = dialogue.questions(turns)
-    if dialogue.whole:
+def _answers(codec: MessageCodec, message: bytes) -> Iterator[bytes]:
+    """Answer the questions in a message of the referee; yield messages with the answers as they become ready."""
+    turns = codec.read(message)
+    questions = codec.questions(turns)
+    if codec.in_batches:
         if questions:
-            dialogue.put_all(questions, dialogue.ask(questions))
+            codec.add_answers(questions, codec.choose(questions))
     else:
-        choose, put = dialogue.ask, dialogue.put
-        due = perf_counter() + _PATIENCE
+        choose, add_answer = codec.choose, codec.add_answer
+        flush_at = perf_counter() + _FLUSH_SECONDS
         for question in questions:
-            put(question, choose(question))
-            if perf_counter() > due:
-                yield dialogue.take()
-                due = perf_counter() + _PATIENCE
-    if dialogue.pending:
-        yield dialogue.take()
-    dialogue.close(turns)
+            add_answer(question, choose(question))
+            if perf_counter() > flush_at:
+                yield codec.take_message()
+                flush_at = perf_counter() + _FLUSH_SECONDS
+    if codec.pending:
+        yield codec.take_message()
+    codec.end_matches(turns)

@@ -1,10 +1,12 @@
-"""`Bot`: what an author of a bot subclasses."""
+"""The class that an author of a bot subclasses."""
 
 import os
 import sys
 from collections.abc import Awaitable, Sequence
 from time import sleep
 from typing import TYPE_CHECKING, ClassVar, Generic, NoReturn, TypeVar
+
+from arena.sdk.errors import CallLost, Refused
 
 if TYPE_CHECKING:
     from arena.sdk.match import Match
@@ -15,13 +17,11 @@ Move = str | int
 
 View = TypeVar("View")
 
-_REDIALS = 30
-_REDIAL_SECONDS = 1.0
-"""How often a remote bot dials in a row without being heard, and how long it waits before it does."""
+_RECONNECTS = 30
+"""Attempts of a remote bot to connect, in a row and without a message from the referee, before it gives up."""
 
-
-class Refused(Exception):
-    """The referee refused the bot's hello. The text says why."""
+_RECONNECT_SECONDS = 1.0
+"""Seconds between two of them."""
 
 
 class Bot(Generic[View]):
@@ -33,95 +33,104 @@ class Bot(Generic[View]):
             def choose(self, question: Question[CambioView]) -> str:
                 return "keep" if question.view.card > 2 else "exchange"
 
-    Many matches may be under way at once and their questions come in any order, so keep what
-    belongs to a match in `question.match.memory`, and draw chance from `question.rng`: then the bot
-    plays the same match again whatever is played beside it.
+    Many matches may be under way at once, and their questions come in any order. Keep the state of a
+    match in `question.match.memory` and draw random numbers from `question.rng`: then the bot plays
+    a match the same way whatever other matches are under way.
 
-    `choose` may be a coroutine: then it runs under trio, for all open questions at the same time.
-    Whoever can answer many questions better together overrides `choose_all` instead.
+    `choose` may be a coroutine function: then trio runs it for all open questions concurrently.
+    Override `choose_all` instead to answer several questions together, for instance in one batch
+    of a neural network.
     """
 
     name: ClassVar[str] = ""
-    """The bot's own name for itself; the name of its class where it is empty."""
+    """The bot's name for itself. Empty: the name of its class."""
     version: ClassVar[str] = ""
-    """The bot's own version, for its owner."""
+    """The bot's version, for its owner."""
     games: ClassVar[tuple[str, ...]] = ()
-    """The ids of the games it plays. Empty: it tries whatever it is given."""
+    """The ids of the games it plays. Empty: any game."""
     matches_at_once: ClassVar[int] = 0
-    """The most matches it wants to have under way at the same time. 0: as many as the referee likes."""
+    """The most matches that the bot plays at the same time. 0: no limit of its own."""
     wants_events: ClassVar[bool] = False
-    """Whether questions carry the lines of the log since the last one."""
+    """Whether a question carries the lines of the log since the last question of its match."""
     wants_schema: ClassVar[bool] = False
-    """Whether the referee tells how views are read: a bot then needs no generated module of the game's proto file."""
+    """Whether the referee sends the schema of views: the bot then needs no generated module of the game."""
 
     def choose(self, question: "Question[View]") -> Move | Awaitable[Move]:
         """Return the move for one question."""
-        raise NotImplementedError(f"{type(self).__name__} has neither choose nor choose_all: write one of them")
+        raise NotImplementedError(f"{type(self).__name__} defines neither choose nor choose_all: define one of them")
 
     def choose_all(self, questions: "Sequence[Question[View]]") -> Sequence[Move] | Awaitable[Sequence[Move]]:
-        """Return the moves for all the questions that came in one message, in their order.
+        """Return one move for each question that came in one message, in their order.
 
-        The clock then allows the move time of all of them together.
+        The clock then allows the sum of their move times.
         """
         raise NotImplementedError
 
+    def answers_batches(self) -> bool:
+        """Return whether the bot overrides `choose_all`."""
+        return type(self).choose_all is not Bot.choose_all
+
     def match_started(self, match: "Match") -> None:
-        """Called before the first question of a match."""
+        """React to the start of a match; called before its first question."""
 
     def match_ended(self, match: "Match", scores: tuple[int, ...], ranks: tuple[int, ...]) -> None:
-        """Called when a match is over, with every seat's score and rank (both empty if it did not end by its rules)."""
+        """React to the end of a match.
+
+        scores, ranks: by seat; both empty if the match did not end by its rules.
+        """
 
     def run(self) -> NoReturn:
-        """Play whatever the referee asks until it ends the stream, then exit.
+        """Connect to the referee, play until it ends the stream, then exit.
 
-        Exit codes: 0 the referee ended the stream, 1 it refused the bot or was lost, or the bot
-        failed, 2 the bot was not started by a referee, 130 Ctrl-C.
+        Exit codes: 0 the referee ended the stream, 1 the referee refused the bot, the connection was
+        lost or the bot failed, 2 the bot was not started by a referee, 130 Ctrl-C.
         """
-        from arena.sdk.grpc_call import CallLost
-
         address, token = os.environ.get("ARENA_ADDRESS"), os.environ.get("ARENA_TOKEN")
         if not address or not token:
-            sys.exit(_say(2, _by_hand(self.games)))
+            _print_error(_how_to_start(self.games))
+            sys.exit(2)
         try:
             _play(self, address, token)
         except Refused as refusal:
-            sys.exit(_say(1, f"{type(self).__name__} was refused by the referee: {refusal}"))
+            _print_error(f"{type(self).__name__} was refused by the referee: {refusal}")
+            sys.exit(1)
         except CallLost as loss:
-            sys.exit(_say(1, f"{type(self).__name__} has lost its referee: {loss}"))
+            _print_error(f"{type(self).__name__} lost its connection to the referee: {loss}")
+            sys.exit(1)
         except KeyboardInterrupt:
             sys.exit(130)
         sys.exit(0)
 
 
 def _play(bot: Bot[View], address: str, token: str) -> None:
-    from arena.sdk.grpc_call import CallLost
-    from arena.sdk.message_codec import Dialogue, is_async
+    # Slow to import, and trio is installed for bots that use coroutines only.
+    from arena.sdk.message_codec import MessageCodec, is_coroutine_function
 
-    if is_async(Dialogue(bot, token).ask):
+    if is_coroutine_function(MessageCodec(bot, token).choose):
         from arena.sdk.concurrent import play
     else:
         from arena.sdk.blocking import play
-    tries = 0
+    failures = 0
     while True:
         try:
-            return play(Dialogue(bot, token), address)
+            return play(MessageCodec(bot, token), address)
         except CallLost as loss:
-            tries = 0 if loss.heard else tries + 1
-            # Who is started by a referee is started anew; who plays from elsewhere has to come back by itself.
-            if not os.environ.get("ARENA_CA") or tries == _REDIALS:
+            failures = 0 if loss.received_any else failures + 1
+            # The referee restarts the bots that it started; a remote bot reconnects by itself.
+            if not os.environ.get("ARENA_CA") or failures == _RECONNECTS:
                 raise
-            _say(0, f"{type(bot).__name__} is not connected, and dials again: {loss}")
-        sleep(_REDIAL_SECONDS)
+            _print_error(f"{type(bot).__name__} lost its connection and reconnects: {loss}")
+        sleep(_RECONNECT_SECONDS)
 
 
-def _say(code: int, sentence: str) -> int:
+def _print_error(sentence: str) -> None:
     print(sentence, file=sys.stderr)
-    return code
 
 
-def _by_hand(games: tuple[str, ...]) -> str:
+def _how_to_start(games: tuple[str, ...]) -> str:
     game = games[0] if games else "cambio"
     return (
-        "This is a bot for arena. A referee starts it and tells it in ARENA_ADDRESS and ARENA_TOKEN where to dial, "
-        f'for instance so:\n\n    arena match --game {game} "python {sys.argv[0]}" random\n'
+        "This is a bot for arena. The referee starts it, with the address and token to connect with in "
+        f'ARENA_ADDRESS and ARENA_TOKEN. Play a match with it:\n\n    arena match --game {game} "python {sys.argv[0]}" '
+        "random\n"
     )

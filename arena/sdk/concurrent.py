@@ -1,65 +1,65 @@
-"""The loop of a bot whose `choose` or `choose_all` is a coroutine: trio, all open questions at the same time."""
+"""The loop of a bot whose `choose` or `choose_all` is a coroutine function: trio runs one task per question."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import trio
 
-from arena.sdk.bot import Refused
-from arena.sdk.grpc_call import Call, CallLost
-from arena.sdk.message_codec import Dialogue
+from arena.sdk.errors import CallLost, Refused
+from arena.sdk.grpc_call import GrpcCall
+from arena.sdk.message_codec import MessageCodec
 from arena.sdk.question import Question
 
 
-class _Play:
-    """One bot at work."""
+class _Answering:
+    """The tasks of one bot: one listens, one answers each question."""
 
-    def __init__(self, dialogue: Dialogue, call: Call, nursery: trio.Nursery) -> None:
-        self._dialogue = dialogue
+    def __init__(self, codec: MessageCodec, call: GrpcCall, nursery: trio.Nursery) -> None:
+        self._codec = codec
         self._call = call
         self._nursery = nursery
-        self._leaving = False
+        self._flush_scheduled = False
 
     async def listen(self) -> None:
         """Start a task for each question until the referee ends the call."""
-        dialogue = self._dialogue
-        self._call.send(dialogue.hello())
+        codec = self._codec
+        self._call.send(codec.hello())
         messages = self._call.messages()
         while (message := await trio.to_thread.run_sync(next, messages, None, abandon_on_cancel=True)) is not None:
-            turns = dialogue.read(message)
-            questions = dialogue.questions(turns)
-            if not dialogue.whole:
+            turns = codec.read(message)
+            questions = codec.questions(turns)
+            if not codec.in_batches:
                 for question in questions:
                     self._nursery.start_soon(self._answer, question)
             elif questions:
                 self._nursery.start_soon(self._answer_all, questions)
-            dialogue.close(turns)
+            codec.end_matches(turns)
 
     async def _answer(self, question: Question[Any]) -> None:
-        self._dialogue.put(question, await self._dialogue.ask(question))
-        self._leave_soon()
+        self._codec.add_answer(question, await self._codec.choose(question))
+        self._schedule_flush()
 
     async def _answer_all(self, questions: Sequence[Question[Any]]) -> None:
-        self._dialogue.put_all(questions, await self._dialogue.ask(questions))
-        self._leave_soon()
+        self._codec.add_answers(questions, await self._codec.choose(questions))
+        self._schedule_flush()
 
-    def _leave_soon(self) -> None:
-        """Send what is answered after the tasks that are ready now have answered too: one message for all."""
-        if not self._leaving:
-            self._leaving = True
-            self._nursery.start_soon(self._leave)
+    def _schedule_flush(self) -> None:
+        """Send the answers after the tasks that are ready now have run, so that theirs go in the same message."""
+        if not self._flush_scheduled:
+            self._flush_scheduled = True
+            self._nursery.start_soon(self._flush)
 
-    async def _leave(self) -> None:
+    async def _flush(self) -> None:
         await trio.lowlevel.checkpoint()
-        self._leaving = False
-        self._call.send(self._dialogue.take())
+        self._flush_scheduled = False
+        self._call.send(self._codec.take_message())
 
 
-async def _play(dialogue: Dialogue, call: Call) -> None:
+async def _play(codec: MessageCodec, call: GrpcCall) -> None:
     failure: CallLost | Refused | None = None
     async with trio.open_nursery() as nursery:
         try:
-            await _Play(dialogue, call, nursery).listen()
+            await _Answering(codec, call, nursery).listen()
         except (CallLost, Refused) as error:
             failure = error
         nursery.cancel_scope.cancel()
@@ -67,11 +67,11 @@ async def _play(dialogue: Dialogue, call: Call) -> None:
         raise failure
 
 
-def play(dialogue: Dialogue, address: str) -> None:
-    """Answer what comes until the referee ends the call. Raises CallLost, Refused, and whatever the bot raises."""
-    call = Call(address)
+def play(codec: MessageCodec, address: str) -> None:
+    """Answer questions until the referee ends the call. Raises CallLost, Refused, and whatever the bot raises."""
+    call = GrpcCall(address)
     try:
-        trio.run(_play, dialogue, call)
+        trio.run(_play, codec, call)
     except BaseExceptionGroup as group:
         if group.subgroup(KeyboardInterrupt):
             raise KeyboardInterrupt from None

@@ -1,18 +1,19 @@
-"""The bot's end of its one gRPC call: messages out, messages in, as bytes."""
+"""The bot's end of its gRPC call, with messages as bytes."""
 
 import os
 from collections.abc import Iterator
 from queue import SimpleQueue
 from typing import Any
 
-from arena.sdk.lazy_import import later
+from arena.sdk.errors import CallLost
+from arena.sdk.lazy_import import lazy_import
 
-# Read by grpc when it is imported: cheaper polling, no goaway lines on the bot's stderr, no fork handlers.
+# grpc reads these when it is imported: cheaper polling, no GOAWAY lines on the bot's stderr, no fork handlers.
 os.environ.setdefault("GRPC_EXPERIMENTS", "-event_engine_client,-event_engine_listener")
 os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
 os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
 
-with later("asyncio", "grpc.aio"):  # half of what importing grpc costs, and a bot is started for every phase
+with lazy_import("asyncio", "grpc.aio"):  # half of what importing grpc costs, and a bot is started for every phase
     import grpc
 
 _PATH = "/referee.v1.BotService/Play"
@@ -31,22 +32,13 @@ _REMOTE_OPTIONS = (
 )
 
 
-class CallLost(Exception):
-    """The call ended before the referee said so: it is gone, or cut us off. The text says why.
-
-    heard: it had said something before.
-    """
-
-    def __init__(self, why: str, *, heard: bool = False) -> None:
-        super().__init__(why)
-        self.heard = heard
-
-
 def _channel(address: str) -> grpc.Channel:
-    """Return the channel to a referee here, or by TLS to a gate elsewhere where ARENA_CA says so. Raises CallLost.
+    """Open a channel to a local referee or, if ARENA_CA is set, by TLS to a remote gate.
 
-    ARENA_CA is the file of the certificate that is trusted and no other, or "system" for those that the system trusts.
-    ARENA_TLS_NAME is the name that the certificate must have, where it is not that of the address.
+    ARENA_CA: file of the only trusted certificate, or "system" for those that the system trusts.
+    ARENA_TLS_NAME: the host name that the certificate must have, if it differs from that of the address.
+
+    Raises CallLost if the certificate cannot be read.
     """
     ca = os.environ.get("ARENA_CA")
     if not ca:
@@ -56,14 +48,14 @@ def _channel(address: str) -> grpc.Channel:
     try:
         roots = None if ca == "system" else Path(ca).read_bytes()
     except OSError as error:
-        raise CallLost(f"the certificate {ca} that ARENA_CA names cannot be read: {error.strerror}") from None
+        raise CallLost(f"cannot read the certificate {ca} of ARENA_CA: {error.strerror}") from None
     name = os.environ.get("ARENA_TLS_NAME")
     options = (*_REMOTE_OPTIONS, *([("grpc.ssl_target_name_override", name)] if name else []))
     return grpc.secure_channel(address, grpc.ssl_channel_credentials(roots), options=options)
 
 
-class Call:
-    """The call of a bot that has dialled `address`, "unix:/path" or "host:port"."""
+class GrpcCall:
+    """The gRPC call of a bot to the referee at `address`: "unix:/path" or "host:port"."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -73,12 +65,12 @@ class Call:
         self._incoming = play(iter(self._outgoing.get, None))
 
     def send(self, message: bytes) -> None:
-        """Send one message; may be called from any thread."""
+        """Send a message. Thread-safe."""
         self._outgoing.put(message)
 
     def messages(self) -> Iterator[bytes]:
-        """Yield what the referee sends until it ends the call. Raises CallLost."""
-        heard = False
+        """Yield the messages of the referee until it ends the call. Raises CallLost."""
+        received_any = False
         while True:
             try:
                 message = next(self._incoming)
@@ -88,17 +80,19 @@ class Call:
                 details = self._incoming.details() or str(error)
                 error.__traceback__ = None
                 break
-            heard = True
+            received_any = True
             yield message
-        # Without a traceback, and not from within the handler: grpc's error is the call itself, which close() lets go.
-        raise CallLost(details if heard else f"nobody answers at {self._address}: {details}", heard=heard)
+        # Raised outside the handler and without a traceback: grpc's error is the call itself, which close() must free.
+        raise CallLost(
+            details if received_any else f"no connection to {self._address}: {details}", received_any=received_any
+        )
 
     def end(self) -> None:
-        """End our side of the call once all that was sent has left; may be called from any thread."""
+        """Half-close the call: no more messages follow those already sent. Thread-safe."""
         self._outgoing.put(None)
 
     def finish(self) -> None:
-        """End our side of the call, and wait for the referee to end its own."""
+        """Half-close the call and wait until the referee closes it."""
         self.end()
         try:
             for _ in self._incoming:
@@ -107,9 +101,9 @@ class Call:
             error.__traceback__ = None
 
     def close(self) -> None:
-        """Let go of the connection, for good."""
+        """Close the connection."""
         self._outgoing.put(None)
         self._channel.close()
-        # The call takes a lock when it is deleted. At the end of the interpreter a thread that was stopped there may
-        # hold that lock for ever; so it is deleted now.
+        # Deleting the call takes a lock, which a daemon thread stopped at interpreter exit may hold for ever:
+        # delete it now.
         del self._incoming, self._channel

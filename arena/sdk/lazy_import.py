@@ -1,4 +1,4 @@
-"""Modules that are loaded when somebody first looks into them, and not while what merely names them is imported."""
+"""Deferred imports: a module is loaded when an attribute of it is first used."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,9 @@ from importlib.util import LazyLoader
 from types import ModuleType
 
 
-class _Later:
+class _LazyFinder:
+    """An import finder that makes the modules of some names load lazily."""
+
     def __init__(self, names: frozenset[str]) -> None:
         self._names = names
 
@@ -24,9 +26,9 @@ class _Later:
 
 
 @contextmanager
-def later(*names: str) -> Iterator[None]:
-    """Put off the loading of the modules `names`, as far as they are imported within and not loaded yet."""
-    finder = _Later(frozenset(names))
+def lazy_import(*names: str) -> Iterator[None]:
+    """Defer the loading of the modules `names` that are imported within the context and not loaded yet."""
+    finder = _LazyFinder(frozenset(names))
     sys.meta_path.insert(0, finder)
     try:
         yield

@@ -1,9 +1,11 @@
-"""A match as one bot's seat knows it."""
+"""A match, as the bot in one seat knows it."""
 
 import random
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from arena.sdk.errors import UnknownView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,25 +15,21 @@ if TYPE_CHECKING:
     from referee.v1.play_pb2 import MatchStart
 
 
-class UnknownView(Exception):
-    """The message type of a game's view is not known in this process."""
-
-
 class Match:
     """One match under way, from its start to its end.
 
-    number: its number in this process, from 1. It tells nothing of the deal or of the others.
+    number: its number in this process, from 1; unrelated to the deal and the other players.
     game: the game's id, e.g. "cambio".
-    behaviour: the version of the game's rules in effect.
+    behaviour: the version of the game's rules.
     options: the options that differ from their defaults, as texts ("true" for a switch that is on).
-    seats: how many sit at the table.
-    seat: where the bot sits, 0 .. seats - 1, in the order of play.
-    names: the players by seat, where the organiser reveals them; otherwise empty.
-    move_time_ms: the time for each answer; 0 is no limit. What takes longer comes out of the bank.
-    bank_ms: the time bank at the start.
-    bot_seed: 32 bytes of randomness of the bot's own, unrelated to the deal.
-    memory: yours: whatever the bot wants to keep for this match. An empty dict until you replace it.
-    events: the rest of the log, when the match has ended (only with `Bot.wants_events`).
+    seats: the number of seats at the table.
+    seat: the bot's seat, 0 to seats - 1, in the order of play.
+    names: the players by seat, if the organiser reveals them; otherwise empty.
+    move_time_ms: the time for each answer in milliseconds; 0 is no limit. Longer answers are charged to the bank.
+    bank_ms: the time bank at the start, in milliseconds.
+    bot_seed: 32 random bytes for the bot, unrelated to the deal.
+    memory: whatever the bot wants to keep for this match: a dict, empty at the start, that may be replaced.
+    events: the rest of the log, once the match has ended (only with `Bot.wants_events`).
     """
 
     __slots__ = ("number", "game", "behaviour", "options", "seats", "seat", "names", "move_time_ms", "bank_ms",
@@ -58,9 +56,9 @@ class Match:
 
     @property
     def rng(self) -> random.Random:
-        """The match's own randomness, seeded with `bot_seed`.
+        """The random number generator of this match, seeded with `bot_seed`.
 
-        A bot that uses no other plays the same match again, whatever is played beside it.
+        A bot that uses no other source of randomness plays a match the same way whatever other matches are under way.
         """
         try:
             return self._rng
@@ -69,12 +67,12 @@ class Match:
             return self._rng
 
     def parse(self, view: bytes) -> Any:
-        """Return the message that the bytes of a view of this match stand for. Raises UnknownView."""
+        """Parse a view of this match. Raises UnknownView."""
         try:
             return self._parse(view)
         except AttributeError:
             if self._schema:
-                self._parse = told_class(self.view_type, self._schema).FromString
+                self._parse = schema_class(self.view_type, self._schema).FromString
             else:
                 self._parse = view_class(self.view_type, self.game).FromString
             return self._parse(view)
@@ -82,9 +80,9 @@ class Match:
 
 @cache
 def view_class(name: str, game: str) -> "type[Message]":
-    """Return the message class of a view: one that the bot has imported, or the one beside the protocol.
+    """Return the message class of a view: from a module that the bot imported, or else from `referee.v1`.
 
-    Raises UnknownView with what to import.
+    Raises UnknownView, with what to import.
     """
     from google.protobuf.descriptor_pool import Default
     from google.protobuf.message_factory import GetMessageClass
@@ -99,19 +97,19 @@ def view_class(name: str, game: str) -> "type[Message]":
         return GetMessageClass(pool.FindMessageTypeByName(name))
     except (KeyError, ImportError):
         raise UnknownView(
-            f"the views of {game} are {name} messages, and nothing imported here defines them: "
-            "import the generated module of the game's proto file at the top of your bot, or set wants_schema = True"
+            f"the views of {game} are {name} messages, which no imported module defines: import the "
+            " generated module of the game's proto file at the top of your bot, or set wants_schema = True"
         ) from None
 
 
 @cache
-def told_class(name: str, schema: bytes) -> "type[Message]":
-    """Return the message class of a view, by the schema that came with the match: a FileDescriptorSet."""
+def schema_class(name: str, schema: bytes) -> "type[Message]":
+    """Return the message class of a view from the schema that came with the match, an encoded FileDescriptorSet."""
     from google.protobuf.descriptor_pb2 import FileDescriptorSet
     from google.protobuf.descriptor_pool import DescriptorPool
     from google.protobuf.message_factory import GetMessageClass
 
-    pool = DescriptorPool()  # of its own: what the bot has imported may be of another version
+    pool = DescriptorPool()  # separate: the bot may have imported another version
     for file in FileDescriptorSet.FromString(schema).file:
         pool.Add(file)
     return GetMessageClass(pool.FindMessageTypeByName(name))

@@ -1,16 +1,16 @@
-"""Messages of the protocol <-> questions and moves, whatever carries them."""
+"""Conversion of protocol messages to questions, and of moves to protocol messages."""
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from operator import index
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
-from arena.sdk.bot import Bot, Refused
-from arena.sdk.lazy_import import later
+from arena.sdk.errors import Refused
+from arena.sdk.lazy_import import lazy_import
 from arena.sdk.match import Match
 from arena.sdk.question import Question
 
-with later("google.protobuf.internal.python_message"):  # messages in Python, where those in C cannot be had
+with lazy_import("google.protobuf.internal.python_message"):  # the pure Python fallback, which is not used
     from referee.v1.play_pb2 import Answer, PlayRequest, PlayResponse, Turns
 
 PROTOCOLS = (1,)
@@ -19,27 +19,53 @@ _COROUTINE = 128  # inspect.CO_COROUTINE, without the cost of importing it
 _LONGEST_TEXT = 1024
 
 
-def is_async(function: Callable[..., Any]) -> bool:
-    """Tell whether calling `function` gives a coroutine."""
+def is_coroutine_function(function: Callable[..., Any]) -> bool:
+    """Return whether `function` is a coroutine function."""
     code = getattr(function, "__code__", None)
     return bool(code and code.co_flags & _COROUTINE)
 
 
-class Dialogue:
-    """What one bot and its referee have said so far.
+class Player(Protocol):
+    """What the codec needs of a bot: see `arena.sdk.Bot`."""
 
-    whole: the bot answers all questions of a message together.
-    ask: the bot's method that is asked, `choose` or `choose_all`.
+    name: ClassVar[str]
+    version: ClassVar[str]
+    games: ClassVar[tuple[str, ...]]
+    matches_at_once: ClassVar[int]
+    wants_events: ClassVar[bool]
+    wants_schema: ClassVar[bool]
+
+    def answers_batches(self) -> bool:
+        """Return whether the bot overrides `choose_all`."""
+
+    def choose(self, question: Question[Any]) -> Any:
+        """Return the move for one question."""
+
+    def choose_all(self, questions: Sequence[Question[Any]]) -> Any:
+        """Return the moves for the questions of one message."""
+
+    def match_started(self, match: Match) -> None:
+        """React to the start of a match."""
+
+    def match_ended(self, match: Match, scores: tuple[int, ...], ranks: tuple[int, ...]) -> None:
+        """React to the end of a match."""
+
+
+class MessageCodec:
+    """Decodes the referee's messages for one bot and encodes its answers.
+
+    in_batches: whether the bot answers all questions of a message together.
+    choose: the bot's method that returns moves, `choose` or `choose_all`.
     matches: the matches under way, by number.
     """
 
-    def __init__(self, bot: Bot[Any], token: str) -> None:
+    def __init__(self, bot: "Player", token: str) -> None:
         self.bot = bot
-        self.whole = type(bot).choose_all is not Bot.choose_all
-        self.ask: Callable[..., Any] = bot.choose_all if self.whole else bot.choose
+        self.in_batches = bot.answers_batches()
+        self.choose: Callable[..., Any] = bot.choose_all if self.in_batches else bot.choose
         self.matches: dict[int, Match] = {}
         self._token = token
-        self._begin_answers()
+        self._begin_message()
 
     def hello(self) -> bytes:
         """Return the bot's first message."""
@@ -53,11 +79,11 @@ class Dialogue:
         hello.matches_at_once = self.bot.matches_at_once
         hello.wants_events = self.bot.wants_events
         hello.wants_schema = self.bot.wants_schema
-        hello.whole_batches = self.whole
+        hello.whole_batches = self.in_batches
         return request.SerializeToString()
 
     def read(self, message: bytes) -> Turns:
-        """Return the turns in a message of the referee, after starting the matches that begin. Raises Refused."""
+        """Decode a message of the referee and start the matches that begin in it. Raises Refused."""
         response = PlayResponse.FromString(message)
         if response.WhichOneof("message") == "refusal":
             raise Refused(response.refusal.sentence)
@@ -72,71 +98,74 @@ class Dialogue:
         matches = self.matches
         return [Question(matches[wire.match], wire) for wire in turns.questions]
 
-    def close(self, turns: Turns) -> None:
-        """Let go of the matches that are over."""
+    def end_matches(self, turns: Turns) -> None:
+        """Call `match_ended` of the bot for the matches that are over, and forget them."""
         for end in turns.ends:
             match = self.matches.pop(end.match)
             match.events = tuple(end.events)
             self.bot.match_ended(match, tuple(end.scores), tuple(end.ranks))
 
-    def put(self, question: Question[Any], move: Any) -> None:
-        """Note the answer to a question. What is no legal move is told on stderr, and sent: the referee rules on it."""
+    def add_answer(self, question: Question[Any], move: Any) -> None:
+        """Add the answer to a question to the next message.
+
+        An illegal move is reported on stderr and sent all the same: the referee penalises it.
+        """
         answer = self._answers.add()
         answer.question = question._wire.id
         try:
             answer.index = question.legal.index(move)
         except ValueError:
-            self._put_other(answer, question, move)
+            self._set_unlisted_move(answer, question, move)
         if question._note:
-            answer.note = bounded(question._note)
+            answer.note = truncated_text(question._note)
         if question._say:
-            answer.say = bounded(question._say)
+            answer.say = truncated_text(question._say)
 
-    def put_all(self, questions: Sequence[Question[Any]], moves: Iterable[Any]) -> None:
-        """Note the answers to a whole batch. Raises TypeError where they are not one for each question."""
-        listed = moves if isinstance(moves, (list, tuple)) else [moves] if isinstance(moves, str) else list(moves)
-        if len(listed) != len(questions):
+    def add_answers(self, questions: Sequence[Question[Any]], moves: Iterable[Any]) -> None:
+        """Add the answers to a batch of questions. Raises TypeError unless there is one for each question."""
+        move_list = moves if isinstance(moves, (list, tuple)) else [moves] if isinstance(moves, str) else list(moves)
+        if len(move_list) != len(questions):
             raise TypeError(
-                f"{self._asked()} returned {len(listed)} moves for {len(questions)} questions: "
+                f"{self._method_name()} returned {len(move_list)} moves for {len(questions)} questions: "
                 "it must return one move for each, in their order"
             )
-        for question, move in zip(questions, listed, strict=True):
-            self.put(question, move)
+        for question, move in zip(questions, move_list, strict=True):
+            self.add_answer(question, move)
 
     @property
     def pending(self) -> int:
-        """How many answers have been noted and not taken."""
+        """The number of answers added since the last message was taken."""
         return len(self._answers)
 
-    def take(self) -> bytes:
-        """Return the message with all the answers noted since the last one."""
+    def take_message(self) -> bytes:
+        """Return the message with the pending answers, and begin the next one."""
         message = self._request.SerializeToString()
-        self._begin_answers()
+        self._begin_message()
         return message
 
-    def _begin_answers(self) -> None:
+    def _begin_message(self) -> None:
         self._request = PlayRequest()
         self._answers = self._request.answers.answers
 
-    def _put_other(self, answer: Answer, question: Question[Any], move: Any) -> None:
-        """Put a move that is an index, or else is none; None of all moves: nothing is set, which is illegal."""
+    def _set_unlisted_move(self, answer: Answer, question: Question[Any], move: Any) -> None:
+        """Set a move that is an index or illegal; what is neither text nor an index in range stays unset."""
         if isinstance(move, str):
-            answer.text = bounded(move)
+            answer.text = truncated_text(move)
         elif hasattr(move, "__index__") and not isinstance(move, bool) and 0 <= index(move) < len(question.legal):
             answer.index = index(move)
             return
         choices = ", ".join(f'"{legal}"' for legal in question.legal)
         print(
-            f"{self._asked()} returned {move!r:.200}, which is no legal move in match {question.match.number}: "
+            f"{self._method_name()} returned {move!r:.200}, not a legal move in match {question.match.number}: "
             f"return one of {choices}, or its index from 0 to {len(question.legal) - 1}",
             file=sys.stderr,
             flush=True,
         )
 
-    def _asked(self) -> str:
-        return f"{type(self.bot).__name__}.{self.ask.__name__}"
+    def _method_name(self) -> str:
+        return f"{type(self.bot).__name__}.{self.choose.__name__}"
 
 
-def bounded(text: str) -> str:
-    """Return `text` as the protocol takes it: UTF-8, 1,024 bytes at the most."""
+def truncated_text(text: str) -> str:
+    """Truncate a text to the 1,024 bytes of UTF-8 that the protocol allows."""
     return str(text).encode("utf-8", "replace")[:_LONGEST_TEXT].decode("utf-8", "ignore")

@@ -1,4 +1,4 @@
-"""One question to a bot, and what may be said with its answer."""
+"""A question to a bot, and the note and talk that go with its answer."""
 
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -13,10 +13,10 @@ View = TypeVar("View", covariant=True)
 
 
 class Question(Generic[View]):
-    """A seat must choose.
+    """A question: choose a move for a seat.
 
     match: the match, with its seats, options, `rng` and `memory`.
-    legal: the texts of all legal moves, never empty. Answer with one of them or with its index.
+    legal: the texts of all legal moves, never empty. Answer with one of them or its index.
     """
 
     __slots__ = ("match", "legal", "_wire", "_view", "_note", "_say")
@@ -37,7 +37,7 @@ class Question(Generic[View]):
 
     @property
     def view(self) -> View:
-        """All that the seat may see now, as the game's view message. It is parsed when first looked at."""
+        """All that the seat may see now, as the game's view message. Parsed on first access."""
         try:
             return self._view
         except AttributeError:
@@ -52,28 +52,28 @@ class Question(Generic[View]):
 
     @property
     def bank_ms(self) -> int:
-        """What is left of the match's time bank, in milliseconds."""
+        """The time left in the match's bank, in milliseconds."""
         return self._wire.bank_ms
 
     @property
     def charged_us(self) -> int:
-        """What the clock charged the previous answer of this match, in microseconds."""
+        """The time charged for the previous answer of this match, in microseconds."""
         return self._wire.charged_us
 
     @property
     def again(self) -> bool:
-        """Whether an earlier process of this bot left the question open; `match.memory` starts empty then."""
+        """Whether an earlier process of this bot failed to answer this question; then `match.memory` starts empty."""
         return self._wire.again
 
     @property
     def rng(self) -> "Random":
-        """The match's own randomness: `match.rng`."""
+        """The random number generator of the match: `match.rng`."""
         return self.match.rng
 
     def note(self, thought: str) -> None:
-        """Keep a thought with the match, for the bot's owner to read in its replay. Several are lines of one note."""
+        """Add a line to the note of this answer, which the bot's owner finds in the replay."""
         self._note = f"{self._note}\n{thought}" if self._note else thought
 
     def say(self, words: str) -> None:
-        """Say something to the whole table with this answer, in games that have table talk."""
+        """Say something to the table with this answer, in games with table talk. Replaces what was said before."""
         self._say = words

@@ -14,9 +14,9 @@ from random import Random
 
 from arena.testing.case import Case
 from arena.testing.check import check
+from arena.testing.counterfactual import Twin
 from arena.testing.dealer import Change, Dealer, changed
 from arena.testing.seat_knowledge import Story, story
-from arena.testing.twin import Twin
 
 LOOKED = 6
 """How many seats' views are held against their logs."""

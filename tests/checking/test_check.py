@@ -125,12 +125,12 @@ def test_chance_of_its_own_is_told_but_no_fault(checked: Checked) -> None:
 
 def test_a_bot_that_rounds_numbers_is_found(checked: Checked) -> None:
     rounding = """
-from arena.sdk.dialogue import Dialogue
-old = Dialogue.put
+from arena.sdk.message_codec import MessageCodec
+old = MessageCodec.add_answer
 def put(self, question, answer):
     question._wire.id = int(float(question._wire.id))
     old(self, question, answer)
-Dialogue.put = put
+MessageCodec.add_answer = put
 """ + GOOD.format(body="return question.legal[0]")
     report = checked(rounding)
     assert report.why == "far question: it answered question 9007199254740992, which is not open"

@@ -201,12 +201,12 @@ def test_whole_batches_of_a_coroutine(tcp_standin: Any, write_bot: Write, deal: 
 @pytest.mark.parametrize(
     ("returned", "sent", "told"),
     [
-        ("None", None, "returned None, which is no legal move in match 1"),
-        ("'fold'", "fold", "returned 'fold', which is no legal move"),
+        ("None", None, "returned None, not a legal move in match 1"),
+        ("'fold'", "fold", "returned 'fold', not a legal move"),
         ("2", None, 'return one of "keep", "exchange", or its index from 0 to 1'),
         ("-1", None, "returned -1"),
         ("True", None, "returned True"),
-        ("'\\ud800' * 2000", "?" * 1024, "which is no legal move"),
+        ("'\\ud800' * 2000", "?" * 1024, "not a legal move"),
     ],
 )
 def test_wrong_returns(
@@ -238,7 +238,7 @@ def test_wrong_returns(
         ("async def choose(self, question):\n    raise ValueError('no idea')", "no idea"),
         ("def choose_all(self, questions):\n    return ['keep']", "returned 1 moves for 2 questions"),
         ("def choose_all(self, questions):\n    return 'keep'", "returned 1 moves for 2 questions"),
-        ("pass", "Mine has neither choose nor choose_all"),
+        ("pass", "Mine defines neither choose nor choose_all"),
         ("def match_started(self, match):\n    raise ValueError('no idea')", "no idea"),
     ],
 )
@@ -342,8 +342,8 @@ def test_referee_fails(standin: Any, write_bot: Write, greet: PlayResponse, styl
 @pytest.mark.parametrize(
     ("address", "told"),
     [
-        ("unix:/nowhere/s", "Mine has lost its referee: nobody answers at unix:/nowhere/s: "),
-        ("nowhere", "Mine has lost its referee: nobody answers at nowhere: "),
+        ("unix:/nowhere/s", "Mine lost its connection to the referee: no connection to unix:/nowhere/s: "),
+        ("nowhere", "Mine lost its connection to the referee: no connection to nowhere: "),
     ],
 )
 def test_nobody_there(run_bot: Any, write_bot: Write, style: str, address: str, told: str) -> None:
@@ -371,7 +371,7 @@ def test_view_of_a_game_nobody_imported(standin: Any, write_bot: Write, deal: An
 
     ended = standin.run(write_bot("def choose(self, question):\n    return question.view.card"), _until_lost(talk))
     assert ended.code == 1
-    assert "the views of whist are elsewhere.v1.WhistView messages, and nothing imported here defines them" in ended.err
+    assert "the views of whist are elsewhere.v1.WhistView messages, which no imported module defines" in ended.err
     assert "or set wants_schema = True" in ended.err
 
 

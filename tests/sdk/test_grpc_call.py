@@ -7,7 +7,8 @@ from typing import Any
 import grpc
 import pytest
 
-from arena.sdk.grpc_call import Call, CallLost
+from arena.sdk.errors import CallLost
+from arena.sdk.grpc_call import GrpcCall
 from referee.v1.play_pb2 import PlayRequest, PlayResponse
 
 
@@ -41,7 +42,7 @@ def test_closed_call_is_gone(
 ) -> None:
     standin.talk = lambda requests: talk(requests, greet)
     before = calls()
-    call = Call(standin.address)
+    call = GrpcCall(standin.address)
     assert calls() > before
     call.send(PlayRequest().SerializeToString())
     failure = None

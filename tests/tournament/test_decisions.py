@@ -11,7 +11,8 @@ from arena.ratings import Result
 from arena.store.rows import DecisionRow
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.definition import Definition, Entrant
-from arena.tournament.plan.formats import Course, Placing, course_of
+from arena.tournament.plan.formats import Course, course_of
+from arena.tournament.plan.multi_stage import Placing
 from arena.tournament.plan.schedule import MatchPlan, Plan
 
 SECRET = bytes(range(32))

@@ -9,13 +9,10 @@ import pytest
 
 from arena.ratings import Result
 from arena.tournament.plan.definition import Definition, Entrant
-from arena.tournament.plan.formats import (
-    Course,
-    Placing,
-    course_of,
-    lots,
-)
+from arena.tournament.plan.formats import Course, course_of
+from arena.tournament.plan.multi_stage import Placing
 from arena.tournament.plan.schedule import MatchPlan, Plan
+from arena.tournament.plan.tie_break import lots
 
 SECRET = bytes(range(32))
 

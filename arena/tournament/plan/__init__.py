@@ -13,6 +13,7 @@ partners                 who plays with whom where teams are drawn
 author_separation        seating that keeps bots of one author apart
 schedule                 rounds, tables, rotations, phases: a pure function of definition and secret
 formats                  single-stage and multi-stage events
+multi_stage              what the multi-stage ones share
 swiss, knockout, ladder  the multi-stage ones
 tie_break                the order of bots with equal points
 stop_rule                what may end a tournament early

@@ -4,28 +4,23 @@ Every plan of a course is a pure function of the definition, the secret and the 
 of which are stored whole before the next one begins. So going on after an interruption is the same as beginning.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Protocol
 
-from arena.ratings import Result
 from arena.tournament.plan.authors import authors_of
 from arena.tournament.plan.decisions import Decisions, bots_of
 from arena.tournament.plan.definition import Definition
+from arena.tournament.plan.knockout import Knockout
+from arena.tournament.plan.ladder import Ladder
+from arena.tournament.plan.multi_stage import Placing, Read
 from arena.tournament.plan.schedule import Plan, Start
-from arena.tournament.plan.tie_break import Points, Ranking
-from referee.engine.chance import Chance
-
-Read = Callable[[range], Iterable[Result]]
-"""Returns the results of the matches with these numbers; bots are named as in the field."""
+from arena.tournament.plan.swiss import Swiss
+from arena.tournament.plan.tie_break import Points, Ranking, lots
 
 STAGED = ("swiss", "knockout", "ladder")
 """The schedules of events in stages."""
-
-Placing = list[list[str]]
-"""Bots by place, best first; those that share a place together."""
 
 
 class Course(Protocol):
@@ -97,7 +92,7 @@ class Whole:
                 )
             if number == stage:
                 return span
-            start = after(span)
+            start = span.next_start
         return None
 
     def _enough(self, members: Sequence[int]) -> bool:
@@ -125,97 +120,8 @@ class Whole:
         return [[names[bot] for bot in place] for place in ranked]
 
 
-def lots(bots: int, secret: bytes) -> list[int]:
-    """Return the lot of each bot."""
-    drawn = Chance(secret).shuffle(range(bots), "schedule", "lots")
-    return [drawn.index(bot) for bot in range(bots)]
-
-
-def after(plan: Plan) -> Start:
-    """Return what the plan after this one counts from."""
-    return Start(
-        match=plan.start.match + plan.matches,
-        deal=plan.start.deal + plan.deals_dealt,
-        phase=plan.start.phase + plan.phases,
-        round=plan.start.round + plan.rounds,
-    )
-
-
-class Staged(ABC):
-    """An event in stages. Those who sit together at a table play `rounds` deals there, the same at all tables."""
-
-    staged = True
-
-    def __init__(self, definition: Definition, secret: bytes, decisions: Decisions) -> None:
-        self.decisions = decisions
-        self.began = decisions.first
-        self.names = [bot.name for bot in definition.field]
-        self.number = {name: number for number, name in enumerate(self.names)}
-        self.rules = definition.tie_break
-        self.lots = lots(len(self.names), secret)
-        self._first = replace(Plan.of(definition, secret), common=True)
-        self._plans: list[Plan] = []
-        self._learned = 0
-
-    @property
-    def size(self) -> int:
-        """The bots at a table."""
-        return self._first.places
-
-    @property
-    def matches(self) -> int:
-        return self.most_tables() * self._first.rounds * self._first.rotations
-
-    def leg(self, stage: int, round: int) -> int:
-        return stage
-
-    @abstractmethod
-    def most_tables(self) -> int:
-        """Return the tables of all stages together, at the most."""
-
-    @abstractmethod
-    def tables(self, stage: int) -> Sequence[Sequence[int]]:
-        """Return who sits together in a stage, by places in the field; nothing where the event is over."""
-
-    @abstractmethod
-    def learn(self, results: Iterable[Result]) -> None:
-        """Take in the results of the next stage; called once for each, in order."""
-
-    @abstractmethod
-    def places(self) -> Placing:
-        """Return who came in where; the event is over."""
-
-    def plan(self, stage: int, read: Read) -> Plan | None:
-        while len(self._plans) <= stage:
-            if self._plans and self._learned < len(self._plans):
-                last = self._plans[-1]
-                self.learn(read(range(last.start.match, last.start.match + last.matches)))
-                self._learned += 1
-            tables = tuple(tuple(table) for table in self.tables(len(self._plans)))
-            if not tables:
-                return None
-            self._plans.append(replace(self._first, given=tables, start=self._next_start()))
-        return self._plans[stage]
-
-    def placing(self, read: Read) -> Placing | None:
-        stage = 0
-        while (plan := self.plan(stage, read)) is not None:
-            numbers = range(plan.start.match, plan.start.match + plan.matches)
-            if stage == len(self._plans) - 1 and not self.decisions.complete(plan, read(numbers)):
-                return None
-            stage += 1
-        return self.places()
-
-    def _next_start(self) -> Start:
-        return after(self._plans[-1]) if self._plans else Start()
-
-
 def course_of(definition: Definition, secret: bytes, decisions: Decisions | None = None) -> Course:
     """Return how a tournament goes on. definition: with the whole field; decisions: of its organiser."""
-    from arena.tournament.plan.knockout import Knockout
-    from arena.tournament.plan.ladder import Ladder
-    from arena.tournament.plan.swiss import Swiss
-
     decided = decisions or Decisions.of(definition)
     match definition.schedule:
         case "swiss":

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from arena.ratings import Result
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.definition import Definition
-from arena.tournament.plan.formats import Placing, Staged
+from arena.tournament.plan.multi_stage import Placing, Staged
 from arena.tournament.plan.tie_break import KNOCKOUT, Points, Ranking
 
 

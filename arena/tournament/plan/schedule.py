@@ -132,6 +132,16 @@ class Plan:
         )
 
     @property
+    def next_start(self) -> Start:
+        """What the plan after this one counts from."""
+        return Start(
+            match=self.start.match + self.matches,
+            deal=self.start.deal + self.deals_dealt,
+            phase=self.start.phase + self.phases,
+            round=self.start.round + self.rounds,
+        )
+
+    @property
     def places(self) -> int:
         """The bots at a table: one for each team, or for each seat of mixed ones."""
         return self.seats if self.mixed or not self.teams else len(set(self.teams))

@@ -15,6 +15,7 @@ from typing import Literal, get_args
 
 from arena.ratings import Result
 from arena.tournament.errors import PlanError
+from referee.engine.chance import Chance
 
 TieBreak = Literal["direct", "strength", "wins", "score", "seed", "lot"]
 """One rule."""
@@ -123,3 +124,9 @@ def _split(bots: list[int], key: Callable[[int], float]) -> list[list[int]]:
     for bot in bots:
         groups.setdefault(round(key(bot), _DIGITS), []).append(bot)
     return [groups[value] for value in sorted(groups, reverse=True)]
+
+
+def lots(bots: int, secret: bytes) -> list[int]:
+    """Return the lot of each bot, drawn with the tournament's secret."""
+    drawn = Chance(secret).shuffle(range(bots), "schedule", "lots")
+    return [drawn.index(bot) for bot in range(bots)]

@@ -12,12 +12,8 @@ from arena.store.rows import ResultRow as StoredResult
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.definition import Definition
-from arena.tournament.plan.formats import (
-    STAGED,
-    Course,
-    Placing,
-    course_of,
-)
+from arena.tournament.plan.formats import STAGED, Course, course_of
+from arena.tournament.plan.multi_stage import Placing
 from arena.tournament.plan.schedule import Plan
 from arena.tournament.results.early_stopping import Stopping, Verdict
 from arena.tournament.results.summaries import Summary, summary
