@@ -182,7 +182,7 @@ async def test_more_streams_than_a_bot_may_open_end_its_server(tmp_path: Path) -
 
 STOP_AGAIN_AND_AGAIN = """
 import asyncio, gc, grpc.aio, sys, weakref
-from referee.grpc_quirks import stop
+from referee.connection.grpc_quirks import stop
 
 async def main():
     freed = []

@@ -162,7 +162,7 @@ STOPPED = """
 import os, signal, sqlite3, sys
 from arena.cli import main
 from arena.cli.progress import Progress
-from arena.tournament import database_retry
+from arena.tournament.run import database_retry
 
 lock = sqlite3.connect(sys.argv[1], isolation_level=None, check_same_thread=False)
 say = Progress.say
