@@ -50,7 +50,7 @@ class Script(BotPlayer):
             request = None
         if request is None or not request.HasField("answers"):
             what = "bytes that are no message of the protocol" if request is None else "something else than answers"
-            self._break(f"it sent {what} after its hello")
+            self._fail_protocol(f"it sent {what} after its hello")
             return
         self._answers.extend(request.answers.answers)
         self._wakening.set()

@@ -1,4 +1,4 @@
-"""One player: a bot's process that holds seats in the matches of a phase, over as many processes as it takes."""
+"""A player: one bot that holds seats in the matches of a phase, over as many processes as it takes."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
@@ -20,15 +20,14 @@ from referee.v1.play_pb2 import Answer, PlayRequest, PlayResponse
 from referee.v1.work_pb2 import ProcessFailure
 from referee.wire import NOTE_BYTES, clean, describe_illegal, view_schema, view_type
 
-LEAST_EXCUSE = 1e-4
-"""Seconds kept from a bot that put off the end of its time; less is the usual price of being woken."""
+MIN_DELAY_SECONDS = 1e-4
+"""A delay of a bot that puts off its timeout; a shorter one is the usual cost of being woken."""
 
 STRAYS = 1000
 """How many useless messages or answers in a row make a flood."""
 
-
 STRAY_BYTES = 1024
-"""A useless message counts once for so many bytes of it."""
+"""A useless message counts once for each so many bytes."""
 
 ANSWERED_EARLY = "it answered a question that had not been sent to it yet"
 
@@ -133,11 +132,11 @@ class BotPlayer:
         self.output = Output()
         self.crashes = CrashAttribution(max_failed_matches)
         self.withdrawn = False
-        self._why = (FaultKind.WITHDRAWN, "")
+        self._withdrawal = (FaultKind.WITHDRAWN, "")
         self._on_pending = on_pending
         self._active: set[Match] = set()
         self._waiting: deque[Seat] = deque()
-        self._asked: set[Seat] = set()
+        self._asked_before: set[Seat] = set()
         self._process = 0
         self._queued = False
         self._fail: Callable[[FaultKind, str], None] | None = None
@@ -148,14 +147,14 @@ class BotPlayer:
         self._clock = ServiceClock()
         self._new_message()
         self._open: dict[int, Seat] = {}
-        self._leaving: deque[tuple[int, int]] = deque()
-        self._reached = 0
+        self._unwritten: deque[tuple[int, int]] = deque()
+        self._last_written = 0
         self._unsent = 0
         self._busy = False
         self._question = 0
-        self._local = 0
-        self._strays = 0
-        self._excused = 0.0
+        self._last_match_id = 0
+        self._stray_count = 0
+        self._delay = 0.0
         self._flood_before = self._flood_seconds()
 
     def _new_message(self) -> None:
@@ -163,20 +162,20 @@ class BotPlayer:
         self._turns = self._message.turns
         self._questions = self._turns.questions
 
-    # The life of a process
+    # From connection to failure
 
     def connect(self, stream: MessageStream, fail: Callable[[FaultKind, str], None]) -> None:
-        """Go on with a new process that was welcomed on `stream`; `fail` ends it for a fault."""
+        """Go on with a new process that was welcomed on `stream`. fail: ends its session for a fault."""
         self._stream = stream
         self._fail = fail
         self._process += 1
         self._new_process()
         self.crashes.add_start()
-        self._ask_on()
-        self._let_rest()
+        self._ask_waiting()
+        self._pause_if_idle()
 
     def disconnect(self) -> None:
-        """Say no more to the process: the phase is over, or it failed."""
+        """Close the stream, as the phase is over or the process has failed."""
         if self._stream is not None:
             self._stream.close()
             self._stream = None
@@ -185,9 +184,9 @@ class BotPlayer:
             self.cpu = None
 
     def process_failed(self, kind: FaultKind, sentence: str, failure: ProcessFailure | None = None) -> None:
-        """Judge the end of a process that should have gone on (see `referee.session.crash_attribution`).
+        """Attribute the failure of a process to a match (see `referee.session.crash_attribution`) and report it.
 
-        failure: what is known of it besides, to be reported.
+        failure: the report so far; None: nothing is reported.
         """
         self.disconnect()
         open_seats = list(self._open.values())
@@ -195,7 +194,7 @@ class BotPlayer:
         guilty = self.crashes.add_failure(kind, open_seats)
         self._report_failure(failure, cast("ProcessFailure.Kind.ValueType", int(kind)), sentence, open_seats, guilty)
         if guilty is not None:
-            self._keep_printed(guilty, self.output.take_new_lines())
+            self._note_output(guilty, self.output.take_new_lines())
             guilty.match.fail(guilty, kind, sentence)
         if self.crashes.exceeds_limit:
             self.withdraw(
@@ -204,7 +203,7 @@ class BotPlayer:
             )
 
     def detach(self) -> None:
-        """Keep the open questions of an attached bot that went away for whoever dials next."""
+        """Keep the open questions of an attached bot that has left for the next one that dials."""
         self.disconnect()
         self.crashes.ask_alone(list(self._open.values()))
         self._open.clear()
@@ -212,13 +211,13 @@ class BotPlayer:
     def lose_connection(self, why: str, failure: ProcessFailure | None = None) -> None:
         """Keep the open questions of a remote bot whose connection was lost until it dials again.
 
-        It has no clock until then, and whoever goes away on purpose gains time; hence each loss counts as a failure.
-        failure: what is known of it besides, to be reported.
+        No clock runs until then, so that a bot could gain time by disconnecting: therefore each loss is a failure.
+        failure: the report so far; None: nothing is reported.
         """
         self.disconnect()
         open_seats = list(self._open.values())
         self._open.clear()
-        self._asked.update(open_seats)
+        self._asked_before.update(open_seats)
         self._waiting.extendleft(reversed(open_seats))
         self.crashes.add_lost_connection()
         self._report_failure(failure, ProcessFailure.KIND_CONNECTION, why, open_seats, None)
@@ -233,7 +232,7 @@ class BotPlayer:
         open_seats: Sequence[Seat],
         guilty: Seat | None,
     ) -> None:
-        """Report a failure with the matches that it may bear upon."""
+        """Complete the report of a failure with the matches that may have caused it, and send it."""
         if failure is None or self._report is None:
             return
         failure.kind = kind
@@ -244,9 +243,9 @@ class BotPlayer:
         self._report(failure)
 
     def withdraw(self, why: str, kind: FaultKind = FaultKind.WITHDRAWN) -> None:
-        """Take the bot out of all its matches, now and from now on; `kind` is the fault that stands in each."""
+        """Forfeit all seats of the bot, now and from now on. kind: the fault that each of its matches records."""
         self.withdrawn = True
-        self._why = (kind, f"the bot is withdrawn: {why}")
+        self._withdrawal = (kind, f"the bot is withdrawn: {why}")
         self._waiting.clear()
         self.crashes.clear()
         for match in list(self._active):
@@ -255,13 +254,13 @@ class BotPlayer:
     def _forfeit(self, match: Match) -> None:
         for seat in match.seats:
             if seat.player is self:
-                match.forfeit(seat, *self._why)
+                match.forfeit(seat, *self._withdrawal)
 
-    # What is said to the bot
+    # Sending
 
     @property
     def has_room(self) -> bool:
-        """Tell whether one more match may begin."""
+        """Whether one more match may begin."""
         return self.withdrawn or len(self._active) < self.matches_at_once
 
     @property
@@ -291,7 +290,7 @@ class BotPlayer:
                 end.scores.extend(outcome.scores)
                 end.ranks.extend(outcome.ranks)
                 if self.wants_events:
-                    end.events.extend(self._news(seat))
+                    end.events.extend(self._new_lines(seat))
                 self._queue()
 
     def ask(self, seat: Seat) -> None:
@@ -302,10 +301,10 @@ class BotPlayer:
             self._put(seat, again=False)
 
     def flush(self) -> None:
-        """Send what is queued, in one message, unless the bot still works on all that the last one asked.
+        """Send what is composed, in one message, unless the bot is still busy with the questions of the last one.
 
-        Whatever comes up for it until then leaves together: a message costs as much as dozens of
-        questions, and a busy bot could not begin on it anyway.
+        Everything that comes up for it meanwhile leaves together: a message costs as much as dozens of questions, and
+        a busy bot could not begin on it anyway.
         """
         self._queued = False
         if self._stream is None or self._busy:
@@ -318,7 +317,7 @@ class BotPlayer:
             self._flood_before = self._flood_seconds()
         number = self._stream.send(self._message.SerializeToString(), mark=mark)
         if self._unsent:
-            self._leaving.append((number, self._question))
+            self._unwritten.append((number, self._question))
             self._unsent = 0
         self._new_message()
 
@@ -328,15 +327,15 @@ class BotPlayer:
             self._on_pending(self)
 
     def _free(self) -> None:
-        """Let leave what was held back while the bot was busy."""
+        """Queue what was held back while the bot was busy."""
         self._busy = False
         if self._message.HasField("turns"):
             self._queue()
 
     def _start(self, seat: Seat) -> None:
-        self._local += 1
+        self._last_match_id += 1
         seat.process = self._process
-        seat.match_id = self._local
+        seat.match_id = self._last_match_id
         seat.events_seen = 0
         match = seat.match
         start = self._turns.starts.add()
@@ -373,20 +372,20 @@ class BotPlayer:
         if again:
             question.again = True
         if self.wants_events:
-            question.events.extend(self._news(seat))
+            question.events.extend(self._new_lines(seat))
         if not self._queued:
             self._queued = True
             self._on_pending(self)
 
-    def _news(self, seat: Seat) -> list[str]:
-        """Return the lines of the log that the seat's bot has not been told, as far as it may know them."""
+    def _new_lines(self, seat: Seat) -> list[str]:
+        """Return the new lines of the log that the bot of a seat may see."""
         lines, events = seat.match.game.lines, seat.match.state.events
-        news = [text(lines, event) for event in events[seat.events_seen :] if visible(lines, event, seat.number)]
+        new = [text(lines, event) for event in events[seat.events_seen :] if visible(lines, event, seat.number)]
         seat.events_seen = len(events)
-        return news
+        return new
 
-    def _ask_on(self) -> None:
-        """Ask the next suspect alone, or everybody who waits where there is none."""
+    def _ask_waiting(self) -> None:
+        """Ask the next suspect alone; where there is none, ask all seats that wait."""
         suspect = self.crashes.next_suspect()
         if suspect is not None:
             self._put(suspect, again=True)
@@ -394,57 +393,57 @@ class BotPlayer:
         waiting, self._waiting = self._waiting, deque()
         for seat in waiting:
             if seat.answer < 0:
-                self._put(seat, again=seat in self._asked)
-        self._asked.clear()
+                self._put(seat, again=seat in self._asked_before)
+        self._asked_before.clear()
 
-    # What the bot says
+    # Receiving
 
     def received(self, payload: bytes, stamp: float) -> None:
-        """Take a message of the bot that was read at `stamp`."""
+        """Take a message of the bot that was read at `stamp`, in seconds on trio's clock."""
         try:
             request = PlayRequest.FromString(payload)
         except DecodeError:
-            self._break("it sent bytes that are no message of the protocol")
+            self._fail_protocol("it sent a message that cannot be decoded: send a PlayRequest")
             return
         if request.HasField("hello"):
-            self._break("it said hello twice")
+            self._fail_protocol("it said hello twice: send nothing but answers after the first hello")
             return
         answers = request.answers.answers
         if len(answers) > len(self._open) + STRAYS:
-            self._break(f"it sent {len(answers)} answers in one message, with {len(self._open)} questions open")
+            self._fail_protocol(f"it sent {len(answers)} answers in one message, with {len(self._open)} questions open")
             return
-        reached = self._last_that_left()
-        taken: list[tuple[Seat, Answer]] = []
+        last_written = self._last_written_question()
+        answered: list[tuple[Seat, Answer]] = []
         for answer in answers:
             seat = self._open.pop(answer.question, None)
             if seat is not None:
-                taken.append((seat, answer))
-                if answer.question > reached:
-                    self._answered_early(taken, payload, stamp)
+                answered.append((seat, answer))
+                if answer.question > last_written:
+                    self._handle_early_answer(answered, payload, stamp)
                     return
-        if not taken:
-            self._strays += max(1, len(answers), len(payload) // STRAY_BYTES)
-            if self._strays > STRAYS:
-                self._break(f"it sent more than {STRAYS} answers in a row to questions that were not open")
+        if not answered:
+            self._stray_count += max(1, len(answers), len(payload) // STRAY_BYTES)
+            if self._stray_count > STRAYS:
+                self._fail_protocol(f"it sent more than {STRAYS} answers in a row to questions that were not open")
             return
-        self._strays = 0
+        self._stray_count = 0
         self._free()
-        charge = self._clock.charge(stamp, len(taken), busy=len(self._open) > self._unsent)
+        charge = self._clock.charge(stamp, len(answered), busy=len(self._open) > self._unsent)
         if self.cpu is not None:
-            self._excuse([seat for seat, _ in taken], trio.current_time() - stamp)
-            charge = max(0.0, charge - self._excused / len(taken))
-            self._excused = 0.0
+            self._measure_delay([seat for seat, _ in answered], trio.current_time() - stamp)
+            charge = max(0.0, charge - self._delay / len(answered))
+            self._delay = 0.0
         if self._flood_timer is not None:
-            charge = max(0.0, charge - (self._flood_seconds() - self._flood_before) / len(taken))
+            charge = max(0.0, charge - (self._flood_seconds() - self._flood_before) / len(answered))
             self._flood_before = self._flood_seconds()
         printed = self.output.take_new_lines()
-        if printed and len(taken) == 1 and len(self._open) == self._unsent:
-            self._keep_printed(taken[0][0], printed)
-        for seat, answer in taken:
+        if printed and len(answered) == 1 and len(self._open) == self._unsent:
+            self._note_output(answered[0][0], printed)
+        for seat, answer in answered:
             legal = seat.legal
             if answer.note:
-                seat.match.add_note(seat, clean(_cut(answer.note), NOTE_BYTES))
-            if answer.say and (room := seat.match.state.hears()) and (words := _cut(answer.say).strip()):
+                seat.match.add_note(seat, clean(_truncate(answer.note), NOTE_BYTES))
+            if answer.say and (room := seat.match.state.hears()) and (words := _truncate(answer.say).strip()):
                 seat.match.add_talk(seat, clean(words, room))
             move = answer.text
             if move:
@@ -453,39 +452,39 @@ class BotPlayer:
                 index = answer.index if answer.index < len(legal) and answer.HasField("index") else -1
             seat.match.answer(seat, index, charge, "" if index >= 0 else describe_illegal(answer, legal))
         if self._waiting or self.crashes.is_isolating:
-            self._ask_on()
-        self._let_rest()
+            self._ask_waiting()
+        self._pause_if_idle()
 
-    def _last_that_left(self) -> int:
-        """Return the number of the last question that has left whole."""
-        if self._leaving and self._stream is not None:
+    def _last_written_question(self) -> int:
+        """Return the number of the last question that is written completely."""
+        if self._unwritten and self._stream is not None:
             written = self._stream.writes_done
-            while self._leaving and self._leaving[0][0] <= written:
-                self._reached = self._leaving.popleft()[1]
-        return self._reached
+            while self._unwritten and self._unwritten[0][0] <= written:
+                self._last_written = self._unwritten.popleft()[1]
+        return self._last_written
 
-    def _answered_early(self, taken: Sequence[tuple[Seat, Answer]], payload: bytes, stamp: float) -> None:
-        """Rule on an answer to a question that has not left whole: the last of those `taken`, which are put back.
+    def _handle_early_answer(self, answered: Sequence[tuple[Seat, Answer]], payload: bytes, stamp: float) -> None:
+        """Handle an answer to a question that is not written completely: the last of `answered`, which are reopened.
 
-        We may learn late that a message has left, and the answer waits until we do. Where none was leaving at all, or
-        where its time runs out meanwhile, it was made without having been asked.
+        We may learn late that a message is written; the answer is deferred until then. Where no message is being
+        written, or the time runs out meanwhile, the bot answered a question that it had not been asked.
         """
-        early = taken[-1][1].question
-        for seat, answer in taken:
+        early = answered[-1][1].question
+        for seat, answer in answered:
             self._open[answer.question] = seat
         self._open = dict(sorted(self._open.items()))
-        leaving, last = self._leaving[0] if self._leaving else (0, 0)
+        leaving, last = self._unwritten[0] if self._unwritten else (0, 0)
         assert self._stream is not None
         if early <= last and leaving <= self._stream.writes_begun:
             self._stream.defer(payload, stamp)
         else:
-            self._break(ANSWERED_EARLY)
+            self._fail_protocol(ANSWERED_EARLY)
 
-    def _excuse(self, seats: Iterable[Seat], delay: float = 0.0) -> None:
-        """Note what was kept from the bot since it was asked; matches in which that was our doing are void."""
+    def _measure_delay(self, seats: Iterable[Seat], delay: float = 0.0) -> None:
+        """Add up the delays of the bot since it was asked; void matches that the referee delayed too long."""
         assert self.cpu is not None
-        excused, lag = self.cpu.measure_delay(delay)
-        self._excused += excused
+        seconds, lag = self.cpu.measure_delay(delay)
+        self._delay += seconds
         if self._max_lag and lag > self._max_lag:
             for seat in seats:
                 seat.match.void(lag)
@@ -493,16 +492,16 @@ class BotPlayer:
     def _flood_seconds(self) -> float:
         return self._flood_timer.flood_seconds if self._flood_timer is not None else 0.0
 
-    def _let_rest(self) -> None:
+    def _pause_if_idle(self) -> None:
         if self.cpu is not None and not self._open:
             self.cpu.pause()
 
-    def _keep_printed(self, seat: Seat, lines: list[str]) -> None:
-        """Keep what the bot printed while it had no other question: it must be about this one."""
+    def _note_output(self, seat: Seat, lines: list[str]) -> None:
+        """Note with a seat what the bot printed while it had no other question."""
         for line in lines:
             seat.match.add_note(seat, f"printed: {line}")
 
-    def _break(self, sentence: str) -> None:
+    def _fail_protocol(self, sentence: str) -> None:
         if self._fail is not None:
             self._fail(FaultKind.PROTOCOL, sentence)
 
@@ -513,63 +512,62 @@ class BotPlayer:
         since = self._clock.running_since()
         if since is None or self._stream is None or not self._open:
             return None
-        since += self._excused + self._flood_seconds() - self._flood_before
+        since += self._delay + self._flood_seconds() - self._flood_before
         if self.whole_batches:
             return since + self.move_time * len(self._open) + min(seat.bank for seat in self._open.values())
         return since + self.move_time + next(iter(self._open.values())).bank
 
     async def watch_clock(self, flush: Callable[[], None]) -> None:
-        """Rule timeouts, until cancelled; `flush` lets leave what they bring about.
+        """Enforce the time limits until cancelled. flush: sends what a timeout causes.
 
-        One sweeper serves all questions. It looks again at least once per move time, so no deadline
-        that arises in between can pass unseen. Two firings with no valid answer between: the
-        process hangs.
+        It checks the oldest question, and at least once per move time, so that it misses no deadline. After two
+        timeouts without a valid answer in between the process hangs.
         """
         while self.move_time:
             now = trio.current_time()
             deadline = self.deadline()
             if deadline is not None and deadline <= now:
-                self._fire(now)
+                self._time_out(now)
                 flush()
             else:
-                again = now + self.move_time
-                await trio.sleep_until(again if deadline is None else min(again, deadline))
+                next_check = now + self.move_time
+                await trio.sleep_until(next_check if deadline is None else min(next_check, deadline))
 
-    def _fire(self, now: float) -> None:
+    def _time_out(self, now: float) -> None:
         number, seat = next(iter(self._open.items()))
         if self.cpu is not None:
-            before = self._excused
-            self._excuse([seat])
-            if self._excused - before > LEAST_EXCUSE:
+            before = self._delay
+            self._measure_delay([seat])
+            if self._delay - before > MIN_DELAY_SECONDS:
                 return  # its time is not over yet
         if self._flood_timer is not None:
             before = self._flood_seconds()
             self._flood_timer.measure()
-            if self._flood_seconds() - before > LEAST_EXCUSE:
+            if self._flood_seconds() - before > MIN_DELAY_SECONDS:
                 return
         if self._fail is not None:
             if self._stream is not None and self._stream.has_deferred:
                 self._fail(FaultKind.PROTOCOL, ANSWERED_EARLY)
                 return
             if self._clock.timeouts:
-                unread = number > self._last_that_left()
+                unread = number > self._last_written_question()
                 what = "does not read what it is sent" if unread else "has not answered through two time limits"
                 self._fail(FaultKind.HUNG, f"it runs but {what}")
                 return
         del self._open[number]
         self._free()
         self._clock.time_out(now, busy=len(self._open) > self._unsent)
-        self._excused = 0.0
+        self._delay = 0.0
         self._flood_before = self._flood_seconds()
         spent = self.move_time + seat.bank
         seat.bank = 0.0
         seat.charged = spent
         seat.total += spent
         seat.match.fail(seat, FaultKind.TIMEOUT, f"no answer within {spent:g} s, the move time and the whole bank")
-        self._ask_on()
-        self._let_rest()
+        self._ask_waiting()
+        self._pause_if_idle()
 
 
-def _cut(text: str) -> str:
+def _truncate(text: str) -> str:
     """Return the first 1,024 bytes of a note or of table talk."""
     return text.encode()[:NOTE_BYTES].decode("utf-8", "ignore")

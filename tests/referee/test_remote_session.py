@@ -135,4 +135,6 @@ async def test_whoever_goes_too_often_is_withdrawn(new_table: NewTable, mock_clo
         assert [question.again for question in table.again(a).questions() or a.questions()]
     a.player.lose_connection("it went")
     assert a.player.withdrawn
-    assert a.player._why[1] == "the bot is withdrawn: 4 times it failed or lost its connection, the last: it went"
+    assert (
+        a.player._withdrawal[1] == "the bot is withdrawn: 4 times it failed or lost its connection, the last: it went"
+    )
