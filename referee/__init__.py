@@ -3,13 +3,13 @@
     engine      what a game is: contract, chance, events, views, records    (standard library only)
     games       one file per game, in the order of its rule book            -> engine
     v1          generated stubs of the protocol, never edited
-    wire        engine values <-> protobuf; text from bots is cleaned here   -> engine, v1
-    match       one match: seats, questions, verdicts, faults, record       -> engine, wire
-    sandbox     how a bot process is confined
+    wire        engine values <-> protobuf; makes text from bots harmless    -> engine, v1
+    match       one match: seats, questions, faults, record                 -> engine, wire
+    sandbox     confines bot processes
     process     bot processes: start, watch, end; CPU time and fairness     -> sandbox
-    connection  gRPC: a server and socket per bot, streams, flood detection
+    connection  gRPC: a server and socket per bot, streams, flood detection -> wire
     session     a bot in a phase: open questions, clock, crash attribution;
-                 sessions of local, attached and remote bots                 -> connection, process, match
+                sessions of local, attached and remote bots                 -> connection, process, match
     phase       all matches of one set of bot processes                     -> session, match
     service     phases come in from arena, records go out                   -> phase
     build_info  whether rules and referee are compiled                      -> engine

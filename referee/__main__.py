@@ -1,8 +1,8 @@
-"""`python -m referee --address unix:/path`: the service that arena gives phases to.
+"""`python -m referee --address unix:/path`: the process that plays phases for arena.
 
-arena talks to it on that address (WorkService); each bot dials a socket of its own, in a folder made
-here. Standard input is arena's pipe: when it closes, or arena is killed, everything ends, bots first.
-The line "ready" on standard output tells that arena may dial.
+arena dials the address (WorkService); each bot dials a socket of its own, in a folder that the referee makes. Standard
+input is arena's pipe: when it closes, or arena is killed, everything ends, bots first. The line "ready" on standard
+output means that arena may dial.
 """
 
 import argparse
@@ -21,45 +21,45 @@ from pathlib import Path
 
 import trio
 
-from referee.connection.endpoints import Door
-from referee.connection.grpc_server import Link, Method
-from referee.service import Work
+from referee.connection.endpoints import Endpoints
+from referee.connection.grpc_server import GrpcThread, Method
+from referee.service import Service
 
 PR_SET_PDEATHSIG = 1
 
-STUCK = 10.0
-"""Seconds after which a referee that ought to have ended is ended the hard way."""
+END_SECONDS = 10.0
+"""How long an orderly end may take before the process exits at once."""
 
 
 async def serve(address: str, parent: int) -> None:
-    """Serve until arena is gone or asks for the end."""
-    link = Link()
-    door = Door(link)
-    work = Work(door, link)
+    """Serve until arena is gone or asks for the end. parent: arena's process id."""
+    grpc = GrpcThread()
+    endpoints = Endpoints(grpc)
+    service = Service(endpoints, grpc)
     try:
         async with trio.open_nursery() as nursery:
-            await nursery.start(link.run, door.flush)
-            await link.listen(address, Method("referee.v1.WorkService/Work", work.opened))
-            nursery.start_soon(door.watch.run)
-            nursery.start_soon(work.run)
+            await nursery.start(grpc.run)
+            await grpc.listen(address, Method("referee.v1.WorkService/Work", service.accept))
+            nursery.start_soon(endpoints.flood_detector.run)
+            nursery.start_soon(service.run)
             print("ready", flush=True)
             if os.getppid() == parent:
-                await end_of_input()
+                await wait_for_end()
             nursery.cancel_scope.cancel()
     finally:
-        door.close()
-        given = Path(address.removeprefix("unix:"))
-        if given.parent == door.folder.parent:  # a folder of our own, which arena may not live to remove
+        endpoints.close()
+        socket = Path(address.removeprefix("unix:"))
+        if socket.parent == endpoints.folder.parent:  # a folder of our own, which arena may not live to remove
             with suppress(OSError):
-                given.unlink(missing_ok=True)
-                given.parent.rmdir()
+                socket.unlink(missing_ok=True)
+                socket.parent.rmdir()
 
 
-async def end_of_input() -> None:
-    """Wait until whoever holds our standard input lets go of it, or asks us to end."""
+async def wait_for_end() -> None:
+    """Wait until standard input closes or a signal asks for the end."""
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(_signalled, signals, nursery.cancel_scope)
+            nursery.start_soon(_cancel_on_signal, signals, nursery.cancel_scope)
             while True:
                 await trio.lowlevel.wait_readable(0)
                 if not os.read(0, 4096):
@@ -67,18 +67,18 @@ async def end_of_input() -> None:
             nursery.cancel_scope.cancel()
 
 
-async def _signalled(signals: object, scope: trio.CancelScope) -> None:
+async def _cancel_on_signal(signals: object, scope: trio.CancelScope) -> None:
     async for _ in signals:  # type: ignore[attr-defined]
         scope.cancel()
 
 
 def end_if_stuck() -> None:
-    """End the process some time after its pipe has closed, should everything else fail to (in a thread of its own)."""
+    """Exit `END_SECONDS` after the pipe has closed, in a thread of its own, in case nothing else ends the process."""
     pipe = select.poll()
     pipe.register(0, select.POLLHUP)
     while not any(events & (select.POLLHUP | select.POLLERR) for _, events in pipe.poll()):
         pass
-    time.sleep(STUCK)
+    time.sleep(END_SECONDS)
     os._exit(1)
 
 
@@ -89,11 +89,11 @@ def main() -> None:
     arguments = parser.parse_args()
     parent = os.getppid()
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-    # arena's death closes the pipe and sends SIGTERM: what comes second must not cut short what the first began.
+    # arena's death closes the pipe and sends SIGTERM: the second must not interrupt the end that the first began.
     signal.signal(signal.SIGTERM, lambda *_: None)
-    # A bot may dial often before that is noticed, and the others need files meanwhile.
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    # A bot may open many connections before that is noticed, and the others need files meanwhile.
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     threading.Thread(target=end_if_stuck, daemon=True).start()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
@@ -103,7 +103,7 @@ def main() -> None:
         error: BaseException = group
         while isinstance(error, BaseExceptionGroup):
             error = error.exceptions[0]
-        traceback.print_exception(error)  # alone, so that its last line tells what happened
+        traceback.print_exception(error)  # alone, so that the last line says what happened
         sys.exit(1)
 
 

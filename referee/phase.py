@@ -7,26 +7,26 @@ from functools import partial
 
 import trio
 
-from referee.connection.endpoints import Door
+from referee.connection.endpoints import Endpoints
 from referee.engine.registry import game
 from referee.match.match import Match
-from referee.match.seat import TimeControl
-from referee.process.cpu_fairness import Bench, Keeper
+from referee.match.seat import MatchLimits
+from referee.process.cpu_fairness import BotCpu, RefereeCpu
 from referee.sandbox import Confinement
-from referee.session.attached_session import AttachedLife
-from referee.session.local_session import Program, StartedLife
-from referee.session.player import Player
-from referee.session.remote_session import RemoteLife
-from referee.session.session import Life
+from referee.session.attached_session import AttachedSession
+from referee.session.local_session import LocalSession, Program
+from referee.session.player import BotPlayer
+from referee.session.remote_session import RemoteSession
+from referee.session.session import BotSession
 from referee.v1 import work_pb2
-from referee.wire import chance
+from referee.wire import read_chance
 
 LOOKAHEAD = 64
-"""How many matches, in their order, are looked at for one that can begin."""
+"""How many waiting matches, in their order, are considered for the next to begin."""
 
 
 class Phase:
-    """Plays one order of arena's.
+    """Plays one phase that arena has ordered.
 
     all_begun: set once no match is left to begin; the next phase may start beside the last matches.
     """
@@ -34,159 +34,162 @@ class Phase:
     def __init__(
         self,
         order: work_pb2.Phase,
-        door: Door,
+        endpoints: Endpoints,
         confinement: Confinement,
         record: Callable[[work_pb2.Record], None],
         invite: Callable[[work_pb2.Invitation], None],
         report: Callable[[work_pb2.ProcessFailure], None],
     ) -> None:
-        """Raise EngineError where the game is not played so.
+        """Make a phase. record, invite, report: take what arena is to know at once.
 
-        record, invite, report: take what arena is to know at once.
+        Raises EngineError where the game does not have these options.
         """
         self.all_begun = trio.Event()
         self._order = order
-        self._door = door
+        self._endpoints = endpoints
         self._confinement = confinement
         self._record = record
         self._invite = invite
         self._report = report
-        self._reported: dict[int, int] = {}
+        self._reported_us: dict[int, int] = {}
         self._game = game(order.game)
         self._options = self._game.options.parse(order.options)
-        self._bench = Bench()
+        self._referee_cpu = RefereeCpu()
         self._void = 0
         time = order.time
         slot = time.slot_ms / 1000 if order.clock else 0.0
-        self._clock = TimeControl(time.move_time_ms / 1000, time.bank_ms / 1000, time.strikes, slot)
+        self._limits = MatchLimits(time.move_time_ms / 1000, time.bank_ms / 1000, time.strikes, slot)
         self._nursery: trio.Nursery | None = None
         self._queue = deque(order.matches)
-        self._matches: dict[Match, list[Player]] = {}
+        self._matches: dict[Match, list[BotPlayer]] = {}
         self._beginning = False
         self._all_over = trio.Event()
-        self._lives: dict[Player, Life] = {}
-        self._players = [self._player(index) for index in range(len(order.players))]
+        self._sessions: dict[BotPlayer, BotSession] = {}
+        self._players = [self._new_player(index) for index in range(len(order.players))]
 
-    def _player(self, index: int) -> Player:
-        """Return the player of that index; process faults in more than 3 + 1 % of its matches are too many."""
+    def _new_player(self, index: int) -> BotPlayer:
+        """Return the player of that index; process failures in more than 3 + 1 % of its matches withdraw it."""
         matches = sum(index in order.players for order in self._order.matches)
-        return Player(
-            move_time=0.0 if self._order.players[index].attached else self._clock.move_time,
-            most_faults=3 + matches // 100,
-            matches_at_once=_lower(self._order.matches_at_once, self._order.players[index].matches_at_once),
-            dirty=self._door.dirty,
-            stall=self._door.watch,
-            most_lag=self._order.time.most_lag_ms / 1000,
-            report=partial(self._failed, index),
+        return BotPlayer(
+            move_time=0.0 if self._order.players[index].attached else self._limits.move_time,
+            max_failed_matches=3 + matches // 100,
+            matches_at_once=_lower_limit(self._order.matches_at_once, self._order.players[index].matches_at_once),
+            on_pending=self._endpoints.grpc.unflushed_senders.append,
+            flood_timer=self._endpoints.flood_detector,
+            max_lag=self._order.time.most_lag_ms / 1000,
+            report=partial(self._report_failure, index),
         )
 
-    def _failed(self, index: int, failure: work_pb2.ProcessFailure) -> None:
+    def _report_failure(self, index: int, failure: work_pb2.ProcessFailure) -> None:
         """Report that a process of a player failed."""
         failure.phase, failure.player = self._order.id, index
-        failure.time_us = self._reported[index] = max(failure.time_us, self._reported.get(index, 0) + 1)
+        failure.time_us = self._reported_us[index] = max(failure.time_us, self._reported_us.get(index, 0) + 1)
         self._report(failure)
 
     async def run(self) -> work_pb2.PhaseEnd:
-        """Start the processes, play all matches, end the processes, and tell what they left behind."""
+        """Start the processes, play all matches, end the processes; return the summary of each player."""
         async with trio.open_nursery() as nursery:
             self._nursery = nursery
-            ready = []
+            all_ready = []
             for player, order in zip(self._players, self._order.players, strict=True):
                 if order.withdrawn:
                     player.withdraw("it was withdrawn before this phase")
                 else:
-                    ready.append(trio.Event())
-                    nursery.start_soon(self._live, player, order, ready[-1])
-            for event in ready:
-                await event.wait()
+                    all_ready.append(trio.Event())
+                    nursery.start_soon(self._play_seats, player, order, all_ready[-1])
+            for ready in all_ready:
+                await ready.wait()
             self._begin_more()
-            self._door.flush()
+            self._endpoints.grpc.flush()
             await self._all_over.wait()
-            for life in self._lives.values():
-                life.end()
-            self._door.flush()
-        return self._end()
+            for session in self._sessions.values():
+                session.end()
+            self._endpoints.grpc.flush()
+        return self._summarise()
 
-    async def _live(self, player: Player, order: work_pb2.Player, ready: trio.Event) -> None:
-        """Keep a bot at the seats of a player until the phase is over or the bot is withdrawn.
+    async def _play_seats(self, player: BotPlayer, order: work_pb2.Player, ready: trio.Event) -> None:
+        """Run sessions for a player until the phase is over or the bot is withdrawn.
 
-        `ready` is set once it was welcomed for the first time, or will never be.
+        ready: set once the bot is welcomed for the first time, or will never be.
         """
         if not order.remote_ms and not order.attached:
-            await self._live_on(player, self._started(player, order), ready)
+            await self._run_sessions(player, self._local_session(player, order), ready)
             return
-        endpoint = await self._door.open(untrusted=False)
+        endpoint = await self._endpoints.open(untrusted=False)
         invitation = work_pb2.Invitation(
             phase=self._order.id,
             player=self._players.index(player),
             address=endpoint.address,
             token=endpoint.token,
         )
-        invited = (player, self._game.name, self._door, endpoint, invitation, self._invite)
-        attached, remote = partial(AttachedLife, *invited), partial(RemoteLife, *invited, order.remote_ms / 1000)
+        arguments = (player, self._game.name, self._endpoints, endpoint, invitation, self._invite)
+        attached = partial(AttachedSession, *arguments)
+        remote = partial(RemoteSession, *arguments, order.remote_ms / 1000)
         try:
-            await self._live_on(player, remote if order.remote_ms else attached, ready)
+            await self._run_sessions(player, remote if order.remote_ms else attached, ready)
         finally:
             endpoint.close()
 
-    async def _live_on(self, player: Player, new_life: Callable[[], Life], ready: trio.Event) -> None:
-        """Have one life after the other."""
+    async def _run_sessions(self, player: BotPlayer, new_session: Callable[[], BotSession], ready: trio.Event) -> None:
+        """Run one session after the other."""
         while not self._all_over.is_set() and not player.withdrawn:
-            life = self._lives[player] = new_life()
+            session = self._sessions[player] = new_session()
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(life.run)
-                await life.settled.wait()
-                self._door.flush()
-                if life.welcomed:
+                nursery.start_soon(session.run)
+                await session.settled.wait()
+                self._endpoints.grpc.flush()
+                if session.is_welcomed:
                     ready.set()
         ready.set()
 
-    def _started(self, player: Player, order: work_pb2.Player) -> Callable[[], Life]:
-        """Return what makes the lives of a player whose processes are started here."""
+    def _local_session(self, player: BotPlayer, order: work_pb2.Player) -> Callable[[], BotSession]:
+        """Return a function that makes sessions of a player whose processes are started here."""
         time = self._order.time
         start_time = time.start_time_ms / 1000
-        memory = _lower(time.memory_bytes, order.memory_bytes)
-        others = [path for each in self._order.players for path in _files(each)]
+        memory = _lower_limit(time.memory_bytes, order.memory_bytes)
+        others = [path for bot in self._order.players for path in _list_files(bot)]
         cores = core_for(self._players.index(player)) if self._order.affinity else ()
         program = Program(order.command, order.folder, start_time, memory, self._confinement, others, cores)
-        keep = partial(Keeper, bench=self._bench, ponder=self._order.ponder) if self._order.clock else None
-        return partial(StartedLife, player, self._game.name, self._door, program, keep)
+        control_cpu = (
+            partial(BotCpu, referee=self._referee_cpu, ponder=self._order.ponder) if self._order.clock else None
+        )
+        return partial(LocalSession, player, self._game.name, self._endpoints, program, control_cpu)
 
     # Matches
 
     def _begin_more(self) -> None:
-        """Begin matches, as many as may be under way at the same time."""
+        """Begin matches until as many are under way as the order allows."""
         if self._beginning:
             return
         self._beginning = True
-        while len(self._matches) < self._order.matches_at_once and (order := self._next()) is not None:
+        while len(self._matches) < self._order.matches_at_once and (order := self._take_next()) is not None:
             players = [self._players[index] for index in order.players]
             match = Match(
                 order.match,
                 self._game,
                 self._options,
-                chance(order),
+                read_chance(order),
                 players,
                 order.bot_seeds,
-                self._clock,
-                self.finished,
+                self._limits,
+                self.finish,
                 order.opening,
                 order.opening_says,
-                self.held,
+                self.hold,
                 [self._order.players[index].bot for index in order.players] if self._order.names else (),
             )
             self._matches[match] = list(dict.fromkeys(players))
             for player in self._matches[match]:
                 player.begin(match)
-            match.go_on()
+            match.advance()
         self._beginning = False
         if not self._queue:
             self.all_begun.set()
             if not self._matches:
                 self._all_over.set()
 
-    def _next(self) -> work_pb2.MatchOrder | None:
-        """Take the first match whose players all have room for one more."""
+    def _take_next(self) -> work_pb2.MatchOrder | None:
+        """Take the first waiting match whose players all have room for one more; None where there is none."""
         for place in range(min(LOOKAHEAD, len(self._queue))):
             order = self._queue[place]
             if all(self._players[index].has_room for index in order.players):
@@ -194,7 +197,7 @@ class Phase:
                 return order
         return None
 
-    def finished(self, match: Match) -> None:
+    def finish(self, match: Match) -> None:
         """Record a match that is over, unless it is void, and begin the next."""
         outcome = match.outcome()
         for player in self._matches.pop(match):
@@ -205,24 +208,24 @@ class Phase:
             self._record(match.record(outcome))
         self._begin_more()
 
-    def held(self, match: Match, until: float) -> None:
-        """Let a match go on at a time of trio's clock."""
+    def hold(self, match: Match, until: float) -> None:
+        """Let a match advance at a time on trio's clock."""
         assert self._nursery is not None
         self._nursery.start_soon(self._resume, match, until)
 
     async def _resume(self, match: Match, until: float) -> None:
         await trio.sleep_until(until)
-        match.go_on()
-        self._door.flush()
+        match.advance()
+        self._endpoints.grpc.flush()
 
-    def _end(self) -> work_pb2.PhaseEnd:
-        end = work_pb2.PhaseEnd(phase=self._order.id, void=self._void, lag_us=round(self._bench.lag * 1e6))
+    def _summarise(self) -> work_pb2.PhaseEnd:
+        end = work_pb2.PhaseEnd(phase=self._order.id, void=self._void, lag_us=round(self._referee_cpu.max_lag * 1e6))
         for player in self._players:
             end.players.add(
                 waited_us=round(player.waited * 1e6),
                 output=player.output.text(),
                 truncated=player.output.truncated,
-                process_faults=player.guilt.failures,
+                process_faults=player.crashes.failures,
                 withdrawn=player.withdrawn,
                 name=player.bot_name,
                 version=player.bot_version,
@@ -230,15 +233,16 @@ class Phase:
         return end
 
 
-def _lower(limit: int, wish: int) -> int:
-    """Return the limit that holds for a bot that wishes for a lower one; 0 is no wish."""
+def _lower_limit(limit: int, wish: int) -> int:
+    """Return the lower of a limit and what a bot wishes for; a wish of 0 is none."""
     return min(limit, wish or limit)
 
 
 def core_for(place: int) -> tuple[int, ...]:
-    """Return the core of the bot with that place in the phase: those that arena may use in turn, ours only if need be.
+    """Return the core of the bot with that place in the phase.
 
-    Each referee begins with the core after its own, so that several of them do not crowd the same ones.
+    Bots take the cores that arena may use in turn, and the referee's own only where there is no other. Each referee
+    begins with the core after its own, so that several of them do not crowd the same ones.
     """
     mine = os.sched_getaffinity(0)
     shared = sorted(os.sched_getaffinity(os.getppid()) | mine)
@@ -247,6 +251,6 @@ def core_for(place: int) -> tuple[int, ...]:
     return (free[place % len(free)],)
 
 
-def _files(bot: work_pb2.Player) -> list[str]:
-    """Return where a bot's files may be: its folder, and what its command line names."""
+def _list_files(bot: work_pb2.Player) -> list[str]:
+    """Return the paths of a bot's files: its folder, and those that its command line names."""
     return [bot.folder, *(os.path.join(bot.folder, word) for word in bot.command)]

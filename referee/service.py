@@ -1,4 +1,4 @@
-"""arena's orders: phases come in, records go out."""
+"""The conversation with arena: phases come in, records go out."""
 
 import sys
 from collections import deque
@@ -6,46 +6,46 @@ from collections import deque
 import trio
 
 from referee import sandbox
-from referee.connection.endpoints import Door
-from referee.connection.grpc_server import Link
+from referee.connection.endpoints import Endpoints
+from referee.connection.grpc_server import GrpcThread
 from referee.connection.stream import Stream
 from referee.phase import Phase
 from referee.sandbox import Confinement
 from referee.v1.work_pb2 import Invitation, ProcessFailure, Record, WorkRequest, WorkResponse
 
-RECORDS_AT_ONCE = 64
-RECORDS_EVERY = 0.25
-"""Records leave in messages of that many, or after that many seconds."""
+REPORT_RECORDS = 64
+REPORT_SECONDS = 0.25
+"""Records are reported as soon as there are so many, and at the latest after so many seconds."""
 
 
-class Work:
-    """The conversation with arena.
+class Service:
+    """The WorkService that arena calls.
 
-    Phases run in the order they came; the next one starts its processes and matches as soon as the
-    one before has no match left to begin, so that no core idles while the last matches end.
+    Phases run in the order of arrival; the next one starts its processes and matches as soon as the one before has no
+    match left to begin, so that no core idles while the last matches end.
     """
 
-    def __init__(self, door: Door, link: Link) -> None:
-        self._door = door
-        self._link = link
+    def __init__(self, endpoints: Endpoints, grpc: GrpcThread) -> None:
+        self._endpoints = endpoints
+        self._grpc = grpc
         self._stream: Stream | None = None
         self._orders: deque[WorkRequest] = deque()
-        self._ordered = trio.Event()
+        self._has_orders = trio.Event()
         self._response = WorkResponse()
         self._confinements: dict[str, Confinement] = {}
 
-    def opened(self, stream: Stream) -> None:
+    def accept(self, stream: Stream) -> None:
         """Take arena's stream."""
-        stream.peer = self
+        stream.listener = self
         self._stream = stream
 
     def received(self, payload: bytes, stamp: float) -> None:
         """Queue an order."""
         self._orders.append(WorkRequest.FromString(payload))
-        self._ordered.set()
+        self._has_orders.set()
 
     def ended(self, reason: str) -> None:
-        """Arena is gone; its pipe will close too, which ends this process."""
+        """Do nothing: arena is gone, its pipe closes too, and that ends this process."""
 
     async def run(self) -> None:
         """Play phases until cancelled."""
@@ -60,12 +60,12 @@ class Work:
             nursery.start_soon(self._report_regularly)
             while True:
                 while not self._orders:
-                    self._ordered = trio.Event()
-                    await self._ordered.wait()
+                    self._has_orders = trio.Event()
+                    await self._has_orders.wait()
                 order = self._orders.popleft().phase
                 try:
                     confinement = self._confinement(order.sandbox)
-                    phase = Phase(order, self._door, confinement, self._record, self._invite, self._fail)
+                    phase = Phase(order, self._endpoints, confinement, self._record, self._invite, self._fail)
                 except Exception as error:
                     self._response.error = f"the phase cannot be played: {error}"
                     self._report()
@@ -87,7 +87,7 @@ class Work:
 
     def _record(self, record: Record) -> None:
         self._response.records.append(record)
-        if len(self._response.records) >= RECORDS_AT_ONCE:
+        if len(self._response.records) >= REPORT_RECORDS:
             self._report()
 
     def _invite(self, invitation: Invitation) -> None:
@@ -102,9 +102,9 @@ class Work:
         if self._stream is not None and self._response.ByteSize():
             self._stream.send(self._response.SerializeToString())
             self._response = WorkResponse()
-            self._link.flush()
+            self._grpc.flush_streams()
 
     async def _report_regularly(self) -> None:
         while True:
-            await trio.sleep(RECORDS_EVERY)
+            await trio.sleep(REPORT_SECONDS)
             self._report()

@@ -1,52 +1,55 @@
-"""Engine values <-> protos, and the one place where text from bots is made harmless."""
+"""Converts between engine values and protobuf messages, and makes text from bots harmless."""
 
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from operator import getitem
-from typing import Any
+from typing import Any, cast
 
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 from google.protobuf.message import Message
 
 from referee.engine.chance import Chance
 from referee.engine.errors import BrokenGame
-from referee.engine.game import Game
+from referee.engine.events import Event, digest
+from referee.engine.game import Game, Outcome
+from referee.engine.record import pack_answers
 from referee.engine.redeal import Redeal, RedealtChance
 from referee.v1.play_pb2 import Answer
-from referee.v1.work_pb2 import MatchOrder
+from referee.v1.work_pb2 import Fault, MatchOrder, Record
 
 PROTOCOLS = (1,)
 """The protocol versions this referee speaks."""
 
 NOTE_BYTES = 1024
+"""What is kept of a note or of table talk."""
+
 ANSWER_BYTES = 2 * NOTE_BYTES + 256
-"""The most that one answer needs: its move, a note and table talk."""
+"""The largest size of one answer: its move, a note and table talk."""
 
 NAME_CHARACTERS = 64
 SENTENCE_CHARACTERS = 300
 MOVE_CHARACTERS = 64
-"""What is told of a move that is none."""
+"""What is quoted of an illegal move."""
 
-OFFERED = 6
-"""How many legal moves are told beside it."""
+QUOTED_MOVES = 6
+"""How many legal moves are named beside it."""
 
 
 def clean(text: str, limit: int, *, keep: str = "") -> str:
-    """Return text from a bot as something that is safe to print and bounded.
+    """Return text from a bot so that it is safe to print, in at most `limit` characters.
 
-    Control, format and bidirectional characters, line separators and lone surrogates are written as
-    escapes; whatever stands in `keep` stays. At most `limit` characters are returned, an ellipsis
-    marking the cut. (Markup is the business of whoever writes HTML.)
+    Control, format and bidirectional characters, line separators and lone surrogates become escapes, except those in
+    `keep`. An ellipsis marks a cut. Markup is left alone: writers of HTML escape it.
     """
     if text.isascii() and text.isprintable() and len(text) <= limit:
         return text
-    out = "".join(c if c in keep or _harmless(c) else _escape(c) for c in text[: limit + 1])
+    out = "".join(c if c in keep or _is_harmless(c) else _escape(c) for c in text[: limit + 1])
     return out if len(out) <= limit else out[: limit - 1] + "…"
 
 
-def _harmless(character: str) -> bool:
+def _is_harmless(character: str) -> bool:
     category = unicodedata.category(character)
     return category == "Zs" or category[0] not in "CZ"
 
@@ -57,30 +60,75 @@ def _escape(character: str) -> str:
 
 
 def clean_bytes(raw: bytes, limit: int) -> str:
-    """Return what a bot printed as harmless text of several lines."""
+    """Return what a bot printed, as harmless text of several lines."""
     return clean(raw.decode("utf-8", "backslashreplace"), limit, keep="\n\t")
 
 
-def refused(answer: Answer, legal: Sequence[str]) -> str:
-    """Tell what is wrong with an answer that is no legal move: what it was, and what it might have been."""
-    offered = ", ".join(legal[:OFFERED]) + (" ..." if len(legal) > OFFERED else "")
+def describe_illegal(answer: Answer, legal: Sequence[str]) -> str:
+    """Return in a sentence what an illegal answer was, and which moves are legal."""
+    moves = ", ".join(legal[:QUOTED_MOVES]) + (" ..." if len(legal) > QUOTED_MOVES else "")
     if answer.text:
-        return f'it answered "{clean(answer.text, MOVE_CHARACTERS)}", which is not legal there: {offered}'
+        return f'it answered "{clean(answer.text, MOVE_CHARACTERS)}", which is not legal there: {moves}'
     if not answer.HasField("index"):
         return "its answer names no move: set its index or its text"
-    return f"it answered with the index {answer.index}, but the legal moves are {len(legal)}: {offered}"
+    return f"it answered with the index {answer.index}, but the legal moves are {len(legal)}: {moves}"
 
 
-def chance(order: MatchOrder) -> Chance:
-    """Return the chance of a match that is to be played."""
+def encode_record(
+    *,
+    match: int,
+    game: Game,
+    events: Sequence[Event],
+    answers: Sequence[int],
+    times: bytearray,
+    outcome: Outcome,
+    seconds: float,
+    charged: Sequence[float],
+    decisions: Sequence[int],
+    faults: Sequence[tuple[int, int, int, str, bool]],
+    notes: Sequence[tuple[int, int, str]],
+    says: Sequence[tuple[int, int, str]],
+) -> Record:
+    """Return the record of a match.
+
+    match: its number. events: its log. answers: indices of the moves, in the order they were played. times: of each
+    answer, as `pack_time` has it. seconds: from its beginning to its end. charged, decisions: by seat; seconds, and
+    valid answers. faults: of each the seat, the ply, the kind's number, the sentence, and whether it forfeited the
+    seat. notes, says: of each the seat, the ply and the text.
+    """
+    record = Record(
+        match=match,
+        answers=pack_answers(answers),
+        times=bytes(times),
+        scores=outcome.scores,
+        ranks=outcome.ranks,
+        digest=digest(events),
+        behaviour=game.behaviour,
+        duration_ms=round(seconds * 1000),
+        charged_us=[round(total * 1e6) for total in charged],
+        decisions=decisions,
+    )
+    for seat, ply, kind, sentence, forfeit in faults:
+        record.faults.add(
+            seat=seat, ply=ply, kind=cast("Fault.Kind.ValueType", kind), sentence=sentence, forfeit=forfeit
+        )
+    for seat, ply, text in notes:
+        record.notes.add(seat=seat, ply=ply, text=text)
+    for seat, ply, text in says:
+        record.says.add(seat=seat, ply=ply, text=text)
+    return record
+
+
+def read_chance(order: MatchOrder) -> Chance:
+    """Return the source of chance of a match that is to be played."""
     if not order.HasField("redeal"):
         return Chance(order.seed)
-    fixed = {each.place: tuple(each.values) for each in order.redeal.fixed}
+    fixed = {draw.place: tuple(draw.values) for draw in order.redeal.fixed}
     return RedealtChance(order.seed, fixed, order.redeal.later_seed, order.redeal.requests)
 
 
 def write_redeal(order: MatchOrder, redeal: Redeal) -> None:
-    """Write into an order what is dealt otherwise; `chance` reads it."""
+    """Write the changed draws of a redeal into an order; `read_chance` reads them."""
     order.redeal.later_seed, order.redeal.requests = redeal.later, redeal.requests
     for place, values in redeal.fixed.items():
         order.redeal.fixed.add(place=place, values=values)
@@ -88,12 +136,12 @@ def write_redeal(order: MatchOrder, redeal: Redeal) -> None:
 
 @cache
 def view_message(game: Game) -> type[Message]:
-    """Return the message class of a game's view. Raises BrokenGame where there is none."""
+    """Return the message class of a game's view. Raises BrokenGame where it cannot be loaded."""
     module, _, name = game.message.partition(":")
     try:
         message: type[Message] = getattr(import_module(module), name)
-        message.DESCRIPTOR  # noqa: B018  # anything else but the class of a message has none
-    except Exception as error:  # whatever a module of somebody else's does when it is imported
+        message.DESCRIPTOR  # noqa: B018  # only message classes have one
+    except Exception as error:  # a module of another package may raise anything when it is imported
         raise BrokenGame(
             f'the game "{game.name}" is broken: `{type(game).__name__}.message` is "{game.message}", '
             f"and loading that raises {type(error).__name__}: {error}"
@@ -109,7 +157,7 @@ def view_type(game: Game) -> str:
 
 @cache
 def view_schema(game: Game) -> FileDescriptorSet:
-    """Return the file of a game's view message with all the files it needs, dependencies first."""
+    """Return the proto file of a game's view message with all files it imports, dependencies first."""
     files: dict[str, Any] = {}
 
     def collect(file: Any) -> None:
@@ -124,12 +172,12 @@ def view_schema(game: Game) -> FileDescriptorSet:
     return schema
 
 
-KEPT_PARTS = 4096
-"""How many encoded values are kept for each field of a game's view."""
+CACHED_VALUES = 4096
+"""How many encoded values are cached for each field of a game's view."""
 
 
-class _Parts(dict[Any, bytes]):
-    """What one field of a view is encoded to, by its value; what is not known yet is encoded when it is asked for."""
+class _FieldCache(dict[Any, bytes]):
+    """Encoded values of one field of a view, by value; a missing one is encoded when it is looked up."""
 
     def __init__(self, message: Any, name: str) -> None:
         self._message = message
@@ -137,11 +185,11 @@ class _Parts(dict[Any, bytes]):
         self._clear()
 
     def __missing__(self, value: Any) -> bytes:
-        if len(self) >= KEPT_PARTS:
+        if len(self) >= CACHED_VALUES:
             self._clear()
-        part: bytes = self._message(**{self._name: _plain(value)}).SerializeToString()
-        self[value] = part
-        return part
+        encoded: bytes = self._message(**{self._name: _plain(value)}).SerializeToString()
+        self[value] = encoded
+        return encoded
 
     def _clear(self) -> None:
         self.clear()
@@ -149,27 +197,26 @@ class _Parts(dict[Any, bytes]):
 
 
 class ViewCodec:
-    """How a game's views become bytes.
+    """Encodes the views of a game.
 
-    Encoded messages that are laid end to end merge into one, so a view is put together field by
-    field from what was encoded before, looked up by value: a field has few different values, but
-    many seats are asked.
+    Encoded messages laid end to end merge into one, so a view is composed field by field from cached encodings:
+    fields have few different values, but many seats are asked.
     """
 
     __slots__ = ("_stable", "_changing")
 
     def __init__(self, game: Game, names: tuple[str, ...]) -> None:
         message = view_message(game)
-        parts = [_Parts(message, name) for name in names]
-        self._stable = parts[: game.stable]
-        self._changing = parts[game.stable :]
+        fields = [_FieldCache(message, name) for name in names]
+        self._stable = fields[: game.stable]
+        self._changing = fields[game.stable :]
 
-    def stable_part(self, values: tuple[Any, ...]) -> bytes:
-        """Return the bytes of the first fields of a view, those that change rarely."""
+    def encode_stable(self, values: tuple[Any, ...]) -> bytes:
+        """Return the encoding of the first fields of a view, which change rarely."""
         return b"".join(map(getitem, self._stable, values))
 
-    def changing_part(self, values: tuple[Any, ...]) -> bytes:
-        """Return the bytes of the other fields."""
+    def encode_changing(self, values: tuple[Any, ...]) -> bytes:
+        """Return the encoding of the other fields."""
         return b"".join(map(getitem, self._changing, values))
 
 
@@ -180,33 +227,33 @@ def view_codec(game: Game, names: tuple[str, ...]) -> ViewCodec:
 
 
 class ViewEncoder:
-    """Turns the views of one match into bytes.
+    """Encodes the views of one match.
 
-    The first `Game.stable` fields are encoded once and their bytes kept while they are equal.
+    The encoding of the first `Game.stable` fields is used again while they are equal.
     """
 
-    __slots__ = ("_game", "_stable", "_codec", "_kept", "_head")
+    __slots__ = ("_game", "_stable", "_codec", "_values", "_head")
 
     def __init__(self, game: Game) -> None:
         self._game = game
         self._stable = game.stable
         self._codec: ViewCodec | None = None
-        self._kept: tuple[Any, ...] | None = None
+        self._values: tuple[Any, ...] | None = None
         self._head = b""
 
     def __call__(self, view: tuple[Any, ...]) -> bytes:
-        """Return the bytes of a view, a NamedTuple."""
+        """Return the encoding of a view, a NamedTuple."""
         codec = self._codec
         if codec is None:
             codec = self._codec = view_codec(self._game, view._fields)  # type: ignore[attr-defined]
-        if (kept := view[: self._stable]) != self._kept:
-            self._head = codec.stable_part(kept)
-            self._kept = kept
-        return self._head + codec.changing_part(view[self._stable :])
+        if (values := view[: self._stable]) != self._values:
+            self._head = codec.encode_stable(values)
+            self._values = values
+        return self._head + codec.encode_changing(view[self._stable :])
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as the constructor of a message takes it: NamedTuples, however deep, as dicts."""
+    """Return a value in the form that constructors of messages take: NamedTuples, however deep, as dicts."""
     if hasattr(value, "_asdict"):
         return {name: _plain(item) for name, item in value._asdict().items() if item is not None}
     if isinstance(value, tuple) and value and isinstance(value[0], tuple):

@@ -44,6 +44,17 @@ MAY = {
     "referee.wire": {"referee.engine", "referee.v1"},
     "referee.match": {"referee.engine", "referee.match", "referee.v1", "referee.wire"},
     "referee.process": {"referee.process", "referee.sandbox", "referee.wire"},
+    "referee.connection": {"referee.connection", "referee.v1", "referee.wire"},
+    "referee.session": {
+        "referee.connection",
+        "referee.engine",
+        "referee.match",
+        "referee.process",
+        "referee.sandbox",
+        "referee.session",
+        "referee.v1",
+        "referee.wire",
+    },
     "referee.build_info": {"referee.engine"},
     "referee.sandbox": {"referee.sandbox"},
     "arena": {"arena", "referee"},
@@ -133,7 +144,7 @@ def test_rules_need_nothing_but_the_standard_library(package: str) -> None:
         assert not foreign, module
 
 
-def test_only_link_and_stream_import_grpc_in_the_referee() -> None:
+def test_only_grpc_server_and_stream_import_grpc_in_the_referee() -> None:
     users = {module for module, path in sources("referee") if any(within(name, "grpc") for name in imports(path))}
     assert users <= {"referee.connection.grpc_server", "referee.connection.stream"}
 

@@ -87,7 +87,7 @@ class _Check:
         program = Program(bot.command, bot.folder, start, memory, confinement(terms.hosting.sandbox))
         async with probing(program, terms.games[0].name if terms.games else "", bot.matches_at_once) as probe:
             report = self._report
-            if not probe.life.welcomed:
+            if not probe.session.is_welcomed:
                 await probe.gone.wait()
             try:
                 self._started(probe)
@@ -104,10 +104,10 @@ class _Check:
 
     def _started(self, probe: Probe) -> None:
         self._title = "starts"
-        script, door, life = probe.script, probe.door, probe.life
-        hello = door.hello
-        if hello is None and not door.dialled:
-            in_time = life.fault is not None and "within" in life.fault[1]
+        script, endpoints, session = probe.script, probe.endpoints, probe.session
+        hello = endpoints.hello
+        if hello is None and not endpoints.dialled:
+            in_time = session.fault is not None and "within" in session.fault[1]
             if not in_time:
                 raise StepFailed(script.failure)
             self._passed("starts", "it runs")
@@ -117,12 +117,12 @@ class _Check:
         self._title = "dials in"
         if hello is None:
             raise StepFailed(f"it opened a stream, but {script.failure}")
-        if door.stranger:
+        if endpoints.wrong_token:
             raise StepFailed(f"its hello does not hold the text of ARENA_TOKEN; {script.failure}")
         took = (script.welcomed_at or trio.current_time()) - probe.began
         self._passed("dials in", f"hello after {took * 1000:.0f} ms")
         self._title = "version"
-        if not life.welcomed:
+        if not session.is_welcomed:
             raise StepFailed(script.failure)
         name = " ".join(filter(None, [clean(hello.name, NAME_CHARACTERS), script.bot_version]))
         protocols = ", ".join(map(str, hello.protocols))
@@ -158,10 +158,10 @@ class _Check:
     async def _end(self, probe: Probe) -> None:
         self._title = "ends with its stream"
         await probe.end()
-        if not probe.life.left:
+        if not probe.session.exit:
             raise StepFailed("it runs on 2 s after its stream has ended, and had to be killed")
-        if probe.life.left != "exited with code 0":
-            raise StepFailed(f"when its stream ended in good order it {probe.life.left}; it must exit with 0")
+        if probe.session.exit != "exited with code 0":
+            raise StepFailed(f"when its stream ended in good order it {probe.session.exit}; it must exit with 0")
         self._passed("ends with its stream", "it exits with code 0")
 
     # Matches at a referee

@@ -11,121 +11,121 @@ from google.protobuf.message import DecodeError
 
 from arena.checking.scripted_player import Script
 from referee import sandbox
-from referee.connection.endpoints import Door, Endpoint, Newcomer
-from referee.connection.grpc_server import Link
+from referee.connection.endpoints import Endpoint, Endpoints, Handshake
+from referee.connection.grpc_server import GrpcThread
 from referee.connection.stream import Stream
 from referee.engine.registry import names
 from referee.process.bot_process import BotProcess
 from referee.process.exit_status import ExitStatus
-from referee.session.local_session import Program, StartedLife
+from referee.session.local_session import LocalSession, Program
 from referee.v1.play_pb2 import Hello, PlayRequest
 
 MATCHES_AT_ONCE = 16
 """More than a conversation ever has under way."""
 
 
-class Threshold(Door):
-    """A door that takes note of who comes to it.
+class ProbeEndpoints(Endpoints):
+    """Endpoints that keep what their handshakes show.
 
-    dialled: somebody opened a stream. hello: what was said first. stranger: the token in it is not ours.
+    dialled: the bot opened a stream. hello: its hello. wrong_token: the hello holds another token than ours.
     """
 
     dialled = False
-    stranger = False
+    wrong_token = False
     hello: Hello | None = None
 
-    def newcomer(self, endpoint: Endpoint, stream: Stream) -> Newcomer:
+    def start_handshake(self, endpoint: Endpoint, stream: Stream) -> Handshake:
         self.dialled = True
-        return Listener(self, endpoint, stream)
+        return ProbeHandshake(self, endpoint, stream)
 
 
-class Listener(Newcomer):
-    """A stream on which nobody has said a valid hello yet, and on which any hello is heard."""
+class ProbeHandshake(Handshake):
+    """A handshake that keeps any hello, valid or not."""
 
-    def __init__(self, door: Threshold, endpoint: Endpoint, stream: Stream) -> None:
+    def __init__(self, endpoints: ProbeEndpoints, endpoint: Endpoint, stream: Stream) -> None:
         super().__init__(endpoint, stream)
-        self._threshold = door
+        self._endpoints = endpoints
 
     def received(self, payload: bytes, stamp: float) -> None:
         with suppress(DecodeError):
             request = PlayRequest.FromString(payload)
             if request.HasField("hello"):
-                hello = self._threshold.hello = request.hello
-                self._threshold.stranger = hello.token != self._endpoint.token
-                guest = self._endpoint.guest
-                # Nobody said what it is to play: whatever of its own games there is here.
-                if not self._threshold.stranger and guest is not None and not guest.game:
-                    guest.game = next(iter(named_in(hello)), "")
+                hello = self._endpoints.hello = request.hello
+                self._endpoints.wrong_token = hello.token != self._endpoint.token
+                session = self._endpoint.session
+                # Nobody said what it is to play: the first of its own games that is installed here.
+                if not self._endpoints.wrong_token and session is not None and not session.game:
+                    session.game = next(iter(named_in(hello)), "")
         super().received(payload, stamp)
 
 
-class ProbedLife(StartedLife):
-    """A life that is looked at.
+class ProbeSession(LocalSession):
+    """A session that keeps how its process ended.
 
-    left: how the process ended where it did so by itself; empty where it had to be ended. process: once it was started.
+    exit: how the process ended by itself; empty where it had to be ended. process: once it is started.
     """
 
-    left = ""
+    exit = ""
     process: BotProcess | None = None
 
     async def _await_exit(self, process: BotProcess) -> None:
         self.process = process
         await super()._await_exit(process)
 
-    def _judge(self, status: ExitStatus | None) -> None:
-        self.left = str(status) if status is not None else ""
-        super()._judge(status)
+    def _report_failure(self, status: ExitStatus | None) -> None:
+        self.exit = str(status) if status is not None else ""
+        super()._report_failure(status)
 
 
 class Probe:
-    """A bot at our door. script: speaks with it. life: its process. door: where it dials. began: trio's time."""
+    """A bot under test. script: speaks with it. session: its process. endpoints: it dials there. began: trio's time."""
 
-    def __init__(self, script: Script, life: ProbedLife, door: Threshold) -> None:
+    def __init__(self, script: Script, session: ProbeSession, endpoints: ProbeEndpoints) -> None:
         self.script = script
-        self.life = life
-        self.door = door
+        self.session = session
+        self.endpoints = endpoints
         self.began = trio.current_time()
         self.gone = trio.Event()
 
     async def run(self) -> None:
         """Start the process and see to it until it is gone."""
         try:
-            await self.life.run()
+            await self.session.run()
         finally:
             self.gone.set()
 
     async def end(self) -> None:
         """End the stream in good order and wait until the process is gone."""
-        self.life.end()
-        self.door.flush()
+        self.session.end()
+        self.endpoints.grpc.flush()
         await self.gone.wait()
 
     def memory(self) -> int | None:
         """Return the most memory that the processes of the bot have held, in bytes; None where none is left."""
-        if self.life.process is None:
+        if self.session.process is None:
             return None
-        peaks = [_peak(pid) for pid in _family(self.life.process.pid)]
+        peaks = [_peak(pid) for pid in _family(self.session.process.pid)]
         return max(filter(None, peaks), default=None)
 
 
 @asynccontextmanager
 async def probing(program: Program, game: str, matches_at_once: int = 0) -> AsyncIterator[Probe]:
-    """Start a bot and open the door for it; with the block all of it is gone.
+    """Start a bot and open an endpoint for it; everything ends with the block.
 
     game: the id of what it is to play; empty: the first game that its hello names, or any.
     matches_at_once: how many its bot.toml wants; 0: as many as we like.
     """
-    link = Link()
-    door = Threshold(link, "arena-check-")
+    grpc = GrpcThread()
+    endpoints = ProbeEndpoints(grpc, "arena-check-")
     try:
         async with trio.open_nursery() as nursery:
-            await nursery.start(link.run, door.flush)
-            nursery.start_soon(door.watch.run)
-            script = Script(door.flush, matches_at_once or MATCHES_AT_ONCE)
-            probe = Probe(script, ProbedLife(script, game, door, program), door)
+            await nursery.start(grpc.run)
+            nursery.start_soon(endpoints.flood_detector.run)
+            script = Script(grpc.flush, matches_at_once or MATCHES_AT_ONCE)
+            probe = Probe(script, ProbeSession(script, game, endpoints, program), endpoints)
             nursery.start_soon(probe.run)
-            await probe.life.settled.wait()
-            door.flush()
+            await probe.session.settled.wait()
+            grpc.flush()
             try:
                 yield probe
             finally:
@@ -133,7 +133,7 @@ async def probing(program: Program, game: str, matches_at_once: int = 0) -> Asyn
                     await probe.end()
             nursery.cancel_scope.cancel()
     finally:
-        door.close()
+        endpoints.close()
 
 
 @cache

@@ -89,7 +89,7 @@ async def ask_again(match: StoredMatch, ply: int, bot: Entrant, time: TimeContro
     failure = ""
     async with probing(program, match.tournament.game, bot.matches_at_once) as probe:
         try:
-            if not probe.life.welcomed:
+            if not probe.session.is_welcomed:
                 await probe.gone.wait()
                 raise StepFailed(probe.script.failure)
             seconds = (time.move_time_ms + time.bank_ms) / 1000 if time.move_time_ms else 60.0

@@ -15,7 +15,7 @@ from referee.engine.chance import Chance
 from referee.engine.events import text, visible
 from referee.engine.game import Game, State
 from referee.v1.play_pb2 import Answer, PlayResponse, Turns
-from referee.wire import ViewEncoder, refused, view_schema, view_type
+from referee.wire import ViewEncoder, describe_illegal, view_schema, view_type
 
 FAR = 2**53 + 1
 """A question's number that no floating-point number holds."""
@@ -143,5 +143,5 @@ def move_of(answer: Answer, legal: Sequence[str]) -> str:
     if answer.text in legal:
         return answer.text
     if answer.text or not answer.HasField("index") or answer.index >= len(legal):
-        raise StepFailed(refused(answer, legal))
+        raise StepFailed(describe_illegal(answer, legal))
     return legal[answer.index]

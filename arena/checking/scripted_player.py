@@ -7,13 +7,13 @@ import trio
 from google.protobuf.message import DecodeError
 
 from arena.checking.report import StepFailed
-from referee.match.faults import Kind
-from referee.session.player import Player, Wire
+from referee.match.faults import FaultKind
+from referee.session.player import BotPlayer, MessageStream
 from referee.v1.play_pb2 import Answer, PlayRequest, PlayResponse, Turns
 from referee.v1.work_pb2 import ProcessFailure
 
 
-class Script(Player):
+class Script(BotPlayer):
     """A player whose questions come from a conversation and not from matches.
 
     failure: why its process is gone. welcomed_at: trio's time.
@@ -21,22 +21,24 @@ class Script(Player):
 
     def __init__(self, flush: Callable[[], None], matches_at_once: int) -> None:
         """Make one. flush: lets leave what was queued on streams. matches_at_once: how many the bot takes at most."""
-        super().__init__(move_time=0.0, most_faults=0, matches_at_once=matches_at_once, dirty=[])
+        super().__init__(
+            move_time=0.0, max_failed_matches=0, matches_at_once=matches_at_once, on_pending=lambda _: None
+        )
         self.failure = ""
         self.welcomed_at = 0.0
-        self._flush_link = flush
+        self._flush_streams = flush
         self._answers: deque[Answer] = deque()
         self._answered: set[int] = set()
         self._wakening = trio.Event()
 
-    # What a life tells its player
+    # What a session tells its player
 
-    def connected(self, wire: Wire, fail: Callable[[Kind, str], None]) -> None:
-        self._wire = wire
+    def connect(self, stream: MessageStream, fail: Callable[[FaultKind, str], None]) -> None:
+        self._stream = stream
         self._fail = fail
         self.welcomed_at = trio.current_time()
 
-    def process_failed(self, kind: Kind, sentence: str, failure: ProcessFailure | None = None) -> None:
+    def process_failed(self, kind: FaultKind, sentence: str, failure: ProcessFailure | None = None) -> None:
         self.disconnect()
         self.failure = self.failure or sentence
         self._wakening.set()
@@ -48,7 +50,7 @@ class Script(Player):
             request = None
         if request is None or not request.HasField("answers"):
             what = "bytes that are no message of the protocol" if request is None else "something else than answers"
-            self._break(f"it sent {what} after its hello")
+            self._fail_protocol(f"it sent {what} after its hello")
             return
         self._answers.extend(request.answers.answers)
         self._wakening.set()
@@ -60,9 +62,9 @@ class Script(Player):
 
     def say(self, response: PlayResponse) -> None:
         """Send a message."""
-        if self._wire is not None:
-            self._wire.send(response.SerializeToString())
-            self._flush_link()
+        if self._stream is not None:
+            self._stream.send(response.SerializeToString())
+            self._flush_streams()
 
     def tell(self, turns: Turns) -> None:
         """Send turns."""

@@ -1,10 +1,11 @@
-"""Who floods: finds the bot whose connection keeps gRPC busy with what is no message, and cuts it off.
+"""Detects bots that flood gRPC with traffic other than messages, and disconnects them.
 
-gRPC reads HTTP/2 in threads of its own, and tells us of messages alone. Frames that lead to none (pings, settings,
-resets, headers that are too large) are read before we hear of anything, all connections in the same threads, and cost
-the others their turn. So the processor time of these threads is watched. Where it is more than the messages explain,
-the bytes that wait in each connection are looked at again and again: what was waiting and waits no more has been read.
-Whoever had more read than its messages hold is the one. That is no guess: nothing counts that was read unseen.
+gRPC reads HTTP/2 in threads of its own and reports messages only. Frames that lead to no message (pings, settings,
+resets, headers that are too large) are read before we hear of them, for all connections in the same threads, so they
+delay every other bot. The detector therefore watches the CPU time of these threads. Where messages do not explain it,
+it samples how many bytes wait in each connection: bytes that waited and wait no more have been read. A bot of which
+more was read than its messages hold is flooding. This is a lower bound: bytes that are read between two samples
+without ever waiting are not counted.
 """
 
 import os
@@ -16,198 +17,198 @@ from typing import Protocol
 import trio
 
 from referee.connection import own_sockets
-from referee.connection.grpc_server import Link, Server
-from referee.connection.own_sockets import Key
+from referee.connection.grpc_server import GrpcServer, GrpcThread
+from referee.connection.own_sockets import SocketKey
 
 TICK_SECONDS = 0.05
-"""How often the processor time is looked at."""
+"""How often the CPU time is checked."""
 
-LOOK_SECONDS = 0.002
-LOOKS = 20
+SAMPLE_SECONDS = 0.002
+SAMPLES = 20
 ROUNDS = 5
-"""How often the connections are looked at where it is too much, how many times in a row, and how often that."""
+"""Where the CPU time is too high: seconds between two samples, samples in a row, and how many such rows."""
 
 MESSAGE_SECONDS = 2e-4
-"""Processor time of gRPC's threads that one message explains; it takes a third of that on a slow machine."""
+"""CPU time of gRPC's threads that one message explains; even a slow machine takes a third of it."""
 
-UNEXPLAINED = 0.1
-"""The share of one core beyond that from which connections are looked at."""
+UNEXPLAINED_SHARE = 0.1
+"""The unexplained share of one core from which connections are sampled."""
 
 SPARE_BYTES = 1 << 16
-"""Bytes that may be read and lead to no message, beside one that is under way."""
+"""Bytes that may be read without leading to a message, beside one message that is under way."""
 
-CONNECTIONS = 16
-"""Connections of one bot, one after the other; a bot needs one."""
+MAX_CONNECTIONS = 16
+"""Connections that one bot may open, one after the other; it needs one."""
 
 NEW_FILES = 32
-"""So many more open files than before, and somebody may be opening connections."""
+"""An increase of open files from which new connections are looked for."""
 
 
-class Endpoint(Protocol):
-    """What is to be known of the address of one bot (see `referee.connection.endpoints.Endpoint`)."""
+class MonitoredEndpoint(Protocol):
+    """What the detector needs of an endpoint (see `referee.connection.endpoints.Endpoint`)."""
 
     address: str
-    server: Server | None
+    server: GrpcServer | None
     untrusted: bool
-    root: int | None
-    was_cut: bool
+    root_pid: int | None
+    is_disconnected: bool
 
-    def message_bytes(self) -> int:
-        """Return how large the next message may be that the bot is expected to send."""
+    def max_message_bytes(self) -> int:
+        """Return the largest size that the bot's next message may have."""
 
-    def cut(self, sentence: str) -> None:
-        """Close every connection at once, because of what the sentence says of the bot."""
+    def disconnect(self, sentence: str) -> None:
+        """Close every connection at once; the sentence says what the bot did wrong."""
 
 
-class Suspect:
-    """A bot's endpoint, looked at. connections: how many there have been."""
+class EndpointSampler:
+    """Samples the connections of one endpoint. connections: how many there have been."""
 
-    __slots__ = ("_endpoint", "_waiting", "_drained", "_received", "_most", "connections")
+    __slots__ = ("_endpoint", "_waiting", "_drained", "_received", "_largest", "connections")
 
-    def __init__(self, endpoint: Endpoint) -> None:
+    def __init__(self, endpoint: MonitoredEndpoint) -> None:
         self._endpoint = endpoint
-        self._waiting: dict[Key, int] = {}
+        self._waiting: dict[SocketKey, int] = {}
         self._drained = 0
-        self._received = _received(endpoint)
-        self._most = 0
+        self._received = _received_bytes(endpoint)
+        self._largest = 0
         self.connections = 0
 
-    def add(self, key: Key) -> None:
-        """Look at one more connection from now on."""
+    def add_connection(self, key: SocketKey) -> None:
+        """Sample one more connection from now on."""
         self._waiting[key] = 0
         self.connections += 1
 
-    def look(self) -> None:
-        """Note what has been read since the last look."""
-        self._most = max(self._most, self._endpoint.message_bytes())
+    def sample(self) -> None:
+        """Count what has been read since the last sample."""
+        self._largest = max(self._largest, self._endpoint.max_message_bytes())
         for key, before in list(self._waiting.items()):
-            waiting = own_sockets.unread(key)
+            waiting = own_sockets.unread_bytes(key)
             if waiting is None:
                 del self._waiting[key]
             else:
                 self._waiting[key] = waiting
                 self._drained += max(0, before - waiting)
 
-    def judge(self) -> str:
-        """Return what the bot does that it may not, as a sentence; nothing where it does nothing of the kind."""
-        if self.connections > CONNECTIONS:
-            return f"it opened more than {CONNECTIONS} connections"
-        # What was received before it was first looked at, and handed on since, speaks for the bot.
-        if self._drained - (_received(self._endpoint) - self._received) > SPARE_BYTES + self._most:
-            return "it floods its connection with what is no message"
+    def describe_violation(self) -> str:
+        """Return in a sentence what the bot does wrong; empty where it does nothing wrong."""
+        if self.connections > MAX_CONNECTIONS:
+            return f"it opened more than {MAX_CONNECTIONS} connections"
+        # Messages received before the first sample and passed on since count in the bot's favour.
+        if self._drained - (_received_bytes(self._endpoint) - self._received) > SPARE_BYTES + self._largest:
+            return "it flooded its connection with data that is no message"
         return ""
 
-    def cut(self, sentence: str) -> None:
-        """End the connections below gRPC, which may be busy with them, and then the bot."""
+    def disconnect(self, sentence: str) -> None:
+        """Shut down the sockets below gRPC, which may be busy with them, and then the endpoint."""
         for key in self._waiting:
             own_sockets.shut_down(key)
-        self._endpoint.cut(sentence)
+        self._endpoint.disconnect(sentence)
 
 
-class FloodWatch:
-    """Watches the endpoints of a link. `run` it beside the link.
+class FloodDetector:
+    """Watches the endpoints of a gRPC thread; is to `run` beside it.
 
-    stalled: seconds in all that floods took of everybody's time.
+    flood_seconds: time that floods have taken from everybody, in seconds in all.
     """
 
-    def __init__(self, link: Link, endpoints: Collection[Endpoint]) -> None:
-        """Make one. endpoints: those that are open, whenever it looks."""
-        self.stalled = 0.0
-        self._link = link
-        self._measured = self._total = self._used = self._sampled = 0.0
-        self._carried = 0
+    def __init__(self, grpc: GrpcThread, endpoints: Collection[MonitoredEndpoint]) -> None:
+        """Watch `endpoints`, a live collection of those that are open."""
+        self.flood_seconds = 0.0
+        self._grpc = grpc
+        self._measured_at = self._process_cpu = self._grpc_cpu = self._sampling_cpu = 0.0
+        self._messages = 0
         self._endpoints = endpoints
-        self._suspects: dict[Endpoint, Suspect] = {}
-        self._known: set[Key] = set()
+        self._samplers: dict[MonitoredEndpoint, EndpointSampler] = {}
+        self._known_sockets: set[SocketKey] = set()
         self._files = 0
-        own_sockets.reserve()
+        own_sockets.reserve_descriptors()
 
     async def run(self) -> None:
         """Watch until cancelled."""
         self.measure()
         while True:
             await trio.sleep(TICK_SECONDS)
-            files = own_sockets.open_files()
+            files = own_sockets.count_open_files()
             if self.measure():
-                await self._look()
+                await self._investigate()
             elif files > self._files + NEW_FILES:
-                self._scan()
-                self._judge()
+                self._find_connections()
+                self._disconnect_violators()
                 self._files = files
             self._files = min(self._files, files)
 
     def measure(self) -> bool:
-        """Add the time since the last measurement to `stalled`, as far as floods took it; return whether they did.
+        """Bring `flood_seconds` up to date; return whether there is a flood now.
 
-        What they took of our processor time, they took of the time of all who waited for us.
+        CPU time that a flood takes from this process is time that every bot waits for it.
         """
-        now, total, used, carried = trio.current_time(), time.process_time(), *self._link.load()
-        used -= self._sampled
-        seconds, ours = now - self._measured, total - self._total
-        flooded = used - self._used - (carried - self._carried) * MESSAGE_SECONDS
-        is_stalled = flooded > UNEXPLAINED * seconds and self._total > 0
-        if is_stalled:
-            self.stalled += seconds * min(1.0, flooded / max(ours, 1e-9))
-        self._measured, self._total, self._used, self._carried = now, total, used, carried
-        return is_stalled
+        now, process_cpu, grpc_cpu, messages = trio.current_time(), time.process_time(), *self._grpc.measure_load()
+        grpc_cpu -= self._sampling_cpu
+        seconds, busy = now - self._measured_at, process_cpu - self._process_cpu
+        unexplained = grpc_cpu - self._grpc_cpu - (messages - self._messages) * MESSAGE_SECONDS
+        is_flood = unexplained > UNEXPLAINED_SHARE * seconds and self._process_cpu > 0
+        if is_flood:
+            self.flood_seconds += seconds * min(1.0, unexplained / max(busy, 1e-9))
+        self._measured_at, self._process_cpu, self._grpc_cpu, self._messages = now, process_cpu, grpc_cpu, messages
+        return is_flood
 
-    async def _look(self) -> None:
+    async def _investigate(self) -> None:
         for _ in range(ROUNDS):
             await trio.to_thread.run_sync(self._sample)
-            self._judge()
+            self._disconnect_violators()
             self.measure()
 
     def _sample(self) -> None:
-        """Look again and again, in a thread of its own.
+        """Sample all connections several times, in a thread of its own.
 
-        What is to be seen is there while gRPC works. So we must be able to run beside it: on another core than ours,
-        and on the same one without waiting for it to rest, as a thread of the batch class would.
+        Bytes can be seen waiting only while gRPC works, so this thread must run beside gRPC's: on another core where
+        there is one, and on the same core as soon as it is ready, which a thread of the batch class would not.
         """
         with suppress(OSError):
             os.sched_setaffinity(0, os.sched_getaffinity(os.getppid()) | os.sched_getaffinity(0))
             os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
-        began = time.thread_time()
-        self._scan()
-        for _ in range(LOOKS):
-            for suspect in list(self._suspects.values()):
-                suspect.look()
-            time.sleep(LOOK_SECONDS)
-        self._sampled += time.thread_time() - began
+        before = time.thread_time()
+        self._find_connections()
+        for _ in range(SAMPLES):
+            for sampler in list(self._samplers.values()):
+                sampler.sample()
+            time.sleep(SAMPLE_SECONDS)
+        self._sampling_cpu += time.thread_time() - before
 
-    def _scan(self) -> None:
-        """Find connections that are new, and end those that do not come from the bot whose endpoint it is."""
-        self._suspects = {each: suspect for each, suspect in self._suspects.items() if each in self._endpoints}
-        # A list at once, as endpoints come and go in trio's thread meanwhile.
-        places = {each.address.removeprefix("unix:"): each for each in list(self._endpoints) if each.untrusted}
-        found = set(own_sockets.sockets())
-        for key in found - self._known:
-            endpoint = places.get(own_sockets.address(key))
+    def _find_connections(self) -> None:
+        """Find new connections, and shut down those that do not come from the bot of their endpoint."""
+        self._samplers = {endpoint: one for endpoint, one in self._samplers.items() if endpoint in self._endpoints}
+        # Copied at once, as endpoints come and go in trio's thread meanwhile.
+        by_path = {one.address.removeprefix("unix:"): one for one in list(self._endpoints) if one.untrusted}
+        sockets = set(own_sockets.list_sockets())
+        for key in sockets - self._known_sockets:
+            endpoint = by_path.get(own_sockets.local_path(key))
             if endpoint is None:
                 continue
-            if endpoint.root is not None and not _descends(own_sockets.peer(key), endpoint.root):
+            if endpoint.root_pid is not None and not _descends_from(own_sockets.peer_pid(key), endpoint.root_pid):
                 own_sockets.shut_down(key)
                 continue
-            if endpoint not in self._suspects:
-                self._suspects[endpoint] = Suspect(endpoint)
-            self._suspects[endpoint].add(key)
-        self._known = found
+            if endpoint not in self._samplers:
+                self._samplers[endpoint] = EndpointSampler(endpoint)
+            self._samplers[endpoint].add_connection(key)
+        self._known_sockets = sockets
 
-    def _judge(self) -> None:
-        for endpoint, suspect in self._suspects.items():
-            if not endpoint.was_cut and (sentence := suspect.judge()):
-                suspect.cut(sentence)
+    def _disconnect_violators(self) -> None:
+        for endpoint, sampler in self._samplers.items():
+            if not endpoint.is_disconnected and (sentence := sampler.describe_violation()):
+                sampler.disconnect(sentence)
 
 
-def _received(endpoint: Endpoint) -> int:
+def _received_bytes(endpoint: MonitoredEndpoint) -> int:
     return endpoint.server.traffic.received if endpoint.server is not None else 0
 
 
-def _descends(pid: int, root: int) -> bool:
-    """Tell whether a process descends from another one, or is it."""
-    while pid > 1 and pid != root:
+def _descends_from(pid: int, root_pid: int) -> bool:
+    """Tell whether a process is `root_pid` or descends from it."""
+    while pid > 1 and pid != root_pid:
         try:
             with open(f"/proc/{pid}/stat", "rb") as file:
                 pid = int(file.read().rpartition(b")")[2].split()[1])
         except OSError:
             return False
-    return pid == root
+    return pid == root_pid

@@ -1,11 +1,11 @@
-"""Work around two defects of `grpc.aio` servers.
+"""Workarounds for two defects of `grpc.aio` servers.
 
 A method name that is not UTF-8 ends the task that accepts calls, for good. Stopping the server then raises the same
-error: it no longer listens, but connections stay open until the peer leaves or is cut off. So a peer that is not
-trusted needs a server of its own.
+error: it no longer listens, but connections stay open until the peer closes them or they are shut down. So an untrusted
+peer needs a server of its own.
 
 A server that is asked to stop while it stops may cancel the calls of a server that it has freed, which ends the process
-(segmentation fault). So a server is stopped once.
+(segmentation fault). So each server is stopped only once.
 """
 
 import asyncio
@@ -20,15 +20,15 @@ _PEERS = ("Invalid encoding", "'utf-8' codec can't decode")
 
 
 def silence_peers(loop: asyncio.AbstractEventLoop) -> None:
-    """Do not log the tracebacks that a peer's headers cause. loop: that of the servers."""
+    """Keep tracebacks that a peer's headers cause out of the log. loop: runs the servers."""
     logging.getLogger("grpc._cython.cygrpc").addFilter(_is_ours)
     loop.set_exception_handler(_report)
 
 
 async def stop(server: Any, seconds: float | None) -> None:
-    """Stop a `grpc.aio` server, or wait until it has stopped where it was asked to before.
+    """Stop a `grpc.aio` server, and wait until it has stopped.
 
-    seconds: until its calls are cancelled; None: at once. Only the first caller's counts.
+    seconds: until its calls are cancelled; None: at once. Later calls only wait for the first.
     """
     if server not in _stops:
         _stops[server] = asyncio.create_task(_stop(server, seconds))

@@ -1,12 +1,11 @@
-"""gRPC servers <-> trio: this file and `referee.connection.stream` are the only ones of the referee that import grpc.
+"""Runs gRPC servers in an asyncio thread; only this file and `referee.connection.stream` import grpc in the referee.
 
-grpcio has no trio support, so one asyncio loop runs `grpc.aio` servers in a thread of its own, whatever the
-number of bots; trio keeps the main thread and the signals. Of the bridges measured (threads per
-stream, memory channels, guest mode, trio-asyncio) this one costs least, and batching makes its
-cost small.
+grpcio does not support trio, so one asyncio loop runs all `grpc.aio` servers in a thread of its own, whatever the
+number of bots; trio keeps the main thread and the signals. Of the ways measured (threads per stream, memory channels,
+guest mode, trio-asyncio) this one costs least, and batching makes its cost small.
 
-A stream is read only against credit: a peer that floods waits in its own socket instead of
-filling our memory.
+A stream is read only against credit: messages of a peer that floods wait in its own socket instead of filling our
+memory.
 """
 
 import asyncio
@@ -18,7 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol
 
 # Read by grpc when it is imported: 27 % more unbatched messages, nothing of what peers do wrong on our stderr, no fork
 # handlers.
@@ -31,12 +30,12 @@ import trio
 import uvloop
 
 from referee.connection.grpc_quirks import silence_peers, stop
-from referee.connection.stream import Service, Stream, Traffic
+from referee.connection.stream import Stream, StreamHandler, Traffic
 
 MESSAGE_BYTES = 1 << 20
+"""The largest message of an untrusted peer."""
 
-
-STREAMS = 8
+MAX_STREAMS = 8
 """How many streams an untrusted peer may open, one after the other; a bot needs one."""
 
 _OPTIONS = (
@@ -49,8 +48,8 @@ _TRUSTED = (("grpc.max_receive_message_length", -1),)
 
 _UNTRUSTED = (
     ("grpc.max_receive_message_length", MESSAGE_BYTES),
-    ("grpc.per_message_decompression", 0),  # a kilobyte may hold a megabyte, time after time
-    ("grpc.max_concurrent_streams", 2 * STREAMS),  # so that we see it where there are too many
+    ("grpc.per_message_decompression", 0),  # a compressed kilobyte may hold a megabyte, again and again
+    ("grpc.max_concurrent_streams", 2 * MAX_STREAMS),  # above the limit, so that we see who exceeds it
     ("grpc.max_metadata_size", 4096),
     ("grpc.absolute_max_metadata_size", 8192),
     # gRPC's own bound makes each ping beyond it dearer than the one before, without end.
@@ -62,23 +61,23 @@ _UNTRUSTED = (
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """What a server serves: one method with streams both ways.
+    """The one method that a server serves, with streams both ways.
 
-    path: "package.Service/Method". opened: what to do with a new stream. overrun: told once, in trio, with a sentence,
-    that the peer opened more than `STREAMS` streams, and the server stopped for it; None: the peer is trusted.
+    path: "package.Service/Method". on_open: takes each new stream. on_overrun: called once, in trio, with a sentence,
+    when the peer has opened more than `MAX_STREAMS` streams and the server stops for it; None: the peer is trusted.
     """
 
     path: str
-    opened: Service
-    overrun: Callable[[str], None] | None = None
+    on_open: StreamHandler
+    on_overrun: Callable[[str], None] | None = None
 
 
-class Server:
-    """A gRPC server on an address of its own. traffic: what its streams have carried."""
+class GrpcServer:
+    """A gRPC server on an address of its own. traffic: counts what its streams carry."""
 
-    def __init__(self, link: "Link", address: str, method: Method) -> None:
+    def __init__(self, thread: "GrpcThread", address: str, method: Method) -> None:
         self.traffic = Traffic()
-        self._link = link
+        self._thread = thread
         self._address = address
         self._method = method
         self._streams = 0
@@ -86,14 +85,14 @@ class Server:
         self._stopping: asyncio.Task[None] | None = None
 
     def stop(self, seconds: float = 0.0) -> None:
-        """Close the address, and every connection to it at the latest after so many seconds; the first call counts."""
-        self._link.call(self._stop, seconds)
+        """Close the address now, and its connections after `seconds` at the latest; only the first call counts."""
+        self._thread.run_in_asyncio(self._stop, seconds)
 
     # In the asyncio thread
 
     async def start(self) -> None:
-        """Open the address. Raises RuntimeError where that cannot be done."""
-        options = (*_OPTIONS, *(_TRUSTED if self._method.overrun is None else _UNTRUSTED))
+        """Open the address. Raises RuntimeError where that fails."""
+        options = (*_OPTIONS, *(_TRUSTED if self._method.on_overrun is None else _UNTRUSTED))
         self._server = grpc.aio.server(options=options)
         service, method = self._method.path.split("/")
         handler: Any = grpc.stream_stream_rpc_method_handler(self._handle)
@@ -101,7 +100,7 @@ class Server:
         self._server.add_insecure_port(self._address)
         await self._server.start()
 
-    async def stopped(self) -> None:
+    async def close(self) -> None:
         """Close everything, and return once that is done."""
         self._stop(0.0)
         if self._stopping is not None:
@@ -110,69 +109,75 @@ class Server:
     def _stop(self, seconds: float) -> None:
         if self._server is not None and self._stopping is None:
             self._stopping = asyncio.create_task(stop(self._server, seconds or None))
-            self._stopping.add_done_callback(lambda _: self._link.forget(self))
+            self._stopping.add_done_callback(lambda _: self._thread.remove(self))
 
     async def _handle(self, _: Any, context: Any) -> None:
         self._streams += 1
-        if self._method.overrun is not None and self._streams > STREAMS:
-            if self._streams == STREAMS + 1:
-                self._link.in_trio(self._method.overrun, f"it opened more than {STREAMS} streams")
+        if self._method.on_overrun is not None and self._streams > MAX_STREAMS:
+            if self._streams == MAX_STREAMS + 1:
+                self._thread.run_in_trio(self._method.on_overrun, f"it opened more than {MAX_STREAMS} streams")
                 self._stop(0.0)
             return
-        await Stream(self._link, self._method.opened, self.traffic).serve(context)
+        await Stream(self._thread, self._method.on_open, self.traffic).serve(context)
 
 
-class Link:
-    """The gRPC servers of one process, and the thread they live in."""
+class Flushable(Protocol):
+    """Something that composes messages and puts them on streams when it is flushed."""
+
+    def flush(self) -> None:
+        """Put what was composed on a stream."""
+
+
+class GrpcThread:
+    """The thread that runs the gRPC servers of this process, and the way between it and trio.
+
+    unflushed: streams with something to send. unflushed_senders: composed something that is not on a stream yet.
+    """
 
     def __init__(self) -> None:
-        self.dirty: list[Stream] = []
+        self.unflushed: list[Stream] = []
+        self.unflushed_senders: list[Flushable] = []
         self.offset = 0.0
         self._arrivals: deque[tuple[Stream, bytes | None, float, str]] = deque()
-        self._servers: set[Server] = set()
-        self._carried_before = 0
+        self._servers: set[GrpcServer] = set()
+        self._messages_of_stopped = 0
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._token: trio.lowlevel.TrioToken | None = None
-        self._wake = trio.Event()
+        self._trio_token: trio.lowlevel.TrioToken | None = None
+        self._woken = trio.Event()
         self._failure: BaseException | None = None
         self._stopping: asyncio.Event | None = None
-        self._clocks: tuple[int, ...] = ()
+        self._own_cpu_clocks: tuple[int, ...] = ()
 
-    async def run(
-        self, flush: Callable[[], None], *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
-    ) -> None:
-        """Serve what is listened to (see `listen`) until cancelled.
-
-        flush: called after every batch of arrivals, to queue what they brought about and call `Link.flush`.
-        """
-        self._token = trio.lowlevel.current_trio_token()
+    async def run(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Run servers (see `listen`) and dispatch what arrives, until cancelled; flush after each batch of arrivals."""
+        self._trio_token = trio.lowlevel.current_trio_token()
         self.offset = trio.current_time() - perf_counter()
-        thread = threading.Thread(target=self._thread, name="grpc", daemon=True)
+        thread = threading.Thread(target=self._run_loop, name="grpc", daemon=True)
         thread.start()
         assert thread.ident is not None
-        self._clocks = (time.pthread_getcpuclockid(threading.get_ident()), time.pthread_getcpuclockid(thread.ident))
+        self._own_cpu_clocks = tuple(map(time.pthread_getcpuclockid, (threading.get_ident(), thread.ident)))
         try:
-            await self._awakened()
+            await self._wait_until_woken()
             task_status.started()
             while True:
-                await self._awakened()
+                await self._wait_until_woken()
                 self._dispatch()
-                flush()
+                self.flush()
         finally:
             if self._loop is not None and self._stopping is not None:
-                self.call(self._stopping.set)
+                self.run_in_asyncio(self._stopping.set)
             with trio.CancelScope(shield=True), trio.move_on_after(2):
                 await trio.to_thread.run_sync(thread.join, 2.0, abandon_on_cancel=True)
 
-    async def listen(self, address: str, method: Method) -> Server:
-        """Return a server that listens at `address` ("unix:/path") by now. Raises OSError where that cannot be done."""
+    async def listen(self, address: str, method: Method) -> GrpcServer:
+        """Return a server that listens at `address` ("unix:/path"). Raises OSError where that fails."""
         assert self._loop is not None
-        assert self._token is not None
-        token, started = self._token, trio.Event()
-        server = Server(self, address, method)
+        assert self._trio_token is not None
+        trio_token, started = self._trio_token, trio.Event()
+        server = GrpcServer(self, address, method)
         self._servers.add(server)
         future = asyncio.run_coroutine_threadsafe(server.start(), self._loop)
-        future.add_done_callback(lambda _: token.run_sync_soon(started.set))
+        future.add_done_callback(lambda _: trio_token.run_sync_soon(started.set))
         await started.wait()
         try:
             future.result()
@@ -180,28 +185,37 @@ class Link:
             raise OSError(f"gRPC cannot listen at {address}: {error}") from error
         return server
 
-    def load(self) -> tuple[float, int]:
-        """Return the CPU seconds that gRPC's own threads have had, and how many messages there were, both ways.
+    def measure_load(self) -> tuple[float, int]:
+        """Return the CPU seconds of gRPC's own threads so far, and the number of messages so far, both ways.
 
-        These threads read what peers send, before we see anything of it.
+        These threads read what peers send before we see anything of it.
         """
-        carried = self._carried_before + sum(server.traffic.messages for server in list(self._servers))
+        messages = self._messages_of_stopped + sum(server.traffic.messages for server in list(self._servers))
         try:
-            return time.process_time() - sum(map(time.clock_gettime, self._clocks)), carried
+            return time.process_time() - sum(map(time.clock_gettime, self._own_cpu_clocks)), messages
         except OSError:  # our own thread has ended
-            return 0.0, carried
+            return 0.0, messages
 
     def flush(self) -> None:
-        """Let everything queued leave."""
-        if self.dirty:
-            streams, self.dirty = self.dirty, []
-            self.call(_pump, streams)
+        """Send everything that is composed or queued."""
+        if self.unflushed_senders:
+            senders = self.unflushed_senders[:]
+            self.unflushed_senders.clear()
+            for sender in senders:
+                sender.flush()
+        self.flush_streams()
 
-    def call(self, what: Callable[..., object], *args: object) -> None:
+    def flush_streams(self) -> None:
+        """Send what is queued on streams, and leave to senders what they may still add to."""
+        if self.unflushed:
+            streams, self.unflushed = self.unflushed, []
+            self.run_in_asyncio(_wake_all, streams)
+
+    def run_in_asyncio(self, function: Callable[..., object], *args: object) -> None:
         """Run something in the asyncio thread."""
         assert self._loop is not None
         try:
-            self._loop.call_soon_threadsafe(what, *args)
+            self._loop.call_soon_threadsafe(function, *args)
         except RuntimeError:
             if not self._loop.is_closed():
                 raise
@@ -211,26 +225,26 @@ class Link:
     def deliver(self, stream: Stream, payload: bytes | None, reason: str) -> None:
         """Hand something that a stream brought to trio."""
         self._arrivals.append((stream, payload, perf_counter() + self.offset, reason))
-        self.in_trio(self._awake, idempotent=True)
+        self.run_in_trio(self._wake, idempotent=True)
 
-    def in_trio(self, what: Callable[..., object], *args: object, idempotent: bool = False) -> None:
-        """Run something in trio's thread. idempotent: once, however often it was asked for until then."""
-        assert self._token is not None
+    def run_in_trio(self, function: Callable[..., object], *args: object, idempotent: bool = False) -> None:
+        """Run something in trio's thread. idempotent: once, however often it is asked for until then."""
+        assert self._trio_token is not None
         with suppress(trio.RunFinishedError):
-            self._token.run_sync_soon(what, *args, idempotent=idempotent)
+            self._trio_token.run_sync_soon(function, *args, idempotent=idempotent)
 
-    def forget(self, server: Server) -> None:
-        """Keep a server no more that has stopped."""
+    def remove(self, server: GrpcServer) -> None:
+        """Remove a server that has stopped."""
         if server in self._servers:
             self._servers.discard(server)
-            self._carried_before += server.traffic.messages
+            self._messages_of_stopped += server.traffic.messages
 
-    def _awake(self) -> None:
-        self._wake.set()
+    def _wake(self) -> None:
+        self._woken.set()
 
-    async def _awakened(self) -> None:
-        await self._wake.wait()
-        self._wake = trio.Event()
+    async def _wait_until_woken(self) -> None:
+        await self._woken.wait()
+        self._woken = trio.Event()
         if self._failure is not None:
             raise self._failure
 
@@ -238,25 +252,25 @@ class Link:
         arrivals = self._arrivals
         while arrivals:
             stream, payload, stamp, reason = arrivals.popleft()
-            stream.arrive(payload, stamp, reason)
+            stream.dispatch(payload, stamp, reason)
 
-    def _thread(self) -> None:
+    def _run_loop(self) -> None:
         try:
             with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
                 runner.run(self._serve())
         except BaseException as error:
             self._failure = error
-            self.in_trio(self._awake)
+            self.run_in_trio(self._wake)
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
         silence_peers(self._loop)
         self._stopping = asyncio.Event()
-        self.in_trio(self._awake)
+        self.run_in_trio(self._wake)
         await self._stopping.wait()
-        await asyncio.gather(*(server.stopped() for server in list(self._servers)))
+        await asyncio.gather(*(server.close() for server in list(self._servers)))
 
 
-def _pump(streams: list[Stream]) -> None:
+def _wake_all(streams: list[Stream]) -> None:
     for stream in streams:
         stream.wake()

@@ -1,7 +1,7 @@
 """One match.
 
-match      ask whoever must answer, judge the answers, keep the record
-seat       who is asked, on what clock, what they were told and have answered
+match      asks the seats that must answer, judges their answers, plays them
+seat       one seat: its clock, its open question, what its bot knows
 faults     what can go wrong at a seat
-interning  equal events are kept once
+interning  stores equal events once
 """

@@ -1,4 +1,4 @@
-"""What can go wrong at a seat. A bot's failure is a result, never an exception that ends a tournament."""
+"""Faults: what a bot does wrong at a seat. A fault is a result, never an exception that ends a tournament."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -6,8 +6,8 @@ from enum import IntEnum
 from referee.v1 import work_pb2
 
 
-class Kind(IntEnum):
-    """The kinds of faults, with the numbers they have on the wire."""
+class FaultKind(IntEnum):
+    """The kinds of faults, with their numbers in the protocol."""
 
     ILLEGAL = work_pb2.Fault.KIND_ILLEGAL
     TIMEOUT = work_pb2.Fault.KIND_TIMEOUT
@@ -21,14 +21,14 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that went wrong in a match.
+    """One fault of a match.
 
-    seat: where. ply: the number of the answer it cost, from 0. sentence: what happened, already
-    cleaned. forfeit: the seat is played by default moves from here on and ranked last.
+    seat: the number of the seat. ply: the number of the answer that is replaced, from 0. sentence: what happened,
+    already cleaned. forfeit: the seat is played by default moves from here on and ranked last.
     """
 
     seat: int
     ply: int
-    kind: Kind
+    kind: FaultKind
     sentence: str
     forfeit: bool

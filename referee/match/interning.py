@@ -1,21 +1,21 @@
-"""Events that are equal are kept once."""
+"""Interning of events: equal events of all matches are one object."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 
 from referee.engine.events import Event
 
-KEPT_EVENTS = 1 << 16
-"""How many different events are kept to be shared."""
+MAX_EVENTS = 1 << 16
+"""How many different events are interned."""
 
 _EVENTS: dict[Event, Event] = {}
 
 
-def kept() -> Callable[[Event, Event], Event]:
-    """Return what finds the one object for all events that are equal.
+def intern_events(events: Sequence[Event]) -> list[Event]:
+    """Return equal events, each as the one object for all that are equal.
 
-    The logs of hundreds of matches under way say the same few things again and again: kept apart they would take two
-    thirds of a referee's memory, and more than the processor's caches hold.
+    The logs of hundreds of matches under way say the same few things again and again: as separate objects they would
+    take two thirds of a referee's memory, and more than the caches of a processor hold.
     """
-    if len(_EVENTS) > KEPT_EVENTS:
+    if len(_EVENTS) > MAX_EVENTS:
         _EVENTS.clear()
-    return _EVENTS.setdefault
+    return list(map(_EVENTS.setdefault, events, events))

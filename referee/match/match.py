@@ -1,4 +1,4 @@
-"""One match: ask whoever must answer, judge the answers, keep the record."""
+"""One match: asks the seats that must answer, judges their answers, plays them, keeps what the record needs."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,35 +6,35 @@ import trio
 
 from referee.engine.chance import Chance
 from referee.engine.errors import RecordError
-from referee.engine.events import digest
 from referee.engine.game import Game, Outcome, State
 from referee.engine.options import Options
-from referee.engine.record import pack_answers, pack_time, ranks_with_forfeits, unpack_answers
-from referee.match.faults import Fault, Kind
-from referee.match.interning import kept
-from referee.match.seat import Asker, Chair, TimeControl
+from referee.engine.record import pack_time, ranks_with_forfeits, unpack_answers
+from referee.match.faults import Fault, FaultKind
+from referee.match.interning import intern_events
+from referee.match.seat import MatchLimits, Seat, SeatPlayer
 from referee.v1 import work_pb2
-from referee.wire import ViewEncoder
+from referee.wire import ViewEncoder, encode_record
 
 
 class RulesFailed(Exception):
-    """The rules of a game raised an error in the middle of a match: a mistake in the game, and of nobody else."""
+    """The rules of a game raised an error in the middle of a match: a defect of the game, and no bot's fault."""
 
 
 class Match:
     """One match in progress.
 
-    number: the caller's number for it. given: the options that differ from their defaults. state: the
-    rules. chairs: one for each seat. lag: seconds that we kept an answer waiting, too long for the match to count;
-    0: it counts. names: the players by seat as bots are told them; empty: they are not told.
-    `finished` is called with the match once it is over; `held`, which slots need, with it and the time of trio's
-    clock at which it is to `go_on`.
+    number: the caller's number for it. options: those that differ from their defaults. state: the rules.
+    lag: the longest that the referee delayed an answer, where that is too long for the match to count, in seconds;
+    0: it counts. names: the bots' names by seat where bots are told them; empty elsewhere.
+
+    `on_finished` is called with the match once it is over; `on_hold`, which slots need, with it and the time of
+    trio's clock at which it is to `advance`.
     """
 
     __slots__ = (
-        "number", "game", "given", "state", "chairs", "encode", "lag", "names",
-        "_answers", "_times", "_faults", "_notes", "_says", "_spoken", "_began", "_finished", "_clock", "_missing",
-        "_held", "_veiled", "_turned",
+        "number", "game", "options", "state", "seats", "encode", "lag", "names",
+        "_answers", "_times", "_faults", "_notes", "_says", "_pending_talk", "_began_at", "_on_finished", "_limits",
+        "_missing", "_on_hold", "_hides_timing", "_last_turn_at",
     )  # fmt: skip
 
     def __init__(
@@ -43,16 +43,16 @@ class Match:
         game: Game,
         options: Options,
         chance: Chance,
-        players: Sequence[Asker],
+        players: Sequence[SeatPlayer],
         bot_seeds: Sequence[bytes],
-        clock: TimeControl,
-        finished: "Callable[[Match], None]",
+        limits: MatchLimits,
+        on_finished: "Callable[[Match], None]",
         opening: bytes = b"",
         says: Sequence[work_pb2.Say] = (),
-        held: "Callable[[Match, float], None] | None" = None,
+        on_hold: "Callable[[Match, float], None] | None" = None,
         names: Sequence[str] = (),
     ) -> None:
-        """Make a match. opening, says: answers that are played at once, as a record has them, with what was said.
+        """Make a match. opening, says: answers that are played at once, in the form of a record, and their talk.
 
         Raises RecordError where they do not fit the rules.
         """
@@ -60,11 +60,11 @@ class Match:
         self.lag = 0.0
         self.names = names
         self.game = game
-        self.given = options.given()
+        self.options = options.given()
         self.state: State = game.start(options, len(players), chance)
-        self.chairs = [
-            Chair(self, seat, player, bot_seed, clock.bank)
-            for seat, (player, bot_seed) in enumerate(zip(players, bot_seeds, strict=True))
+        self.seats = [
+            Seat(self, place, player, bot_seed, limits.bank)
+            for place, (player, bot_seed) in enumerate(zip(players, bot_seeds, strict=True))
         ]
         self.encode = ViewEncoder(game)
         self._answers: list[int] = []
@@ -72,223 +72,217 @@ class Match:
         self._faults: list[Fault] = []
         self._notes: list[tuple[int, int, str]] = []
         self._says: list[tuple[int, int, str]] = []
-        self._spoken: dict[int, str] = {}
-        self._began = trio.current_time()
-        self._finished = finished
-        self._held = held
-        self._veiled = False
-        self._turned = self._began
-        self._clock = clock
+        self._pending_talk: dict[int, str] = {}
+        self._began_at = trio.current_time()
+        self._on_finished = on_finished
+        self._on_hold = on_hold
+        self._hides_timing = False
+        self._last_turn_at = self._began_at
+        self._limits = limits
         self._missing = 0
         if opening:
-            self._open(unpack_answers(opening), says)
+            self._play_opening(unpack_answers(opening), says)
 
-    def _open(self, answers: Sequence[int], says: Sequence[work_pb2.Say]) -> None:
-        spoken = {(say.ply, say.seat): say.text for say in says}
+    def _play_opening(self, answers: Sequence[int], says: Sequence[work_pb2.Say]) -> None:
+        talk = {(say.ply, say.seat): say.text for say in says}
         while (first := len(self._answers)) < len(answers):
             asked = self.state.asked
-            given = answers[first : first + len(asked)]
-            if not asked or len(given) < len(asked):
+            round_answers = answers[first : first + len(asked)]
+            if not asked or len(round_answers) < len(asked):
                 raise RecordError(f"the opening ends in the middle of a question, at answer {len(answers)}")
-            for place, (seat, index) in enumerate(zip(asked, given, strict=True)):
-                chair = self.chairs[seat]
-                chair.legal, chair.index = self.state.legal(seat), index
-                if index >= len(chair.legal):
-                    raise RecordError(f"answer {first + place} of the opening is no move of seat {seat}")
-                if words := spoken.get((first + place, seat)):
-                    self._spoken[seat] = words
+            for place, (number, answer) in enumerate(zip(asked, round_answers, strict=True)):
+                seat = self.seats[number]
+                seat.legal, seat.answer = self.state.legal(number), answer
+                if answer >= len(seat.legal):
+                    raise RecordError(f"answer {first + place} of the opening is no move of seat {number}")
+                if words := talk.get((first + place, number)):
+                    self._pending_talk[number] = words
             self._apply()
-        for chair in self.chairs:
-            chair.index, chair.time = 0, 0
+        for seat in self.seats:
+            seat.answer, seat.time = 0, 0
 
-    def annul(self, lag: float) -> None:
-        """Let it not count, as we kept an answer waiting for `lag` seconds. It is played on: its bots need not know."""
+    def void(self, lag: float) -> None:
+        """Let the match not count, as the referee delayed an answer by `lag` seconds.
+
+        It is played on, so that its bots do not notice.
+        """
         self.lag = max(self.lag, lag)
 
-    def go_on(self) -> None:
-        """Ask the next question, or finish. Seats that are forfeited are played by default moves.
+    def advance(self) -> None:
+        """Ask the next question, or finish. Forfeited seats are played by default moves.
 
-        Raises RulesFailed where the rules fail; and so does everything else that asks them.
+        Raises RulesFailed where the rules fail, as all methods do that call them.
         """
         state = self.state
         while asked := state.asked:
-            if self._clock.slot and self._hold():
+            if self._limits.slot and self._wait_for_slot():
                 return
-            chairs = self.chairs
+            seats = self.seats
             missing = 0
-            for seat in asked:
-                chair = chairs[seat]
+            for number in asked:
+                seat = seats[number]
                 try:
-                    chair.legal = legal = state.legal(seat)
-                    default = legal.index(state.default(seat)) if chair.forfeit else -1
+                    seat.legal = legal = state.legal(number)
+                    answer = legal.index(state.default(number)) if seat.forfeit else -1
                 except Exception as error:
-                    raise self._failed(error) from error
-                chair.index = default
-                if default < 0:
+                    raise self._rules_failed(error) from error
+                seat.answer = answer
+                if answer < 0:
                     missing += 1
                 else:
-                    chair.time = 0
+                    seat.time = 0
             if missing:
                 self._missing = missing
-                for seat in asked:
-                    chair = chairs[seat]
-                    if chair.index < 0:
-                        chair.player.ask(chair)
+                for number in asked:
+                    seat = seats[number]
+                    if seat.answer < 0:
+                        seat.player.ask(seat)
                 return
             self._apply()
-        self._finished(self)
+        self._on_finished(self)
 
-    def _hold(self) -> bool:
-        """Put off a veiled question until its time. Return False where that has come."""
-        self._veiled = self.state.veiled()
-        due = self._turned + self._clock.slot
-        if not self._veiled or trio.current_time() >= due:
+    def _wait_for_slot(self) -> bool:
+        """Put off a question that could reveal its timing until its slot; return False where the slot has come."""
+        self._hides_timing = self.state.veiled()
+        due = self._last_turn_at + self._limits.slot
+        if not self._hides_timing or trio.current_time() >= due:
             return False
-        assert self._held is not None
-        self._held(self, due)
+        assert self._on_hold is not None
+        self._on_hold(self, due)
         return True
 
-    def answer(self, chair: Chair, index: int, charge: float, wrong: str = "") -> None:
-        """Take an answer that came in time or late.
+    def answer(self, seat: Seat, answer: int, charge: float, error: str = "") -> None:
+        """Take a seat's answer, which may be late.
 
-        index: the place of the move in `chair.legal`, or -1 where the answer was none of them; then `wrong` is what is
-        wrong with it, in a sentence.
-        charge: the seconds it took. What exceeds the move time comes from the bank; an empty bank
-        makes it a timeout.
+        answer: the index of the move in `seat.legal`, or -1 where it is none of them; then `error` says in a sentence
+        what is wrong with it.
+        charge: the seconds it took. What exceeds the move time is taken from the bank; an empty bank is a timeout.
         """
-        chair.charged = charge
-        chair.total += charge
-        move_time = chair.player.move_time
+        seat.charged = charge
+        seat.total += charge
+        move_time = seat.player.move_time
         if move_time and charge > move_time:
-            chair.bank -= charge - move_time
-            if chair.bank < 0:
-                chair.bank = 0.0
-                self.fail(chair, Kind.TIMEOUT, f"it answered after {charge:.3f} s, with no time left in the bank")
+            seat.bank -= charge - move_time
+            if seat.bank < 0:
+                seat.bank = 0.0
+                self.fail(seat, FaultKind.TIMEOUT, f"it answered after {charge:.3f} s, with no time left in the bank")
                 return
-        if index < 0:
-            self.fail(chair, Kind.ILLEGAL, wrong)
+        if answer < 0:
+            self.fail(seat, FaultKind.ILLEGAL, error)
             return
-        chair.decisions += 1
-        chair.index = index
-        chair.time = pack_time(charge * 1e6)
+        seat.decisions += 1
+        seat.answer = answer
+        seat.time = pack_time(charge * 1e6)
         self._missing -= 1
         if not self._missing:
             self._apply()
-            self.go_on()
+            self.advance()
 
-    def fail(self, chair: Chair, kind: Kind, sentence: str) -> None:
-        """Play the default move for a chair that was asked and gave no good answer; count the strike."""
-        chair.strikes += 1
-        if chair.strikes >= self._clock.strikes:
-            chair.forfeit = True
-        self._faults.append(Fault(chair.seat, self._ply(chair), kind, sentence, chair.forfeit))
-        self._default(chair)
+    def fail(self, seat: Seat, kind: FaultKind, sentence: str) -> None:
+        """Count a strike against a seat that gave no valid answer, and play its default move."""
+        seat.strikes += 1
+        if seat.strikes >= self._limits.strikes:
+            seat.forfeit = True
+        self._faults.append(Fault(seat.number, self._ply(seat), kind, sentence, seat.forfeit))
+        self._play_default(seat)
 
-    def forfeit(self, chair: Chair, kind: Kind, sentence: str) -> None:
-        """Take a seat out of its bot's hands for the rest of the match."""
-        if chair.forfeit:
+    def forfeit(self, seat: Seat, kind: FaultKind, sentence: str) -> None:
+        """Play a seat by default moves for the rest of the match."""
+        if seat.forfeit:
             return
-        chair.forfeit = True
-        self._faults.append(Fault(chair.seat, self._ply(chair), kind, sentence, True))
-        if chair.index < 0:
-            self._default(chair)
+        seat.forfeit = True
+        self._faults.append(Fault(seat.number, self._ply(seat), kind, sentence, True))
+        if seat.answer < 0:
+            self._play_default(seat)
 
-    def note(self, chair: Chair, text: str) -> None:
-        """Keep a bot's thought beside the answer it is about to give."""
-        self._notes.append((chair.seat, self._ply(chair), text))
+    def add_note(self, seat: Seat, text: str) -> None:
+        """Keep a note beside the answer that the seat is about to give."""
+        self._notes.append((seat.number, self._ply(seat), text))
 
-    def hear(self, chair: Chair, words: str) -> None:
+    def add_talk(self, seat: Seat, words: str) -> None:
         """Keep what a bot says to the table until its answer, which it is about to give, is played."""
-        self._spoken[chair.seat] = words
+        self._pending_talk[seat.number] = words
 
     def outcome(self) -> Outcome:
-        """Return the result: the game's own, with forfeited seats ranked last."""
+        """Return the game's result, with forfeited seats ranked last."""
         try:
             outcome = self.state.outcome()
         except Exception as error:
-            raise self._failed(error) from error
-        forfeits = [chair.forfeit for chair in self.chairs]
-        return Outcome(outcome.scores, ranks_with_forfeits(outcome.ranks, forfeits))
+            raise self._rules_failed(error) from error
+        return Outcome(outcome.scores, ranks_with_forfeits(outcome.ranks, [seat.forfeit for seat in self.seats]))
 
     def record(self, outcome: Outcome) -> work_pb2.Record:
         """Return the record of the match, which ends now with `outcome`."""
-        record = work_pb2.Record(
+        return encode_record(
             match=self.number,
-            answers=pack_answers(self._answers),
-            times=bytes(self._times),
-            scores=outcome.scores,
-            ranks=outcome.ranks,
-            digest=digest(self.state.events),
-            behaviour=self.game.behaviour,
-            duration_ms=round((trio.current_time() - self._began) * 1000),
-            charged_us=[round(chair.total * 1e6) for chair in self.chairs],
-            decisions=[chair.decisions for chair in self.chairs],
+            game=self.game,
+            events=self.state.events,
+            answers=self._answers,
+            times=self._times,
+            outcome=outcome,
+            seconds=trio.current_time() - self._began_at,
+            charged=[seat.total for seat in self.seats],
+            decisions=[seat.decisions for seat in self.seats],
+            faults=[(one.seat, one.ply, one.kind.value, one.sentence, one.forfeit) for one in self._faults],
+            notes=self._notes,
+            says=self._says,
         )
-        for fault in self._faults:
-            kind = fault.kind.value
-            record.faults.add(seat=fault.seat, ply=fault.ply, kind=kind, sentence=fault.sentence, forfeit=fault.forfeit)
-        for seat, ply, text in self._notes:
-            record.notes.add(seat=seat, ply=ply, text=text)
-        for seat, ply, text in self._says:
-            record.says.add(seat=seat, ply=ply, text=text)
-        return record
 
-    def view(self, chair: Chair) -> bytes:
-        """Return what the chair's bot sees."""
+    def view(self, seat: Seat) -> bytes:
+        """Return the encoded view of a seat."""
         try:
-            return self.encode(self.state.view(chair.seat))
+            return self.encode(self.state.view(seat.number))
         except Exception as error:
-            raise self._failed(error) from error
+            raise self._rules_failed(error) from error
 
-    def _failed(self, error: Exception) -> RulesFailed:
-        """Return what is to be raised for an error of the rules."""
-        told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    def _rules_failed(self, error: Exception) -> RulesFailed:
+        """Return the exception to raise for an error of the rules."""
+        cause = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         return RulesFailed(
-            f"the rules of {self.game.name} failed in match {self.number} after {len(self._answers)} answers: {told}"
+            f"the rules of {self.game.name} failed in match {self.number} after {len(self._answers)} answers: {cause}"
         )
 
-    def _ply(self, chair: Chair) -> int:
-        """Return the number that the chair's open (or next) answer has in the record."""
+    def _ply(self, seat: Seat) -> int:
+        """Return the number in the record of the seat's open (or next) answer."""
         asked = self.state.asked
-        return len(self._answers) + (asked.index(chair.seat) if chair.seat in asked else 0)
+        return len(self._answers) + (asked.index(seat.number) if seat.number in asked else 0)
 
-    def _default(self, chair: Chair) -> None:
-        self._spoken.pop(chair.seat, None)  # what came without a good answer is not heard
+    def _play_default(self, seat: Seat) -> None:
+        self._pending_talk.pop(seat.number, None)  # talk counts only with a valid answer
         try:
-            chair.index = chair.legal.index(self.state.default(chair.seat))
+            seat.answer = seat.legal.index(self.state.default(seat.number))
         except Exception as error:
-            raise self._failed(error) from error
-        chair.time = 0
+            raise self._rules_failed(error) from error
+        seat.time = 0
         self._missing -= 1
         if not self._missing:
             self._apply()
-            self.go_on()
+            self.advance()
 
     def _apply(self) -> None:
         """Record the answers of all asked seats, in seat order, and play them."""
-        if self._veiled:
-            self._turned = trio.current_time()
-        if self._spoken:
-            self._speak()
+        if self._hides_timing:
+            self._last_turn_at = trio.current_time()
+        if self._pending_talk:
+            self._play_talk()
         moves = []
-        for seat in self.state.asked:
-            chair = self.chairs[seat]
-            self._answers.append(chair.index)
-            self._times.append(chair.time)
-            moves.append(chair.legal[chair.index])
+        for number in self.state.asked:
+            seat = self.seats[number]
+            self._answers.append(seat.answer)
+            self._times.append(seat.time)
+            moves.append(seat.legal[seat.answer])
         events = self.state.events
         known = len(events)
         try:
             self.state.apply(moves)
         except Exception as error:
-            raise self._failed(error) from error
-        new = events[known:]
-        events[known:] = map(kept(), new, new)
+            raise self._rules_failed(error) from error
+        events[known:] = intern_events(events[known:])
 
-    def _speak(self) -> None:
-        """Let the table hear what was said with the answers that are about to be played."""
-        for place, seat in enumerate(self.state.asked):
-            if seat in self._spoken:
-                words = self._spoken.pop(seat)
-                self._says.append((seat, len(self._answers) + place, words))
-                self.state.say(seat, words)
+    def _play_talk(self) -> None:
+        """Add to the log what was said with the answers that are about to be played."""
+        for place, number in enumerate(self.state.asked):
+            if number in self._pending_talk:
+                words = self._pending_talk.pop(number)
+                self._says.append((number, len(self._answers) + place, words))
+                self.state.say(number, words)

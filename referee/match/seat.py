@@ -1,4 +1,4 @@
-"""One seat of one match: who is asked, on what clock, and what it has been told and has answered."""
+"""One seat of one match: its clock, its open question and what its bot has been told."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -7,23 +7,25 @@ if TYPE_CHECKING:
     from referee.match.match import Match
 
 
-class Asker(Protocol):
-    """Whoever puts a question to the bot that holds a seat.
+class SeatPlayer(Protocol):
+    """What a match needs of the player that holds a seat (see `referee.session.player.BotPlayer`).
 
-    move_time: seconds for each answer, 0: no limit.
+    move_time: seconds for each answer; 0: no limit.
     """
 
     move_time: float
 
-    def ask(self, chair: "Chair") -> None:
-        """Ask, now or later; the answer comes back through `Match.answer` or `Match.fail`, never from within."""
+    def ask(self, seat: "Seat") -> None:
+        """Ask the bot, now or later; the answer comes back through `Match.answer` or `Match.fail`, never from here."""
 
 
 @dataclass(frozen=True, slots=True)
-class TimeControl:
-    """The clock of a seat: seconds for each answer (0: no limit), seconds in the bank, faults until it is forfeited.
+class MatchLimits:
+    """The limits of every seat of a match.
 
-    slot: seconds after a turn before a veiled question (see `State.veiled`) is put, 0: it is put at once.
+    move_time: seconds for each answer; 0: no limit. bank: seconds beyond all move times. strikes: faults until the
+    seat is forfeited. slot: seconds after a turn before the next question that could reveal its timing (see
+    `State.veiled`); 0: it is asked at once.
     """
 
     move_time: float
@@ -32,22 +34,23 @@ class TimeControl:
     slot: float = 0.0
 
 
-class Chair:
+class Seat:
     """One seat of one match.
 
-    bank: seconds left. charged: seconds charged for the last answer. total: for all of them.
-    legal: the moves of the open question. seen: how many events its bot was told.
-    life, local: which process of its player knows the match, and by what number.
+    number: its place at the table. bank: seconds left. charged: seconds charged for the last answer. total: for all
+    answers. legal: the moves of the open question. answer: the index of the move to be played; -1 until there is one.
+    time: what that answer took, as records have it. events_seen: how many events its bot was told.
+    process, match_id: the process of the player that knows the match, and the match's number there.
     """
 
     __slots__ = (
-        "match", "seat", "player", "bot_seed", "bank", "charged", "total", "decisions", "strikes", "forfeit",
-        "legal", "index", "time", "seen", "life", "local",
+        "match", "number", "player", "bot_seed", "bank", "charged", "total", "decisions", "strikes", "forfeit",
+        "legal", "answer", "time", "events_seen", "process", "match_id",
     )  # fmt: skip
 
-    def __init__(self, match: "Match", seat: int, player: Asker, bot_seed: bytes, bank: float) -> None:
+    def __init__(self, match: "Match", number: int, player: SeatPlayer, bot_seed: bytes, bank: float) -> None:
         self.match = match
-        self.seat = seat
+        self.number = number
         self.player = player
         self.bot_seed = bot_seed
         self.bank = bank
@@ -57,8 +60,8 @@ class Chair:
         self.strikes = 0
         self.forfeit = False
         self.legal: tuple[str, ...] = ()
-        self.index = 0
+        self.answer = 0
         self.time = 0
-        self.seen = 0
-        self.life = 0
-        self.local = 0
+        self.events_seen = 0
+        self.process = 0
+        self.match_id = 0

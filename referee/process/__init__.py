@@ -1,7 +1,7 @@
-"""Bot processes and the processor time that they get.
+"""Bot processes and their CPU time.
 
-bot_process     start a bot confined, bound its output, end it with all it started
+bot_process     starts a bot confined, bounds its output, ends it with all it started
 exit_status     how a process ended: exit code or signal
-cpu_accounting  how long processes ran, and how long they were ready and had no core
-cpu_fairness    which bots rest, and what is not charged to their clocks
+cpu_accounting  how long processes ran, and how long they were ready to run and had no core
+cpu_fairness    pauses bots that are not asked, and measures delays that are not charged to their clocks
 """

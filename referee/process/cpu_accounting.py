@@ -1,4 +1,4 @@
-"""What processes had of the processor: how long they ran, and how long they were ready to run and had no core.
+"""The CPU time of processes: how long they ran, and how long they were ready to run and had no core.
 
 The kernel counts both for each thread (/proc/PID/task/TID/schedstat, see the kernel's sched-stats documentation).
 """
@@ -10,37 +10,37 @@ from typing import NamedTuple
 
 from trio import current_time
 
-WALK_SECONDS = 0.25
+SCAN_SECONDS = 0.25
 """How old the list of threads may be: finding them costs a hundred times what reading them does."""
 
 _LINE_BYTES = 96
 _NANO = 1e-9
 
 
-class Use(NamedTuple):
+class CpuUse(NamedTuple):
     """Seconds. ran: on a core. waited: for a core."""
 
     ran: float
     waited: float
 
-    def since(self, earlier: "Use") -> "Use":
-        """Return what was added since `earlier`."""
-        return Use(self.ran - earlier.ran, self.waited - earlier.waited)
+    def since(self, earlier: "CpuUse") -> "CpuUse":
+        """Return the difference to `earlier`."""
+        return CpuUse(self.ran - earlier.ran, self.waited - earlier.waited)
 
 
-def family(root: int) -> list[int]:
-    """Return all processes that descend from a process, parents first; not itself."""
-    found = [root]
-    for pid in found:
+def descendants(root_pid: int) -> list[int]:
+    """Return the ids of all processes that descend from a process, parents first; without itself."""
+    pids = [root_pid]
+    for pid in pids:
         with suppress(OSError):
             for task in os.listdir(f"/proc/{pid}/task"):
                 with suppress(OSError), open(f"/proc/{pid}/task/{task}/children", "rb") as file:
-                    found += map(int, file.read().split())
-    return found[1:]
+                    pids += map(int, file.read().split())
+    return pids[1:]
 
 
 def is_counted() -> bool:
-    """Tell whether the kernel of this machine counts."""
+    """Tell whether the kernel of this machine counts CPU time and waiting time."""
     try:
         with open("/proc/self/schedstat", "rb") as file:
             return len(file.read().split()) == 3
@@ -48,67 +48,66 @@ def is_counted() -> bool:
         return False
 
 
-class Processor:
-    """The use of processes together, since they were first looked at."""
+class CpuAccounting:
+    """The CPU use of several processes together, from when each was added."""
 
     def __init__(self) -> None:
         self._files: dict[tuple[int, str], int] = {}
-        self._last: dict[tuple[int, str], Use] = {}
-        self._gone = Use(0.0, 0.0)
+        self._last: dict[tuple[int, str], CpuUse] = {}
+        self._ended = CpuUse(0.0, 0.0)
 
-    def watch(self, pids: Iterable[int]) -> None:
-        """Watch all threads that these processes have now."""
+    def add(self, pids: Iterable[int]) -> None:
+        """Count all threads that these processes have now."""
         for pid in pids:
             with suppress(OSError):
                 for task in os.listdir(f"/proc/{pid}/task"):
                     if (pid, task) not in self._files:
                         self._files[pid, task] = os.open(f"/proc/{pid}/task/{task}/schedstat", os.O_RDONLY)
 
-    def use(self) -> Use:
-        """Return what all threads that were ever watched have had so far."""
-        ran, waited = self._gone
+    def measure(self) -> CpuUse:
+        """Return the use of all threads so far, including those that have ended."""
+        ran, waited = self._ended
         for thread, file in list(self._files.items()):
             try:
                 words = os.pread(file, _LINE_BYTES, 0).split()
-                use = self._last[thread] = Use(int(words[0]) * _NANO, int(words[1]) * _NANO)
-            except (OSError, IndexError):  # it has ended
+                use = self._last[thread] = CpuUse(int(words[0]) * _NANO, int(words[1]) * _NANO)
+            except (OSError, IndexError):  # the thread has ended
                 os.close(self._files.pop(thread))
-                last = self._last.pop(thread, Use(0.0, 0.0))
-                self._gone = Use(self._gone.ran + last.ran, self._gone.waited + last.waited)
-                use = last
+                use = self._last.pop(thread, CpuUse(0.0, 0.0))
+                self._ended = CpuUse(self._ended.ran + use.ran, self._ended.waited + use.waited)
             ran += use.ran
             waited += use.waited
-        return Use(ran, waited)
+        return CpuUse(ran, waited)
 
     def close(self) -> None:
-        """Give back the files."""
+        """Close the files of the kernel's counters."""
         for file in self._files.values():
             os.close(file)
         self._files.clear()
 
 
-class Household:
-    """A process whose descendants are watched. pids: those it had when last looked for."""
+class ProcessTree:
+    """The descendants of one process. pids: those found by the last `scan`."""
 
-    def __init__(self, root: int) -> None:
-        self._root = root
-        self._processor = Processor()
-        self._walked = -WALK_SECONDS
+    def __init__(self, root_pid: int) -> None:
+        self._root_pid = root_pid
+        self._accounting = CpuAccounting()
+        self._scanned_at = -SCAN_SECONDS
         self.pids: list[int] = []
 
-    def walk(self) -> None:
-        """Look for its descendants, where that was not done just now."""
+    def scan(self) -> None:
+        """Look for descendants, unless the last scan is recent."""
         now = current_time()
-        if now - self._walked >= WALK_SECONDS:
-            self._walked = now
-            self.pids = family(self._root)
-            self._processor.watch(self.pids)
+        if now - self._scanned_at >= SCAN_SECONDS:
+            self._scanned_at = now
+            self.pids = descendants(self._root_pid)
+            self._accounting.add(self.pids)
 
-    def use(self) -> Use:
-        """Return what they have had so far."""
-        self.walk()
-        return self._processor.use()
+    def measure(self) -> CpuUse:
+        """Return the CPU use of all descendants so far."""
+        self.scan()
+        return self._accounting.measure()
 
     def close(self) -> None:
-        """Give back the files."""
-        self._processor.close()
+        """Close the files of the kernel's counters."""
+        self._accounting.close()

@@ -1,8 +1,8 @@
-"""Fair clocks on a busy machine: bots think when they are asked, and what the machine kept from them is not charged.
+"""Fair clocks on a busy machine: bots compute only while asked, and delays by the machine are not charged to them.
 
-In `clock` mode a bot without an open question is frozen (SIGSTOP), so that nobody thinks in the others' time, unless
-pondering is allowed. While it has one, the kernel tells how long it was ready to run and had no core, and how long the
-referee itself was: neither is the bot's time.
+In `clock` mode a bot without an open question is paused (SIGSTOP), unless pondering is allowed, so that no bot computes
+in the others' time. While it has a question, the kernel counts how long the bot and the referee itself were ready to
+run and had no core: neither is the bot's time.
 """
 
 import os
@@ -11,92 +11,92 @@ from contextlib import suppress
 
 from trio import current_time
 
-from referee.process.cpu_accounting import (
-    WALK_SECONDS,
-    Household,
-    Processor,
-    Use,
-)
+from referee.process.cpu_accounting import SCAN_SECONDS, CpuAccounting, CpuUse, ProcessTree
 
 
-class Bench:
-    """The referee's own threads. lag: the longest that they kept an answer waiting, in seconds."""
+class RefereeCpu:
+    """The CPU use of the referee's own threads. max_lag: the longest that they delayed an answer, in seconds."""
 
     def __init__(self) -> None:
-        self.lag = 0.0
-        self._processor = Processor()
-        self._looked = -WALK_SECONDS
+        self.max_lag = 0.0
+        self._accounting = CpuAccounting()
+        self._scanned_at = -SCAN_SECONDS
 
-    def use(self) -> Use:
-        """Return what they have had so far."""
+    def measure(self) -> CpuUse:
+        """Return the CPU use of all threads so far."""
         now = current_time()
-        if now - self._looked >= WALK_SECONDS:
-            self._looked = now
-            self._processor.watch([os.getpid()])
-        return self._processor.use()
+        if now - self._scanned_at >= SCAN_SECONDS:
+            self._scanned_at = now
+            self._accounting.add([os.getpid()])
+        return self._accounting.measure()
 
 
-class Keeper:
-    """Lets the processes of one bot run and rest.
+class BotCpu:
+    """Pauses and resumes the processes of one bot, and measures what the machine delayed them.
 
-    waited: seconds in all that it was ready to run with a question open, and had no core, which it was not charged.
+    waited: how long it was ready to run with a question open and had no core, in seconds in all; it is not charged.
     """
 
-    def __init__(self, root: int, bench: Bench, *, ponder: bool) -> None:
-        """Keep what descends from process `root`. ponder: it may think whenever it likes."""
+    def __init__(self, root_pid: int, referee: RefereeCpu, *, ponder: bool) -> None:
+        """Control the descendants of process `root_pid`. ponder: never pause them."""
         self.waited = 0.0
-        self._household = Household(root)
-        self._bench = bench
+        self._tree = ProcessTree(root_pid)
+        self._referee = referee
         self._ponder = ponder
-        self._resting: list[int] = []
-        self._marked = current_time()
-        self._mine = self._own = Use(0.0, 0.0)
+        self._paused_pids: list[int] = []
+        self._measured_at = current_time()
+        self._bot_use = self._referee_use = CpuUse(0.0, 0.0)
 
-    def run(self) -> None:
-        """A question is about to leave: let the bot run, and count from here."""
-        self._wake()
-        self._marked, self._mine, self._own = current_time(), self._household.use(), self._bench.use()
+    def resume(self) -> None:
+        """Let the bot run, as a question is about to leave, and measure from here."""
+        self._continue()
+        self._measured_at, self._bot_use, self._referee_use = (
+            current_time(),
+            self._tree.measure(),
+            self._referee.measure(),
+        )
 
-    def rest(self) -> None:
-        """No question is open any more."""
+    def pause(self) -> None:
+        """Stop the bot, as it has no open question."""
         if self._ponder:
             return
-        self._household.walk()
-        self._resting = [pid for pid in self._household.pids if _signalled(pid, signal.SIGSTOP)]
+        self._tree.scan()
+        self._paused_pids = [pid for pid in self._tree.pids if _send_signal(pid, signal.SIGSTOP)]
 
-    def excused(self, delay: float = 0.0) -> tuple[float, float]:
-        """Return how many seconds since `run`, or since this was asked last, are not the bot's, and how many are ours.
+    def measure_delay(self, lag: float = 0.0) -> tuple[float, float]:
+        """Measure the time since `resume`, or since the last measurement.
 
-        delay: seconds that an answer has lain here until somebody looked at it.
+        lag: seconds that an answer has waited in the referee.
 
-        A bot that runs on one core while others of its threads wait for it was not kept from anything: no more is
-        excused than the time in which it did not run at all.
+        Returns: the seconds that are not the bot's, and how many of them the referee caused. A bot that runs on one
+        core while others of its threads wait for it is not delayed: the first is at most the time in which none ran.
         """
-        now, mine, own = current_time(), self._household.use(), self._bench.use()
-        ran, ready = mine.since(self._mine)
-        lag = own.since(self._own).waited + delay
-        idle = max(0.0, now - self._marked - ran)
+        now, bot_use, referee_use = current_time(), self._tree.measure(), self._referee.measure()
+        ran, ready = bot_use.since(self._bot_use)
+        lag += referee_use.since(self._referee_use).waited
+        idle = max(0.0, now - self._measured_at - ran)
         self.waited += min(ready, idle)
-        self._bench.lag = max(self._bench.lag, lag)
-        self._marked, self._mine, self._own = now, mine, own
+        self._referee.max_lag = max(self._referee.max_lag, lag)
+        self._measured_at, self._bot_use, self._referee_use = now, bot_use, referee_use
         return min(ready + lag, idle), lag
 
     def release(self) -> None:
-        """Let the bot run to its end, without any more counting."""
-        self._wake()
+        """Let the bot run to its end; never pause it again."""
+        self._continue()
         self._ponder = True
 
     def close(self) -> None:
-        """Give back what was needed to look."""
-        self._household.close()
+        """Close the files of the kernel's counters."""
+        self._tree.close()
 
-    def _wake(self) -> None:
-        for pid in self._resting:
-            _signalled(pid, signal.SIGCONT)
-        self._resting = []
+    def _continue(self) -> None:
+        for pid in self._paused_pids:
+            _send_signal(pid, signal.SIGCONT)
+        self._paused_pids = []
 
 
-def _signalled(pid: int, number: signal.Signals) -> bool:
+def _send_signal(pid: int, number: signal.Signals) -> bool:
+    """Tell whether the signal could be sent."""
     with suppress(ProcessLookupError, PermissionError):
         os.kill(pid, number)
         return True

@@ -1,4 +1,4 @@
-"""How a process ended: with an exit code, or by a signal."""
+"""Exit statuses: how a process ended, by an exit code or a signal."""
 
 import signal
 from typing import NamedTuple, Self
@@ -15,10 +15,10 @@ class ExitStatus(NamedTuple):
 
     @classmethod
     def of(cls, status: int) -> Self:
-        """Return what an exit status says, as `subprocess.Popen.returncode` has it.
+        """Parse an exit status in the form of `subprocess.Popen.returncode`.
 
         Sandboxes, guardians, bridges and shells exit with 128 + N where signal N ended the program inside. A program
-        that exits with such a code itself cannot be told from that.
+        that exits with such a code itself looks the same.
         """
         number = -status if status < 0 else status - 128
         if number > 0 and (status < 0 or number in signal.valid_signals()):
@@ -26,7 +26,7 @@ class ExitStatus(NamedTuple):
         return cls(code=status)
 
     def __str__(self) -> str:
-        """Return how the process ended, in words that follow its name."""
+        """Return the predicate of a sentence about the process."""
         if self.signal is None:
             return f"exited with code {self.code}"
         return f"was ended by signal {signal_name(self.signal)}"

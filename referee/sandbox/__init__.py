@@ -1,26 +1,29 @@
-"""How a bot process is confined.
+"""The sandbox: confines bot processes.
 
-    bwrap     bubblewrap: namespaces of its own, of the machine no more than it needs, read-only, and no network;
+    bwrap     bubblewrap: own namespaces, no network, and a read-only view of what the bot needs of the machine;
               the kernel ends everything inside as soon as the referee is gone
-    rlimits   where bubblewrap does not work: a guardian process that lets it read little and write nothing
-              (Landlock), and ends its process group once the referee's pipe closes
+    rlimits   where bubblewrap does not work: a guardian process restricts what the bot reads and lets it write
+              nothing (Landlock), and ends its process group once the referee's pipe closes
     off       the guardian alone, for debugging: the bot may do what its user may
 
-But for "off" each process is filtered (`seccomp`), limited (`limits`), and run by a user of its own where root
-runs arena (`user`); where control groups can be written, all processes of a bot together are limited too (`cgroups`).
-Always the environment holds nothing but what a bot needs. docs/security.md says what each of them promises.
+Except in mode "off", each process has a system call filter (`seccomp`) and resource limits (`limits`), and runs as a
+user of its own where root runs arena (`user`); where control groups can be written, they limit all processes of a bot
+together (`cgroups`). In every mode the environment holds only what a bot needs. docs/security.md says what each mode
+guarantees.
 
-    environment      what a bot finds in its environment
-    choice           the way that works on this machine, and what is missing for a better one
-    launch           a program with its arguments -> the command line that runs it confined
-    bubblewrap       its command line                                        -> filesystem_view
-    filesystem_view  what a bot sees of the machine
-    copies           of what only root may read
-    user             whom a bot runs as
-    limits           resource limits
-    cgroups          control groups                                          -> cgroup_hierarchy
-    seccomp          the filter of system calls                              -> syscalls
-    guardian         what surrounds a bot where there are no namespaces
+    environment       the environment variables of a bot
+    choice            chooses the mode that works on this machine, and says what a better one lacks
+    launch            composes the command line that runs a program confined
+    bubblewrap        the command line of bubblewrap                         -> filesystem_view
+    filesystem_view   which files a bot sees
+    copies            readable copies of files that only root may read
+    user              the users that bots run as
+    limits            resource limits
+    cgroups           control groups                                         -> cgroup_hierarchy
+    cgroup_hierarchy  where control groups can be made
+    seccomp           the system call filter                                 -> syscalls
+    syscalls          the system calls that are denied, ignored or limited
+    guardian          the parent of a bot where there are no namespaces
 """
 
 from referee.sandbox.choice import MODES, Confinement, SandboxError, choose

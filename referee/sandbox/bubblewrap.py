@@ -20,27 +20,28 @@ _NAMESPACES = (
 def namespaces(user: int | None) -> list[str]:
     """Return the options that unshare what can be unshared.
 
-    user: whom what is run becomes inside, for good. Root builds the walls then, and nobody of that name works in them:
-    a user namespace would only map the bot to root again, who may write to /proc/sys. None: one is needed.
+    user: the number of the user that the program becomes inside, for good. Root creates the namespaces then, and no
+    user namespace is made: it would map the bot to root again, which may write to /proc/sys. None: we are not root,
+    and a user namespace is needed.
     """
     if user is None:
         return [*_NAMESPACES, "--unshare-user", "--uid", "1000", "--gid", "1000"]
     return [*_NAMESPACES, "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
 
 
-_LATE = ("--disable-userns", "--size")
-"""Options that versions have since 0.8, and that are used where they exist."""
+_LATER = ("--disable-userns", "--size")
+"""Options that bubblewrap has since version 0.8; they are used where they exist."""
 
 
 @cache
 def options(program: str) -> frozenset[str]:
-    """Return which of the late options this bubblewrap knows."""
-    told = subprocess.run([program, "--help"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=10)
-    return frozenset(option for option in _LATE if f" {option} " in told.stdout)
+    """Return which of the later options this bubblewrap knows."""
+    usage = subprocess.run([program, "--help"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=10)
+    return frozenset(option for option in _LATER if f" {option} " in usage.stdout)
 
 
 def program() -> str | None:
-    """Return the path of bubblewrap, or None."""
+    """Return the path of bubblewrap; None where it is not installed."""
     return shutil.which("bwrap")
 
 
@@ -54,33 +55,33 @@ def wrapping(
     user: int | None,
     copies: Copies,
 ) -> list[str]:
-    """Return the beginning of the command line that runs `command` in `folder`; the command itself is not in it.
+    """Return the beginning of the command line that runs `command` in `folder`, up to the command itself.
 
-    sockets: the folder of the socket that it dials. hidden: what it must not see of its folder. filter_fd: from
-    which the system call filter is read. user: who it becomes; None: it stays who we are. copies: are shown of what
-    that user may not read.
+    sockets: the folder of the socket that it dials. hidden: files in its folder that it must not see. filter_fd: the
+    descriptor of the system call filter. user: the number of the user it becomes; None: the user that we are. copies:
+    makes copies of files that this user may not read.
 
-    Raises OSError where something that it needs is not there.
+    Raises OSError where a file that it needs does not exist.
     """
     bwrap = program() or "bwrap"
     late = options(bwrap)
     argv = [bwrap, *namespaces(user)]
     if user is None and "--disable-userns" in late:
         argv.append("--disable-userns")
-    argv += [*_ways_to(filesystem_view.etc()), *filesystem_view.system(), "--proc", "/proc", "--dev", "/dev"]
+    argv += [*_parent_folders(filesystem_view.etc()), *filesystem_view.system(), "--proc", "/proc", "--dev", "/dev"]
     size = ["--size", str(FILE_BYTES)] if "--size" in late else []
     argv += [*_empty("/dev/shm", size), "--remount-ro", "/dev", *_empty("/tmp", size)]
-    for path, place in filesystem_view.told():
+    for path, place in filesystem_view.account_files():
         argv += ["--ro-bind", path, place]
-    own = sorted(filesystem_view.own(command, folder))  # a folder comes before what lies in it
-    argv += _ways_to([*filesystem_view.runtime(), *own, sockets, os.path.join(folder, "anything")])
+    own = sorted(filesystem_view.own(command, folder))  # a folder comes before its files
+    argv += _parent_folders([*filesystem_view.runtime(), *own, sockets, os.path.join(folder, "anything")])
     for path in filesystem_view.runtime():
         argv += _bind(path, path)
     for path in own:
         argv += _bind(path, path if user is None else copies.readable(path))
     argv += ["--ro-bind", sockets, sockets]
     for path in hidden:
-        # A device on a file system without devices: it is there, and cannot be opened.
+        # A device on a file system mounted without devices: it exists and cannot be opened.
         argv += (
             [*_empty(path, mode="0000"), "--remount-ro", path]
             if os.path.isdir(path)
@@ -96,9 +97,9 @@ def _empty(path: str, size: Sequence[str] = (), mode: str = "1777") -> list[str]
     return ["--perms", mode, *size, "--tmpfs", path]
 
 
-def _ways_to(paths: Iterable[str]) -> list[str]:
-    """Return the options that make the folders above some paths; bubblewrap's own are for root alone."""
-    above = {folder for path in paths for each in {path, os.path.realpath(path)} for folder in _above(each)}
+def _parent_folders(paths: Iterable[str]) -> list[str]:
+    """Return the options that make the folders above some paths; those that bubblewrap makes only root may enter."""
+    above = {folder for path in paths for real in {path, os.path.realpath(path)} for folder in _above(real)}
     wanted = sorted(folder for folder in above - {"/", "/tmp"} if not filesystem_view.is_system(folder))
     return [word for folder in wanted for word in ("--perms", "0755", "--dir", folder)]
 
@@ -110,6 +111,6 @@ def _above(path: str) -> Iterator[str]:
 
 
 def _bind(path: str, source: str) -> list[str]:
-    """Return the options that show a path, also where its links lead to."""
+    """Return the options that show a path, and the target of its links."""
     real = os.path.realpath(path)
     return ["--ro-bind", source, path, *([] if real == path else ["--ro-bind", source, real])]

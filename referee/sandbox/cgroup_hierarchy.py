@@ -1,4 +1,4 @@
-"""Where control groups may be made: /proc/self/cgroup and /proc/self/mountinfo read (man 7 cgroups)."""
+"""Finds where control groups can be made, from /proc/self/cgroup and /proc/self/mountinfo (man 7 cgroups)."""
 
 import os
 from collections.abc import Iterator
@@ -10,35 +10,35 @@ CONTROLLERS = ("memory", "pids", "cpu")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A group below which ours are made. controllers: those of CONTROLLERS that limit there. version: 1 or 2."""
+class ParentGroup:
+    """A group below which ours are made. controllers: those of CONTROLLERS that work there. version: 1 or 2."""
 
     folder: Path
     controllers: tuple[str, ...]
     version: int
 
 
-def places(proc: Path = Path("/proc/self")) -> tuple[list[Place], str]:
-    """Return where groups may be made, one place for each hierarchy, and what keeps the rest from it, in words."""
+def find_parents(proc: Path = Path("/proc/self")) -> tuple[list[ParentGroup], str]:
+    """Return where groups can be made, one parent for each hierarchy, and in words which controllers are missing."""
     mounted = list(_mounted(proc))
     if not mounted:
         return [], "no cgroups are mounted"
-    found: list[Place] = []
+    parents: list[ParentGroup] = []
     for folder, controllers, version in mounted:
         if version == 2:
-            found += _in_second(folder, proc)
+            parents += _find_in_version_2(folder, proc)
         elif usable := tuple(name for name in CONTROLLERS if name in controllers):
-            place = _existing(folder, _own(proc, usable[0]))
-            if _writable(place):
-                found.append(Place(place, usable, 1))
-    missing = [name for name in CONTROLLERS if not any(name in place.controllers for place in found)]
+            parent = _existing(folder, _own(proc, usable[0]))
+            if _is_writable(parent):
+                parents.append(ParentGroup(parent, usable, 1))
+    missing = [name for name in CONTROLLERS if not any(name in parent.controllers for parent in parents)]
     if not missing:
-        return found, ""
-    return found, f"no group of the controllers {', '.join(missing)} may be written by user {os.geteuid()}"
+        return parents, ""
+    return parents, f"no group of the controllers {', '.join(missing)} may be written by user {os.geteuid()}"
 
 
 def _mounted(proc: Path) -> Iterator[tuple[Path, set[str], int]]:
-    """Yield the hierarchies that are mounted: folder, controllers, version."""
+    """Yield the mounted hierarchies: folder, controllers (of version 1), version."""
     with suppress(OSError):
         for line in (proc / "mountinfo").read_text().splitlines():
             before, _, after = line.partition(" - ")
@@ -59,31 +59,31 @@ def _own(proc: Path, controller: str) -> str:
 
 
 def _existing(mount: Path, path: str) -> Path:
-    """Return our own group; in a container its path may be that of the machine outside, and the mount is all we see."""
+    """Return our own group; in a container its path may be one of the host, and then the mount is the group."""
     own = mount / path.lstrip("/")
     return own if own.is_dir() else mount
 
 
-def _in_second(mount: Path, proc: Path) -> list[Place]:
-    """Return the nearest group above us that may be written and hands down memory and processes.
+def _find_in_version_2(mount: Path, proc: Path) -> list[ParentGroup]:
+    """Return the nearest group from our own upwards that we may write and that delegates memory and pids.
 
-    A group with processes of its own hands nothing down, so it is seldom our own.
+    A group with processes of its own delegates nothing, so it is seldom our own.
     """
     own = _existing(mount, _own(proc, ""))
     for folder in [own, *own.parents]:
         if folder == mount.parent:
             break
-        handed = _words(folder / "cgroup.subtree_control")
-        usable = tuple(name for name in CONTROLLERS if name in handed)
-        if {"memory", "pids"} <= set(usable) and _writable(folder) and os.access(folder / "cgroup.procs", os.W_OK):
-            return [Place(folder, usable, 2)]
-    return _made_room(own)
+        delegated = _words(folder / "cgroup.subtree_control")
+        usable = tuple(name for name in CONTROLLERS if name in delegated)
+        if {"memory", "pids"} <= set(usable) and _is_writable(folder) and os.access(folder / "cgroup.procs", os.W_OK):
+            return [ParentGroup(folder, usable, 2)]
+    return _delegate_own(own)
 
 
-def _made_room(own: Path) -> list[Place]:
-    """Move all processes of our own group one down where it was given to us to manage, so that it can hand down."""
+def _delegate_own(own: Path) -> list[ParentGroup]:
+    """Move the processes of our own group into a child where systemd delegated it to us, so that it can delegate."""
     usable = tuple(name for name in CONTROLLERS if name in _words(own / "cgroup.controllers"))
-    if not {"memory", "pids"} <= set(usable) or not _writable(own) or not _is_ours(own):
+    if not {"memory", "pids"} <= set(usable) or not _is_writable(own) or not _is_delegated(own):
         return []
     try:
         main = own / "arena-main"
@@ -94,10 +94,10 @@ def _made_room(own: Path) -> list[Place]:
         (own / "cgroup.subtree_control").write_text(" ".join(f"+{name}" for name in usable))
     except OSError:
         return []
-    return [Place(own, usable, 2)]
+    return [ParentGroup(own, usable, 2)]
 
 
-def _is_ours(own: Path) -> bool:
+def _is_delegated(own: Path) -> bool:
     """Tell whether systemd delegated the group."""
     for name in ("user.delegate", "trusted.delegate"):
         with suppress(OSError):
@@ -105,8 +105,8 @@ def _is_ours(own: Path) -> bool:
     return False
 
 
-def _writable(folder: Path) -> bool:
-    """Tell whether groups can be made there: a mount may be read-only although its modes say otherwise."""
+def _is_writable(folder: Path) -> bool:
+    """Tell whether groups can be made in a folder; a mount may be read-only whatever its modes say."""
     probe = folder / f"arena-probe-{os.getpid()}"
     try:
         probe.mkdir()

@@ -1,11 +1,11 @@
-"""Control groups: what all processes of a bot together may take.
+"""Control groups limit all processes of a bot together.
 
-    memory    all of it: data, shared memory, files in /tmp; what goes beyond ends the bot, and is told
+    memory    data, shared memory and files in /tmp; a bot that exceeds the limit is ended by the kernel
     pids      processes and threads
-    cpu       one core's worth of time, and an equal share of a core that bots fight for
+    cpu       the time of one core, and an equal share of a core that several bots use
 
-Version 2 wants a group whose limits are handed down to us (systemd: `Delegate=yes`, or any group of a user's own
-session); version 1 a folder of each controller that we may write to, as root has.
+Version 2 needs a group that is delegated to us (systemd: `Delegate=yes`, or any group of a user's own session);
+version 1 needs a folder of each controller that we may write to, as root has.
 """
 
 import atexit
@@ -18,25 +18,25 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from referee.sandbox.cgroup_hierarchy import Place, places
+from referee.sandbox.cgroup_hierarchy import ParentGroup, find_parents
 from referee.sandbox.limits import PROCESSES
 
 _PERIOD_US = 100_000
 
 _WEIGHT_FILES = {1: "cpu.shares", 2: "cpu.weight"}
 _WEIGHTS = {1: "8192", 2: "800"}
-"""What all bots together weigh, by version: as much as eight programs of others.
+"""The CPU weight of all bots together, by version: that of eight other programs.
 
-Weighing as one, as a group does by itself, they would give way to the referee whenever it has anything to do: then
+With the default weight, that of one program, they would give way to the referee whenever it has anything to do: then
 batches are small, and a decision costs a tenth more.
 """
 
 _OPTIONAL = {"memory.memsw.limit_in_bytes", "memory.swap.max", "memory.oom.group"}
-"""Files that kernels without swap accounting, and old ones, do not have."""
+"""Files that old kernels and kernels without swap accounting do not have."""
 
 
 def limits(version: int, controller: str, memory_bytes: int, processes: int) -> dict[str, str]:
-    """Return what is written to the files of a group: file -> value."""
+    """Return the values of a group's files, by file name."""
     if version == 2:
         second = {
             "memory": {"memory.max": str(memory_bytes), "memory.swap.max": "0", "memory.oom.group": "1"},
@@ -60,21 +60,21 @@ _NUMBERS = count(1)
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The groups of one bot, one for each hierarchy.
+    """The control groups of one bot, one for each hierarchy.
 
-    folders: by hierarchy. memory: the one that counts memory, and its version; None where none does.
+    folders: of each hierarchy. memory: the one that counts memory, and its version; None where none does.
     """
 
     folders: tuple[Path, ...]
     memory: tuple[Path, int] | None
 
     @property
-    def doors(self) -> list[str]:
-        """The files that take in a process that writes 0 to them."""
+    def join_files(self) -> list[str]:
+        """The files to which a process writes 0 to join."""
         return [str(folder / "cgroup.procs") for folder in self.folders]
 
     def out_of_memory(self) -> bool:
-        """Tell whether the kernel ended a process because the group had no memory left."""
+        """Tell whether the kernel ended a process because the group exceeded its memory."""
         if self.memory is None:
             return False
         folder, version = self.memory
@@ -84,32 +84,32 @@ class Group:
         return False
 
     def kill(self) -> None:
-        """End every process in it."""
+        """End every process in the groups."""
         for folder in self.folders:
             _kill(folder)
 
     def remove(self) -> bool:
-        """Remove the groups, and return whether all of them are gone: a process may take a moment to end."""
-        gone = [_removed(folder) for folder in self.folders]
-        return all(gone)
+        """Remove the groups; return whether all are removed, as their processes may take a moment to end."""
+        removed = [_remove(folder) for folder in self.folders]
+        return all(removed)
 
 
 class Groups:
-    """Makes the groups of bots, below one of this process in each hierarchy."""
+    """Makes the control groups of bots, below one group of this process in each hierarchy."""
 
-    def __init__(self, found: list[Place]) -> None:
-        self._places = found
+    def __init__(self, places: list[ParentGroup]) -> None:
+        self._places = places
         self._parents: dict[Path, Path] = {}
-        self._left: list[Group] = []
+        self._unremoved: list[Group] = []
 
     @property
     def controllers(self) -> frozenset[str]:
-        """Which of "memory", "pids" and "cpu" are limited."""
+        """Those of "memory", "pids" and "cpu" that are limited."""
         return frozenset(controller for place in self._places for controller in place.controllers)
 
     def new(self, memory_bytes: int, processes: int = PROCESSES) -> Group:
-        """Return groups for one bot. Raises OSError where they cannot be made."""
-        self._clear()
+        """Make the groups of one bot. Raises OSError where that fails."""
+        self._remove_leftovers()
         bot = f"bot-{next(_NUMBERS)}"
         folders: list[Path] = []
         memory = None
@@ -129,15 +129,15 @@ class Groups:
         return Group(tuple(folders), memory)
 
     def end(self, group: Group) -> None:
-        """End what is left of a bot, and remove its groups now or as soon as its last process is gone."""
+        """End what is left of a bot, and remove its groups now or once its last process has ended."""
         group.kill()
         if not group.remove():
-            self._left.append(group)
+            self._unremoved.append(group)
 
-    def _clear(self) -> None:
-        self._left = [group for group in self._left if not group.remove()]
+    def _remove_leftovers(self) -> None:
+        self._unremoved = [group for group in self._unremoved if not group.remove()]
 
-    def _parent(self, place: Place) -> Path:
+    def _parent(self, place: ParentGroup) -> Path:
         if place.folder not in self._parents:
             sweep(place.folder)
             parent = place.folder / f"{prefix()}{os.getpid()}"
@@ -152,16 +152,16 @@ class Groups:
 
 
 def find_groups() -> tuple[Groups | None, str]:
-    """Return what makes groups here, or None and why nothing does."""
-    found, why = places()
-    return (Groups(found) if found else None), why
+    """Return the control groups of this machine, or None, and in words what is missing."""
+    parents, missing = find_parents()
+    return (Groups(parents) if parents else None), missing
 
 
 def clean(parent: Path) -> None:
-    """End everything in a group and below it, and remove as much of it as is empty by then."""
+    """End everything in and below a group, and remove the groups that are empty by then."""
     for folder in [*_below(parent), parent]:
         _kill(folder)
-        _removed(folder)
+        _remove(folder)
 
 
 def _below(parent: Path) -> Iterator[Path]:
@@ -170,7 +170,7 @@ def _below(parent: Path) -> Iterator[Path]:
 
 
 def sweep(folder: Path) -> None:
-    """Clean up after processes that were killed before they could."""
+    """Remove groups that processes left behind because they were killed."""
     for path in _below(folder):
         pid = path.name.removeprefix(prefix())
         if pid != path.name and pid.isdigit() and not os.path.exists(f"/proc/{pid}"):
@@ -178,7 +178,7 @@ def sweep(folder: Path) -> None:
 
 
 def prefix() -> str:
-    """Return how the names of our groups begin; process ids mean nothing to other containers on the machine."""
+    """Return the prefix of our groups' names; it names the pid namespace, as process ids differ between containers."""
     return f"arena-{os.stat('/proc/self/ns/pid').st_ino}-"
 
 
@@ -186,7 +186,7 @@ def _kill(folder: Path) -> None:
     with suppress(OSError), open(folder / "cgroup.kill", "r+") as file:  # version 2, Linux 5.14
         file.write("1")
         return
-    for _ in range(100):  # whoever forks meanwhile is caught by the next round
+    for _ in range(100):  # a process that forks meanwhile is caught in the next round
         try:
             pids = (folder / "cgroup.procs").read_text().split()
         except OSError:
@@ -198,7 +198,7 @@ def _kill(folder: Path) -> None:
                 os.kill(int(pid), signal.SIGKILL)
 
 
-def _removed(folder: Path) -> bool:
+def _remove(folder: Path) -> bool:
     try:
         folder.rmdir()
     except OSError as error:

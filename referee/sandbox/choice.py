@@ -1,4 +1,4 @@
-"""The way to confine bots on this machine, and what is missing for a better one."""
+"""Chooses how bots are confined on this machine, and says what a better way lacks."""
 
 import subprocess
 from dataclasses import dataclass, field
@@ -18,8 +18,8 @@ class Confinement:
 
     mode: "bwrap", "rlimits" or "off".
     warning: one line for the user where bots are less confined than they could be; otherwise empty.
-    gap: by what a bot could reach another, its files or the organiser's, so that bots must be trusted; otherwise empty.
-    groups: makes control groups; None where there are none. copies: of what only root may read.
+    gap: how a bot could reach other bots, their files or the organiser's, so that bots must be trusted; otherwise
+    empty. groups: makes control groups; None where there are none. copies: of files that only root may read.
     """
 
     mode: str
@@ -30,13 +30,13 @@ class Confinement:
 
 
 class SandboxError(Exception):
-    """The confinement that was asked for does not work on this machine."""
+    """The requested confinement does not work on this machine."""
 
 
 def choose(mode: str = "auto") -> Confinement:
-    """Return the confinement for `mode`; "auto" takes bubblewrap where its probe passes.
+    """Return the confinement for `mode`; "auto" uses bubblewrap where its probe passes.
 
-    Raises SandboxError where "bwrap" is asked for by name and does not work, and for a mode that there is not.
+    Raises SandboxError where "bwrap" is requested and does not work, and for an unknown mode.
     """
     if mode not in MODES:
         raise SandboxError(f"there is no sandbox {mode}: it is one of {', '.join(MODES)}")
@@ -48,17 +48,17 @@ def choose(mode: str = "auto") -> Confinement:
         raise SandboxError(f"bubblewrap does not work here: {failure}")
     groups, missing = find_groups()
     if not failure:
-        return Confinement("bwrap", _unlimited(missing), groups=groups)
+        return Confinement("bwrap", _warn_unlimited(missing), groups=groups)
     gap = _gap()
-    return Confinement("rlimits", _weak(failure, gap), gap, groups)
+    return Confinement("rlimits", _warn_weak(failure, gap), gap, groups)
 
 
 def _gap() -> str:
-    """Return what a bot can do where there is no bubblewrap, and should not; nothing where that is held."""
-    fence = landlock_version()
-    if not (fence and seccomp.program()):
+    """Return what bots can do without bubblewrap that they should not; empty where nothing is left."""
+    landlock = landlock_version()
+    if not (landlock and seccomp.program()):
         return "they can reach your files, your processes and the network"
-    if fence < SCOPES_FROM:
+    if landlock < SCOPES_FROM:
         return "they write no files and dial no network, but can end your processes and dial your sockets"
     if new_user() is None:
         return "they write no files and end no processes, but run as you and can dial your sockets"
@@ -70,13 +70,13 @@ def _gap() -> str:
     return ""
 
 
-def _weak(why: str, gap: str) -> str:
+def _warn_weak(why: str, gap: str) -> str:
     if not gap:
         return f"bots run without bubblewrap ({why}), each as a user of its own that writes no files and dials nobody"
     return f"bots are trusted: they run without bubblewrap ({why}), so {gap} (`arena doctor` says how to mend it)"
 
 
-def _unlimited(missing: str) -> str:
+def _warn_unlimited(missing: str) -> str:
     if not missing:
         return ""
     return (
@@ -86,7 +86,7 @@ def _unlimited(missing: str) -> str:
 
 
 def probe() -> str:
-    """Return why bubblewrap does not work here, or nothing."""
+    """Return why bubblewrap does not work here; empty where it works."""
     program = bubblewrap.program()
     if program is None:
         return "it is not installed; apt-get install bubblewrap"

@@ -1,7 +1,7 @@
-"""Copies of what only root may read, for the users that bots run as.
+"""Readable copies of files that only root may read, for the users that bots run as.
 
-Where arena is run by root a bot's folder, or its program, may be root's alone (mode 0700). The sandbox shows a copy
-then, which everybody may read, made in a folder that nobody else may enter: a new one whenever anything has changed.
+Where root runs arena, a bot's folder or program may be readable by root alone (mode 0700). The sandbox then shows a
+copy that everybody may read, in a folder that only root may enter. A changed file is copied again.
 """
 
 import atexit
@@ -14,52 +14,52 @@ from collections.abc import Iterator
 from pathlib import Path
 
 COPIED_BYTES = 256 << 20
-"""The most that is copied of one folder."""
+"""The largest folder that is copied."""
 
 
 class Copies:
-    """Makes copies, and removes them all in the end."""
+    """Makes copies, and removes them all when it is closed."""
 
     def __init__(self) -> None:
         self._folder: Path | None = None
-        self._made: dict[tuple[str, int, int, int], str] = {}
+        self._copies: dict[tuple[str, int, int, int], str] = {}
 
     def readable(self, path: str) -> str:
-        """Return the path of what can be read by anybody who gets there: the same one, or that of a copy.
+        """Return the path itself where everybody may read it, or the path of a copy.
 
-        Raises OSError where there is no such file, or too much to be copied.
+        Raises OSError where the file does not exist or the folder is too large to be copied.
         """
         if _is_open(os.stat(path).st_mode):
             return path
-        key = (os.path.realpath(path), *_look(path))
-        if key not in self._made:
-            self._made[key] = str(self._copied(path, str(len(self._made))))
-        return self._made[key]
+        key = (os.path.realpath(path), *_fingerprint(path))
+        if key not in self._copies:
+            self._copies[key] = str(self._copy(path, str(len(self._copies))))
+        return self._copies[key]
 
     def close(self) -> None:
         """Remove all copies."""
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None
-            self._made.clear()
+            self._copies.clear()
 
-    def _copied(self, path: str, name: str) -> Path:
+    def _copy(self, path: str, name: str) -> Path:
         if self._folder is None:
             self._folder = Path(tempfile.mkdtemp(prefix="arena-copies-"))
             atexit.register(self.close)
         place = Path(tempfile.mkdtemp(prefix=f"{name}-", dir=self._folder)) / "copy"
         if os.path.isdir(path):
-            shutil.copytree(path, place, symlinks=True, ignore=_no_plain_files)
+            shutil.copytree(path, place, symlinks=True, ignore=_special_files)
         else:
             shutil.copyfile(path, place)
             shutil.copymode(path, place)
-        for each, mode in _all(str(place)):
-            os.chmod(each, 0o755 if stat.S_ISDIR(mode) or mode & stat.S_IXUSR else 0o644)
+        for one, mode in _walk(str(place)):
+            os.chmod(one, 0o755 if stat.S_ISDIR(mode) or mode & stat.S_IXUSR else 0o644)
         return place
 
 
-def _all(path: str) -> Iterator[tuple[str, int]]:
-    """Yield a file, or a folder with all in it but links, each with its mode."""
+def _walk(path: str) -> Iterator[tuple[str, int]]:
+    """Yield a file, or a folder with everything in it except links; each with its mode."""
     yield path, os.stat(path).st_mode
     for folder, folders, files in os.walk(path):
         for name in (*folders, *files):
@@ -73,21 +73,21 @@ def _is_open(mode: int) -> bool:
     return mode & wanted == wanted
 
 
-def _look(path: str) -> tuple[int, int, int]:
-    """Return what changes with a file or folder: how many files, their size, the newest change.
+def _fingerprint(path: str) -> tuple[int, int, int]:
+    """Return how many files a path holds, their size, and their newest change in nanoseconds.
 
-    Raises PermissionError where there is too much to be copied.
+    Raises PermissionError where they are too large to be copied.
     """
-    found = [os.lstat(each) for each, _ in _all(path)]
-    size = sum(one.st_size for one in found)
+    statuses = [os.lstat(one) for one, _ in _walk(path)]
+    size = sum(status.st_size for status in statuses)
     if size > COPIED_BYTES:
         raise PermissionError(
             errno.EACCES, f"the user that runs it may not read {path}, which is too large to be copied: chmod a+rX"
         )
-    return len(found), size, max(one.st_ctime_ns for one in found)
+    return len(statuses), size, max(status.st_ctime_ns for status in statuses)
 
 
-def _no_plain_files(folder: str, names: list[str]) -> list[str]:
-    """Return what is neither a file nor a folder nor a link: sockets, pipes."""
+def _special_files(folder: str, names: list[str]) -> list[str]:
+    """Return those names that are neither files nor folders nor links: sockets, pipes."""
     kinds = {name: os.lstat(os.path.join(folder, name)).st_mode for name in names}
     return [name for name, mode in kinds.items() if stat.S_IFMT(mode) not in (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK)]

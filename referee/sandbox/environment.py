@@ -1,8 +1,8 @@
-"""The whole environment of a bot."""
+"""The environment variables of a bot."""
 
 
 def environment(address: str, token: str) -> dict[str, str]:
-    """Return the whole environment of a bot."""
+    """Return all environment variables of a bot. address, token: for its hello."""
     return {
         "ARENA_ADDRESS": address,
         "ARENA_TOKEN": token,

@@ -1,6 +1,6 @@
-"""What a bot sees of the machine: the system, the runtime of arena, and its own folder.
+"""The files that a bot sees: the operating system, the runtime of arena, and its own folder.
 
-Everything else is not there: other folders, the database, the organiser's home.
+Nothing else is visible: no other folders, no database, not the organiser's home.
 """
 
 import os
@@ -21,26 +21,26 @@ PROC = (
     "/proc/self", "/proc/cgroups", "/proc/cpuinfo", "/proc/filesystems", "/proc/loadavg", "/proc/meminfo", "/proc/stat",
     "/proc/sys", "/proc/uptime", "/proc/version",
 )  # fmt: skip
-"""What programs read of the process table: themselves and the machine, but no other process and its command line."""
+"""What programs may read in /proc: themselves and the machine, but no other process or its command line."""
 
 DEVICES = ("/dev/null", "/dev/tty")
-"""What every program may write to."""
+"""Devices that every program may write to."""
 
-_OURS = Path(__file__).parent / "etc"
-"""The users, groups and hosts that a bot is told of: those of this machine are none of its business."""
+_ETC_FILES = Path(__file__).parent / "etc"
+"""The users, groups and hosts that a bot sees instead of those of this machine."""
 
 HOME = os.path.abspath(Path(__file__).parents[2])
-"""The folder of our packages: Python finds them only where it may list it."""
+"""The folder of our packages; Python finds them only where it may list the folder."""
 
 _PACKAGES = ("arena", "referee")
-"""What of us a Python bot may import: the SDK, and the messages it is made of."""
+"""Our packages that a Python bot may import: the SDK, and the messages that it uses."""
 
 _INSTALLED = ("site-packages", "dist-packages")
-"""How folders are called that hold nothing but installed packages."""
+"""The names of folders that hold only installed packages."""
 
 _SEARCHED_BYTES = 256 * 1024
 _SCHEMA = b"alembic_version"
-"""Stands in every database of arena, and in the first pages: it is the first table."""
+"""Found in the first pages of every database of arena, as it is the first table."""
 
 
 @cache
@@ -63,7 +63,7 @@ def system() -> tuple[str, ...]:
 
 @cache
 def etc() -> tuple[str, ...]:
-    """Return the files and folders of /etc that programs need to run, and that say nothing about this machine."""
+    """Return the files and folders of /etc that programs need and that reveal nothing about this machine."""
     wanted = [Path("/etc", name) for name in _ETC]
     wanted += [path for pattern in _ETC_PATTERNS for path in sorted(Path("/etc").glob(pattern))]
     return tuple(str(path) for path in wanted if path.exists())
@@ -71,51 +71,51 @@ def etc() -> tuple[str, ...]:
 
 @cache
 def runtime() -> tuple[str, ...]:
-    """Return what a Python bot needs of this installation: the interpreter, its packages, and ours."""
+    """Return the paths that a Python bot needs of this installation: the interpreter, its packages, and ours."""
     wanted = [sys.prefix, sys.base_prefix]
     wanted += [os.path.join(HOME, package) for package in _PACKAGES]
-    # Packages may be installed elsewhere, and be found by a .pth file or the environment of whoever started us.
+    # Packages may be installed elsewhere, and found by a .pth file or an environment variable.
     wanted += [path for path in sys.path if os.path.basename(path) in _INSTALLED]
     outside = [path for path in dict.fromkeys(map(straight, wanted)) if not is_system(path) and os.path.exists(path)]
-    return tuple(path for path in outside if not any(path != each and _within(path, each) for each in outside))
+    return tuple(path for path in outside if not any(path != other and _within(path, other) for other in outside))
 
 
 @cache
-def told() -> tuple[tuple[str, str], ...]:
-    """Return the files about users and hosts, each with the path at which a bot finds it."""
-    return tuple((str(path), f"/etc/{path.name}") for path in sorted(_OURS.iterdir()))
+def account_files() -> tuple[tuple[str, str], ...]:
+    """Return the files about users and hosts, each with the path at which a bot sees it."""
+    return tuple((str(path), f"/etc/{path.name}") for path in sorted(_ETC_FILES.iterdir()))
 
 
 def readable(command: Sequence[str], folder: str) -> list[str]:
-    """Return all that a bot may read where there is a fence around its files and no view of its own."""
+    """Return all paths that a bot may read where Landlock restricts it and it has no mount namespace."""
     paths = [*_STORES, *(f"/{name}" for name in _TOP), *etc(), "/dev/random", "/dev/urandom", "/dev/zero"]
     wanted = [*filter(os.path.exists, paths), *runtime(), *own(command, folder)]
-    return list(dict.fromkeys(each for path in wanted for each in (path, os.path.realpath(path))))
+    return list(dict.fromkeys(shown for path in wanted for shown in (path, os.path.realpath(path))))
 
 
 def without(paths: Iterable[str], hidden: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Return what is left of files and folders without what is hidden in them, and the folders that it lies in."""
+    """Return paths that cover `paths` except what is hidden in them, and the folders that were split up for that."""
     secret = [os.path.realpath(path) for path in hidden]
-    left: list[str] = []
-    opened: list[str] = []
+    shown: list[str] = []
+    split: list[str] = []
     waiting = [*reversed(list(paths))]
     while waiting:
         path = waiting.pop()
-        inside = [each for each in secret if _within(each, os.path.realpath(path))]
+        inside = [one for one in secret if _within(one, os.path.realpath(path))]
         if not inside:
-            left.append(path)
+            shown.append(path)
         elif os.path.realpath(path) not in inside and os.path.isdir(path):
-            opened.append(path)
+            split.append(path)
             with suppress(OSError), os.scandir(path) as entries:
-                # A link would open what it leads to.
+                # A link would show its target.
                 waiting += sorted((entry.path for entry in entries if not entry.is_symlink()), reverse=True)
-    return left, opened
+    return shown, split
 
 
 def own(command: Sequence[str], folder: str) -> list[str]:
-    """Return what of the machine is the bot's own: its folder, and the files that its command line names.
+    """Return the paths of the bot itself: its folder, and the files that its command line names.
 
-    A folder that holds more than a bot, a home or a folder of the system, is not shown: then the files alone are.
+    A folder that holds more than a bot (a home, a folder of the system) is left out: then only the files are shown.
     """
     wanted = [] if is_common(folder) else [straight(folder)]
     for place, word in enumerate(command):
@@ -124,24 +124,24 @@ def own(command: Sequence[str], folder: str) -> list[str]:
             home = os.path.dirname(os.path.dirname(os.path.realpath(path)))
             is_program = place == 0 and os.path.basename(os.path.dirname(os.path.realpath(path))) == "bin"
             if is_program and not any(_within(path, each) for each in runtime()) and not is_common(home):
-                wanted.append(home)  # an interpreter that is installed somewhere: its libraries lie beside it
+                wanted.append(home)  # an interpreter installed elsewhere: its libraries lie beside it
             wanted.append(path)
     return [path for path in wanted if not any(_within(path, each) for each in runtime())]
 
 
 def straight(path: str) -> str:
-    """Return a path without `..` that leads to the same file; its last link is kept, as a venv's Python is one."""
+    """Return a path to the same file without `..`; its last link is kept, as a venv's Python is one."""
     short = os.path.abspath(path)
     if not os.path.exists(path) or (os.path.exists(short) and os.path.samefile(path, short)):
         return short
-    folder, name = os.path.split(path)  # the folder before some `..` is a link
+    folder, name = os.path.split(path)  # the folder before a `..` is a link
     return os.path.realpath(path) if name in ("", ".", "..") else os.path.join(os.path.realpath(folder), name)
 
 
 def straight_words(command: Sequence[str]) -> list[str]:
-    """Return a command line in which the files that it names in full stand without `..`.
+    """Return a command line whose absolute paths of files contain no `..`.
 
-    The folders before a `..` need not be there where it is run.
+    The folders before a `..` may not exist inside the sandbox.
     """
     return [
         straight(word) if os.path.isabs(word) and ".." in word.split("/") and os.path.exists(word) else word
@@ -150,7 +150,7 @@ def straight_words(command: Sequence[str]) -> list[str]:
 
 
 def is_common(folder: str) -> bool:
-    """Tell whether a folder is one that people keep all sorts of things in."""
+    """Tell whether a folder is a home, a folder above one, or lies in /, /home or /var: it holds more than a bot."""
     folder = os.path.realpath(folder)
     parent = os.path.dirname(folder)
     return parent in ("/", "/home", "/var") or any(_within(home, folder) for home in _homes())
@@ -165,14 +165,14 @@ def _homes() -> tuple[str, ...]:
 
 
 def is_system(path: str) -> bool:
-    """Tell whether a path is shown to every bot anyway."""
+    """Tell whether a path belongs to the operating system, which every bot sees."""
     return any(_within(path, store) for store in _STORES) or any(_within(path, f"/{name}") for name in _TOP)
 
 
 def databases(folder: str) -> Iterator[str]:
-    """Yield the files of arena's databases that lie in a folder: what is in them is not for bots.
+    """Yield the files of arena's databases in a folder, which bots must not read.
 
-    They hold the secret that all deals follow from.
+    They hold the secret from which all deals follow.
     """
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
@@ -194,14 +194,14 @@ def _is_database(path: str) -> bool:
 
 
 def others(folder: str, command: Sequence[str], paths: Iterable[str]) -> list[str]:
-    """Return which of the paths, of other bots, lie in this bot's folder and are nothing that it needs itself."""
+    """Return those paths of other bots that lie in this bot's folder and that it does not need itself."""
     folder = os.path.realpath(folder)
     mine = [folder, *(os.path.realpath(os.path.join(folder, word)) for word in command)]
-    found = {os.path.realpath(path) for path in paths if os.path.isabs(path)}
-    strange = [path for path in found if _within(path, folder) and os.path.exists(path)]
-    hidden = sorted(path for path in strange if not any(_within(each, path) for each in mine))
-    # What lies in a folder that is hidden is gone with it.
-    return [path for path in hidden if not any(path != each and _within(path, each) for each in hidden)]
+    resolved = {os.path.realpath(path) for path in paths if os.path.isabs(path)}
+    inside = [path for path in resolved if _within(path, folder) and os.path.exists(path)]
+    hidden = sorted(path for path in inside if not any(_within(own_path, path) for own_path in mine))
+    # Hiding a folder hides what lies in it.
+    return [path for path in hidden if not any(path != other and _within(path, other) for other in hidden)]
 
 
 def _within(path: str, folder: str) -> bool:

@@ -1,16 +1,15 @@
-"""A bot's guardian where bubblewrap does not work: `python -I -S guardian.py [OPTION=VALUE...] -- COMMAND...`.
+"""Guards a bot where bubblewrap does not work: `python -I -S guardian.py [OPTION=VALUE...] -- COMMAND...`.
 
-It runs the command in a session of its own, with a parent-death signal, and waits. Standard input
-is the referee's pipe: when it closes, or the command ends, or a signal asks for the end, everything
-the command started is killed: its process group, and as a child subreaper also what it orphaned.
-The guardian ends as the command did.
+It runs the command in a session of its own, with a parent-death signal, and waits. Standard input is the referee's
+pipe: when it closes, or the command ends, or a signal asks for the end, everything the command started is killed: its
+process group, and, as the guardian is a child subreaper, its orphans too. The guardian exits as the command did.
 
-    filter=FD     the command runs under the system call filter that is read there
-    read=PATH     it may read and run what is below, and read or write nothing that is not named (Landlock)
-    list=PATH     it may see the names of what is below
+    filter=FD     the command runs under the system call filter that is read from this descriptor
+    read=PATH     it may read and run everything below, and read or write nothing that is not named (Landlock)
+    list=PATH     it may list the names of everything below
     write=PATH    it may read and write this file
 
-It needs nothing but the standard library, and little of that: it starts with every bot.
+It imports little, and only from the standard library, as it starts with every bot.
 """
 
 import ctypes
@@ -38,7 +37,7 @@ RIGHTS_OF_LATER = (1 << 15) - 1
 PROC_SELF = "/proc/self"
 SCOPES_FROM = 6
 SCOPED = 3
-"""Abstract sockets and signals reach no process that is outside."""
+"""Abstract sockets and signals do not reach processes outside."""
 
 
 class _Ruleset(ctypes.Structure):
@@ -60,8 +59,8 @@ def landlock_version() -> int:
     return max(0, int(ctypes.CDLL(None).syscall(CREATE_RULESET, None, 0, CREATE_RULESET_VERSION)))
 
 
-def fence(libc: ctypes.CDLL, readable: list[str], listed: list[str], writable: list[str]) -> None:
-    """Leave this process and all it starts nothing but these files. Raises OSError where the kernel refuses."""
+def restrict_files(libc: ctypes.CDLL, readable: list[str], listed: list[str], writable: list[str]) -> None:
+    """Restrict this process and all it starts to these files. Raises OSError where the kernel refuses."""
     wanted = [(path, EXECUTE | READ_FILE | READ_DIR) for path in readable]
     wanted += [(path, READ_DIR) for path in listed]
     wanted += [(path, READ_FILE | WRITE_FILE) for path in writable]
@@ -88,13 +87,13 @@ def fence(libc: ctypes.CDLL, readable: list[str], listed: list[str], writable: l
 
 
 def filter_calls(libc: ctypes.CDLL, code: bytes) -> None:
-    """Have the kernel filter the system calls of this process and all it starts. Raises OSError where it refuses."""
+    """Filter the system calls of this process and all it starts. Raises OSError where the kernel refuses."""
     if libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(_Program(len(code) // 8, code)), 0, 0):
         raise OSError(ctypes.get_errno(), "the filter of system calls is refused")
 
 
 def confine(libc: ctypes.CDLL, options: list[str]) -> None:
-    """Do as the options say. Raises OSError where the kernel refuses."""
+    """Confine this process by the options. Raises OSError where the kernel refuses."""
     named: dict[str, list[str]] = {"filter": [], "read": [], "list": [], "write": []}
     for option in options:
         name, _, value = option.partition("=")
@@ -102,7 +101,7 @@ def confine(libc: ctypes.CDLL, options: list[str]) -> None:
     if options:
         libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     if named["read"]:
-        fence(libc, named["read"], named["list"], named["write"])
+        restrict_files(libc, named["read"], named["list"], named["write"])
     for fd in map(int, named["filter"]):
         filter_calls(libc, os.read(fd, 65536))
         os.close(fd)
@@ -118,7 +117,7 @@ def children(pid: int) -> list[int]:
 
 
 def end_all(first: int) -> None:
-    """Kill the command's process group, then whatever else became our child, until nothing is left."""
+    """Kill the command's process group, then everything else that became our child, until nothing is left."""
     with suppress(OSError):
         os.killpg(first, signal.SIGKILL)
     while True:
@@ -132,7 +131,7 @@ def end_all(first: int) -> None:
 
 
 def hold(paths: Iterable[str]) -> None:
-    """Keep what may be read of the process table from being forgotten and made anew, which no rule would know."""
+    """Keep entries of /proc open, as the kernel would make them anew and Landlock's rules would not hold for those."""
     for path in paths:
         with suppress(OSError):
             os.open(path, os.O_PATH | os.O_CLOEXEC)
@@ -163,7 +162,7 @@ def start(command: list[str], options: list[str], libc: ctypes.CDLL) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command to its end, or to ours, and return its exit status."""
+    """Run the command until it ends or we are asked to; return its exit status."""
     dashes = arguments.index("--")
     options, command = arguments[:dashes], arguments[dashes + 1 :]
     libc = ctypes.CDLL(None, use_errno=True)

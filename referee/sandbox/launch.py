@@ -1,4 +1,4 @@
-"""What is run to have a program run confined."""
+"""Composes and starts the command line that runs a program confined."""
 
 import os
 import subprocess
@@ -16,20 +16,19 @@ from referee.sandbox.limits import PROCESSES, counts_by_namespace, limiting
 from referee.sandbox.user import becoming, new_user, powerless, unreadable
 
 _JOIN = 'while [ "$1" != -- ]; do echo 0 >"$1" || exit 126; shift; done; shift; exec "$@"'
-"""A shell script: joins the groups whose doors it is given, then becomes the program after the dashes.
+"""A shell script: joins the control groups by the files before the dashes, then becomes the program after them.
 
-Joining has to come before the first fork of what is confined, and Python may run nothing of its own between fork and
-exec where gRPC has threads.
+The program must join before its first fork, and Python may run no code between fork and exec where gRPC has threads.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """A command line that runs a program confined, and what goes with it.
+    """A command line that runs a program confined.
 
-    argv: the command line. env: its environment. fds: descriptors that it inherits, to be given back by `close` once
-    it was started. guarded: it ends when its standard input, a pipe, is closed. user: whom it runs as; None: whoever we
-    are. group: its control groups, or None.
+    argv: the command line. env: its environment. fds: descriptors that it inherits; `close` them once it is started.
+    guarded: it ends when its standard input, a pipe, is closed. user: the number of the user it runs as; None: the
+    user that we are.
     """
 
     argv: list[str]
@@ -41,9 +40,9 @@ class Launch:
     _group: Group | None = None
 
     def start(self, folder: str, *, stdout: int | None = None, stderr: int | None = None) -> "subprocess.Popen[bytes]":
-        """Start it in `folder`, in a session of its own; `stdin` is a pipe where it is guarded, else there is none.
+        """Start it in `folder`, in a session of its own; `stdin` is a pipe where it is guarded, and empty elsewhere.
 
-        stdout, stderr: as `subprocess.Popen` takes them. Raises OSError where it cannot be started.
+        stdout, stderr: as for `subprocess.Popen`. Raises OSError where it cannot be started.
         """
         return subprocess.Popen(
             self.argv,
@@ -62,11 +61,11 @@ class Launch:
             os.close(fd)
 
     def out_of_memory(self) -> bool:
-        """Tell whether the kernel ended a process of it because all of them together held too much."""
+        """Tell whether the kernel ended one of its processes because together they exceeded their memory."""
         return self._group is not None and self._group.out_of_memory()
 
     def end(self) -> None:
-        """End what is left of it, where control groups know that, and give them back."""
+        """End what is left in its control groups, where it has any, and remove them."""
         if self._groups is not None and self._group is not None:
             self._groups.end(self._group)
 
@@ -81,10 +80,10 @@ def confined(
     confinement: Confinement,
     others: Iterable[str] = (),
 ) -> Launch:
-    """Return what runs `command` confined.
+    """Return the launch of `command`, confined.
 
-    command: the program and its arguments. folder: where it starts. sockets: the folder of the
-    socket it dials. memory_bytes: the most data it may hold. others: files and folders of other bots.
+    command: the program and its arguments. folder: its working directory. sockets: the folder of the socket that it
+    dials. memory_bytes: the most data it may hold. others: files and folders of other bots.
 
     Raises OSError where a file it needs cannot be shown to it, or its control groups cannot be made.
     """
@@ -95,7 +94,7 @@ def confined(
     groups = confinement.groups
     group = groups.new(memory_bytes) if groups else None
     launch = Launch([], env, _filter(confinement.mode), confinement.mode == "rlimits", None, groups, group)
-    # Set inside, where its user namespace has no other process: see `counts_by_namespace`.
+    # Limited inside, where its user namespace has no other process: see `counts_by_namespace`.
     alone = user is not None or (confinement.mode == "bwrap" and counts_by_namespace())
     inner = [*limiting(memory_bytes, PROCESSES if alone else None), *command]
     hidden = [*filesystem_view.others(folder, command, others), *filesystem_view.databases(folder)]
@@ -120,13 +119,13 @@ def confined(
 
 
 def gap(command: Sequence[str], folder: str, confinement: Confinement) -> str:
-    """Return by what a program could reach more than its own where it is confined so; nothing where it could not.
+    """Return how a program could reach more than its own files where it is confined so; empty where it could not.
 
-    command, folder: as `confined` takes them.
+    command, folder: as for `confined`.
     """
     if confinement.mode != "rlimits" or confinement.gap:
         return confinement.gap
-    with suppress(OSError):  # a file is missing: it will not start
+    with suppress(OSError):  # a file is missing: the program will not start
         if path := unreadable(
             filesystem_view.readable(filesystem_view.straight_words(command), filesystem_view.straight(folder))
         ):
@@ -135,7 +134,7 @@ def gap(command: Sequence[str], folder: str, confinement: Confinement) -> str:
 
 
 def _filter(mode: str) -> tuple[int, ...]:
-    """Return a descriptor from which the system call filter is read; none where there is no filter."""
+    """Return the descriptor of the system call filter; none where there is no filter."""
     code = seccomp.program(own_files=mode == "bwrap")
     if not code:
         return ()
@@ -146,7 +145,7 @@ def _filter(mode: str) -> tuple[int, ...]:
 
 
 def _joining(group: Group | None) -> list[str]:
-    return ["/bin/sh", "-c", _JOIN, "join", *group.doors, "--"] if group is not None else []
+    return ["/bin/sh", "-c", _JOIN, "join", *group.join_files, "--"] if group is not None else []
 
 
 def _guardian() -> list[str]:
@@ -161,9 +160,9 @@ def _guarding(
     user: int | None,
     hidden: Iterable[str],
 ) -> tuple[list[str], int | None]:
-    """Return the command line of a guardian, as far as the command, and the user whom the command runs as.
+    """Return the command line of a guardian, up to the command, and the user that the command runs as.
 
-    The guardian keeps our rights, as it is to end the bot.
+    The guardian keeps our rights, as it has to end the bot.
     """
     readable = filesystem_view.readable(command, folder)
     argv = [*_guardian(), *(f"filter={fd}" for fd in fds)]
@@ -173,7 +172,7 @@ def _guarding(
         argv += [f"list={path}" for path in [*listed, "/proc", filesystem_view.HOME]]
         argv += [f"write={path}" for path in filesystem_view.DEVICES]
     argv.append("--")
-    # What lies in root's own folders can be read by nobody else: then it is root who runs it, without capabilities.
+    # Files in root's own folders only root can read: then the command runs as root, without capabilities.
     if user is None or unreadable(readable):
         return (argv if user is None else argv + powerless()), None
     return argv + becoming(user), user

@@ -1,11 +1,11 @@
-"""What the kernel counts for every process of a bot, with or without a sandbox around it."""
+"""Resource limits of every process of a bot, in all modes but "off"."""
 
 import platform
 import resource
 import shutil
 
 PROCESSES = 256
-"""Processes and threads of a bot together: runtimes of some languages start one or two for every core."""
+"""Processes and threads of a bot together; runtimes of some languages start one or two for every core."""
 
 FILE_BYTES = 64 << 20
 """The largest file a bot may write, and the size of each folder that it may write to."""
@@ -14,18 +14,18 @@ OPEN_FILES = 1024
 
 LOCKED_BYTES = 64 << 10
 PENDING_SIGNALS = 256
-"""Memory that is never swapped out, signals and timers: what the kernel counts for all processes of a user together,
-here or in another namespace. One bot must not use up what others find missing then."""
+"""Locked memory, signals and timers: the kernel counts them for all processes of a user together, also across
+namespaces, so that one bot could use up the share of others."""
 
 CPU_SECONDS = 24 * 3600
-"""Of each process: a fence only, as clocks end whoever computes without answering."""
+"""Of each process; a last resort, as clocks end bots that compute without answering."""
 
 
 def limiting(memory_bytes: int, processes: int | None = PROCESSES) -> list[str]:
-    """Return the beginning of a command line that limits what follows it.
+    """Return the beginning of a command line that limits the program that follows it.
 
     memory_bytes: the data of each process. The address space is not limited: runtimes reserve far more than they use.
-    processes: of the user who runs it in its user namespace; None: not limited.
+    processes: of its user in its user namespace; None: not limited.
     """
     return [
         shutil.which("prlimit") or "prlimit",
@@ -43,12 +43,12 @@ def limiting(memory_bytes: int, processes: int | None = PROCESSES) -> list[str]:
 
 
 def _at_most(limit: int, wanted: int) -> int:
-    """Return what is wanted of a limit, or what may be had of it."""
-    _, most = resource.getrlimit(limit)
-    return wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+    """Return the wanted value of a limit, or our hard limit where that is lower."""
+    _, hard = resource.getrlimit(limit)
+    return wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
 
 
 def counts_by_namespace() -> bool:
-    """Tell whether the kernel counts processes apart in each user namespace (since 5.14), not all of a user's."""
+    """Tell whether the kernel counts a user's processes separately in each user namespace, as it does since 5.14."""
     major, minor = platform.release().split(".")[:2]
     return (int(major), int(minor)) >= (5, 14)

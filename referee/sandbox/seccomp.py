@@ -1,12 +1,12 @@
-"""The filter of system calls: a small program for the kernel, assembled here.
+"""Assembles the system call filter, a small program for the kernel.
 
-All calls are allowed but these (see `syscalls`):
+All calls are allowed except these (see `syscalls`):
 
-    the denied ones                        EPERM
-    the ignored ones                       success, and nothing is done
-    those that are limited                 as each of them says, but for the values that are allowed
-    clone3                                 ENOSYS: its flags cannot be seen, and libraries fall back to clone
-    calls later than our list              ENOSYS
+    denied                                 EPERM
+    ignored                                success, without effect
+    limited                                the error of each, except for the values that are allowed
+    clone3                                 ENOSYS: a filter cannot see its flags, and libraries fall back to clone
+    newer than our list                    ENOSYS
     another instruction set (i386, x32)    the process is killed: the numbers would mean other calls
 
 Format: an array of struct sock_filter (linux/filter.h) over struct seccomp_data (linux/seccomp.h).
@@ -33,15 +33,15 @@ _ERRNO = 0x00050000
 _KILL_PROCESS = 0x80000000
 
 _Step = tuple[int, int] | tuple[int, int, int, int]
-"""What is done, with which value, and for jumps over how many steps where it holds and where not."""
+"""An instruction, its value, and for jumps how many steps to skip where it holds and where not."""
 
 
 @cache
 def program(machine: str = "", *, own_files: bool = True) -> bytes:
-    """Return the filter for a machine, this one by default; empty where we do not know its system calls.
+    """Return the filter for a machine, this one by default; empty where its system calls are unknown.
 
-    machine: as `platform.machine()` has it. own_files: what is filtered has a place of its own to write to, and
-    sees all else in a way that cannot be changed; otherwise the metadata of any file are out of its reach.
+    machine: as `platform.machine()` has it. own_files: the program has files of its own and sees all others
+    read-only; otherwise it may change the metadata of no file.
     """
     machine = machine or platform.machine()
     if machine not in ARCHITECTURES or sys.byteorder != "little":
@@ -61,13 +61,13 @@ def program(machine: str = "", *, own_files: bool = True) -> bytes:
     calls = [*DENIED.values(), *([] if own_files else METADATA.values())]
     denied = [numbers[place] for numbers in calls if numbers[place] is not None]
     for left, number in zip(range(len(denied), 0, -1), denied, strict=True):
-        code.append((_EQUAL, number or 0, left, 0))  # over the rest of the list and the allowance
+        code.append((_EQUAL, number or 0, left, 0))  # past the rest of the list and the return that allows
     code += [(_RETURN, _ALLOW), _fail(errno.EPERM)]
     return b"".join(pack("<HBBI", step[0], *(step[2:] or (0, 0)), step[1]) for step in code)
 
 
 def _limiting(limited: Limited, place: int) -> list[_Step]:
-    """Return the steps that decide a call of which some values of an argument are allowed, and leave all others."""
+    """Return the steps that decide about a limited call and pass over all other calls."""
     steps: list[_Step] = [(_LOAD, _ARGUMENTS + 8 * limited.argument)]
     length = 1 + len(limited.refused) + len(limited.allowed) + 2 * bool(limited.pattern)  # the two ends stand there
     steps += [(_EQUAL, value, length - 2 - step, 0) for step, value in enumerate(limited.refused)]

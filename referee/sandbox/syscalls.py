@@ -1,14 +1,14 @@
-"""Calls to the kernel that no bot needs, with their numbers (Linux's arch/x86/entry/syscalls and asm-generic/unistd.h).
+"""System calls that no bot needs, with their numbers (Linux's arch/x86/entry/syscalls and asm-generic/unistd.h).
 
-A game-playing program computes, reads its files and talks over one socket. What is listed here reaches further: into
-other processes, into the kernel's own machinery, or to other bots, who would share a key ring, a file's lock or its
-changes across all namespaces and could agree on more than the game lets them.
+A game-playing program computes, reads its files and talks over one socket. The calls listed here reach further: into
+other processes, into the kernel, or to other bots, which could share a key ring, a file's lock or notices of its
+changes across all namespaces and so collude.
 
-    DENIED        calls that are denied altogether
-    IGNORED       calls that do nothing
-    METADATA      calls that are denied where all files within reach are somebody else's
+    DENIED        calls that are always denied
+    IGNORED       calls that succeed without effect
+    METADATA      calls that are denied where the bot has no files of its own
     LIMITED       calls that are allowed for some values of one argument
-    PROCESSES     all calls that name a process or a thread, and what is done about each
+    PROCESSES     all calls that name a process or a thread, and how each is treated
 """
 
 import errno
@@ -19,7 +19,7 @@ ARCHITECTURES = ("x86_64", "aarch64")
 """The machines whose numbers stand below, in that order."""
 
 FIRST_UNKNOWN = 463
-"""Numbers from here on are later than this list, on every machine; programs do without them."""
+"""Numbers from here on are newer than this list, on every machine; programs can do without them."""
 
 Numbers = tuple[int | None, int | None]
 """The number of a call on each machine; None where a machine has no such call."""
@@ -34,17 +34,17 @@ DENIED: dict[str, Numbers] = {
     "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219), "flock": (73, 32),
     "inotify_init": (253, None), "inotify_init1": (294, 26), "fanotify_init": (300, 262),
     "open_by_handle_at": (304, 265), "cachestat": (451, 451),
-    # What outlives a process. Identifiers of what others have made are small numbers, easily guessed.
+    # What outlives a process. Its identifiers are small numbers that others can guess.
     "shmget": (29, 194), "shmat": (30, 196), "shmctl": (31, 195), "semget": (64, 190), "semop": (65, 193),
     "semtimedop": (220, 192), "semctl": (66, 191), "msgget": (68, 186), "msgsnd": (69, 189), "msgrcv": (70, 188),
     "msgctl": (71, 187), "mq_open": (240, 180), "mq_unlink": (241, 181),
-    # Wide parts of the kernel with a history of holes. Contexts of io_setup are counted for the whole machine.
+    # Large parts of the kernel with many past vulnerabilities. Contexts of io_setup are counted for the whole machine.
     "io_uring_setup": (425, 425), "io_uring_enter": (426, 426), "io_uring_register": (427, 427), "bpf": (321, 280),
     "userfaultfd": (323, 282), "perf_event_open": (298, 241), "lookup_dcookie": (212, 18), "modify_ldt": (154, None),
     "uselib": (134, None), "ustat": (136, None), "sysfs": (139, None), "_sysctl": (156, None),
     "nfsservctl": (180, 42), "quotactl": (179, 60), "quotactl_fd": (443, 443), "memfd_secret": (447, 447),
     "io_setup": (206, 0),
-    # The ground we stand on.
+    # Mounts and namespaces.
     "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "chroot": (161, 51), "move_mount": (429, 429),
     "open_tree": (428, 428), "fsopen": (430, 430), "fsconfig": (431, 431), "fsmount": (432, 432),
     "fspick": (433, 433), "mount_setattr": (442, 442), "unshare": (272, 97), "setns": (308, 268),
@@ -62,10 +62,10 @@ DENIED: dict[str, Numbers] = {
 IGNORED: dict[str, Numbers] = {
     "utime": (132, None), "utimes": (235, None), "futimesat": (261, None), "utimensat": (280, 88),
 }  # fmt: skip
-"""Calls that succeed and do nothing.
+"""Calls that succeed without effect.
 
-The time stamps of a device are those of all sandboxes, and whoever may write to it may set them to now. Programs that
-copy or unpack files set theirs, and few could go on after an error.
+All sandboxes share the time stamps of a device, and a process that may write to it may set them to now. Programs that
+copy or unpack files set time stamps, and few of them go on after an error.
 """
 
 METADATA: dict[str, Numbers] = {
@@ -79,10 +79,10 @@ METADATA: dict[str, Numbers] = {
 
 @dataclass(frozen=True, slots=True)
 class Limited:
-    """A call that is allowed for some values of one argument, of which the kernel heeds the low 32 bits.
+    """A call that is allowed for some values of one argument, of which the kernel reads the low 32 bits.
 
-    argument: its place, from 0. allowed: its values. refused: values that are refused although `pattern` fits.
-    pattern: a mask, and what is to be left of the value under it for the call to be allowed. error: how it fails else.
+    argument: its position, from 0. allowed: its values. refused: values that are refused although `pattern` fits.
+    pattern: a mask, and the masked value for which the call is allowed. error: the error of all other calls.
     """
 
     numbers: Numbers
@@ -136,40 +136,40 @@ CLONE3 = (435, 435)
 """Its flags lie in memory, where a filter cannot see them."""
 
 
-class Decision(StrEnum):
-    """What is done about a call that names a process."""
+class CallRule(StrEnum):
+    """How a call that names a process is treated."""
 
     DENIED = "no bot needs it"
     ITSELF = "a process may name itself, by the number 0"
     KERNEL = "the kernel lets it name nothing but itself, its threads and its children"
-    TELLS = "it changes nothing, and tells what it tells: without a process table of its own, that a process is there"
+    READS = "it changes nothing; without an own process table it reveals that a process exists"
     SIGNALS = "programs need it; a process table of its own, Landlock of version 6 or another user keep it from others"
 
 
-PROCESSES: dict[str, Decision] = {
-    "kill": Decision.SIGNALS, "tkill": Decision.SIGNALS, "tgkill": Decision.SIGNALS,
-    "rt_sigqueueinfo": Decision.SIGNALS, "rt_tgsigqueueinfo": Decision.SIGNALS,
+PROCESSES: dict[str, CallRule] = {
+    "kill": CallRule.SIGNALS, "tkill": CallRule.SIGNALS, "tgkill": CallRule.SIGNALS,
+    "rt_sigqueueinfo": CallRule.SIGNALS, "rt_tgsigqueueinfo": CallRule.SIGNALS,
     # Owners of a descriptor get its signals: a kill by another name.
-    "pidfd_send_signal": Decision.DENIED, "fcntl": Decision.DENIED, "ioctl": Decision.DENIED,
+    "pidfd_send_signal": CallRule.DENIED, "fcntl": CallRule.DENIED, "ioctl": CallRule.DENIED,
     # A handle on a process. Runtimes that look for it fall back to what they did before Linux 5.3.
-    "pidfd_open": Decision.DENIED, "pidfd_getfd": Decision.DENIED, "process_madvise": Decision.DENIED,
-    "process_mrelease": Decision.DENIED,
+    "pidfd_open": CallRule.DENIED, "pidfd_getfd": CallRule.DENIED, "process_madvise": CallRule.DENIED,
+    "process_mrelease": CallRule.DENIED,
     # Its memory, and how it is kept.
-    "ptrace": Decision.DENIED, "process_vm_readv": Decision.DENIED, "process_vm_writev": Decision.DENIED,
-    "kcmp": Decision.DENIED, "move_pages": Decision.DENIED, "migrate_pages": Decision.DENIED,
-    "get_robust_list": Decision.DENIED, "perf_event_open": Decision.DENIED, "setns": Decision.DENIED,
+    "ptrace": CallRule.DENIED, "process_vm_readv": CallRule.DENIED, "process_vm_writev": CallRule.DENIED,
+    "kcmp": CallRule.DENIED, "move_pages": CallRule.DENIED, "migrate_pages": CallRule.DENIED,
+    "get_robust_list": CallRule.DENIED, "perf_event_open": CallRule.DENIED, "setns": CallRule.DENIED,
     # Its limits and its share of the machine.
-    "prlimit64": Decision.ITSELF, "sched_setaffinity": Decision.DENIED, "sched_setscheduler": Decision.DENIED,
-    "sched_setparam": Decision.DENIED, "sched_setattr": Decision.DENIED, "setpriority": Decision.DENIED,
-    "ioprio_set": Decision.DENIED,
+    "prlimit64": CallRule.ITSELF, "sched_setaffinity": CallRule.DENIED, "sched_setscheduler": CallRule.DENIED,
+    "sched_setparam": CallRule.DENIED, "sched_setattr": CallRule.DENIED, "setpriority": CallRule.DENIED,
+    "ioprio_set": CallRule.DENIED,
     # Runtimes ask these of their own threads, by number.
-    "sched_getaffinity": Decision.TELLS, "sched_getscheduler": Decision.TELLS, "sched_getparam": Decision.TELLS,
-    "sched_getattr": Decision.TELLS, "sched_rr_get_interval": Decision.TELLS, "getpriority": Decision.TELLS,
-    "ioprio_get": Decision.TELLS, "getpgid": Decision.TELLS, "getsid": Decision.TELLS, "capget": Decision.TELLS,
-    "clock_gettime": Decision.TELLS, "clock_getres": Decision.TELLS, "clock_nanosleep": Decision.TELLS,
-    "timer_create": Decision.TELLS,
+    "sched_getaffinity": CallRule.READS, "sched_getscheduler": CallRule.READS, "sched_getparam": CallRule.READS,
+    "sched_getattr": CallRule.READS, "sched_rr_get_interval": CallRule.READS, "getpriority": CallRule.READS,
+    "ioprio_get": CallRule.READS, "getpgid": CallRule.READS, "getsid": CallRule.READS, "capget": CallRule.READS,
+    "clock_gettime": CallRule.READS, "clock_getres": CallRule.READS, "clock_nanosleep": CallRule.READS,
+    "timer_create": CallRule.READS,
     # prctl names a process to share a core's secrets with (PR_SCHED_CORE), whom it must be able to trace.
-    "setpgid": Decision.KERNEL, "capset": Decision.KERNEL, "wait4": Decision.KERNEL, "waitid": Decision.KERNEL,
-    "prctl": Decision.KERNEL,
+    "setpgid": CallRule.KERNEL, "capset": CallRule.KERNEL, "wait4": CallRule.KERNEL, "waitid": CallRule.KERNEL,
+    "prctl": CallRule.KERNEL,
 }  # fmt: skip
 """Every call that names a process or a thread, or a descriptor of one."""

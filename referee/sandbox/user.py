@@ -1,7 +1,7 @@
-"""Who bots run as where arena is run by root: users that own nothing, no two bots the same one.
+"""The users that bots run as where root runs arena: they own nothing, and each bot has another one.
 
-Root without any capability could still write to /proc/sys (core_pattern and the like), and root is not counted against
-a limit of processes.
+Even root without capabilities could write to /proc/sys (core_pattern and the like), and limits of processes do not
+apply to root.
 """
 
 import os
@@ -12,11 +12,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 _RANGES = ((1 << 30, 1 << 24), (1 << 24, 1 << 20), (60_600, 400))
-"""First number and how many: far from people, services and the users of containers; smaller for small containers."""
+"""First number and how many: far from people, services and users of containers; the later ones fit small containers."""
 
 
 def new_user() -> int | None:
-    """Return the number of a user and group for one bot; None where this process cannot or need not change its own."""
+    """Return a number of a user and group for one bot; None where we are not root or cannot change users."""
     if os.geteuid() != 0 or shutil.which("setpriv") is None:
         return None
     for first, count in _RANGES:
@@ -26,19 +26,19 @@ def new_user() -> int | None:
 
 
 def is_real_root() -> bool:
-    """Tell whether we are root to the whole machine, and not only in a user namespace."""
+    """Tell whether we are root of the whole machine, and not only of a user namespace."""
     return os.geteuid() == 0 and _mapped("/proc/self/uid_map", 0, 0xFFFFFFFF)
 
 
 def becoming(user: int) -> list[str]:
-    """Return the beginning of a command line that lets what follows it run as that user, for good."""
+    """Return the beginning of a command line that runs the program after it as a user, for good."""
     return [
         _setpriv(), f"--reuid={user}", f"--regid={user}", "--clear-groups", "--no-new-privs", "--inh-caps=-all", "--"
     ]  # fmt: skip
 
 
 def powerless() -> list[str]:
-    """Return the beginning of a command line that takes all capabilities from what follows it."""
+    """Return the beginning of a command line that runs the program after it without capabilities."""
     return [_setpriv(), "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all", "--"]
 
 
@@ -47,23 +47,23 @@ def _setpriv() -> str:
 
 
 def unreadable(paths: Iterable[str]) -> str:
-    """Return the first of the paths that not everybody may read, or nothing."""
+    """Return the first of the paths that not everybody may read; empty where there is none."""
     return next((path for path in paths if not is_open(path)), "")
 
 
 def is_open(path: str) -> bool:
-    """Tell whether anybody may read a file, or enter and list a folder."""
+    """Tell whether everybody may read a file, or enter and list a folder."""
     wanted = stat.S_IROTH | (stat.S_IXOTH if os.path.isdir(path) else 0)
     return os.stat(path).st_mode & wanted == wanted and is_reachable(path)
 
 
 def is_reachable(path: str) -> bool:
-    """Tell whether anybody may pass through all folders above a path."""
+    """Tell whether everybody may enter all folders above a path."""
     return all(os.stat(parent).st_mode & stat.S_IXOTH for parent in Path(path).parents)
 
 
 def _mapped(path: str, first: int, count: int) -> bool:
-    """Tell whether all these numbers exist in our user namespace."""
+    """Tell whether a range of numbers exists in our user namespace."""
     try:
         lines = Path(path).read_text().splitlines()
     except OSError:

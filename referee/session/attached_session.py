@@ -1,40 +1,39 @@
-"""A bot that somebody else starts: a person's terminal, or a program in a debugger."""
+"""The session of an attached bot: somebody else starts it, a person's terminal or a debugger."""
 
 from collections.abc import Callable
 
-from referee.connection.endpoints import Door, Endpoint
-from referee.session.player import Player
-from referee.session.session import Life
+from referee.connection.endpoints import Endpoint, Endpoints
+from referee.session.player import BotPlayer
+from referee.session.session import BotSession
 from referee.v1.work_pb2 import Invitation
 
 
-class AttachedLife(Life):
-    """A life without a process of ours: it begins with an invitation, and who goes may come back.
+class AttachedSession(BotSession):
+    """A session without a process of ours: it begins with an invitation, and a bot that leaves may come back.
 
-    No clock runs, neither for the hello nor for answers (`Player.move_time` is 0). Where the bot goes too
-    early that is nobody's fault: `invitation.gone` keeps the reason for the next life, which is asked again what this
-    one left open.
+    No clock runs, neither for the hello nor for answers (`BotPlayer.move_time` is 0). A bot that leaves early has no
+    fault: `invitation.gone` tells the next session why, and the next one is asked the open questions again.
     """
 
     def __init__(
         self,
-        player: Player,
+        player: BotPlayer,
         game: str,
-        door: Door,
+        endpoints: Endpoints,
         endpoint: Endpoint,
         invitation: Invitation,
         invite: Callable[[Invitation], None],
     ) -> None:
-        super().__init__(player, game, door)
+        super().__init__(player, game, endpoints)
         self._endpoint = endpoint
         self._invitation = invitation
         self._invite = invite
 
     async def run(self) -> None:
-        """Invite whoever will hold the player's seats, and wait until the bot goes or is no longer needed."""
+        """Send the invitation, and wait until the bot leaves or is no longer needed."""
         self._endpoint.expect(self)
         self._invite(self._invitation)
         await self.over.wait()
         if self.fault is not None:
             _, self._invitation.gone = self.fault
-            self.player.left()
+            self.player.detach()

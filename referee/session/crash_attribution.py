@@ -1,87 +1,86 @@
-"""Which match makes a bot's process fail, and how often is too often.
+"""Crash attribution: which match makes a bot's process fail, and how many failures are too many.
 
-With one open question its match is guilty. With several nobody knows: a fresh process is asked
-them one at a time, oldest first, and the match in which it fails alone is guilty.
+With one open question its match is guilty. With several it is unknown: a fresh process is asked them one at a time,
+oldest first, and the match in which it fails alone is guilty.
 """
 
 from collections import deque
 from collections.abc import Sequence
 
-from referee.match.faults import Kind
-from referee.match.seat import Chair
+from referee.match.faults import FaultKind
+from referee.match.seat import Seat
 
 FAILED_STARTS = 3
 """How many failed starts in a row are too many."""
 
 
-class Guilt:
-    """The failures of one player's processes.
+class CrashAttribution:
+    """Attributes the failures of one player's processes to matches.
 
-    failures: how many there were. most: how many matches may be guilty; failures that no match
-    explains count like a match each.
+    failures: how many there were. The limit counts guilty matches, and each failure that no match explains like one.
     """
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, max_failed_matches: int) -> None:
         self.failures = 0
-        self._most = most
+        self._max_failed_matches = max_failed_matches
         self._guilty: set[int] = set()
         self._unexplained = 0
         self._failed_starts = 0
-        self._suspects: deque[Chair] = deque()
-        self._trial: Chair | None = None
-        self._searching = False
+        self._suspects: deque[Seat] = deque()
+        self._asked_alone: Seat | None = None
+        self._is_searching = False
 
     @property
-    def isolating(self) -> bool:
+    def is_isolating(self) -> bool:
         """Whether questions are asked one at a time."""
-        return self._trial is not None or bool(self._suspects)
+        return self._asked_alone is not None or bool(self._suspects)
 
     @property
-    def too_many(self) -> bool:
+    def exceeds_limit(self) -> bool:
         """Whether the bot is to be withdrawn."""
-        return len(self._guilty) + self._unexplained > self._most or self._failed_starts >= FAILED_STARTS
+        return len(self._guilty) + self._unexplained > self._max_failed_matches or self._failed_starts >= FAILED_STARTS
 
-    def failed(self, kind: Kind, open_chairs: Sequence[Chair]) -> Chair | None:
-        """Count a failure with these questions open, and return the guilty chair where it is clear."""
+    def add_failure(self, kind: FaultKind, open_seats: Sequence[Seat]) -> Seat | None:
+        """Count a failure while these seats were asked; return the guilty one where it is known."""
         self.failures += 1
-        self._failed_starts += kind is Kind.START
-        self._trial = None
-        if len(open_chairs) == 1:
-            self._guilty.add(open_chairs[0].match.number)
-            self._unexplained -= self._searching
-            self._searching = False
-            return open_chairs[0]
+        self._failed_starts += kind is FaultKind.START
+        self._asked_alone = None
+        if len(open_seats) == 1:
+            self._guilty.add(open_seats[0].match.number)
+            self._unexplained -= self._is_searching
+            self._is_searching = False
+            return open_seats[0]
         self._unexplained += 1
-        self._searching = self._searching or bool(open_chairs)
-        self._suspects.extend(open_chairs)
+        self._is_searching = self._is_searching or bool(open_seats)
+        self._suspects.extend(open_seats)
         return None
 
-    def excuse(self, open_chairs: Sequence[Chair]) -> None:
-        """Have these questions asked again, one at a time, although nothing failed: their bot went away in peace."""
-        self._trial = None
-        self._suspects.extendleft(reversed(open_chairs))
-
-    def lost(self) -> None:
-        """Count a failure that no match explains: the connection to a remote bot."""
+    def add_lost_connection(self) -> None:
+        """Count a lost connection to a remote bot, which no match explains."""
         self.failures += 1
         self._unexplained += 1
 
-    def started(self) -> None:
+    def add_start(self) -> None:
         """Note that a process was welcomed."""
         self._failed_starts = 0
 
-    def next_suspect(self) -> Chair | None:
-        """Return the question to be asked alone now; None where there is no suspect left."""
-        self._trial = None
+    def ask_alone(self, seats: Sequence[Seat]) -> None:
+        """Let these seats be asked again, one at a time, although nothing failed."""
+        self._asked_alone = None
+        self._suspects.extendleft(reversed(seats))
+
+    def next_suspect(self) -> Seat | None:
+        """Return the seat to be asked alone now; None where no suspect is left."""
+        self._asked_alone = None
         while self._suspects:
-            chair = self._suspects.popleft()
-            if chair.index < 0 and not chair.forfeit:
-                self._trial = chair
-                return chair
-        self._searching = False
+            seat = self._suspects.popleft()
+            if seat.answer < 0 and not seat.forfeit:
+                self._asked_alone = seat
+                return seat
+        self._is_searching = False
         return None
 
-    def drop(self) -> None:
-        """Suspect nobody any more."""
+    def clear(self) -> None:
+        """Drop all suspects."""
         self._suspects.clear()
-        self._trial = None
+        self._asked_alone = None

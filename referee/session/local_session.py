@@ -1,34 +1,34 @@
-"""A bot whose process the referee starts, watches and ends."""
+"""The session of a local bot: the referee starts its process, watches it and ends it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import trio
 
-from referee.connection.endpoints import Door, Endpoint
-from referee.match.faults import Kind
+from referee.connection.endpoints import Endpoint, Endpoints
+from referee.match.faults import FaultKind
 from referee.process.bot_process import BotProcess
-from referee.process.cpu_fairness import Keeper
+from referee.process.cpu_fairness import BotCpu
 from referee.process.exit_status import ExitStatus
 from referee.sandbox import Confinement
-from referee.session.player import Player
-from referee.session.session import Life
+from referee.session.player import BotPlayer
+from referee.session.session import BotSession
 from referee.v1.work_pb2 import ProcessFailure
 
-GRACE = 2.0
-"""Seconds a bot has to exit by itself after its stream has ended in good order."""
+GRACE_SECONDS = 2.0
+"""How long a bot may take to exit by itself after its stream has ended without a fault."""
 
-LAST_WORDS = 0.5
-"""Seconds to wait for the exit code of a bot whose stream broke."""
+FAILURE_SECONDS = 0.5
+"""How long to wait for the exit status, and then for the output, of a bot whose session failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
     """What is started for a player.
 
-    command: the program and its arguments. folder: where it starts. start_time: seconds until its
-    hello. memory_bytes: the most data it may hold. confinement: how it is confined.
-    others: files and folders of other bots, which it must not see. cores: those it is pinned to; none: where we are.
+    command: the program and its arguments. folder: its working directory. start_time: seconds until its hello.
+    memory_bytes: the most data it may hold. confinement: how it is confined. others: files and folders of other bots,
+    which it must not see. cores: it is pinned to these; none: to the referee's own.
     """
 
     command: Sequence[str]
@@ -40,36 +40,41 @@ class Program:
     cores: Sequence[int] = ()
 
 
-class StartedLife(Life):
-    """A life of a process of ours: its end is judged, and nothing of it is left behind."""
+class LocalSession(BotSession):
+    """The session of a process of ours, which is ended with everything it started."""
 
     def __init__(
-        self, player: Player, game: str, door: Door, program: Program, keep: Callable[[int], Keeper] | None = None
+        self,
+        player: BotPlayer,
+        game: str,
+        endpoints: Endpoints,
+        program: Program,
+        control_cpu: Callable[[int], BotCpu] | None = None,
     ) -> None:
-        """Make one. keep: makes the keeper of a process, from its id; None: it has none."""
-        super().__init__(player, game, door)
-        self._keep = keep
+        """Make a session. control_cpu: returns the CPU control of a process by its id; None: it has none."""
+        super().__init__(player, game, endpoints)
+        self._control_cpu = control_cpu
         self._program = program
         self._exited = trio.Event()
-        self._printed = trio.Event()
+        self._output_closed = trio.Event()
         self._status: ExitStatus | None = None
         self._process: BotProcess | None = None
 
     async def run(self) -> None:
-        """Start the process, wait until it fails or is no longer needed, and leave nothing of it behind."""
-        self.player.output.begin()
-        await self.door.starting.acquire_on_behalf_of(self)
+        """Start the process, wait until it fails or is no longer needed, and end it."""
+        self.player.output.start_process()
+        await self.endpoints.start_limiter.acquire_on_behalf_of(self)
         try:
-            self._endpoint = endpoint = await self.door.open()
+            endpoint = await self.endpoints.open()
         except BaseException:
-            self.door.starting.release_on_behalf_of(self)
+            self.endpoints.start_limiter.release_on_behalf_of(self)
             raise
         try:
-            await self._run(endpoint)
+            await self._run_at(endpoint)
         finally:
             endpoint.close()
 
-    async def _run(self, endpoint: Endpoint) -> None:
+    async def _run_at(self, endpoint: Endpoint) -> None:
         program = self._program
         endpoint.expect(self)
         try:
@@ -84,79 +89,80 @@ class StartedLife(Life):
                 cores=program.cores,
             )
         except OSError as error:
-            self.door.starting.release_on_behalf_of(self)
-            self.fail(Kind.START, f"it cannot be started: {error.strerror}")
-            self._judge(None)
+            self.endpoints.start_limiter.release_on_behalf_of(self)
+            self.fail(FaultKind.START, f"it cannot be started: {error.strerror}")
+            self._report_failure(None)
             return
-        keeper = self.player.keeper = self._keep(process.pid) if self._keep is not None else None
+        cpu = self.player.cpu = self._control_cpu(process.pid) if self._control_cpu is not None else None
         try:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._collect, process)
+                nursery.start_soon(self._collect_output, process)
                 nursery.start_soon(self._await_exit, process)
                 nursery.start_soon(self._await_hello, program.start_time)
                 try:
                     await self.settled.wait()
                 finally:
-                    self.door.starting.release_on_behalf_of(self)
-                if self.welcomed:
-                    endpoint.shut()
+                    self.endpoints.start_limiter.release_on_behalf_of(self)
+                if self.is_welcomed:
+                    endpoint.refuse_connections()
                 await self.over.wait()
-                if not endpoint.was_cut:
-                    with trio.move_on_after(LAST_WORDS if self.fault else GRACE):
+                if not endpoint.is_disconnected:
+                    with trio.move_on_after(FAILURE_SECONDS if self.fault else GRACE_SECONDS):
                         await self._exited.wait()
-                status = self._status  # by itself: what follows is our doing
+                status = self._status  # as it ended by itself: from here on we end it
                 process.kill()
                 if self.fault:
-                    with trio.move_on_after(LAST_WORDS):
-                        await self._printed.wait()
-                self._judge(status)
-                with trio.move_on_after(GRACE):
+                    with trio.move_on_after(FAILURE_SECONDS):
+                        await self._output_closed.wait()
+                self._report_failure(status)
+                with trio.move_on_after(GRACE_SECONDS):
                     await self._exited.wait()
                 nursery.cancel_scope.cancel()
         finally:
             process.close()
-            if keeper is not None:
-                self.player.waited += keeper.waited
-                keeper.close()
+            if cpu is not None:
+                self.player.waited += cpu.waited
+                cpu.close()
 
-    def _judge(self, status: ExitStatus | None) -> None:
+    def _report_failure(self, status: ExitStatus | None) -> None:
+        """Report the fault of the session, if it has one. status: how the process ended by itself, or None."""
         if self.fault is not None:
             kind, sentence = self.fault
-            if kind in (Kind.CRASH, Kind.START) and self._process is not None and self._process.out_of_memory():
-                kind = Kind.MEMORY if self.welcomed else kind
+            if kind in (FaultKind.CRASH, FaultKind.START) and self._process and self._process.out_of_memory():
+                kind = FaultKind.MEMORY if self.is_welcomed else kind
                 sentence = f"{sentence}, out of memory: it may hold {self._program.memory_bytes >> 20} MB"
-            if kind in (Kind.CRASH, Kind.START) and status is not None:
+            if kind in (FaultKind.CRASH, FaultKind.START) and status is not None:
                 sentence = f"{sentence}; the process {status}"
-            self._describe(self.failure, kind, status)
+            self._add_output(self.failure, kind, status)
             self.player.process_failed(kind, sentence, self.failure)
-            self.door.flush()
+            self.endpoints.grpc.flush()
 
-    def _describe(self, failure: ProcessFailure, kind: Kind, status: ExitStatus | None) -> None:
-        """Write into the report what the process left behind."""
-        failure.output, failure.truncated = self.player.output.last_words()
-        # Whoever hung or broke the protocol ends because the referee has ended the conversation.
-        if status is not None and kind in (Kind.CRASH, Kind.START, Kind.MEMORY):
+    def _add_output(self, failure: ProcessFailure, kind: FaultKind, status: ExitStatus | None) -> None:
+        """Add the last output and the exit status of the process to the report."""
+        failure.output, failure.truncated = self.player.output.process_tail()
+        # A bot that hung or broke the protocol exits because the referee has ended the stream.
+        if status is not None and kind in (FaultKind.CRASH, FaultKind.START, FaultKind.MEMORY):
             if status.code is not None:
                 failure.exit_code = status.code
             if status.signal is not None:
                 failure.signal = status.signal
 
-    async def _collect(self, process: BotProcess) -> None:
+    async def _collect_output(self, process: BotProcess) -> None:
         await process.collect()
-        self._printed.set()
+        self._output_closed.set()
 
     async def _await_exit(self, process: BotProcess) -> None:
         self._status = await process.wait()
         self._exited.set()
-        if self.welcomed:
-            self.fail(Kind.CRASH, "it ended in the middle of its matches")
+        if self.is_welcomed:
+            self.fail(FaultKind.CRASH, "it ended in the middle of its matches")
         else:
-            self.fail(Kind.START, "it ended before it said hello")
+            self.fail(FaultKind.START, "it ended before it said hello")
 
     async def _await_hello(self, start_time: float) -> None:
         with trio.move_on_after(start_time):
             await self.settled.wait()
-        if self.welcomed:
-            await self.player.watch_clock(self.door.flush)
+        if self.is_welcomed:
+            await self.player.watch_clock(self.endpoints.grpc.flush)
         else:
-            self.fail(Kind.START, f"it said no valid hello within {start_time:g} s")
+            self.fail(FaultKind.START, f"it said no valid hello within {start_time:g} s")

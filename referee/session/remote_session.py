@@ -1,55 +1,55 @@
-"""A bot that plays from elsewhere: it dials by way of arena, has a clock, and may lose its connection."""
+"""The session of a remote bot: it dials by way of arena, has a clock, and may lose its connection."""
 
 from collections.abc import Callable
 
 import trio
 
-from referee.connection.endpoints import Door, Endpoint
-from referee.match.faults import Kind
-from referee.session.player import Player
-from referee.session.session import Life
+from referee.connection.endpoints import Endpoint, Endpoints
+from referee.match.faults import FaultKind
+from referee.session.player import BotPlayer
+from referee.session.session import BotSession
 from referee.v1.work_pb2 import Invitation
 
 
-class RemoteLife(Life):
-    """A life without a process of ours, which has to dial in time, and whose clock runs.
+class RemoteSession(BotSession):
+    """A session without a process of ours; the bot has to dial in time, and its clock runs.
 
-    Who has been connected and goes finds its open questions again in the next life; who does not dial in time has
-    failed to start, and is withdrawn after some times in a row as anybody else (`referee.session.crash_attribution`).
+    A bot that loses its connection is asked its open questions again in the next session. One that does not dial in
+    time has failed to start, and is withdrawn after several times like any bot (`referee.session.crash_attribution`).
     """
 
     def __init__(
         self,
-        player: Player,
+        player: BotPlayer,
         game: str,
-        door: Door,
+        endpoints: Endpoints,
         endpoint: Endpoint,
         invitation: Invitation,
         invite: Callable[[Invitation], None],
-        seconds: float,
+        dial_seconds: float,
     ) -> None:
-        super().__init__(player, game, door)
+        super().__init__(player, game, endpoints)
         self._endpoint = endpoint
         self._invitation = invitation
         self._invite = invite
-        self._seconds = seconds
+        self._dial_seconds = dial_seconds
 
     async def run(self) -> None:
-        """Invite the bot, and see to its clock until it goes or is no longer needed."""
+        """Send the invitation, and watch the bot's clock until it leaves or is no longer needed."""
         self._endpoint.expect(self)
         self._invite(self._invitation)
-        with trio.move_on_after(self._seconds):
+        with trio.move_on_after(self._dial_seconds):
             await self.settled.wait()
-        if not self.welcomed:
-            self.fail(Kind.START, f"it was not connected within {self._seconds:g} s")
+        if not self.is_welcomed:
+            self.fail(FaultKind.START, f"it was not connected within {self._dial_seconds:g} s")
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self.player.watch_clock, self.door.flush)
+            nursery.start_soon(self.player.watch_clock, self.endpoints.grpc.flush)
             await self.over.wait()
             nursery.cancel_scope.cancel()
         if self.fault is not None:
             kind, sentence = self.fault
-            if kind is Kind.CRASH:
-                self.player.lost(f"its connection was lost: {sentence}", self.failure)
+            if kind is FaultKind.CRASH:
+                self.player.lose_connection(f"its connection was lost: {sentence}", self.failure)
             else:
                 self.player.process_failed(kind, sentence, self.failure)
-            self.door.flush()
+            self.endpoints.grpc.flush()

@@ -1,7 +1,7 @@
 """Damaged conversations at a referee's endpoints: `python -m tests.fuzz.streams [--count N] [--seed N]`.
 
 Each stream is one connection of a bot that says what a good one would say, damaged: bits, whole HTTP/2 frames, or what
-is in a message. It sits at a real match with a good bot, at a real endpoint, behind the real link. Every match must
+is in a message. It sits at a real match with a good bot, at a real endpoint, behind real gRPC. Every match must
 end with a record, the good bot must be without a fault, and nothing may be raised or logged. A canary that says
 everything right plays after them.
 
@@ -23,11 +23,11 @@ from random import Random
 
 import trio
 
-from referee.connection.endpoints import Door, Endpoint
-from referee.connection.grpc_server import Link
-from referee.match.faults import Kind
-from referee.session.player import Player
-from referee.session.session import Life
+from referee.connection.endpoints import Endpoint, Endpoints
+from referee.connection.grpc_server import GrpcThread
+from referee.match.faults import FaultKind
+from referee.session.player import BotPlayer
+from referee.session.session import BotSession
 from referee.v1.play_pb2 import PlayRequest
 from sample_bots.naughty.frames import (
     DATA,
@@ -54,7 +54,7 @@ LOT_SECONDS = 120
 KEPT = Path("build/fuzz")
 
 
-class FuzzedLife(Life):
+class FuzzedSession(BotSession):
     """A bot whose process is this one."""
 
     async def run(self) -> None:
@@ -63,7 +63,7 @@ class FuzzedLife(Life):
         self.player.process_failed(*self.fault)
         if not self.player.withdrawn:
             self.player.withdraw("it does not come again")
-        self.door.flush()
+        self.endpoints.grpc.flush()
 
 
 @dataclass
@@ -84,49 +84,57 @@ class Lot:
 
     async def run(self, numbers: Sequence[int]) -> None:
         """Play them, and a canary at the end."""
-        link = Link()
-        door = Door(link, "arena-fuzz-")
+        grpc = GrpcThread()
+        endpoints = Endpoints(grpc, "arena-fuzz-")
         logged = _Logged()
         logging.getLogger().addHandler(logged)
         waiting = iter(numbers)
         try:
             async with trio.open_nursery() as nursery:
-                await nursery.start(link.run, door.flush)
-                nursery.start_soon(door.watch.run)
+                await nursery.start(grpc.run)
+                nursery.start_soon(endpoints.flood_detector.run)
                 async with trio.open_nursery() as places:
                     for _ in range(AT_ONCE):
-                        places.start_soon(self._place, door, waiting)
-                await self._play(door, -1, conversation(Random(self.seed), b""))
+                        places.start_soon(self._place, endpoints, waiting)
+                await self._play(endpoints, -1, conversation(Random(self.seed), b""))
                 nursery.cancel_scope.cancel()
         finally:
             logging.getLogger().removeHandler(logged)
-            door.close()
+            endpoints.close()
         self.failures += [Failure(numbers[0], f"logged: {line}") for line in logged.lines]
 
-    async def _place(self, door: Door, numbers: Iterator[int]) -> None:
+    async def _place(self, endpoints: Endpoints, numbers: Iterator[int]) -> None:
         for number in numbers:
-            await self._play(door, number, damaged(Random(f"{self.seed}/{number}")))
+            await self._play(endpoints, number, damaged(Random(f"{self.seed}/{number}")))
 
-    async def _play(self, door: Door, number: int, pieces: Sequence[bytes]) -> None:
-        table = Table(move_time=0.05, bank=0.05, dirty=door.dirty, stall=door.watch)
+    async def _play(self, endpoints: Endpoints, number: int, pieces: Sequence[bytes]) -> None:
+        table = Table(
+            move_time=0.05, bank=0.05, dirty=endpoints.grpc.unflushed_senders, flood_timer=endpoints.flood_detector
+        )
         good = table.bot()
         good.player.move_time = 30.0
-        player = Player(move_time=0.05, most_faults=0, matches_at_once=4, dirty=door.dirty, stall=door.watch)
+        player = BotPlayer(
+            move_time=0.05,
+            max_failed_matches=0,
+            matches_at_once=4,
+            on_pending=endpoints.grpc.unflushed_senders.append,
+            flood_timer=endpoints.flood_detector,
+        )
         match = table.match([Bot(player), good], size=3)
-        life = FuzzedLife(player, "heap", door)
-        endpoint = await door.open()
-        endpoint.expect(life)
+        session = FuzzedSession(player, "heap", endpoints)
+        endpoint = await endpoints.open()
+        endpoint.expect(session)
         try:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(life.run)
-                nursery.start_soon(player.watch_clock, door.flush)
-                nursery.start_soon(_answer_well, good, door)
+                nursery.start_soon(session.run)
+                nursery.start_soon(player.watch_clock, endpoints.grpc.flush)
+                nursery.start_soon(_answer_well, good, endpoints)
                 with trio.move_on_after(10):
                     await _say(endpoint, pieces)
-                life.fail(Kind.CRASH, "it has gone")
+                session.fail(FaultKind.CRASH, "it has gone")
                 with trio.move_on_after(10) as limit:
                     while not table.records:
-                        door.flush()
+                        endpoints.grpc.flush()
                         await trio.sleep(0.001)
                 if limit.cancelled_caught:
                     self.failures.append(Failure(number, "its match has no end"))
@@ -154,12 +162,12 @@ class _Logged(logging.Handler):
         self.lines.append(self.format(record))
 
 
-async def _answer_well(good: Bot, door: Door) -> None:
+async def _answer_well(good: Bot, endpoints: Endpoints) -> None:
     """Answer whatever the good bot is asked."""
     while True:
         if questions := good.questions():
             good.answer(*((question.id, question.legal[0]) for question in questions))
-            door.flush()
+            endpoints.grpc.flush()
         await trio.sleep(0.001)
 
 

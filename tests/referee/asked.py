@@ -1,6 +1,6 @@
 """A bot in this process, for tests that play a match by hand."""
 
-from referee.match.seat import Chair
+from referee.match.seat import Seat
 
 
 class Asked:
@@ -9,7 +9,7 @@ class Asked:
     move_time = 0.0
 
     def __init__(self) -> None:
-        self.chairs: list[Chair] = []
+        self.seats: list[Seat] = []
 
-    def ask(self, chair: Chair) -> None:
-        self.chairs.append(chair)
+    def ask(self, seat: Seat) -> None:
+        self.seats.append(seat)

@@ -11,10 +11,10 @@ from referee.engine.chance import Chance
 from referee.engine.events import Audience, Line
 from referee.engine.game import Game, Outcome, State, ranks
 from referee.engine.options import Options
-from referee.match.faults import Kind
+from referee.match.faults import FaultKind
 from referee.match.match import Match
-from referee.match.seat import TimeControl
-from referee.session.player import Player
+from referee.match.seat import MatchLimits
+from referee.session.player import BotPlayer
 from referee.v1 import work_pb2
 from referee.v1.play_pb2 import PlayRequest, PlayResponse, Question
 
@@ -104,52 +104,52 @@ class HeapGame(Game):
 class Bot:
     """A bot's end of a wire: what it was sent, and what it says when told to."""
 
-    player: Player
+    player: BotPlayer
     sent: list[PlayResponse] = field(default_factory=list)
-    left: float | None = None
+    sent_at: float | None = None
     closed: bool = False
-    fault: tuple[Kind, str] | None = None
+    fault: tuple[FaultKind, str] | None = None
     reads: bool = True
     queued: int = 0
-    begun: int = 0
-    written: int = 0
-    held: list[tuple[bytes, float]] = field(default_factory=list)
+    writes_begun: int = 0
+    writes_done: int = 0
+    deferred: list[tuple[bytes, float]] = field(default_factory=list)
 
     def send(self, payload: bytes, *, mark: bool = False) -> int:
         self.sent.append(PlayResponse.FromString(payload))
         if mark:
-            self.left = trio.current_time()
+            self.sent_at = trio.current_time()
         self.queued += 1
-        if self.begun == self.written:
-            self.begun += 1
+        if self.writes_begun == self.writes_done:
+            self.writes_begun += 1
         if self.reads:
             self.read()
         return self.queued
 
     def read(self) -> None:
-        """Let everything that was sent leave, and what was held come again."""
-        self.begun = self.written = self.queued
-        held, self.held = self.held, []
-        for payload, stamp in held:
+        """Let everything that was sent leave, and what was deferred come again."""
+        self.writes_begun = self.writes_done = self.queued
+        deferred, self.deferred = self.deferred, []
+        for payload, stamp in deferred:
             self.player.received(payload, stamp)
 
-    def hold(self, payload: bytes, stamp: float) -> None:
-        self.held.append((payload, stamp))
+    def defer(self, payload: bytes, stamp: float) -> None:
+        self.deferred.append((payload, stamp))
 
     @property
-    def holds(self) -> bool:
-        return bool(self.held)
+    def has_deferred(self) -> bool:
+        return bool(self.deferred)
 
     def close(self) -> None:
         self.closed = True
 
-    def fail(self, kind: Kind, sentence: str) -> None:
+    def fail(self, kind: FaultKind, sentence: str) -> None:
         if self.fault is None:
             self.fault = (kind, sentence)
             self.player.disconnect()
 
     def connect(self) -> None:
-        self.player.connected(self, self.fail)
+        self.player.connect(self, self.fail)
 
     def questions(self) -> list[Question]:
         """Return the questions sent since the last call."""
@@ -175,19 +175,19 @@ class Table:
     move_time: float = 1.0
     bank: float = 2.0
     strikes: int = 3
-    most_faults: int = 3
-    dirty: list[Player] = field(default_factory=list)
-    stall: Any = None
+    max_failed_matches: int = 3
+    dirty: list[Any] = field(default_factory=list)
+    flood_timer: Any = None
     records: list[work_pb2.Record] = field(default_factory=list)
     matches: list[Match] = field(default_factory=list)
 
     def bot(self, **hello: Any) -> Bot:
-        player = Player(
+        player = BotPlayer(
             move_time=self.move_time,
-            most_faults=self.most_faults,
+            max_failed_matches=self.max_failed_matches,
             matches_at_once=64,
-            dirty=self.dirty,
-            stall=self.stall,
+            on_pending=self.dirty.append,
+            flood_timer=self.flood_timer,
         )
         for name, value in hello.items():
             setattr(player, name, value)
@@ -212,7 +212,7 @@ class Table:
                 player.finish(match, outcome)
             self.records.append(match.record(outcome))
 
-        clock = TimeControl(self.move_time, self.bank, self.strikes)
+        clock = MatchLimits(self.move_time, self.bank, self.strikes)
         game = HeapGame(size, talk)
         match = Match(
             len(self.matches), game, Options(), Chance(bytes(32)), players, [bytes(32)] * len(bots), clock, finished
@@ -220,7 +220,7 @@ class Table:
         self.matches.append(match)
         for player in players:
             player.begin(match)
-        match.go_on()
+        match.advance()
         return match
 
     def flush(self) -> None:

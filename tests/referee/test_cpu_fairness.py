@@ -15,17 +15,17 @@ import trio
 import trio.testing
 
 from referee.process.cpu_accounting import (
-    Household,
-    Processor,
-    Use,
-    family,
+    CpuAccounting,
+    CpuUse,
+    ProcessTree,
+    descendants,
     is_counted,
 )
-from referee.process.cpu_fairness import Bench, Keeper
+from referee.process.cpu_fairness import BotCpu, RefereeCpu
 
 NewTable = Callable[..., Any]
 
-FAMILY = """
+PARENT = """
 import subprocess, sys
 child = subprocess.Popen([sys.executable, "-c", "print('up', flush=True); input()"], stdin=0)
 child.wait()
@@ -33,16 +33,16 @@ child.wait()
 
 
 @pytest.fixture
-def household() -> Iterator["subprocess.Popen[str]"]:
+def tree_root() -> Iterator["subprocess.Popen[str]"]:
     """A process, its child and its grandchild; all end when its input is closed."""
-    command = [sys.executable, "-c", f"import subprocess, sys; subprocess.call([sys.executable, '-c', {FAMILY!r}])"]
+    command = [sys.executable, "-c", f"import subprocess, sys; subprocess.call([sys.executable, '-c', {PARENT!r}])"]
     root = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert root.stdout
     assert root.stdin
     assert root.stdout.readline() == "up\n"
     yield root
     if root.poll() is None:
-        for pid in [root.pid, *family(root.pid)]:
+        for pid in [root.pid, *descendants(root.pid)]:
             os.kill(pid, signal.SIGCONT)
     root.stdin.close()
     root.wait()
@@ -61,80 +61,80 @@ def wait_until(pids: list[int], stopped: bool) -> None:
         os.sched_yield()
 
 
-def ends(household: "subprocess.Popen[str]") -> bool:
+def ends(tree_root: "subprocess.Popen[str]") -> bool:
     """Close its input, and tell whether all end by that: who was told to stop never does, however late it is seen."""
-    assert household.stdin
-    household.stdin.close()
+    assert tree_root.stdin
+    tree_root.stdin.close()
     with suppress(subprocess.TimeoutExpired):
-        household.wait(60)
-    return household.returncode is not None
+        tree_root.wait(60)
+    return tree_root.returncode is not None
 
 
-def test_a_family_is_all_that_descends(household: "subprocess.Popen[str]") -> None:
-    assert len(family(household.pid)) == 2
-    assert household.pid not in family(household.pid)
+def test_descendants_are_found_in_all_generations(tree_root: "subprocess.Popen[str]") -> None:
+    assert len(descendants(tree_root.pid)) == 2
+    assert tree_root.pid not in descendants(tree_root.pid)
 
 
-async def test_who_has_no_question_is_frozen_until_the_next(household: "subprocess.Popen[str]") -> None:
-    kept = Keeper(household.pid, Bench(), ponder=False)
-    below = family(household.pid)
-    kept.rest()
+async def test_who_has_no_question_is_frozen_until_the_next(tree_root: "subprocess.Popen[str]") -> None:
+    cpu = BotCpu(tree_root.pid, RefereeCpu(), ponder=False)
+    below = descendants(tree_root.pid)
+    cpu.pause()
     wait_until(below, stopped=True)
-    assert state(household.pid) != "T", "what ends the bot must not be frozen with it"
-    kept.run()
+    assert state(tree_root.pid) != "T", "what ends the bot must not be frozen with it"
+    cpu.resume()
     wait_until(below, stopped=False)
-    kept.rest()
+    cpu.pause()
     wait_until(below, stopped=True)
-    kept.release()
+    cpu.release()
     wait_until(below, stopped=False)
-    kept.rest()
-    assert ends(household), "it was let go"
-    kept.close()
+    cpu.pause()
+    assert ends(tree_root), "it was let go"
+    cpu.close()
 
 
-async def test_who_may_ponder_never_rests(household: "subprocess.Popen[str]") -> None:
-    kept = Keeper(household.pid, Bench(), ponder=True)
-    kept.rest()
-    assert ends(household)
+async def test_who_may_ponder_never_rests(tree_root: "subprocess.Popen[str]") -> None:
+    cpu = BotCpu(tree_root.pid, RefereeCpu(), ponder=True)
+    cpu.pause()
+    assert ends(tree_root)
 
 
 @pytest.mark.skipif(not is_counted(), reason="this kernel does not count what threads wait (no /proc/PID/schedstat)")
-async def test_the_kernel_counts_what_processes_ran(household: "subprocess.Popen[str]") -> None:
-    looked = Household(household.pid).use()
-    assert looked.ran > 0
-    assert looked.waited >= 0
-    own = Processor()
-    own.watch([os.getpid()])
-    before = own.use()
-    while own.use().since(before).ran < 0.01:
+async def test_the_kernel_counts_what_processes_ran(tree_root: "subprocess.Popen[str]") -> None:
+    accounting = ProcessTree(tree_root.pid).measure()
+    assert accounting.ran > 0
+    assert accounting.waited >= 0
+    own = CpuAccounting()
+    own.add([os.getpid()])
+    before = own.measure()
+    while own.measure().since(before).ran < 0.01:
         sum(range(1000))
     own.close()
 
 
 def test_what_an_ended_thread_had_is_not_lost() -> None:
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    looked = Processor()
-    looked.watch([child.pid])
-    before = looked.use()
+    accounting = CpuAccounting()
+    accounting.add([child.pid])
+    before = accounting.measure()
     child.communicate()
-    assert looked.use() == looked.use()
-    assert looked.use().ran >= before.ran > 0
+    assert accounting.measure() == accounting.measure()
+    assert accounting.measure().ran >= before.ran > 0
 
 
 @dataclass
 class Uses:
     """Stands for what the kernel counts."""
 
-    bot: Use = field(default_factory=lambda: Use(0.0, 0.0))
-    own: Use = field(default_factory=lambda: Use(0.0, 0.0))
+    bot: CpuUse = field(default_factory=lambda: CpuUse(0.0, 0.0))
+    own: CpuUse = field(default_factory=lambda: CpuUse(0.0, 0.0))
 
 
 @pytest.fixture
 def uses(monkeypatch: pytest.MonkeyPatch) -> Uses:
-    told = Uses()
-    monkeypatch.setattr(Household, "use", lambda self: told.bot)
-    monkeypatch.setattr(Bench, "use", lambda self: told.own)
-    return told
+    uses = Uses()
+    monkeypatch.setattr(ProcessTree, "measure", lambda self: uses.bot)
+    monkeypatch.setattr(RefereeCpu, "measure", lambda self: uses.own)
+    return uses
 
 
 @pytest.mark.parametrize(
@@ -151,58 +151,58 @@ async def test_what_is_excused(
     uses: Uses, mock_clock: trio.testing.MockClock, ran: float, waited: float, own: float, delay: float, excused: float,
     lag: float,
 ) -> None:  # fmt: skip
-    bench = Bench()
-    kept = Keeper(os.getpid(), bench, ponder=True)
-    kept.run()
+    referee = RefereeCpu()
+    cpu = BotCpu(os.getpid(), referee, ponder=True)
+    cpu.resume()
     mock_clock.jump(1.0)
-    uses.bot, uses.own = Use(ran, waited), Use(9.0, own)
-    assert kept.excused(delay) == pytest.approx((excused, lag))
-    assert bench.lag == pytest.approx(lag)
-    assert kept.waited == pytest.approx(min(waited, max(0.0, 1.0 - ran)))
+    uses.bot, uses.own = CpuUse(ran, waited), CpuUse(9.0, own)
+    assert cpu.measure_delay(delay) == pytest.approx((excused, lag))
+    assert referee.max_lag == pytest.approx(lag)
+    assert cpu.waited == pytest.approx(min(waited, max(0.0, 1.0 - ran)))
     mock_clock.jump(1.0)
-    assert kept.excused() == (0.0, 0.0), "it is told once"
+    assert cpu.measure_delay() == (0.0, 0.0), "it is told once"
 
 
 @dataclass
-class Told:
-    """A keeper that excuses what a test says, and notes what it is told."""
+class FakeCpu:
+    """A CPU control with the delay that a test sets, which notes how it is called."""
 
     next: tuple[float, float] = (0.0, 0.0)
     calls: list[str] = field(default_factory=list)
 
-    def run(self) -> None:
-        self.calls.append("run")
+    def resume(self) -> None:
+        self.calls.append("resume")
 
-    def rest(self) -> None:
-        self.calls.append("rest")
+    def pause(self) -> None:
+        self.calls.append("pause")
 
     def release(self) -> None:
         self.calls.append("release")
 
-    def excused(self, delay: float = 0.0) -> tuple[float, float]:
-        found, self.next = self.next, (0.0, 0.0)
-        return found
+    def measure_delay(self, lag: float = 0.0) -> tuple[float, float]:
+        delay, self.next = self.next, (0.0, 0.0)
+        return delay
 
 
 async def test_what_the_machine_kept_is_not_charged(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
     table = new_table()
     a, b = table.bot(), table.bot()
-    kept = a.player.keeper = Told()
+    cpu = a.player.cpu = FakeCpu()
     match = table.match([a, b])
     table.flush()
     mock_clock.jump(0.8)
-    kept.next = (0.5, 0.0)
+    cpu.next = (0.5, 0.0)
     a.answer((a.questions()[0].id, "one"))
-    assert match.chairs[0].total == pytest.approx(0.3)
-    assert kept.calls == ["run", "rest"]
+    assert match.seats[0].total == pytest.approx(0.3)
+    assert cpu.calls == ["resume", "pause"]
     table.flush()
     b.answer((b.questions()[0].id, "one"))
     table.flush()
     mock_clock.jump(0.4)
     a.answer((a.questions()[0].id, "one"))
-    assert match.chairs[0].total == pytest.approx(0.7), "it is excused once"
+    assert match.seats[0].total == pytest.approx(0.7), "it is excused once"
     a.player.disconnect()
-    assert kept.calls == ["run", "rest", "run", "rest", "release"]
+    assert cpu.calls == ["resume", "pause", "resume", "pause", "release"]
 
 
 async def test_the_end_of_its_time_is_put_off(
@@ -210,7 +210,7 @@ async def test_the_end_of_its_time_is_put_off(
 ) -> None:
     table = new_table()
     a, b = table.bot(), table.bot()
-    kept = a.player.keeper = Told(next=(0.75, 0.0))
+    cpu = a.player.cpu = FakeCpu(next=(0.75, 0.0))
     match = table.match([a, b])
     table.flush()
     (question,) = a.questions()
@@ -218,14 +218,14 @@ async def test_the_end_of_its_time_is_put_off(
     await trio.testing.wait_all_tasks_blocked()
     mock_clock.jump(3.0)  # the move time of 1 s and the bank of 2 s
     await trio.testing.wait_all_tasks_blocked()
-    assert match.chairs[0].strikes == 0
+    assert match.seats[0].strikes == 0
     mock_clock.jump(0.7)
     await trio.testing.wait_all_tasks_blocked()
-    assert match.chairs[0].strikes == 0
+    assert match.seats[0].strikes == 0
     mock_clock.jump(0.1)
     await trio.testing.wait_all_tasks_blocked()
-    assert match.chairs[0].strikes == 1
-    assert kept.calls == ["run", "rest"]
+    assert match.seats[0].strikes == 1
+    assert cpu.calls == ["resume", "pause"]
     assert not a.fault
     a.answer((question.id, "one"))
     nursery.cancel_scope.cancel()
@@ -236,15 +236,15 @@ async def test_an_answer_that_lay_here_too_long_voids_its_match(
 ) -> None:
     table = new_table()
     a, b = table.bot(), table.bot()
-    kept = a.player.keeper = Told()
-    a.player._most_lag = 0.1
+    cpu = a.player.cpu = FakeCpu()
+    a.player._max_lag = 0.1
     match, other = table.match([a, b]), table.match([b, a])
     table.flush()
-    kept.next = (0.1, 0.1)
+    cpu.next = (0.1, 0.1)
     a.answer((a.questions()[0].id, "one"))
     assert match.lag == 0.0, "it is no more than may be"
     b.answer((b.questions()[0].id, "one"))
     table.flush()
-    kept.next = (0.2, 0.2)
+    cpu.next = (0.2, 0.2)
     a.answer((a.questions()[0].id, "one"))
     assert sorted([match.lag, other.lag]) == [0.0, 0.2]

@@ -15,12 +15,12 @@ from typing import Any, cast
 import pytest
 
 from referee.connection.flood_detection import (
-    CONNECTIONS,
+    MAX_CONNECTIONS,
     SPARE_BYTES,
-    FloodWatch,
-    Suspect,
+    EndpointSampler,
+    FloodDetector,
 )
-from referee.connection.grpc_server import Link
+from referee.connection.grpc_server import GrpcThread
 from referee.connection.stream import Traffic
 
 
@@ -28,7 +28,7 @@ class Endpoint:
     """An address of one bot, with nothing behind it."""
 
     untrusted = True
-    root: int | None = None
+    root_pid: int | None = None
 
     def __init__(self, path: Path, allowed: int = 0) -> None:
         self.address = f"unix:{path}"
@@ -36,13 +36,13 @@ class Endpoint:
         self.server: Any = SimpleNamespace(traffic=self.traffic)
         self.allowed = allowed
         self.sentences: list[str] = []
-        self.was_cut = False
+        self.is_disconnected = False
 
-    def message_bytes(self) -> int:
+    def max_message_bytes(self) -> int:
         return self.allowed
 
-    def cut(self, sentence: str) -> None:
-        self.was_cut = True
+    def disconnect(self, sentence: str) -> None:
+        self.is_disconnected = True
         self.sentences.append(sentence)
 
 
@@ -78,68 +78,68 @@ def key(ours: socket.socket) -> tuple[int, int]:
     return ours.fileno(), os.fstat(ours.fileno()).st_ino
 
 
-def read_unseen(place: Place, suspect: Suspect, count: int) -> None:
+def read_unseen(place: Place, sampler: EndpointSampler, count: int) -> None:
     """Let so many bytes come and be read, with a look before and after."""
     for size in (*[32_000] * (count // 32_000), count % 32_000):
         place.theirs[0].sendall(bytes(size))
-        suspect.look()
+        sampler.sample()
         while size:
             size -= len(place.ours[0].recv(size))
-        suspect.look()
+        sampler.sample()
 
 
 def test_what_is_read_and_leads_to_no_message_is_a_flood(place: Place) -> None:
     place.dial()
-    suspect = Suspect(place.endpoint)
-    suspect.add(key(place.ours[0]))
-    read_unseen(place, suspect, SPARE_BYTES)
-    assert suspect.judge() == ""
-    read_unseen(place, suspect, 1)
-    assert suspect.judge() == "it floods its connection with what is no message"
+    sampler = EndpointSampler(place.endpoint)
+    sampler.add_connection(key(place.ours[0]))
+    read_unseen(place, sampler, SPARE_BYTES)
+    assert sampler.describe_violation() == ""
+    read_unseen(place, sampler, 1)
+    assert sampler.describe_violation() == "it flooded its connection with data that is no message"
 
 
 def test_what_led_to_messages_is_none_and_what_is_expected_may_be_under_way(place: Place) -> None:
     place.endpoint.allowed = 500_000
     place.dial()
-    suspect = Suspect(place.endpoint)
-    suspect.add(key(place.ours[0]))
-    read_unseen(place, suspect, SPARE_BYTES + 1_000_000)
-    assert suspect.judge() != ""
+    sampler = EndpointSampler(place.endpoint)
+    sampler.add_connection(key(place.ours[0]))
+    read_unseen(place, sampler, SPARE_BYTES + 1_000_000)
+    assert sampler.describe_violation() != ""
     place.endpoint.traffic.received += 500_000
-    assert suspect.judge() == ""
+    assert sampler.describe_violation() == ""
     place.endpoint.allowed = 0
-    assert suspect.judge() == "", "it was expected while it was read"
+    assert sampler.describe_violation() == "", "it was expected while it was read"
 
 
 def test_what_only_waits_is_no_flood(place: Place) -> None:
     place.dial()
-    suspect = Suspect(place.endpoint)
-    suspect.add(key(place.ours[0]))
+    sampler = EndpointSampler(place.endpoint)
+    sampler.add_connection(key(place.ours[0]))
     place.theirs[0].sendall(bytes(2 * SPARE_BYTES))
     for _ in range(100):
-        suspect.look()
-    assert suspect.judge() == ""
+        sampler.sample()
+    assert sampler.describe_violation() == ""
 
 
-def test_a_watch_finds_connections_and_ends_those_of_whoever_has_too_many(place: Place) -> None:
-    watch = FloodWatch(Link(), cast(Any, {place.endpoint}))
-    for _ in range(CONNECTIONS):
+def test_the_detector_finds_connections_and_ends_those_of_whoever_has_too_many(place: Place) -> None:
+    detector = FloodDetector(GrpcThread(), cast(Any, {place.endpoint}))
+    for _ in range(MAX_CONNECTIONS):
         place.dial()
-    watch._scan()
-    watch._judge()
+    detector._find_connections()
+    detector._disconnect_violators()
     assert place.endpoint.sentences == []
     place.dial()
-    watch._scan()
-    watch._judge()
-    assert place.endpoint.sentences == [f"it opened more than {CONNECTIONS} connections"]
-    watch._judge()
+    detector._find_connections()
+    detector._disconnect_violators()
+    assert place.endpoint.sentences == [f"it opened more than {MAX_CONNECTIONS} connections"]
+    detector._disconnect_violators()
     assert len(place.endpoint.sentences) == 1
     assert all(each.recv(1) == b"" for each in (*place.theirs, *place.ours))
 
 
-def test_a_watch_sees_connections_where_they_have_taken_the_last_descriptor(place: Place) -> None:
-    watch = FloodWatch(Link(), cast(Any, {place.endpoint}))
-    for _ in range(CONNECTIONS + 1):
+def test_the_detector_sees_connections_where_they_have_taken_the_last_descriptor(place: Place) -> None:
+    detector = FloodDetector(GrpcThread(), cast(Any, {place.endpoint}))
+    for _ in range(MAX_CONNECTIONS + 1):
         place.dial()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (place.ours[-1].fileno() + 1, hard))
@@ -147,23 +147,23 @@ def test_a_watch_sees_connections_where_they_have_taken_the_last_descriptor(plac
         with suppress(OSError):
             while True:
                 place.stack.callback(os.close, os.dup(0))
-        watch._scan()
-        watch._judge()
+        detector._find_connections()
+        detector._disconnect_violators()
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    assert place.endpoint.was_cut
+    assert place.endpoint.is_disconnected
     assert all(each.recv(1) == b"" for each in (*place.theirs, *place.ours))
 
 
 def test_who_does_not_descend_from_the_bot_is_cut_off_and_the_bot_is_not_blamed(place: Place) -> None:
-    watch = FloodWatch(Link(), cast(Any, {place.endpoint}))
+    detector = FloodDetector(GrpcThread(), cast(Any, {place.endpoint}))
     dialling = "import socket, sys; s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.recv(1)"
     command = [sys.executable, "-c", dialling, str(place.listener.getsockname())]
     with subprocess.Popen(command) as own, subprocess.Popen(command) as other:
         for _ in range(2):
             place.accept()
-        place.endpoint.root = own.pid
-        watch._scan()
+        place.endpoint.root_pid = own.pid
+        detector._find_connections()
         assert other.wait(20) == 0
         assert own.poll() is None
         for each in place.ours:

@@ -14,7 +14,7 @@ FRAMES = str(ROOT / "sample_bots/naughty/frames.py")
 
 MODES = ("rlimits",) if choice.probe() else ("bwrap", "rlimits")
 
-CUT = r"it (opened more than \d+ (streams|connections)|floods its connection)"
+CUT = r"it (opened more than \d+ (streams|connections)|flooded its connection)"
 """Whatever of it is seen first."""
 
 EXPECTED = {

@@ -1,4 +1,4 @@
-"""Streams of a real link against HTTP/2 that is spoken by hand: who does not read, and who comes too often."""
+"""Streams of a real gRPC server against HTTP/2 that is spoken by hand: who does not read, and who comes too often."""
 
 import gc
 import os
@@ -14,10 +14,10 @@ import pytest
 import trio
 
 from referee.connection.grpc_server import (
-    STREAMS,
-    Link,
+    MAX_STREAMS,
+    GrpcServer,
+    GrpcThread,
     Method,
-    Server,
 )
 from referee.connection.stream import Stream
 from referee.v1.play_pb2 import PlayRequest
@@ -42,10 +42,10 @@ PATIENCE = 20
 
 @dataclass
 class Listening:
-    """A link with one server, and what came of it."""
+    """A gRPC thread with one server, and what came of it."""
 
-    link: Link
-    server: Server
+    grpc: GrpcThread
+    server: GrpcServer
     address: str
     streams: list[Stream] = field(default_factory=list)
     received: list[bytes] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Listening:
 
 
 class Listener:
-    """The peer of each stream."""
+    """The listener of each stream."""
 
     def __init__(self, heard: Listening) -> None:
         self._heard = heard
@@ -74,21 +74,21 @@ class Listener:
 
 @asynccontextmanager
 async def listening(folder: Path) -> AsyncIterator[Listening]:
-    link = Link()
+    grpc = GrpcThread()
     async with trio.open_nursery() as nursery:
-        await nursery.start(link.run, link.flush)
+        await nursery.start(grpc.run)
         made: list[Listening] = []
 
         def opened(stream: Stream) -> None:
-            stream.peer = Listener(made[0])
+            stream.listener = Listener(made[0])
             made[0].streams.append(stream)
 
         def overrun(sentence: str) -> None:
             made[0].overruns.append(sentence)
 
         address = f"unix:{folder}/socket"
-        server = await link.listen(address, Method(SERVICE, opened, overrun))
-        made.append(Listening(link, server, address))
+        server = await grpc.listen(address, Method(SERVICE, opened, overrun))
+        made.append(Listening(grpc, server, address))
         yield made[0]
         nursery.cancel_scope.cancel()
 
@@ -130,53 +130,53 @@ async def test_a_message_that_cannot_leave_has_left_for_the_clock_and_is_not_wri
         before = trio.current_time()
         stream.send(b"first")
         stream.send(b"second", mark=True)
-        heard.link.flush()
-        await heard.until(lambda: stream.left is not None and stream.begun == 1)
-        assert stream.left is not None
-        assert before <= stream.left <= trio.current_time()
-        assert stream.written == 0
+        heard.grpc.flush()
+        await heard.until(lambda: stream.sent_at is not None and stream.writes_begun == 1)
+        assert stream.sent_at is not None
+        assert before <= stream.sent_at <= trio.current_time()
+        assert stream.writes_done == 0
         await dialled.send_all(frame(WINDOW, 0, 1, struct.pack(">I", 100)))
         await read_until(dialled, b"second")
-        await heard.until(lambda: stream.written == 2)
+        await heard.until(lambda: stream.writes_done == 2)
 
 
 async def test_a_server_that_stops_ends_streams_although_nobody_reads(tmp_path: Path) -> None:
     async with listening(tmp_path) as heard, call_without_reading(heard) as (dialled, stream):
         stream.send(b"first")
-        heard.link.flush()
-        await heard.until(lambda: stream.begun == 1)
+        heard.grpc.flush()
+        await heard.until(lambda: stream.writes_begun == 1)
         heard.server.stop()
         await heard.until(lambda: bool(heard.ends))
         await read_to_end(dialled)
         assert not os.path.exists(heard.address.removeprefix("unix:"))
 
 
-async def test_what_is_held_comes_again_once_the_message_before_has_left(tmp_path: Path) -> None:
+async def test_a_deferred_message_comes_again_once_the_message_before_has_left(tmp_path: Path) -> None:
     async with listening(tmp_path) as heard, call_without_reading(heard) as (dialled, stream):
         stream.send(b"first")
-        heard.link.flush()
-        await heard.until(lambda: stream.begun == 1)
-        stream.hold(b"early", 1.0)
-        assert stream.holds
+        heard.grpc.flush()
+        await heard.until(lambda: stream.writes_begun == 1)
+        stream.defer(b"early", 1.0)
+        assert stream.has_deferred
         await dialled.send_all(frame(WINDOW, 0, 1, struct.pack(">I", 100)))
         await heard.until(lambda: len(heard.received) == 2)
         assert heard.received[1] == b"early"
-        assert not stream.holds
+        assert not stream.has_deferred
 
 
-async def test_what_is_held_when_its_message_has_left_already_comes_again_too(tmp_path: Path) -> None:
+async def test_a_message_deferred_when_the_one_before_is_written_already_comes_again_too(tmp_path: Path) -> None:
     async with listening(tmp_path) as heard, call_without_reading(heard) as (_, stream):
-        stream.hold(b"early", 1.0)
+        stream.defer(b"early", 1.0)
         await heard.until(lambda: heard.received[1:] == [b"early"])
 
 
 async def test_more_streams_than_a_bot_may_open_end_its_server(tmp_path: Path) -> None:
     async with listening(tmp_path) as heard, AsyncExitStack() as connections:
-        for count in range(STREAMS + 1):
+        for count in range(MAX_STREAMS + 1):
             dialled = await connections.enter_async_context(dialled_to(heard, window=65_535))
             await dialled.send_all(frame(HEADERS, END_HEADERS | END_STREAM, 1, REQUEST))
             await heard.until(lambda: len(heard.ends) + len(heard.overruns) == count + 1)  # noqa: B023
-        assert heard.overruns == [f"it opened more than {STREAMS} streams"]
+        assert heard.overruns == [f"it opened more than {MAX_STREAMS} streams"]
         await read_to_end(dialled)
 
 
@@ -215,7 +215,7 @@ async def test_a_method_whose_name_is_no_text_ends_its_server_alone_and_in_silen
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with listening(tmp_path) as heard:
-        first = await heard.link.listen(f"unix:{tmp_path}/first", Method(SERVICE, lambda _: None, lambda _: None))
+        first = await heard.grpc.listen(f"unix:{tmp_path}/first", Method(SERVICE, lambda _: None, lambda _: None))
         async with await trio.open_unix_socket(f"{tmp_path}/first") as dialled:
             await dialled.send_all(PREFACE + frame(SETTINGS, 0, 0))
             await dialled.send_all(frame(HEADERS, END_HEADERS, 1, REQUEST.replace(b"Service", b"\xd3ervice")))

@@ -145,7 +145,7 @@ def test_nobody_is_dialled(referee: Referee, mode: str) -> None:
 @pytest.mark.parametrize(
     ("name", "kinds", "word"),
     [
-        ("torn", {"protocol", "withdrawn"}, "no message of the protocol"),
+        ("torn", {"protocol", "withdrawn"}, "cannot be decoded"),
         ("reconnect", {"crash", "withdrawn", "hung", "timeout"}, ""),
         ("escapes", {"illegal"}, "not legal there"),
     ],

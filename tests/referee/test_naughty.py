@@ -48,7 +48,7 @@ def test_good_bots_play_without_faults(referee: Referee) -> None:
         ("crash-at-question", {"crash", "withdrawn"}, "code 7"),
         ("end-stream", {"crash", "withdrawn"}, "ended its side of the stream"),
         ("nonsense", {"illegal"}, "not legal there"),
-        ("garbage", {"protocol", "withdrawn"}, "no message of the protocol"),
+        ("garbage", {"protocol", "withdrawn"}, "cannot be decoded"),
         ("giant", {"crash", "withdrawn"}, "stream"),
         ("flood", {"protocol", "withdrawn"}, "questions that were not open"),
         ("hello-again", {"protocol", "withdrawn"}, "hello twice"),

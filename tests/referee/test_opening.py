@@ -12,7 +12,7 @@ from referee.engine.game import Game
 from referee.engine.record import Say, pack_answers, replay, unpack_answers
 from referee.games.lustu import LUSTU
 from referee.match.match import Match
-from referee.match.seat import TimeControl
+from referee.match.seat import MatchLimits
 from referee.v1.work_pb2 import Say as SayMessage
 from tests import played
 from tests.referee.asked import Asked
@@ -26,7 +26,7 @@ def opened(
     over: list[Match] = []
     said = [SayMessage(seat=each.seat, ply=each.ply, text=each.text) for each in says]
     chance = Chance(deal_seed(played.SECRET, 0))
-    clock = TimeControl(0, 0, 3)
+    clock = MatchLimits(0, 0, 3)
     options: Any = game.options.parse({"table_talk": "on"} if talk else {})
     match = Match(
         7, game, options, chance, [asked] * seats, [b""] * seats, clock, over.append, pack_answers(answers), said
@@ -44,12 +44,12 @@ async def test_a_match_of_every_game_goes_on_from_its_middle(game: Game, mock_cl
     events, count = frames[len(frames) // 2]
     match, asked, over = opened(game, seats, answers[:count])
     assert len(match.state.events) == events
-    match.go_on()
-    assert asked.chairs[0].seat in match.state.asked
+    match.advance()
+    assert asked.seats[0].number in match.state.asked
     given = count
     while not over:
-        chair = asked.chairs.pop(0)
-        match.answer(chair, answers[given], 0.001)
+        seat = asked.seats.pop(0)
+        match.answer(seat, answers[given], 0.001)
         given += 1
     record = match.record(match.outcome())
     assert (record.answers, record.digest) == (row.answers, row.digest)

@@ -1,4 +1,4 @@
-"""The service clock, faults and guilt, without processes and without waiting (trio's MockClock)."""
+"""The service clock, faults and crash attribution, without processes and without waiting (trio's MockClock)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +9,7 @@ import trio.testing
 
 import referee.match.interning
 import referee.match.match
-from referee.match.faults import Kind
+from referee.match.faults import FaultKind
 from referee.session.crash_attribution import FAILED_STARTS
 from referee.session.player import ANSWERED_EARLY, STRAYS
 from referee.v1.play_pb2 import PlayRequest
@@ -18,12 +18,12 @@ from referee.v1.work_pb2 import Fault
 NewTable = Callable[..., Any]
 
 
-def kinds(match: Any) -> list[Kind]:
+def kinds(match: Any) -> list[FaultKind]:
     return [fault.kind for fault in match._faults]
 
 
 def charged(match: Any, seat: int) -> float:
-    return float(match.chairs[seat].total)
+    return float(match.seats[seat].total)
 
 
 async def test_a_match_between_two_bots_is_recorded(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
@@ -65,7 +65,7 @@ async def test_matches_share_the_events_that_are_equal(new_table: NewTable, mock
 async def test_the_events_kept_for_sharing_are_bounded(
     new_table: NewTable, mock_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(referee.match.interning, "KEPT_EVENTS", 10)
+    monkeypatch.setattr(referee.match.interning, "MAX_EVENTS", 10)
     table = new_table()
     a, b = table.bot(), table.bot()
     match = table.match([a, b], size=90)
@@ -137,7 +137,7 @@ async def test_time_beyond_the_move_time_comes_from_the_bank(
     table.flush()
     mock_clock.jump(2.5)
     a.answer((a.questions()[0].id, "two"))
-    assert match.chairs[0].bank == pytest.approx(0.5)
+    assert match.seats[0].bank == pytest.approx(0.5)
     table.flush()
     b.answer((b.questions()[0].id, "one"))
     table.flush()
@@ -173,7 +173,7 @@ async def test_the_sweeper_rules_a_timeout_and_a_second_one_means_hung(
         while a.fault is None:
             await trio.sleep(0.125)
         assert trio.current_time() - again == pytest.approx(1.0, abs=0.13), "the bank is empty"
-        assert a.fault[0] is Kind.HUNG
+        assert a.fault[0] is FaultKind.HUNG
         nursery.cancel_scope.cancel()
     assert match.state.taken[0] == 1, "the late answer is dropped"
     a.player.process_failed(*a.fault)
@@ -269,20 +269,20 @@ async def test_a_crash_with_one_open_question_is_that_matchs_fault(
     a, b = table.bot(), table.bot()
     match = table.match([a, b])
     table.flush()
-    a.player.process_failed(Kind.CRASH, "it crashed")
+    a.player.process_failed(FaultKind.CRASH, "it crashed")
     (fault,) = match.record(match.outcome()).faults
     assert (fault.seat, fault.kind, fault.sentence) == (0, Fault.KIND_CRASH, "it crashed")
     table.flush()
     assert len(b.questions()) == 1, "the match goes on with the default move"
 
 
-async def test_guilt_by_isolation(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
+async def test_a_crash_is_attributed_by_isolation(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
     table = new_table()
     a, b = table.bot(), table.bot()
     matches = [table.match([a, b]) for _ in range(4)]
     table.flush()
     assert len(a.questions()) == 4
-    a.player.process_failed(Kind.CRASH, "it crashed")
+    a.player.process_failed(FaultKind.CRASH, "it crashed")
     assert not any(match.record(match.outcome()).faults for match in matches), "nobody knows yet which match did it"
 
     fresh = table.again(a)
@@ -292,7 +292,7 @@ async def test_guilt_by_isolation(new_table: NewTable, mock_clock: trio.testing.
     table.flush()
     (question,) = fresh.questions()
     assert question.again
-    fresh.player.process_failed(Kind.CRASH, "it crashed alone")
+    fresh.player.process_failed(FaultKind.CRASH, "it crashed alone")
     faults = [[fault.sentence for fault in match.record(match.outcome()).faults] for match in matches]
     assert faults == [[], ["it crashed alone"], [], []], "the second match is guilty, the others are not"
 
@@ -339,7 +339,7 @@ async def test_questions_that_come_up_in_isolation_wait(
     table.match([a, b])
     waiting = table.match([b, a])
     table.flush()
-    a.player.process_failed(Kind.CRASH, "it crashed")
+    a.player.process_failed(FaultKind.CRASH, "it crashed")
     b.answer((b.questions()[0].id, "one"))
     fresh = table.again(a)
     for _ in range(2):
@@ -356,13 +356,13 @@ async def test_questions_that_come_up_in_isolation_wait(
 async def test_faults_in_too_many_matches_withdraw_the_bot(
     new_table: NewTable, mock_clock: trio.testing.MockClock
 ) -> None:
-    table = new_table(most_faults=3)
+    table = new_table(max_failed_matches=3)
     a, b = table.bot(), table.bot()
     bot = a
     for _ in range(3):
         table.match([bot, b], size=1)
         table.flush()
-        bot.player.process_failed(Kind.CRASH, "it crashed")
+        bot.player.process_failed(FaultKind.CRASH, "it crashed")
         assert not bot.player.withdrawn
         bot = table.again(bot)
         for question in bot.questions():
@@ -371,7 +371,7 @@ async def test_faults_in_too_many_matches_withdraw_the_bot(
             b.answer((question.id, "one"))
     table.match([bot, b], size=1)
     table.flush()
-    bot.player.process_failed(Kind.CRASH, "it crashed")
+    bot.player.process_failed(FaultKind.CRASH, "it crashed")
     assert bot.player.withdrawn
     assert [fault.kind for fault in table.matches[-1].record(table.matches[-1].outcome()).faults] == [
         Fault.KIND_CRASH,
@@ -383,37 +383,37 @@ async def test_faults_in_too_many_matches_withdraw_the_bot(
 
 
 async def test_one_match_is_guilty_once_however_often(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
-    table = new_table(most_faults=1, strikes=99)
+    table = new_table(max_failed_matches=1, strikes=99)
     a, b = table.bot(), table.bot()
     table.match([a, b], size=8)
     bot = a
     for _ in range(4):
         table.flush()
-        bot.player.process_failed(Kind.CRASH, "it crashed")
+        bot.player.process_failed(FaultKind.CRASH, "it crashed")
         assert not bot.player.withdrawn
         bot = table.again(bot)
         b.answer((b.questions()[0].id, "one"))
-    assert bot.player.guilt.failures == 4
+    assert bot.player.crashes.failures == 4
 
 
 async def test_failures_that_no_match_explains_withdraw_the_bot(
     new_table: NewTable, mock_clock: trio.testing.MockClock
 ) -> None:
-    table = new_table(most_faults=1)
+    table = new_table(max_failed_matches=1)
     a = table.bot()
-    a.player.process_failed(Kind.CRASH, "it crashed with nothing to do")
+    a.player.process_failed(FaultKind.CRASH, "it crashed with nothing to do")
     assert not a.player.withdrawn
-    a.player.process_failed(Kind.CRASH, "it crashed with nothing to do")
+    a.player.process_failed(FaultKind.CRASH, "it crashed with nothing to do")
     assert a.player.withdrawn
 
 
 async def test_failed_starts_withdraw_the_bot(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
-    table = new_table(most_faults=99)
+    table = new_table(max_failed_matches=99)
     a = table.bot()
     a.player.disconnect()
     for _ in range(FAILED_STARTS):
         assert not a.player.withdrawn
-        a.player.process_failed(Kind.START, "it cannot be started")
+        a.player.process_failed(FaultKind.START, "it cannot be started")
     assert a.player.withdrawn
 
 
@@ -424,7 +424,7 @@ async def test_a_withdrawn_bot_is_forfeited_from_the_first_question(
     a, b = table.bot(), table.bot()
     a.player.withdraw("for a test")
     match = table.match([a, b])
-    assert match.chairs[0].forfeit
+    assert match.seats[0].forfeit
     assert match.state.asked == (1,)
 
 
@@ -443,7 +443,7 @@ async def test_a_flood_and_broken_messages_are_protocol_faults(
     greeting.say(hello)
     for bot in (flooding, broken, greeting):
         assert bot.fault is not None
-        assert bot.fault[0] is Kind.PROTOCOL
+        assert bot.fault[0] is FaultKind.PROTOCOL
 
 
 async def test_a_bot_hears_only_what_its_seat_may_know(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
@@ -458,7 +458,7 @@ async def test_a_bot_hears_only_what_its_seat_may_know(new_table: NewTable, mock
     b.answer((question.id, "one"))
     table.flush()
     assert list(a.questions()[0].events) == ["seat 0 takes two", "seat 0 has 2", "seat 1 takes one"]
-    a.player.process_failed(Kind.CRASH, "it crashed")
+    a.player.process_failed(FaultKind.CRASH, "it crashed")
     assert b.questions() == []
 
 
@@ -475,7 +475,7 @@ async def test_a_fresh_process_hears_the_history_from_the_beginning(
     table.flush()
     b.answer((b.questions()[0].id, "one"))
     table.flush()
-    a.player.process_failed(Kind.CRASH, "it crashed")
+    a.player.process_failed(FaultKind.CRASH, "it crashed")
     fresh = table.again(a)
     assert [start.match for response in fresh.sent for start in response.turns.starts] == [1]
     (question,) = fresh.questions()
@@ -512,7 +512,7 @@ async def test_an_attached_bot_has_no_clock_and_is_asked_again_after_it_went(
     assert start.move_time_ms == 0
     (question,) = a.questions()
     assert not question.again
-    a.player.left()
+    a.player.detach()
     back = table.again(a)
     (asked_again,) = back.questions()
     assert asked_again.again
@@ -526,7 +526,7 @@ async def test_an_attached_bot_has_no_clock_and_is_asked_again_after_it_went(
     (record,) = table.records
     assert [(fault.seat, fault.kind) for fault in record.faults] == [(1, Fault.KIND_TIMEOUT)], "others have their clock"
     assert not a.player.withdrawn
-    assert a.player.guilt.failures == 0
+    assert a.player.crashes.failures == 0
 
 
 @pytest.mark.parametrize("rule", ["apply", "legal", "view"])
@@ -558,7 +558,7 @@ async def test_an_answer_to_a_question_that_was_held_back_is_made_without_having
     table.match([a, b])
     table.flush()
     a.answer((first.id + 1, "one"))
-    assert a.fault == (Kind.PROTOCOL, ANSWERED_EARLY), "it works on the first, so the second has not left"
+    assert a.fault == (FaultKind.PROTOCOL, ANSWERED_EARLY), "it works on the first, so the second has not left"
 
 
 async def test_a_bot_that_does_not_read_runs_out_of_time_and_hangs(
@@ -574,21 +574,21 @@ async def test_a_bot_that_does_not_read_runs_out_of_time_and_hangs(
         await trio.testing.wait_all_tasks_blocked()
         mock_clock.jump(3.0)
         await trio.testing.wait_all_tasks_blocked()
-        assert kinds(match) == [Kind.TIMEOUT]
+        assert kinds(match) == [FaultKind.TIMEOUT]
         assert a.fault is None
         mock_clock.jump(3.0)
         await trio.testing.wait_all_tasks_blocked()
         nursery.cancel_scope.cancel()
-    assert a.fault == (Kind.HUNG, "it runs but does not read what it is sent")
+    assert a.fault == (FaultKind.HUNG, "it runs but does not read what it is sent")
 
 
 class Flooded:
-    """Tells of a flood. stalled: as it was measured last. really: as it is."""
+    """Measures a flood. flood_seconds: as it was measured last. actual: as it is."""
 
-    stalled = really = 0.0
+    flood_seconds = actual = 0.0
 
     def measure(self) -> bool:
-        self.stalled = self.really
+        self.flood_seconds = self.actual
         return True
 
 
@@ -596,14 +596,14 @@ async def test_what_a_flood_of_another_bot_took_is_not_charged(
     new_table: NewTable, mock_clock: trio.testing.MockClock
 ) -> None:
     table = new_table(move_time=1.0, bank=0.0)
-    flooded = table.stall = Flooded()
+    flooded = table.flood_timer = Flooded()
     a, b = table.bot(), table.bot()
     match = table.match([a, b])
     table.flush()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(a.player.watch_clock, table.flush)
         await trio.testing.wait_all_tasks_blocked()
-        flooded.really = 0.5
+        flooded.actual = 0.5
         mock_clock.jump(1.25)
         await trio.testing.wait_all_tasks_blocked()
         assert kinds(match) == []
@@ -647,7 +647,7 @@ async def test_an_answer_to_a_question_that_never_leaves_is_a_fault_of_the_proto
         mock_clock.jump(1.0)
         await trio.testing.wait_all_tasks_blocked()
         nursery.cancel_scope.cancel()
-    assert a.fault == (Kind.PROTOCOL, ANSWERED_EARLY)
+    assert a.fault == (FaultKind.PROTOCOL, ANSWERED_EARLY)
 
 
 async def test_a_question_behind_a_message_that_is_stuck_cannot_be_answered(
@@ -660,7 +660,7 @@ async def test_a_question_behind_a_message_that_is_stuck_cannot_be_answered(
     table.match([a, b])
     table.flush()
     a.answer((1, "one"))
-    assert a.fault == (Kind.PROTOCOL, ANSWERED_EARLY)
+    assert a.fault == (FaultKind.PROTOCOL, ANSWERED_EARLY)
 
 
 async def test_useless_bytes_count_like_useless_answers(
@@ -674,7 +674,7 @@ async def test_useless_bytes_count_like_useless_answers(
     assert a.fault is None
     a.answer((99, "x" * (STRAYS * 600)))
     assert a.fault == (
-        Kind.PROTOCOL,
+        FaultKind.PROTOCOL,
         f"it sent more than {STRAYS} answers in a row to questions that were not open",
     )
 
@@ -687,4 +687,4 @@ async def test_more_answers_in_a_message_than_there_can_be_are_not_even_looked_a
     table.match([a, b])
     table.flush()
     a.answer(*[(99, "one")] * (STRAYS + 2))
-    assert a.fault == (Kind.PROTOCOL, f"it sent {STRAYS + 2} answers in one message, with 1 questions open")
+    assert a.fault == (FaultKind.PROTOCOL, f"it sent {STRAYS + 2} answers in one message, with 1 questions open")

@@ -6,8 +6,8 @@ from typing import Any
 import trio
 import trio.testing
 
-from referee.match.faults import Kind
-from referee.process.bot_process import FRESH_BYTES, Output
+from referee.match.faults import FaultKind
+from referee.process.bot_process import NOTED_BYTES, Output
 
 NewTable = Callable[..., Any]
 
@@ -56,14 +56,14 @@ async def test_the_last_words_before_a_crash_are_kept_with_the_question_that_it_
     match = table.match([a, b], size=9)
     table.flush()
     a.player.output.add(b"Traceback\n")
-    a.player.process_failed(Kind.CRASH, "it ended")
+    a.player.process_failed(FaultKind.CRASH, "it ended")
     assert notes(match) == [(0, 0, "printed: Traceback")]
 
 
-def test_it_is_bounded_and_what_lies_in_the_pipe_is_pulled() -> None:
+def test_it_is_bounded_and_what_lies_in_the_pipe_is_read() -> None:
     output = Output()
     output.add(b"x" * 5000 + b"\nlast")
-    assert sum(map(len, output.fresh())) == FRESH_BYTES - 1
-    assert output.fresh() == []
-    output.pull = lambda: output.add(b"in the pipe")
-    assert output.fresh() == ["in the pipe"]
+    assert sum(map(len, output.take_new_lines())) == NOTED_BYTES - 1
+    assert output.take_new_lines() == []
+    output.read_pipe = lambda: output.add(b"in the pipe")
+    assert output.take_new_lines() == ["in the pipe"]

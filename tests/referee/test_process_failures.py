@@ -136,28 +136,28 @@ def test_it_is_reported_at_once_and_not_at_the_end_of_the_phase(tmp_path: Path) 
     running.close()
 
 
-def test_last_words_are_of_the_newest_process_bounded_and_harmless() -> None:
+def test_the_tail_is_of_the_newest_process_bounded_and_harmless() -> None:
     output = Output()
-    output.begin()
+    output.start_process()
     output.add(b"of the first process\n")
-    output.begin()
-    assert output.last_words() == ("", False)
+    output.start_process()
+    assert output.process_tail() == ("", False)
     output.add(b"\x1b[31mred\n")
-    assert output.last_words() == ("\\x1b[31mred\n", False)
+    assert output.process_tail() == ("\\x1b[31mred\n", False)
     output.add("é".encode() * FAILURE_BYTES)
-    assert output.last_words() == ("é" * (FAILURE_BYTES // 2), True)
+    assert output.process_tail() == ("é" * (FAILURE_BYTES // 2), True)
     output.add(b"x" + "é".encode() * (FAILURE_BYTES // 2 - 1) + b"x")
-    assert output.last_words() == ("x" + "é" * (FAILURE_BYTES // 2 - 1) + "x", True)
+    assert output.process_tail() == ("x" + "é" * (FAILURE_BYTES // 2 - 1) + "x", True)
     output.add("é".encode() * (FAILURE_BYTES // 2) + b"y")
-    assert output.last_words() == ("é" * (FAILURE_BYTES // 2 - 1) + "y", True), "no half of a character"
+    assert output.process_tail() == ("é" * (FAILURE_BYTES // 2 - 1) + "y", True), "no half of a character"
 
 
 def test_what_an_earlier_process_said_of_memory_is_not_the_newest_ones_doing() -> None:
     output = Output()
-    output.begin()
+    output.start_process()
     output.add(b"MemoryError\n")
-    output.begin()
-    assert output.tail(100) == b""
+    output.start_process()
+    assert output.raw_tail(100) == b""
 
 
 @pytest.mark.parametrize(

@@ -9,32 +9,32 @@ import pytest
 import trio
 import trio.testing
 
-from referee.connection.endpoints import Door, Endpoint
-from referee.connection.grpc_server import Link
+from referee.connection.endpoints import Endpoint, Endpoints
+from referee.connection.grpc_server import GrpcThread
 from referee.connection.stream import Stream
-from referee.match.faults import Kind
+from referee.match.faults import FaultKind
 from referee.session.crash_attribution import FAILED_STARTS
-from referee.session.remote_session import RemoteLife
+from referee.session.remote_session import RemoteSession
 from referee.v1.play_pb2 import Hello
 from referee.v1.work_pb2 import Invitation, ProcessFailure
 
 NewTable = Callable[..., Any]
 
 
-class Wire:
+class DiscardingStream:
     """A stream to nobody."""
 
-    left: float | None = 0.0
-    peer: Any = None
+    sent_at: float | None = 0.0
+    listener: Any = None
 
-    begun = written = 0
-    holds = False
+    writes_begun = writes_done = 0
+    has_deferred = False
 
     def send(self, payload: bytes, *, mark: bool = False) -> int:
-        self.begun = self.written = self.written + 1
-        return self.written
+        self.writes_begun = self.writes_done = self.writes_done + 1
+        return self.writes_done
 
-    def hold(self, payload: bytes, stamp: float) -> None:
+    def defer(self, payload: bytes, stamp: float) -> None:
         pass
 
     def close(self) -> None:
@@ -44,11 +44,11 @@ class Wire:
 @pytest.fixture
 def endpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Endpoint:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    return Endpoint(Door(Link()), untrusted=False)
+    return Endpoint(Endpoints(GrpcThread()), untrusted=False)
 
 
-def life(player: Any, endpoint: Endpoint, invited: list[Invitation]) -> RemoteLife:
-    return RemoteLife(player, "heap", Door(Link()), endpoint, Invitation(token="t"), invited.append, 30.0)
+def session(player: Any, endpoint: Endpoint, invited: list[Invitation]) -> RemoteSession:
+    return RemoteSession(player, "heap", Endpoints(GrpcThread()), endpoint, Invitation(token="t"), invited.append, 30.0)
 
 
 async def test_who_does_not_dial_in_time_has_failed_to_start_and_three_times_are_too_many(
@@ -59,10 +59,10 @@ async def test_who_does_not_dial_in_time_has_failed_to_start_and_three_times_are
     for count in range(FAILED_STARTS):
         assert not player.withdrawn
         began = trio.current_time()
-        one = life(player, endpoint, invited)
+        one = session(player, endpoint, invited)
         await one.run()
         assert trio.current_time() - began == 30.0
-        assert one.fault == (Kind.START, "it was not connected within 30 s")
+        assert one.fault == (FaultKind.START, "it was not connected within 30 s")
         assert len(invited) == count + 1
     assert player.withdrawn
 
@@ -74,17 +74,17 @@ async def test_a_remote_bot_has_a_clock_and_what_it_leaves_open_waits(
     a, b = table.bot(), table.bot()
     match = table.match([a, b], size=2)
     table.flush()
-    a.player.lost("it was elsewhere")
+    a.player.lose_connection("it was elsewhere")
     a.questions()
     invited: list[Invitation] = []
-    one = life(a.player, endpoint, invited)
+    one = session(a.player, endpoint, invited)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(one.run)
         await trio.testing.wait_all_tasks_blocked()
-        assert endpoint.admit("not this one") is None
-        assert endpoint.admit(endpoint.token) is one
-        assert endpoint.admit(endpoint.token) is None, "a token is good for one hello"
-        one.welcome(cast(Stream, Wire()), Hello(), 1)
+        assert endpoint.redeem("not this one") is None
+        assert endpoint.redeem(endpoint.token) is one
+        assert endpoint.redeem(endpoint.token) is None, "a token is good for one hello"
+        one.welcome(cast(Stream, DiscardingStream()), Hello(), 1)
         assert a.player.deadline() is None, "nothing has left yet"
         table.flush()
         assert a.player.deadline() == 2.0
@@ -109,11 +109,11 @@ async def test_a_lost_connection_is_reported_with_the_matches_it_was_asked_in(
     table.flush()
     told: list[ProcessFailure] = []
     a.player._report = told.append
-    one = life(a.player, endpoint, [])
+    one = session(a.player, endpoint, [])
     async with trio.open_nursery() as nursery:
         nursery.start_soon(one.run)
         await trio.testing.wait_all_tasks_blocked()
-        one.welcome(cast(Stream, Wire()), Hello(), 1)
+        one.welcome(cast(Stream, DiscardingStream()), Hello(), 1)
         table.match([a, b])
         one.ended("the network is down")
     (failure,) = told
@@ -125,14 +125,16 @@ async def test_a_lost_connection_is_reported_with_the_matches_it_was_asked_in(
 
 
 async def test_whoever_goes_too_often_is_withdrawn(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
-    table = new_table(most_faults=3)
+    table = new_table(max_failed_matches=3)
     a, b = table.bot(), table.bot()
     table.match([a, b])
     table.flush()
     for _ in range(3):
-        a.player.lost("it went")
+        a.player.lose_connection("it went")
         assert not a.player.withdrawn
         assert [question.again for question in table.again(a).questions() or a.questions()]
-    a.player.lost("it went")
+    a.player.lose_connection("it went")
     assert a.player.withdrawn
-    assert a.player._why[1] == "the bot is withdrawn: 4 times it failed or lost its connection, the last: it went"
+    assert (
+        a.player._withdrawal[1] == "the bot is withdrawn: 4 times it failed or lost its connection, the last: it went"
+    )

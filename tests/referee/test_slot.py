@@ -12,7 +12,7 @@ from referee.games.cambio import CAMBIO
 from referee.games.cucco import CUCCO
 from referee.games.turns import HOLDER, Turns
 from referee.match.match import Match
-from referee.match.seat import TimeControl
+from referee.match.seat import MatchLimits
 from tests.referee.asked import Asked
 from tests.viewer.replays import GAMES
 
@@ -29,29 +29,29 @@ async def played(seed: int, clock: trio.testing.MockClock, slot: float, thinks: 
     over: list[Match] = []
     held: list[float] = []
     options = CAMBIO.options.parse({"chips": "3", "rebirth": "on"})
-    control = TimeControl(0, 0, 3, slot)
+    control = MatchLimits(0, 0, 3, slot)
     match = Match(
         0, CAMBIO, options, Chance(bytes([seed]) * 32), [asked] * 6, [b""] * 6, control, over.append,
-        held=lambda match, until: held.append(until),
+        on_hold=lambda match, until: held.append(until),
     )  # fmt: skip
     turned = trio.current_time()
     found = []
-    match.go_on()
+    match.advance()
     while not over:
         if held:
-            assert not asked.chairs
+            assert not asked.seats
             clock.jump(held.pop() - trio.current_time())
-            match.go_on()
+            match.advance()
             continue
         state = match.state
         assert isinstance(state, Turns)
         found.append((state.stage, trio.current_time() - turned))
-        chairs, asked.chairs = asked.chairs, []
+        seats, asked.seats = asked.seats, []
         clock.jump(thinks if state.stage == HOLDER else 0.001)
         if state.stage != HOLDER:
             turned = trio.current_time()
-        for chair in chairs:
-            match.answer(chair, 0, 0.001)
+        for seat in seats:
+            match.answer(seat, 0, 0.001)
     return found
 
 

@@ -11,13 +11,13 @@ from referee.engine.registry import game
 from referee.v1.cambio_pb2 import CambioView
 from referee.v1.play_pb2 import Answer
 from referee.wire import (
-    KEPT_PARTS,
-    OFFERED,
+    CACHED_VALUES,
+    QUOTED_MOVES,
     ViewCodec,
     ViewEncoder,
     clean,
     clean_bytes,
-    refused,
+    describe_illegal,
     view_schema,
     view_type,
 )
@@ -48,10 +48,10 @@ class Stub(NamedTuple):
 
 def test_a_codec_keeps_a_bounded_number_of_parts() -> None:
     codec = ViewCodec(type("Loose", (Game,), {"message": game("cambio").message, "stable": 0})(), Stub._fields)
-    for chips in range(2 * KEPT_PARTS + 10):
-        part = codec.changing_part(Stub((chips,), chips))
+    for chips in range(2 * CACHED_VALUES + 10):
+        part = codec.encode_changing(Stub((chips,), chips))
         assert CambioView.FromString(part) == CambioView(chips=[chips], card=chips)
-    assert all(len(kept) <= KEPT_PARTS for kept in codec._changing)
+    assert all(len(kept) <= CACHED_VALUES for kept in codec._changing)
 
 
 @pytest.mark.parametrize(
@@ -89,10 +89,10 @@ def test_output_keeps_its_lines() -> None:
     ],
 )
 def test_what_is_no_legal_move_is_quoted_with_those_that_are(answer: Answer, legal: list[str], sentence: str) -> None:
-    assert refused(answer, legal) == sentence
+    assert describe_illegal(answer, legal) == sentence
 
 
 def test_of_very_many_legal_moves_the_first_are_told() -> None:
-    legal = [f"bid {number}" for number in range(OFFERED + 1)]
-    assert refused(Answer(text="x"), legal).endswith(f": {', '.join(legal[:OFFERED])} ...")
-    assert refused(Answer(text="x"), legal[:OFFERED]).endswith(f": {', '.join(legal[:OFFERED])}")
+    legal = [f"bid {number}" for number in range(QUOTED_MOVES + 1)]
+    assert describe_illegal(Answer(text="x"), legal).endswith(f": {', '.join(legal[:QUOTED_MOVES])} ...")
+    assert describe_illegal(Answer(text="x"), legal[:QUOTED_MOVES]).endswith(f": {', '.join(legal[:QUOTED_MOVES])}")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.sandbox import cgroup_hierarchy, cgroups
-from referee.sandbox.cgroup_hierarchy import Place
+from referee.sandbox.cgroup_hierarchy import ParentGroup
 from referee.sandbox.cgroups import Groups
 
 
@@ -24,7 +24,7 @@ def machine(folder: Path, own: str, mounts: str) -> Path:
 
 
 def test_a_machine_without_groups(tmp_path: Path) -> None:
-    assert cgroup_hierarchy.places(machine(tmp_path, "", "tmpfs /tmp rw")) == ([], "no cgroups are mounted")
+    assert cgroup_hierarchy.find_parents(machine(tmp_path, "", "tmpfs /tmp rw")) == ([], "no cgroups are mounted")
 
 
 def test_version_1_has_a_place_for_each_controller(tmp_path: Path) -> None:
@@ -32,12 +32,12 @@ def test_version_1_has_a_place_for_each_controller(tmp_path: Path) -> None:
         (tmp_path / name).mkdir(parents=True)
     own = "3:memory:/mine\n2:pids:/elsewhere\n1:cpu,cpuacct:/\n"
     mounts = f"cgroup {tmp_path}/memory rw,memory\ncgroup {tmp_path}/pids rw,pids\ncgroup {tmp_path}/cpu rw,cpu,cpuacct"
-    found, missing = cgroup_hierarchy.places(machine(tmp_path, own, mounts))
+    found, missing = cgroup_hierarchy.find_parents(machine(tmp_path, own, mounts))
     assert missing == ""
     assert found == [
-        Place(tmp_path / "memory/mine", ("memory",), 1),
-        Place(tmp_path / "pids", ("pids",), 1),
-        Place(tmp_path / "cpu", ("cpu",), 1),
+        ParentGroup(tmp_path / "memory/mine", ("memory",), 1),
+        ParentGroup(tmp_path / "pids", ("pids",), 1),
+        ParentGroup(tmp_path / "cpu", ("cpu",), 1),
     ]
 
 
@@ -48,8 +48,8 @@ def test_version_2_takes_the_nearest_group_that_hands_down(tmp_path: Path) -> No
         (folder / "cgroup.subtree_control").write_text(handed)
         (folder / "cgroup.procs").write_text("")
     proc = machine(tmp_path, "0::/user/session\n", f"cgroup2 {tmp_path}/cg rw")
-    found, missing = cgroup_hierarchy.places(proc)
-    assert found == [Place(own.parent, ("memory", "pids"), 2)]
+    found, missing = cgroup_hierarchy.find_parents(proc)
+    assert found == [ParentGroup(own.parent, ("memory", "pids"), 2)]
     assert missing == f"no group of the controllers cpu may be written by user {os.geteuid()}"
 
 
@@ -59,20 +59,20 @@ def test_version_2_takes_the_nearest_group_that_hands_down(tmp_path: Path) -> No
 def test_bots_together_weigh_as_much_as_eight_programs(
     tmp_path: Path, version: int, file: str, eight_programs: int
 ) -> None:
-    group = Groups([Place(tmp_path, ("cpu",), version)]).new(64 << 20, 20)
+    group = Groups([ParentGroup(tmp_path, ("cpu",), version)]).new(64 << 20, 20)
     (folder,) = group.folders
     assert int((folder.parent / file).read_text()) == eight_programs
 
 
 def test_what_is_written_to_a_group(tmp_path: Path) -> None:
-    made = Groups([Place(tmp_path, ("memory", "pids", "cpu"), 2)])
+    made = Groups([ParentGroup(tmp_path, ("memory", "pids", "cpu"), 2)])
     group = made.new(64 << 20, 20)
     (folder,) = group.folders
     assert {path.name: path.read_text() for path in folder.iterdir()} == {
         "memory.max": "67108864", "memory.swap.max": "0", "memory.oom.group": "1", "pids.max": "20",
         "cpu.max": "100000 100000",
     }  # fmt: skip
-    assert group.doors == [str(folder / "cgroup.procs")]
+    assert group.join_files == [str(folder / "cgroup.procs")]
     assert not group.out_of_memory()
     (folder / "memory.events").write_text("low 0\noom 1\noom_kill 1\n")
     assert group.out_of_memory()
@@ -91,11 +91,13 @@ def test_a_killed_referee_s_groups_are_swept_by_the_next(tmp_path: Path) -> None
 
 
 def test_groups_are_made_wherever_there_is_a_place_for_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("referee.sandbox.cgroups.places", lambda: ([Place(tmp_path, ("pids",), 2)], "no cpu"))
+    monkeypatch.setattr(
+        "referee.sandbox.cgroups.find_parents", lambda: ([ParentGroup(tmp_path, ("pids",), 2)], "no cpu")
+    )
     made, why = cgroups.find_groups()
     assert made is not None
     assert (made.controllers, why) == (frozenset({"pids"}), "no cpu")
-    monkeypatch.setattr("referee.sandbox.cgroups.places", lambda: ([], "no cgroups are mounted"))
+    monkeypatch.setattr("referee.sandbox.cgroups.find_parents", lambda: ([], "no cgroups are mounted"))
     assert cgroups.find_groups() == (None, "no cgroups are mounted")
 
 
@@ -104,8 +106,8 @@ def test_a_real_group_ends_what_is_in_it_and_goes() -> None:
     if made is None:
         pytest.skip(f"no control groups here: {why}")
     group = made.new(64 << 20)
-    door = " ".join(f"'{door}'" for door in group.doors)
-    code = f'for door in {door}; do echo 0 >"$door" || exit 126; done; setsid sleep 3600 & echo in; wait'
+    files = " ".join(f"'{file}'" for file in group.join_files)
+    code = f'for file in {files}; do echo 0 >"$file" || exit 126; done; setsid sleep 3600 & echo in; wait'
     with subprocess.Popen(["sh", "-c", code], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"in\n"

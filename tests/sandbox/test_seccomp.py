@@ -17,7 +17,7 @@ from referee.sandbox.syscalls import (
     LIMITED,
     METADATA,
     PROCESSES,
-    Decision,
+    CallRule,
     Numbers,
 )
 
@@ -175,9 +175,9 @@ def test_requests_are_those_of_terminals_and_of_all_descriptors(machine: str) ->
 @pytest.mark.parametrize("name", PROCESSES)
 def test_what_is_decided_about_calls_that_name_a_process_is_what_is_done(name: str) -> None:
     match PROCESSES[name]:
-        case Decision.DENIED:
+        case CallRule.DENIED:
             assert name in DENIED or name in LIMITED
-        case Decision.ITSELF:
+        case CallRule.ITSELF:
             assert LIMITED[name].allowed == (0,)
         case _:
             assert name not in (*DENIED, *LIMITED, *METADATA)
