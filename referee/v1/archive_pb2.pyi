@@ -70,7 +70,7 @@ Global___ArchiveItem: typing_extensions.TypeAlias = ArchiveItem
 
 @typing.final
 class ArchivedTournament(google.protobuf.message.Message):
-    """What was fixed before the first match, and what came of it."""
+    """What was fixed before the first match, and its result."""
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
@@ -128,7 +128,7 @@ class ArchivedTournament(google.protobuf.message.Message):
     behaviour: builtins.int
     """The game's behaviour version."""
     definition: builtins.str
-    """The definition as canonical JSON: sorted keys, no blanks."""
+    """The definition as canonical JSON: sorted keys, no whitespace."""
     definition_hash: builtins.str
     """The SHA-256 of the definition, in hex, as published at the start."""
     secret: builtins.bytes
@@ -136,7 +136,7 @@ class ArchivedTournament(google.protobuf.message.Message):
     secret_hash: builtins.str
     """The SHA-256 of the secret, in hex, as published at the start."""
     seed: builtins.str
-    """The number after --seed. Empty where the secret was drawn."""
+    """The number after --seed. Empty if the secret was drawn."""
     matches: builtins.int
     """The most matches of the schedule."""
     created: builtins.str
@@ -153,7 +153,7 @@ class ArchivedTournament(google.protobuf.message.Message):
 
     @property
     def versions(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
-        """The versions of what made it, by name."""
+        """The versions of the software that played it, by name."""
 
     @property
     def entrants(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___ArchivedEntrant]:
@@ -196,13 +196,13 @@ class ArchivedEntrant(google.protobuf.message.Message):
     SHA256_FIELD_NUMBER: builtins.int
     WITHDRAWN_FIELD_NUMBER: builtins.int
     name: builtins.str
-    """As it is shown."""
+    """Its name as shown."""
     folder: builtins.str
     """Where it is started."""
     sha256: builtins.str
     """The fingerprint of its files at the start, in hex."""
     withdrawn: builtins.str
-    """Why it was withdrawn. Empty where it was not."""
+    """Why it was withdrawn. Empty if it was not."""
     @property
     def command(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
         """The program and its arguments."""
@@ -242,9 +242,9 @@ class ArchivedAction(google.protobuf.message.Message):
     kind: builtins.str
     """What was done, in one word."""
     details: builtins.str
-    """To what: a JSON object with sorted keys and no blanks."""
+    """To what: a JSON object with sorted keys and no whitespace."""
     reason: builtins.str
-    """Why, in the words of who did it. May be empty."""
+    """Why, in their own words. May be empty."""
     digest: builtins.str
     """The SHA-256, in hex, that binds the entry to all those before it."""
     def __init__(
@@ -302,9 +302,9 @@ class ArchivedMatch(google.protobuf.message.Message):
     behaviour: builtins.int
     """The game's behaviour version."""
     answers: builtins.bytes
-    """The answers: an unsigned varint for each, the place of the move in the legal list (see the docs on records)."""
+    """The answers: an unsigned varint for each, the index of the move in the list of legal moves (see docs/records.md)."""
     times: builtins.bytes
-    """One byte for each answer, on a logarithmic scale (see the docs on records). Left out of bare results."""
+    """One byte for each answer, on a logarithmic scale (see docs/records.md). Left out of bare results."""
     digest: builtins.bytes
     """The fingerprint of the whole log."""
     duration_ms: builtins.int
@@ -317,7 +317,7 @@ class ArchivedMatch(google.protobuf.message.Message):
 
     @property
     def faults(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[referee.v1.work_pb2.Fault]:
-        """What went wrong, in the order it did."""
+        """What went wrong, in order."""
 
     @property
     def notes(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[referee.v1.work_pb2.Note]:
@@ -374,11 +374,11 @@ class ArchivedSeat(google.protobuf.message.Message):
     rank: builtins.int
     """The final rank, forfeits last."""
     decisions: builtins.int
-    """The number of answers that the bot gave itself."""
+    """The number of answers that the bot gave."""
     charged_us: builtins.int
     """The time charged to it, in microseconds. Left out of bare results."""
     forfeit: builtins.bool
-    """True: it ran out of strikes, was played by default moves and ranked last."""
+    """True: it ran out of strikes, default moves were played for it, and it was ranked last."""
     def __init__(
         self,
         *,
@@ -467,11 +467,11 @@ class ArchivedProcessFailure(google.protobuf.message.Message):
     sentence: builtins.str
     """What happened, in words."""
     exit_code: builtins.int
-    """The exit code of the process. Absent where it did not exit by itself or was ended by a signal."""
+    """The exit code of the process. Absent if it did not exit by itself or was ended by a signal."""
     signal: builtins.int
-    """The number of the signal that ended it. Absent where none did."""
+    """The number of the signal that ended it. Absent if none did."""
     guilty: builtins.int
-    """The match of them that was found guilty. Absent where none was."""
+    """The guilty match of them. Absent if there was none."""
     output: builtins.str
     """The end of what it printed, cleaned."""
     truncated: builtins.bool

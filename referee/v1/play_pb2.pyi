@@ -3,11 +3,11 @@
 isort:skip_file
 What a bot and the referee say to each other.
 
-The referee listens; a bot dials the address in its environment variable ARENA_ADDRESS
+The referee listens; a bot connects to the address in its environment variable ARENA_ADDRESS
 ("unix:/path" or "host:port"; authority "localhost") and opens one stream, Play, for its whole
 life. It says Hello with the token in ARENA_TOKEN, is welcomed or refused, then answers questions
 until the referee ends the stream, and exits. Standard output and error are free for the bot's
-own use: they are kept, within bounds, and shown to its owner.
+own use: they are stored, within limits, and shown to its owner.
 
 Fields are added, never moved, renamed or reused.
 """
@@ -31,7 +31,7 @@ DESCRIPTOR: google.protobuf.descriptor.FileDescriptor
 
 @typing.final
 class PlayRequest(google.protobuf.message.Message):
-    """A message of the bot, 1 MiB at the most."""
+    """A message from the bot, at most 1 MiB."""
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
@@ -59,7 +59,7 @@ Global___PlayRequest: typing_extensions.TypeAlias = PlayRequest
 
 @typing.final
 class PlayResponse(google.protobuf.message.Message):
-    """A message of the referee."""
+    """A message from the referee."""
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
@@ -76,7 +76,7 @@ class PlayResponse(google.protobuf.message.Message):
 
     @property
     def turns(self) -> Global___Turns:
-        """Matches that begin, questions, matches that ended: whatever is ready at the moment."""
+        """Matches that begin, questions, matches that ended: whatever is ready at this moment."""
 
     def __init__(
         self,
@@ -107,13 +107,13 @@ class Hello(google.protobuf.message.Message):
     WANTS_SCHEMA_FIELD_NUMBER: builtins.int
     WHOLE_BATCHES_FIELD_NUMBER: builtins.int
     token: builtins.str
-    """The text of ARENA_TOKEN. It is good for one stream only."""
+    """The text of ARENA_TOKEN. It is valid for one stream only."""
     name: builtins.str
     """The bot's own name for itself, up to 64 characters. Shown beside the name under which it was entered. May be empty."""
     version: builtins.str
     """The bot's own version, up to 64 characters. May be empty."""
     matches_at_once: builtins.int
-    """The most matches it wants to have under way at the same time, 1 or more. 0 or absent: as many as the referee likes."""
+    """The most concurrent matches it wants, 1 or more. 0 or absent: as many as the referee likes."""
     wants_events: builtins.bool
     """True: every question carries the events since the last one (Question.events)."""
     wants_schema: builtins.bool
@@ -128,7 +128,7 @@ class Hello(google.protobuf.message.Message):
 
     @property
     def games(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
-        """The ids of the games it plays, e.g. ["cambio"]. Empty: it tries whatever it is given."""
+        """The ids of the games it plays, e.g. ["cambio"]. Empty: it tries any game."""
 
     def __init__(
         self,
@@ -156,9 +156,9 @@ class Welcome(google.protobuf.message.Message):
     PROTOCOL_FIELD_NUMBER: builtins.int
     MATCHES_AT_ONCE_FIELD_NUMBER: builtins.int
     protocol: builtins.int
-    """The protocol version that both speak and that holds from now on."""
+    """The protocol version that both sides use from now on."""
     matches_at_once: builtins.int
-    """The most matches that will be under way at the same time, 1 or more."""
+    """The most concurrent matches that it will get, 1 or more."""
     def __init__(
         self,
         *,
@@ -230,7 +230,7 @@ Global___Refusal: typing_extensions.TypeAlias = Refusal
 
 @typing.final
 class Turns(google.protobuf.message.Message):
-    """Everything that is ready for one bot at the moment. Set by the referee. Starts come before the
+    """Everything that is ready for one bot at this moment. Set by the referee. Starts come before the
     questions of their matches, and ends after the answers of theirs.
     """
 
@@ -249,7 +249,7 @@ class Turns(google.protobuf.message.Message):
 
     @property
     def ends(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___MatchEnd]:
-        """Matches that are over for this bot. Questions of theirs need no answer any more."""
+        """Matches that are over for this bot. Their questions need no answer any more."""
 
     def __init__(
         self,
@@ -264,7 +264,7 @@ Global___Turns: typing_extensions.TypeAlias = Turns
 
 @typing.final
 class MatchStart(google.protobuf.message.Message):
-    """A match begins, or goes on with a process that was started anew. Set by the referee."""
+    """A match begins, or continues with a new process. Set by the referee."""
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
@@ -297,7 +297,7 @@ class MatchStart(google.protobuf.message.Message):
     BEHAVIOUR_FIELD_NUMBER: builtins.int
     NAMES_FIELD_NUMBER: builtins.int
     match: builtins.int
-    """The match in this stream: counted from 1, in the order of the bot's own matches. It tells nothing of the deal or the other seats."""
+    """The match in this stream: counted from 1, in the order of the bot's own matches. It reveals nothing about the deal or the other seats."""
     game: builtins.str
     """The game's id, e.g. "cambio"."""
     seats: builtins.int
@@ -307,24 +307,24 @@ class MatchStart(google.protobuf.message.Message):
     view_type: builtins.str
     """The full name of the view's message, e.g. "referee.v1.CambioView". It holds for the whole match."""
     bot_seed: builtins.bytes
-    """Randomness of the bot's own for this match, 32 bytes, unrelated to the deal. A bot that uses no other plays the same again."""
+    """Randomness of the bot's own for this match, 32 bytes, unrelated to the deal. A bot that uses no other randomness repeats the match exactly."""
     move_time_ms: builtins.int
     """The time for each answer, in milliseconds. 0: no limit."""
     bank_ms: builtins.int
-    """The time bank at the start of the match, in milliseconds: what an answer takes longer comes out of it."""
+    """The time bank at the start of the match, in milliseconds: time beyond the move time is taken from it."""
     behaviour: builtins.int
-    """The game's behaviour version: raised whenever its rules change in effect."""
+    """The game's behaviour version: raised when a change of its rules changes any match."""
     @property
     def options(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
         """The options that differ from their defaults, as texts."""
 
     @property
     def schema(self) -> google.protobuf.descriptor_pb2.FileDescriptorSet:
-        """The message type of the view with all the files it needs. Only where Hello.wants_schema."""
+        """The message type of the view with all the files it needs. Only with Hello.wants_schema."""
 
     @property
     def names(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
-        """The names of the players by seat, where the organiser reveals them; otherwise empty."""
+        """The names of the players by seat, if the organiser reveals them; otherwise empty."""
 
     def __init__(
         self,
@@ -366,13 +366,13 @@ class Question(google.protobuf.message.Message):
     match: builtins.int
     """The match, as in MatchStart.match."""
     view: builtins.bytes
-    """All that the seat may see now: the bytes of the message that MatchStart.view_type names."""
+    """Everything that the seat may see now: the encoded message that MatchStart.view_type names."""
     bank_ms: builtins.int
     """What is left of the time bank of this match, in milliseconds."""
     charged_us: builtins.int
-    """What the bot's previous answer in this match was charged, in microseconds. 0 where there was none."""
+    """The time charged for the bot's previous answer in this match, in microseconds. 0: there was none."""
     again: builtins.bool
-    """True where a process started anew is asked what its predecessor left open."""
+    """True: an earlier process of the bot left this question open."""
     @property
     def legal(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
         """The canonical texts of all legal moves, two or more unless the question itself must stay secret. Answer with an index or a text."""
@@ -380,7 +380,7 @@ class Question(google.protobuf.message.Message):
     @property
     def events(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
         """The lines of the log since this bot's last question of the match, as far as its seat may know
-        them. Only where Hello.wants_events.
+        them. Only with Hello.wants_events.
         """
 
     def __init__(
@@ -414,16 +414,16 @@ class MatchEnd(google.protobuf.message.Message):
     @property
     def scores(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
         """The final score of every seat, in the game's unit; in halves of it in games that score halves (coch: half deals).
-        Empty where the match did not end by its rules.
+        Empty if the match did not end by its rules.
         """
 
     @property
     def ranks(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
-        """The final rank of every seat, 1 = best, equal for ties. Empty where scores is."""
+        """The final rank of every seat, 1 = best, equal for ties. Empty if scores is."""
 
     @property
     def events(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
-        """The rest of the log, as far as the seat may know it. Only where Hello.wants_events."""
+        """The rest of the log, as far as the seat may know it. Only with Hello.wants_events."""
 
     def __init__(
         self,
@@ -471,14 +471,14 @@ class Answer(google.protobuf.message.Message):
     question: builtins.int
     """Question.id."""
     index: builtins.int
-    """The place of the move in Question.legal, counted from 0."""
+    """The index of the move in Question.legal, counted from 0."""
     text: builtins.str
     """The move's canonical text."""
     note: builtins.str
-    """A thought, kept with the match and shown in its replay to the bot's owner. Up to 1,024 bytes; the rest is cut."""
+    """A remark, stored with the match and shown in its replay to the bot's owner. Up to 1,024 bytes; the rest is cut."""
     say: builtins.str
-    """Table talk, heard by all seats with the move, in games that have it; dropped in all others, and where the answer is
-    late or illegal. Up to 1,024 bytes, or fewer where the game allows fewer; the rest is cut.
+    """Table talk, heard by all seats with the move, in games that have it; dropped in all others, and if the answer is
+    late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut.
     """
     def __init__(
         self,
