@@ -1,10 +1,10 @@
 """The command line. One file per command: parse, call, print.
 
 Commands are imported when they are called, so that `arena --help` stays quick; their one-line helps
-therefore stand here (a test holds them against the commands' own).
+are therefore repeated here (a test compares them with the commands' own).
 
-What a user did wrong is told in a sentence on stderr, never in a traceback. Exit codes: 0 all is
-well, 1 what was checked is wrong, 2 wrong input, 130 interrupted.
+A user's mistake is reported as a sentence on stderr, never as a traceback. Exit codes: 0 success, 1 a check
+failed, 2 wrong input, 130 interrupted.
 """
 
 import sys
@@ -22,27 +22,27 @@ from referee.engine.errors import EngineError
 COMMANDS = {
     "bench": "Measure engine, protocol and whole tournaments on this machine.",
     "bots": "List submitted bots, show one, or retire it.",
-    "bridge": "Speak gRPC for a bot that speaks lines of JSON.",
-    "check": "Check whether a bot is fit to play.",
-    "db": "Copy the database, check that it is sound, or make its summaries again.",
-    "doctor": "Look whether this machine is fit for tournaments.",
-    "failures": "List processes of bots that failed.",
-    "games": "List the games, or explain one with its options, moves and log.",
-    "init": "Make a new bot.",
+    "bridge": "Connect a bot that speaks JSON lines to a gRPC referee.",
+    "check": "Check that a bot is fit to play.",
+    "db": "Back up, check or rebuild the database.",
+    "doctor": "Check that this machine can run tournaments.",
+    "failures": "List bot processes that failed.",
+    "games": "List the games, or describe one: its options, moves and log.",
+    "init": "Create a new bot.",
     "match": "Play one match, or show a stored one.",
     "matches": "List stored matches.",
     "play": "Play a match by hand against bots.",
     "ranking": "Rate the bots of a tournament.",
-    "ratings": "Rate the players of matches that were played elsewhere.",
-    "replay": "Look at a stored match, whole or as one seat saw it.",
+    "ratings": "Rate the players of matches played elsewhere.",
+    "replay": "Replay a stored match, whole or as one seat saw it.",
     "rules": "Print the rules of a game.",
-    "scenario": "Play scenario files and check what they expect.",
-    "submit": "Hand in a bot, or a folder of bots.",
-    "accounts": "Let people sign in to the pages of `arena web --sign-in`.",
-    "tokens": "Give tokens to remote bots, list or revoke them.",
+    "scenario": "Run scenario files and check their expectations.",
+    "submit": "Submit a bot, or a folder of bots.",
+    "accounts": "Manage the accounts of `arena web --sign-in`.",
+    "tokens": "Create, list or revoke the tokens of remote bots.",
     "tourney": "Run a tournament and rate the bots.",
-    "verify": "Play a stored match again by the rules and check its record.",
-    "web": "Serve pages to look at tournaments and matches.",
+    "verify": "Verify the records of stored matches by replaying them.",
+    "web": "Serve web pages of tournaments and matches.",
 }
 """Name to help; the command NAME is `arena.cli.NAME:command`."""
 
@@ -54,7 +54,7 @@ INTERRUPTED = 130
 
 
 class WrongInput(click.ClickException):
-    """What was asked for cannot be done: shown as a sentence."""
+    """Input that cannot be processed; reported as a sentence."""
 
     exit_code = 2
 
@@ -67,16 +67,16 @@ class Arena(LazyGroup):
     package = "arena.cli"
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. Errors raised on purpose become sentences; all others are bugs and stay as they are."""
+        """Run the command; report errors raised on purpose as sentences, and leave bugs their traceback."""
         try:
             return super().invoke(ctx)
         except (ArenaError, EngineError) as error:
             raise WrongInput(printable(str(error))) from error
-        except click.ClickException as error:  # which may name what a database holds
-            told = error.format_message()
-            if printable(told) == told:
+        except click.ClickException as error:  # its message may quote a database
+            message = error.format_message()
+            if printable(message) == message:
                 raise
-            raise WrongInput(printable(told)) from error
+            raise WrongInput(printable(message)) from error
         except (click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except Exception as error:

@@ -1,4 +1,4 @@
-"""`arena accounts`: who may sign in to the pages."""
+"""`arena accounts`: manage the accounts of `arena web --sign-in`."""
 
 import click
 
@@ -9,14 +9,14 @@ from arena.errors import ArenaError
 
 
 class AccountError(ArenaError):
-    """There is such an account already, or none."""
+    """An account exists already, or does not exist."""
 
 
 @click.group("accounts")
 def command() -> None:
-    """Let people sign in to the pages of `arena web --sign-in`.
+    """Manage the accounts of `arena web --sign-in`.
 
-    An author hands in bots under its own name, and reads their notes and output. An organiser may do everything.
+    An author submits bots under their own name and reads those bots' notes and output. An organiser may do everything.
     """
 
 
@@ -32,10 +32,10 @@ def command() -> None:
 @json_option
 @db_option
 def create(name: str, role: str, as_json: bool, db: str) -> None:
-    """Make an account and print its token, once.
+    """Create an account and print its token, once.
 
-    NAME is also what stands before the slash of an author's bots: club hands in club/owl. Only the token's hash is
-    kept: who loses a token gets a new one, after `arena accounts revoke`.
+    NAME is also the owner in the names of an author's bots: club submits club/owl. Only the token's hash is stored; to
+    replace a lost token, revoke the account and create it again.
     """
     from arena.remote.tokens import new_token, token_hash
     from arena.store import open_store
@@ -43,14 +43,15 @@ def create(name: str, role: str, as_json: bool, db: str) -> None:
     from arena.submissions.names import check_name
 
     if "/" in check_name(name):
-        raise BadName(f"an account is named by what stands before the slash: {name.partition('/')[0]}")
+        raise BadName(f"{name} is no account name, as it has a slash: use {name.partition('/')[0]}")
     token = new_token()
     with open_store(db, create=True) as store:
         if not store.accounts.add(name, role, token_hash(token)):
             raise AccountError(
-                f"{name} has an account, and its token cannot be shown again: `arena accounts revoke {name}` ends it"
+                f"{name} has an account, and its token cannot be shown again; to replace it, "
+                f"first run: arena accounts revoke {name}"
             )
-    print_token({"name": name, "role": role}, token, "The page to sign in asks for it.", as_json)
+    print_token({"name": name, "role": role}, token, "The sign-in page asks for it.", as_json)
 
 
 @command.command("list")
@@ -59,19 +60,22 @@ def create(name: str, role: str, as_json: bool, db: str) -> None:
 def list_(as_json: bool, db: str) -> None:
     """List the accounts."""
     rows = read_rows(db, lambda store: store.accounts.all())
-    told = [{"name": row.name, "role": row.role, "created": row.created} for row in rows]
-    nobody = "nobody has an account: arena accounts create NAME"
-    print_holders("accounts", told, ("account", "role", "made"), nobody, as_json)
+    accounts = [{"name": row.name, "role": row.role, "created": row.created} for row in rows]
+    none = "no accounts; create one with: arena accounts create NAME"
+    print_holders("accounts", accounts, ("account", "role", "created"), none, as_json)
 
 
 @command.command("revoke")
 @click.argument("name", metavar="NAME")
 @db_option
 def revoke(name: str, db: str) -> None:
-    """Take back an account: who is signed in with it is out at once. Its submissions stay."""
+    """Revoke an account.
+
+    Whoever is signed in with it is signed out at once. Its submissions stay.
+    """
     from arena.store import open_store
 
     with open_store(db, write=True) as store:
         if not store.accounts.remove(name):
-            raise AccountError(f"{name} has no account (`arena accounts list`)")
+            raise AccountError(f"there is no account {name}; `arena accounts list` lists them")
     echo(f"the account of {name} is revoked", err=True)

@@ -13,29 +13,26 @@ GROUPS = ("engine", "views", "protocol", "memory", "tourney", "clock", "sandbox"
 
 @click.command("bench")
 @click.option("--quick", is_flag=True, help="Shorter and fewer runs: a minute instead of several.")
-@click.option(
-    "--only", multiple=True, type=click.Choice(GROUPS), help="Measure only this group; may be given several times."
-)
-@click.option("--game", default="cambio", show_default=True, metavar="GAME", help="The game that is played.")
+@click.option("--only", multiple=True, type=click.Choice(GROUPS), help="Measure only this group; repeatable.")
+@click.option("--game", default="cambio", show_default=True, metavar="GAME", help="The game to play.")
 @click.option(
     "--json",
     "target",
     is_flag=False,
     flag_value="-",
     metavar="[FILE]",
-    help="Write one JSON object, without FILE to standard output.",
+    help="Write one JSON object to FILE, or to standard output.",
 )
 def command(quick: bool, only: tuple[str, ...], game: str, target: str | None) -> None:
     """Measure engine, protocol and whole tournaments on this machine.
 
-    Each figure is the median of several runs, with the lowest and the highest beside it and the
-    conditions under which it holds: mode, matches at once (K), sandbox, rotations. Leave the machine
-    alone meanwhile: a line says so where something else was running, which spoils wall times and
-    lengthens CPU times.
+    Each figure is the median of several runs, printed with the lowest, the highest and the conditions under which it
+    holds: mode, matches at once (K), sandbox, rotations. Keep the machine idle meanwhile: other load spoils wall times
+    and lengthens CPU times, and a warning is printed.
 
-    engine: random play and copies; views: encoding what a seat sees; protocol: one referee and its
-    bots; memory: of a referee; tourney: whole tournaments; clock: answers that the machine loses; sandbox: each
-    way to confine bots; start: time to the help and to the first match; store: a database of a million matches.
+    engine: random play and copies; views: encoding what a seat sees; protocol: one referee and its bots; memory: of
+    a referee; tourney: whole tournaments; clock: answers delayed by the machine; sandbox: each sandbox mode; start:
+    time to the help and to the first match; store: a database of a million matches.
     """
     from arena.bench import machine
     from arena.bench.figures import FULL, QUICK
@@ -47,8 +44,8 @@ def command(quick: bool, only: tuple[str, ...], game: str, target: str | None) -
     rules = registry.game(game)
     if target not in (None, "-"):
         _check_writable(target)
-    here = machine.describe()
-    table = Table(rules, rules.options(), rules.recommended, here["sandbox"])
+    description = machine.describe()
+    table = Table(rules, rules.options(), rules.recommended, description["sandbox"])
     suite = Suite(table, QUICK if quick else FULL, lambda line: echo(line, err=True))
     busy = machine.busy_cores()
     figures = []
@@ -56,18 +53,18 @@ def command(quick: bool, only: tuple[str, ...], game: str, target: str | None) -
         echo(f"measuring {group} ...", err=True)
         figures += list(suite.measure(group))
     busy = max(busy, machine.busy_cores())
-    here["busy_cores"] = round(busy, 2)
-    measured = {"machine": here, "figures": [figure.to_json() for figure in figures]}
+    description["busy_cores"] = round(busy, 2)
+    measured = {"machine": description, "figures": [figure.to_json() for figure in figures]}
     if target == "-":
         echo(json_text(measured, indent=2))
         return
     if target:
         Path(target).write_text(json_text(measured, indent=2) + "\n", encoding="utf-8")
-    echo(text(here, figures))
+    echo(text(description, figures))
 
 
 def _check_writable(target: str | None) -> None:
-    """Raise BadParameter now, and not after minutes of measuring, where the file cannot be written."""
+    """Raise BadParameter where the file cannot be written, before minutes of measuring."""
     try:
         Path(target or "").open("a").close()
     except OSError as error:

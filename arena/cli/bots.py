@@ -20,21 +20,21 @@ HEADERS = ("bot", "version", "language", "games", "files", "KiB", "submitted", "
 
 
 @click.group("bots", invoke_without_command=True)
-@click.option("--all", "every", is_flag=True, help="All versions, and retired ones too.")
+@click.option("--all", "every", is_flag=True, help="List all versions, retired ones included.")
 @json_option
 @db_option
 @click.pass_context
 def command(ctx: click.Context, every: bool, as_json: bool, db: str) -> None:
     """List submitted bots, show one, or retire it.
 
-    Without a command the newest version of each is listed, as by `arena bots list`. `arena submit` hands one in.
+    Without a command, list the newest version of each, as `arena bots list` does. `arena submit` submits one.
     """
     if ctx.invoked_subcommand is None:
         _list(every, as_json, db)
 
 
 @command.command("list")
-@click.option("--all", "every", is_flag=True, help="All versions, and retired ones too.")
+@click.option("--all", "every", is_flag=True, help="List all versions, retired ones included.")
 @json_option
 @db_option
 def list_(every: bool, as_json: bool, db: str) -> None:
@@ -47,9 +47,9 @@ def list_(every: bool, as_json: bool, db: str) -> None:
 @json_option
 @db_option
 def show(name: str, as_json: bool, db: str) -> None:
-    """Show a submitted bot: what its bot.toml says, its files, and the check that accepted it.
+    """Show a submitted bot: its bot.toml, its files, and the check that accepted it.
 
-    NAME is the newest version, NAME@2 the second.
+    NAME is its newest version, NAME@2 its second.
     """
     from arena.store import open_store
     from arena.submissions.pack import Pack
@@ -85,14 +85,13 @@ def show(name: str, as_json: bool, db: str) -> None:
 
 @command.command("retire")
 @click.argument("name", metavar="NAME")
-@click.option("--back", is_flag=True, help="Let it play again instead.")
+@click.option("--back", is_flag=True, help="Reinstate the bot instead.")
 @json_option
 @db_option
 def retire(name: str, back: bool, as_json: bool, db: str) -> None:
-    """Keep a submitted bot out of new tournaments.
+    """Retire a submitted bot: keep it out of new tournaments.
 
-    NAME is all its versions, NAME@2 the second alone. Tournaments that have begun go on with it, and whatever it has
-    played stays.
+    NAME is all its versions, NAME@2 the second alone. Tournaments that have begun keep it, and all its matches stay.
     """
     from arena.store import open_store
 
@@ -103,7 +102,9 @@ def retire(name: str, back: bool, as_json: bool, db: str) -> None:
     if as_json:
         echo(json_text({"bots": [_object(row) for row in rows]}))
     else:
-        echo(f"{name} plays again" if back else f"{name} is retired; --back lets it play again")
+        echo(
+            f"{name} plays again" if back else f"{name} is retired; reinstate it with: arena bots retire {name} --back"
+        )
 
 
 def _list(every: bool, as_json: bool, db: str) -> None:
@@ -114,7 +115,7 @@ def _list(every: bool, as_json: bool, db: str) -> None:
         echo(json_text({"bots": [_object(row) for row in rows]}))
         return
     if not rows:
-        echo(f"nobody has submitted a bot to {hide_password(db)}: `arena submit PATH --name NAME` does", err=True)
+        echo(f"{hide_password(db)} has no submitted bots; submit one with: arena submit PATH --name NAME", err=True)
         return
     from tabulate import tabulate
 
@@ -151,11 +152,11 @@ def _object(row: "SubmissionRow") -> dict[str, Any]:
 
 def _chosen(store: "Store", name: str) -> "list[SubmissionRow]":
     """Return the versions that a name means, all of them without a version. Raises SubmissionError."""
-    wanted, version = split_version(name) or (name, None)
-    rows = store.submissions.versions(wanted)
+    bot, version = split_version(name) or (name, None)
+    rows = store.submissions.versions(bot)
     if not rows:
-        hint = did_you_mean(wanted, {row.name for row in store.submissions.all()})
-        raise SubmissionError(f"nobody has submitted a bot {wanted} to {store.where}{hint}")
+        hint = did_you_mean(bot, {row.name for row in store.submissions.all()})
+        raise SubmissionError(f"{store.where} has no submitted bot {bot}{hint}")
     if version is not None and version > len(rows):
-        raise SubmissionError(f"{wanted} has the versions 1 to {len(rows)}, not {version}")
+        raise SubmissionError(f"{bot} has the versions 1 to {len(rows)}, not {version}")
     return rows if version is None else [rows[version - 1]]

@@ -1,4 +1,4 @@
-"""`arena check`: whether a bot is fit to play."""
+"""`arena check`: check that a bot is fit to play."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -18,22 +18,26 @@ if TYPE_CHECKING:
 @click.argument("bot", metavar="BOT")
 @required_games_option
 @click.option(
-    "--matches", type=click.IntRange(1, 1000), default=20, show_default=True, help="At usual tables of each game."
+    "--matches",
+    type=click.IntRange(1, 1000),
+    default=20,
+    show_default=True,
+    help="Matches at usual tables, for each game.",
 )
 @hosting_options
 @json_option
 @db_option
 def command(bot: str, games: tuple[str, ...], matches: int, hosting: Hosting, as_json: bool, db: str) -> None:
-    """Check whether a bot is fit to play.
+    """Check that a bot is fit to play.
 
-    The bot is named as in `arena match`. A folder with a bot.toml is played where it lies, as it is built; what
-    `arena submit` accepts has passed the same steps, built and packed.
+    Name the bot as in `arena match`. A folder with a bot.toml is run in place, as it is built; `arena submit` packs and
+    builds it first, and takes the same steps.
 
-    One process is spoken with directly first: it must start, dial in, say hello, answer in time, tell matches apart,
-    bear odd messages and end with its stream. Then it plays matches at a referee, confined as in any tournament:
-    legally, in time, the same way again, at the smallest and largest tables and with every preset.
+    First the protocol is tested on one process: it must start, connect, say hello, answer in time, tell matches apart,
+    tolerate odd messages and end with its stream. Then it plays matches under a referee, confined as in any tournament:
+    legally, in time, reproducibly, at the smallest and largest tables and with every preset.
 
-    Exit code 0: it is fit, 1: it is not, 2: there is no such bot.
+    Exit code 0: fit, 1: not fit, 2: there is no such bot.
     """
     from arena.checking.check import Terms, check
     from arena.submissions.roster import open_roster
@@ -59,12 +63,12 @@ def print_report(report: "Report") -> None:
 
 
 def lines(report: "Report") -> Iterator[str]:
-    """Yield the steps, the verdict, and where one failed what the bot printed."""
+    """Yield the steps and the verdict; after a failure also the last output of the bot."""
     for step in report.steps:
         yield f"{step.number:>3}. {step.verdict:<8}{step.title}: {step.sentence}"
     if not report.passed and (tail := report.tail()):
         yield ""
-        yield f"what {report.bot} printed, at the end:"
+        yield f"last output of {report.bot}:"
         yield from (f"    {line}" for line in tail)
     yield ""
     yield f"{report.bot} is fit to play" if report.passed else f"{report.bot} is not fit to play: {report.why}"

@@ -1,4 +1,4 @@
-"""`arena db`: look after the database."""
+"""`arena db`: back up, check or rebuild the database."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from arena.cli.output import echo
 
 @click.group("db")
 def command() -> None:
-    """Copy the database, check that it is sound, or make its summaries again."""
+    """Back up, check or rebuild the database."""
 
 
 @command.command("backup")
@@ -20,9 +20,9 @@ def command() -> None:
 def backup(file: Path, db: str) -> None:
     """Copy the database to a new file.
 
-    Tournaments may go on meanwhile: the copy is the database as it was at one moment. It is checked before it gets
-    its name, so that FILE is there only once it is whole. It holds the secrets of tournaments under way: keep it as
-    safe as the database.
+    Tournaments may run meanwhile: the copy is a consistent snapshot. It is written under another name and checked
+    first, so FILE exists only once it is complete. It holds the secrets of unfinished tournaments: keep it as safe as
+    the database.
     """
     from arena.store.backup import back_up, database_file
 
@@ -35,16 +35,17 @@ def backup(file: Path, db: str) -> None:
 def check(db: str) -> None:
     """Check that the database is sound.
 
-    Looks at every page, index, reference and value. That the matches in it are true to the rules is another question:
-    `arena tourney verify`. Exit code 1 where anything is wrong.
+    Checks every page, index, reference and value. Whether matches obey the rules is checked by `arena tourney verify`.
+
+    Exit code 0: sound, 1: damaged.
     """
     from arena.store.backup import database_file
 
     file = database_file(db)
-    if found := list(database_faults(db)):
-        for fault in found:
+    if faults := list(database_faults(db)):
+        for fault in faults:
             echo(fault)
-        echo(f"{db} is damaged: restore it from a copy (arena db backup makes them)", err=True)
+        echo(f"{db} is damaged: restore it from a copy (`arena db backup` makes one)", err=True)
         raise SystemExit(1)
     echo(f"{db}: {file.stat().st_size:,} bytes, sound")
 
@@ -53,17 +54,17 @@ def check(db: str) -> None:
 @click.argument("tourneys", metavar="[TOURNEY]...", nargs=-1, type=click.IntRange(min=1))
 @db_option
 def rebuild(tourneys: tuple[int, ...], db: str) -> None:
-    """Make the summaries again, from which rankings are made.
+    """Rebuild the summaries that rankings are computed from.
 
-    Adds up all matches of the tournaments with these numbers, or of all: a million take a minute or two. Of use where
-    `arena tourney verify` finds a summary that is wrong, and after an upgrade that threw the summaries away.
-    Tournaments may go on meanwhile.
+    Adds up all matches of the tournaments TOURNEY, or of all tournaments; a million matches take a minute or two. Run
+    it when `arena tourney verify` reports a wrong summary, or after an upgrade that dropped the summaries. Tournaments
+    may run meanwhile.
     """
     from arena.store import open_store
     from arena.tournament.results.recount import rebuild as rebuilt
 
     with open_store(db, write=True) as store:
-        for number in list(dict.fromkeys(tourneys)) or [each.id for each in store.tournaments() if each.id]:
+        for number in list(dict.fromkeys(tourneys)) or [row.id for row in store.tournaments() if row.id]:
             tournament = store.tournament(number)
             rebuilt(store, tournament)
             echo(f"tournament {tournament.id}: {store.count(tournament.id or 0):,} matches added up")

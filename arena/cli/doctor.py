@@ -1,4 +1,4 @@
-"""`arena doctor`: whether this machine is fit for tournaments."""
+"""`arena doctor`: check that this machine can run tournaments."""
 
 import click
 
@@ -13,12 +13,12 @@ MARKS = {"good": "ok", "less": "LESS", "broken": "BROKEN"}
 @json_option
 @db_option
 def command(as_json: bool, db: str) -> None:
-    """Look whether this machine is fit for tournaments.
+    """Check that this machine can run tournaments.
 
-    Versions, cores, disk and database; what bots are confined by, and one of them started so; what bots of other
-    languages are built with. Where something is not as it should be, the next line says how to mend it.
+    Checks versions, cores, disk and database; the sandbox, by starting a bot in it; and the build tools of other
+    languages. After each problem, the next line says how to fix it.
 
-    Exit code 0: arena works, perhaps less well, 1: something that it needs is broken.
+    Exit code 0: arena works, perhaps with limits, 1: something that it needs is broken.
     """
     from arena.doctor import examine
 
@@ -32,12 +32,17 @@ def command(as_json: bool, db: str) -> None:
     broken = [finding.name for finding in findings if finding.verdict == "broken"]
     less = [finding.name for finding in findings if finding.verdict == "less"]
     if as_json:
-        told = {"works": not broken, "broken": broken, "less": less, "findings": [each.to_json() for each in findings]}
-        echo(json_text(told))
+        result = {
+            "works": not broken,
+            "broken": broken,
+            "less": less,
+            "findings": [finding.to_json() for finding in findings],
+        }
+        echo(json_text(result))
     else:
         echo()
         if broken:
-            echo(f"arena does not work here: mend {', '.join(broken)}")
+            echo(f"arena does not work here: fix {', '.join(broken)}")
         else:
             echo(f"arena works here{', less well for want of ' + ', '.join(less) if less else ''}")
     raise SystemExit(1 if broken else 0)

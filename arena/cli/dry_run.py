@@ -1,4 +1,4 @@
-"""What `arena tourney --dry-run` prints."""
+"""Print the plan of a tournament (`--dry-run`)."""
 
 import os
 from contextlib import suppress
@@ -16,7 +16,7 @@ from arena.tournament.plan.forecast import (
 
 
 def show_plan(definition: Definition, seed: int | None, db: str, as_json: bool) -> None:
-    """Print what a tournament will be."""
+    """Print the plan of a tournament."""
     from arena.store import NoDatabase, open_store
     from arena.tournament.plan.formats import course_of
     from arena.tournament.plan.secret import new_secret
@@ -34,7 +34,7 @@ def show_plan(definition: Definition, seed: int | None, db: str, as_json: bool) 
 
 
 def plan_text(definition: Definition, plan: Forecast, seconds: float | None) -> str:
-    """Return the plan for people. seconds: how long it will take, about; None where nothing tells."""
+    """Return the plan for people. seconds: its estimated duration; None where unknown."""
     names = [bot.name for bot in definition.field]
     about = "" if plan.exact and definition.stop is None else "at most "
     lines = [
@@ -44,22 +44,22 @@ def plan_text(definition: Definition, plan: Forecast, seconds: float | None) -> 
     ]
     if seconds is not None:
         lines.append(
-            f"about {_span(seconds)}, as fast as the last tournament of {definition.game} in this database was"
+            f"about {_span(seconds)}, at the speed of the last tournament of {definition.game} in this database"
         )
     if definition.tie_break:
-        lines.append(f"equal points are told apart by {', then '.join(definition.tie_break)}")
+        lines.append(f"tie-breaks: {', then '.join(definition.tie_break)}")
     if definition.same_author == "apart":
-        lines.append("bots of one author do not sit together")
+        lines.append("bots of one author never share a table")
     if definition.names:
-        lines.append("bots are told who sits where")
+        lines.append("bots know the names of their opponents")
     if definition.entropy:
-        lines.append(f"deals follow from the secret and from a public value: {definition.entropy}")
+        lines.append(f"deals follow from the secret and a public value: {definition.entropy}")
     if plan.resolves is not None:
         lines.append(
-            f"tells apart two bots that differ by about {plan.resolves:.0f} Elo (95 %), or less where deals cancel luck"
+            f"separates bots about {plan.resolves:.0f} Elo apart (95 %), or closer ones where deals cancel luck"
         )
     if not plan.exact:
-        lines.append("later stages follow from the results; what is shown here is the first")
+        lines.append("later stages depend on results; this shows the first")
     lines += ["", "matches in which two bots meet", matrix_text(names, plan.meetings)]
     if definition.seats > 2:
         lines += [
@@ -99,7 +99,7 @@ def _rotations(plan: Forecast) -> str:
 
 
 def _tables(definition: Definition, plan: Forecast) -> str:
-    """Return where a deal is played."""
+    """Return how many tables play a deal."""
     common = definition.schedule != "round-robin" and plan.tables > 1
     return f"all {plan.tables} tables of a round" if common else "one table"
 

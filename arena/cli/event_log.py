@@ -1,4 +1,4 @@
-"""What happens in a tournament, as lines of JSON for other programs (`--events`). docs/tournaments.md lists them."""
+"""The events of a tournament as lines of JSON, for programs (`--events`). docs/tournaments.md lists them."""
 
 import errno
 import sys
@@ -18,27 +18,24 @@ if TYPE_CHECKING:
 
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
-"""What may pass: the disk is full, or reports an error."""
+"""Errors that may pass: the disk is full, or reports an error."""
 
 MOST_BYTES = 64 * 1024 * 1024
-"""How many bytes of events wait in memory for room on the disk."""
+"""The most bytes of events that wait in memory for room on the disk."""
 
 
 class EventsError(ArenaError):
-    """The file of events cannot be written."""
+    """Events that cannot be written."""
 
 
 class EventLog:
-    """A `arena.tournament.run.runner.Watcher` that writes; a context manager.
+    """An `arena.tournament.run.runner.Watcher` that writes events; a context manager.
 
-    Where the disk is full, events wait in memory: the tournament ends neither at once nor with a torn line.
+    While the disk is full, events wait in memory: the tournament continues, and no line is torn.
     """
 
     def __init__(self, where: str, tournament: "Tournament", names: Sequence[str]) -> None:
-        """Open the file, at its end where it is there already. names: of the field, which may grow.
-
-        Raises EventsError where that is not possible.
-        """
+        """Open the file for appending. names: of the field, which may grow. Raises EventsError."""
         self._where = where
         self._tournament = tournament
         self._names = names
@@ -48,7 +45,7 @@ class EventLog:
             if where != "-":
                 self._file = open(where, "ab", buffering=0)  # noqa: SIM115
         except OSError as error:
-            raise EventsError(f"the events cannot be written to {where}: {error.strerror}") from None
+            raise EventsError(f"cannot write events to {where}: {error.strerror}") from None
 
     def __enter__(self) -> Self:
         return self
@@ -57,13 +54,13 @@ class EventLog:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._file is not None:
-            with suppress(OSError, EventsError):  # what could not be written was told when it was to be
+            with suppress(OSError, EventsError):  # the error was reported when the events were written
                 self._flush()
             with suppress(OSError):
                 self._file.close()
 
     def begin(self, played: int) -> None:
-        """Tell what is going to be played. played: the matches that are stored already."""
+        """Write the start of the run. played: matches that are stored already."""
         frame = self._tournament
         self._write(
             "tournament_began",
@@ -77,13 +74,13 @@ class EventLog:
         )
 
     def stored(self, rows: Sequence["MatchRow"]) -> None:
-        """Tell the matches that have been stored."""
+        """Write the matches that have been stored."""
         for row in rows:
             self._write("match_ended", flush=False, **self._match(row))
         self._flush()
 
     def failed(self, rows: Sequence["ProcessFailureRow"]) -> None:
-        """Tell which processes failed."""
+        """Write the processes that failed."""
         first = self._tournament.first_match
         for row in rows:
             self._write(
@@ -99,17 +96,20 @@ class EventLog:
             )
 
     def say(self, line: str) -> None:
-        """Tell what people should read."""
+        """Write a message for people."""
         self._write("message", text=line)
 
     def stands(self, how: str) -> None:
-        """Tell how a test or ranking that may end the tournament stands."""
+        """Write the state of a test or ranking that may end the tournament."""
         self._write("standing", text=how)
 
     def end(self, state: str, result: dict[str, Any]) -> None:
-        """Tell how it ended. state: "finished", "ended early", "paused" or "stopped". result: as --json prints it."""
-        told = {name: result[name] for name in result if name != "tournament"}
-        self._write("tournament_ended", flush=False, state=state, **told)
+        """Write the end of the run.
+
+        state: "finished", "ended early", "paused" or "stopped". result: as --json prints it.
+        """
+        fields = {name: result[name] for name in result if name != "tournament"}
+        self._write("tournament_ended", flush=False, state=state, **fields)
         self._flush(last=True)
 
     def _match(self, row: "MatchRow") -> dict[str, Any]:
@@ -140,7 +140,7 @@ class EventLog:
             self._flush()
 
     def _flush(self, *, last: bool = False) -> None:
-        """Write what waits; last: no more will come. Raises EventsError where that fails for good."""
+        """Write the waiting events. last: no more will come. Raises EventsError for an error that will not pass."""
         if self._file is None:
             self._print("", True)
             return
@@ -149,7 +149,7 @@ class EventLog:
                 del self._waiting[: self._file.write(self._waiting)]
         except OSError as error:
             if last or error.errno not in _NO_ROOM or len(self._waiting) > MOST_BYTES:
-                raise self._lost(error) from None
+                raise self._error(error) from None
 
     def _print(self, text: str, flush: bool) -> None:
         try:
@@ -157,7 +157,7 @@ class EventLog:
             if flush:
                 sys.stdout.flush()
         except OSError as error:
-            raise self._lost(error) from None
+            raise self._error(error) from None
 
-    def _lost(self, error: OSError) -> EventsError:
-        return EventsError(f"the events cannot be written to {self._where} any more: {error.strerror}")
+    def _error(self, error: OSError) -> EventsError:
+        return EventsError(f"cannot write events to {self._where} any more: {error.strerror}")

@@ -1,4 +1,4 @@
-"""`arena failures`: list processes of bots that failed."""
+"""`arena failures`: list bot processes that failed."""
 
 from typing import TYPE_CHECKING
 
@@ -16,25 +16,25 @@ if TYPE_CHECKING:
 HEADERS = ("when (UTC)", "tourney", "bot", "kind", "ended by", "asked in matches", "printed last")
 
 WIDEST = 40
-"""Characters of what it printed that are shown in the table."""
+"""Characters of the last output that the table shows."""
 
 
 @click.command("failures")
-@click.option("--tourney", type=click.IntRange(min=1), metavar="N", help="Only those in tournament N.")
-@click.option("--bot", metavar="NAME", help="Only those of that bot.")
-@click.option("--owner", metavar="NAME", help="Only those of this owner's bots: club owns club/owl.")
+@click.option("--tourney", type=click.IntRange(min=1), metavar="N", help="Only failures in tournament N.")
+@click.option("--bot", metavar="NAME", help="Only failures of this bot.")
+@click.option("--owner", metavar="NAME", help="Only failures of this owner's bots: club owns club/owl.")
 @limit_option
-@click.option("--output", "whole", is_flag=True, help="Print all that is known of each, with what it printed last.")
+@click.option("--output", "whole", is_flag=True, help="Print all details of each failure, with the last output.")
 @json_option
 @db_option
 def command(
     tourney: int | None, bot: str | None, owner: str | None, limit: int, whole: bool, as_json: bool, db: str
 ) -> None:
-    """List processes of bots that failed.
+    """List bot processes that failed.
 
-    The newest come first. A process fails when it ends, hangs, takes too much memory or breaks the protocol while it
-    still has matches to play; a remote bot, when its connection is lost. Where it had a single question open, that
-    match is guilty, and has a fault. With several open or none no match is blamed, and the failure is listed only here.
+    Newest first. A process fails when it exits, hangs, uses too much memory or breaks the protocol while it still has
+    matches to play; a remote bot fails when its connection is lost. With exactly one question open, that match gets a
+    fault. With several or none open no match is blamed, and the failure is listed only here.
     """
     from arena.replay.failures import failure_lines, listed_failure_value
     from arena.store import open_store
@@ -43,28 +43,28 @@ def command(
         if tourney is not None:
             store.tournament(tourney)
         bots = _chosen(store, bot, owner)
-        found = store.process_failures.listed(tournament=tourney, bots=bots, limit=limit + 1 if limit else None)
-    more = bool(limit) and len(found) > limit
-    found = found[:limit] if limit else found
+        failures = store.process_failures.listed(tournament=tourney, bots=bots, limit=limit + 1 if limit else None)
+    more = bool(limit) and len(failures) > limit
+    failures = failures[:limit] if limit else failures
     if as_json:
-        echo(json_text({"failures": list(map(listed_failure_value, found)), "more": more}))
+        echo(json_text({"failures": list(map(listed_failure_value, failures)), "more": more}))
         return
-    if not found:
+    if not failures:
         echo("no process has failed", err=True)
         return
     if whole:
-        for number, each in enumerate(found):
-            echo("\n" * (number > 0) + "\n".join(failure_lines(each)))
+        for number, failure in enumerate(failures):
+            echo("\n" * (number > 0) + "\n".join(failure_lines(failure)))
     else:
         from tabulate import tabulate
 
-        echo(tabulate(list(map(_row, found)), HEADERS, "simple", disable_numparse=True))
+        echo(tabulate(list(map(_row, failures)), HEADERS, "simple", disable_numparse=True))
     if more:
-        echo(f"there are more than these {limit}: --limit 0 lists all", err=True)
+        echo(f"more than {limit} failures: list all with --limit 0", err=True)
 
 
 def _chosen(store: "Store", bot: str | None, owner: str | None) -> list[str] | None:
-    """Return the names of the bots that are meant; None for all. Raises BadParameter for who has no bot here."""
+    """Return the names of the bots to list; None for all. Raises BadParameter for a name that has not played."""
     from arena.replay.owner_view import owns
 
     if bot is None and owner is None:

@@ -1,4 +1,4 @@
-"""What can be said of a game, as plain values: the same for people and for `--json`."""
+"""The description of a game as plain values, for people and for `--json`."""
 
 import ast
 import dataclasses
@@ -20,7 +20,7 @@ _TYPES = {
     for name, number in vars(FieldDescriptor).items()
     if name.startswith("TYPE_") and isinstance(number, int)
 }
-"""What protobuf calls its scalar types, by their numbers."""
+"""The names of protobuf's scalar types by number."""
 
 _AUDIENCES = {
     Audience.ALL: "all",
@@ -28,11 +28,11 @@ _AUDIENCES = {
     Audience.OTHERS: "all others",
     Audience.NOBODY: "nobody",
 }
-"""Who is told a line, in a word; the seat is the one that the line names first."""
+"""Who sees a line; "that seat" is the one that the line names first."""
 
 
 def summary(game: Game) -> dict[str, Any]:
-    """Return what a list of games says of one."""
+    """Return the entry of a game in the list of games."""
     fewest, most = game.seats
     return {
         "game": game.name,
@@ -47,7 +47,7 @@ def summary(game: Game) -> dict[str, Any]:
 
 
 def full(game: Game) -> dict[str, Any]:
-    """Return all that is known of a game."""
+    """Return the full description of a game."""
     return summary(game) | {"moves": game.moves, "default": default(game), "log": log(game), "view": view(game)}
 
 
@@ -67,13 +67,13 @@ def options(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def default(game: Game) -> str:
-    """Return what is played for a seat without a legal answer, in the words of the rules."""
+    """Return the default move of a seat without a legal answer, as the rules word it."""
     state = game.start(game.options(), game.recommended, Chance(bytes(32)))
     return " ".join((type(state).default.__doc__ or "").split())
 
 
 def log(game: Game) -> list[dict[str, str]]:
-    """Return the grammar of a game's log: every line, what it tells, and who may know it."""
+    """Return the grammar of a game's log: every line, its meaning, and who sees it."""
     return [{"line": line.text, "to": _AUDIENCES[line.to], "meaning": line.meaning} for line in game.lines]
 
 
@@ -142,20 +142,20 @@ def _comments(file: str) -> dict[tuple[str, str], str]:
     stub = Path(module.__file__ or "").with_suffix(".pyi")
     if not stub.is_file():
         return {}
-    found: dict[tuple[str, str], str] = {}
+    comments: dict[tuple[str, str], str] = {}
     for node in ast.walk(ast.parse(stub.read_text())):
         if isinstance(node, ast.ClassDef):
-            found[node.name, ""] = _text(node.body[0])
+            comments[node.name, ""] = _text(node.body[0])
             for statement, after in zip(node.body, [*node.body[1:], None], strict=True):
                 if isinstance(statement, ast.FunctionDef):
-                    found[node.name, statement.name] = _text(statement.body[0])
+                    comments[node.name, statement.name] = _text(statement.body[0])
                 elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-                    found[node.name, statement.target.id] = _text(after)
-    return found
+                    comments[node.name, statement.target.id] = _text(after)
+    return comments
 
 
 def _text(node: ast.stmt | None) -> str:
-    """Return the text of a statement that is nothing but a string, on one line; any other has none."""
+    """Return the text of a string statement on one line; empty for any other statement."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
         return " ".join(node.value.value.split())
     return ""

@@ -1,4 +1,4 @@
-"""`arena games`: list the games, or explain one."""
+"""`arena games`: list the games, or describe one."""
 
 from textwrap import wrap
 from typing import Any
@@ -17,13 +17,13 @@ from referee.engine.registry import installed
 
 @click.command("games")
 @click.argument("name", metavar="[GAME]", required=False)
-@click.option("--log", is_flag=True, help="Print the grammar of GAME's log: every line, and who is told.")
-@click.option("--view", is_flag=True, help="Print what a seat of GAME is shown: the fields of its view message.")
+@click.option("--log", is_flag=True, help="Print the grammar of GAME's log: every line, and who sees it.")
+@click.option("--view", is_flag=True, help="Print the fields of GAME's view message: what a seat sees.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object instead.")
 def command(name: str | None, log: bool, view: bool, as_json: bool) -> None:
-    """List the games, or explain one with its options, moves and log.
+    """List the games, or describe one: its options, moves and log.
 
-    GAME's options are set with `-o name=value` wherever a game is played.
+    Set the options of GAME with `-o NAME=VALUE` in commands that play it.
     """
     if name is None:
         if log or view:
@@ -92,20 +92,20 @@ def _span(low: int | None, high: int | None) -> str:
 
 def _log(game: Game) -> str:
     rows = [(f"  {line['line']}", line["to"], line["meaning"]) for line in describe.log(game)]
-    told = {
+    audiences = {
         "all": "everybody",
         "that seat": "only the seat that the line names first",
         "all others": "everybody but the seat that the line names first",
         "nobody": "nobody before the match is over",
     }
-    legend = [f"  {word}: {who}" for word, who in told.items() if any(row[1] == word for row in rows)]
+    legend = [f"  {word}: {who}" for word, who in audiences.items() if any(row[1] == word for row in rows)]
     return "\n".join(
         [
-            f"The log of {game.name}: each line ({{}} stands for a value), who is told, and what it tells.",
+            f"The log of {game.name}: each line ({{}} stands for a value), who sees it, and its meaning.",
             "",
             _columns(rows),
             "",
-            "Who is told:",
+            "Who sees it:",
             *legend,
         ]
     )

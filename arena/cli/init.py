@@ -1,4 +1,4 @@
-"""`arena init`: make a new bot."""
+"""`arena init`: create a new bot."""
 
 from pathlib import Path
 
@@ -12,21 +12,21 @@ from arena.texts import json_text
 @click.command("init")
 @click.argument("folder", metavar="NAME", type=click.Path(path_type=Path))
 @click.option(
-    "--lang", "language", metavar="LANGUAGE", default="python", show_default=True, help="What it is written in."
+    "--lang", "language", metavar="LANGUAGE", default="python", show_default=True, help="Language of the bot."
 )
-@click.option("--game", metavar="GAME", help="The game it plays  [default: cambio, or that of the language's sample]")
+@click.option("--game", metavar="GAME", help="Game of the bot  [default: cambio, or that of the language's sample]")
 @json_option
 def command(folder: Path, language: str, game: str | None, as_json: bool) -> None:
-    """Make a new bot.
+    """Create a new bot.
 
-    NAME is the folder to be made. It holds a whole project of the language's usual shape, with the protos where they
-    are needed, that plays at once; what to edit is told in its README. Languages: python, and those of the sample bots.
+    NAME is the folder to create. It gets a complete project in the usual layout of the language, with the protos where
+    needed; the bot plays at once, and the README says what to edit. Languages: python, and those of the sample bots.
     """
     from arena.templates.project import languages, make, others
     from referee.engine import registry
 
-    if language not in (known := languages()):
-        raise click.BadParameter(f'there is no "{language}"; there are {", ".join(known)}', param_hint="--lang")
+    if language not in (names := languages()):
+        raise click.BadParameter(f'there is no "{language}"; there are {", ".join(names)}', param_hint="--lang")
     project = make(folder, language, registry.game(game) if game is not None else None)
     build = " ".join(project.manifest.build)
     network = " --build-network" if any((folder / name).exists() for name in _FETCHING) else ""
@@ -38,10 +38,10 @@ def command(folder: Path, language: str, game: str | None, as_json: bool) -> Non
         f"arena submit {_path(folder)} --name {project.name}{network}",
     ]
     if as_json:
-        told = {"folder": str(folder), "name": project.name, "game": project.game, "commands": commands}
-        echo(json_text(told))
+        project_json = {"folder": str(folder), "name": project.name, "game": project.game, "commands": commands}
+        echo(json_text(project_json))
         return
-    echo(f"{folder} is a bot in {language}; {folder}/README.md tells what to edit. Next:")
+    echo(f"{folder} is a bot in {language}; {folder}/README.md says what to edit. Next:")
     for line in commands:
         echo(f"    {line}")
 
@@ -51,5 +51,5 @@ _FETCHING = ("go.mod", "Cargo.toml", "package.json", "pom.xml")
 
 
 def _path(folder: Path) -> str:
-    """Return a folder as commands take it: with a slash, or it could be the name of a sample bot."""
+    """Return a folder as commands take it: with a slash, so that it is no sample bot."""
     return str(folder) if "/" in str(folder) else f"./{folder}"

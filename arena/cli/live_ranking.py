@@ -1,4 +1,4 @@
-"""The ranking of a tournament while it is played (`--live`), drawn anew below the last lines of the terminal."""
+"""The ranking of a tournament while it is played (`--live`), redrawn at the bottom of the terminal."""
 
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
@@ -21,16 +21,16 @@ from arena.tournament.results.standings import in_game_units
 from arena.tournament.results.team_results import team_result
 
 SECONDS = 2.0
-"""Between two rankings at the least."""
+"""The least time between two drawings."""
 
 SHARE = 0.02
-"""The part of the time that may go into rankings."""
+"""The largest share of the time spent on drawing."""
 
 
 class Counting(NamedTuple):
-    """What is stored of a tournament.
+    """What counts of a tournament.
 
-    tally: of the matches that count. played: all matches. omitted: places in the field of bots whose matches do not.
+    tally: results that count. played: all stored matches. omitted: places in the field of bots whose matches do not.
     """
 
     tally: Tally
@@ -39,10 +39,10 @@ class Counting(NamedTuple):
 
 
 class LiveRanking:
-    """A `arena.tournament.run.runner.Watcher` that draws; a context manager.
+    """An `arena.tournament.run.runner.Watcher` that draws the ranking; a context manager.
 
-    counting: what is stored already; matches that come are added to it. names: of the field, where it may grow.
-    decided: returns what is stored, where something was decided that may bear upon what counts.
+    counting: what counts so far; new matches are added to it. names: of the field, which may grow.
+    decided: returns what counts now, after a decision that may change it; otherwise None.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class LiveRanking:
         self._live.stop()
 
     def stored(self, rows: Sequence[MatchRow]) -> None:
-        """Add matches, and draw the ranking where the last one is old enough."""
+        """Add matches, and redraw the ranking if it is due."""
         self._pace.add(rows)
         for row in rows:
             seats = row.seats
@@ -89,7 +89,7 @@ class LiveRanking:
             self._draw()
 
     def failed(self, rows: Sequence[ProcessFailureRow]) -> None:
-        """Pass over processes that failed: a sentence tells of the first."""
+        """Ignore processes that failed: the first is reported by `say`."""
 
     def say(self, line: str) -> None:
         """Show a line above the ranking."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class PlayOrShow(click.Group):
-    """A command that plays, unless its first word names a subcommand."""
+    """A command that plays a match, unless its first word names a subcommand."""
 
     allow_extra_args = False
     allow_interspersed_args = True
@@ -49,16 +49,24 @@ class PlayOrShow(click.Group):
 
 @click.group("match", cls=PlayOrShow, subcommand_metavar="", no_args_is_help=False)
 @click.argument("bots", metavar="BOT BOT...", nargs=-1)
-@click.option("--game", metavar="GAME", help="The game; `arena games` lists them.")
+@click.option("--game", metavar="GAME", help="The game to play; `arena games` lists them.")
 @game_options
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deal from a number  [default: a random deal]")
-@move_time_option
-@bank_option("Reserve of each seat.")
 @click.option(
-    "--attach", type=click.IntRange(min=0), multiple=True, metavar="SEAT", help="Wait for a bot started by yourself."
+    "--seed", type=click.IntRange(min=0), metavar="N", help="Derive the deal from a number  [default: random]"
 )
-@click.option("--from", "source", type=click.IntRange(min=1), metavar="ID", help="Ask a question of match ID again.")
-@click.option("--move", "ply", type=click.IntRange(min=0), metavar="N", help="With --from: the question of answer N.")
+@move_time_option
+@bank_option("Extra time of a seat, for the whole match.")
+@click.option(
+    "--attach",
+    type=click.IntRange(min=0),
+    multiple=True,
+    metavar="SEAT",
+    help="Wait for a bot that you start yourself; repeatable.",
+)
+@click.option("--from", "source", type=click.IntRange(min=1), metavar="ID", help="Repeat a question of match ID.")
+@click.option(
+    "--move", "ply", type=click.IntRange(min=0), metavar="N", help="With --from: repeat the question of answer N."
+)
 @hosting_options
 @json_option
 @db_option
@@ -80,20 +88,20 @@ def command(
 ) -> None:
     """Play one match, or show a stored one.
 
-    The bots sit down in the order in which they are named, each in a process of its own. A bot is a
-    sample bot, a submitted one (club/owl, or club/owl@3), the path of a program, a Python file or a folder with a
-    bot.toml, or a command line in quotes:
+    The bots take the seats in the order given, each in a process of its own. A bot is a sample bot, a submitted bot
+    (club/owl, or club/owl@3), the path of a program, a Python file or a folder with a bot.toml, or a quoted command
+    line:
 
         arena match --game cambio random ./mybot "node other.js" --seed 7
 
-    With --attach a seat is left to a bot that you start yourself, in a debugger for instance: what it must find
-    in its environment is printed on stderr. It has no clock, and may be stopped and started again.
+    With --attach a seat waits for a bot that you start yourself, in a debugger for instance, with the environment
+    printed on stderr. It has no clock, and may be restarted.
 
-    The match is stored; it belongs to no tournament. `arena match show ID` shows a stored match,
-    `arena replay ID --text` tells its story, and numbers its answers.
+    The match is stored outside any tournament. `arena match show ID` shows it; `arena replay ID --text` prints its log
+    with numbered answers.
 
-    --from 12 --move 57 asks the question of answer 57 of match 12 again, of the bot that sat there or of the one that
-    is named: it is told and asked all that this seat was until then, and what it says is held against the record.
+    --from 12 --move 57 repeats the question of answer 57 of match 12, to the bot that sat there or to BOT. The bot gets
+    everything that its seat saw and was asked before, and its answer is compared with the record.
     """
     if source is not None or ply is not None:
         _ask_again(ctx, source, ply, bots, hosting, as_json, db)
@@ -132,7 +140,7 @@ def _ask_again(
     as_json: bool,
     db: str,
 ) -> None:
-    """Ask a recorded question again. Exit code 1 where the bot fails to answer."""
+    """Repeat a recorded question. Exit code 1 if the bot fails to answer."""
     import trio
 
     from arena.checking.repeated_question import ask_again, seat_at
@@ -144,13 +152,13 @@ def _ask_again(
     from arena.tournament.plan.field import enter, samples, unpack_again
 
     if source is None or ply is None:
-        raise click.UsageError("--from and --move go together: --from 12 --move 57 is answer 57 of match 12")
+        raise click.UsageError("--from and --move need each other: --from 12 --move 57 is answer 57 of match 12")
     for name in ("game", "options", "seed", "attach", "move_time", "bank"):
-        given = ctx.get_parameter_source(name)
-        if given is not None and given.name in ("COMMANDLINE", "ENVIRONMENT"):
-            raise click.UsageError(f"--{name.replace('_', '-')} does not go with --from: the match says it")
+        source_of_value = ctx.get_parameter_source(name)
+        if source_of_value is not None and source_of_value.name in ("COMMANDLINE", "ENVIRONMENT"):
+            raise click.UsageError(f"--from takes this from the match: leave out --{name.replace('_', '-')}")
     if len(bots) > 1:
-        raise click.UsageError("one bot is asked: name one, or none to ask the one that sat there")
+        raise click.UsageError("--from asks one bot: name one, or none for the bot that sat there")
     with open_store(db) as store:
         match = store.match(source)
         log = store.log_of(match)
@@ -161,10 +169,10 @@ def _ask_again(
         (bot,) = enter(bots, samples(frame.game), open_roster(db), game=frame.game)
     else:
         field = Decisions.of(Definition.from_json(frame.definition), log).field
-        sat = field[match.row.seats[seat_at(match, ply)].entrant]
-        if sat.attached:
-            raise click.UsageError("the bot that sat there was started by somebody else: name the one to ask")
-        (bot,) = unpack_again([sat], open_roster(db))
+        entrant = field[match.row.seats[seat_at(match, ply)].entrant]
+        if entrant.attached:
+            raise click.UsageError("the bot that sat there was attached, not started by arena: name the bot to ask")
+        (bot,) = unpack_again([entrant], open_roster(db))
     hosting.settled()
     answers = trio.run(ask_again, match, ply, bot, TimeControl(), hosting.sandbox)
     if as_json:
@@ -219,9 +227,11 @@ def _again_json(match: "StoredMatch", bot: str, answers: "Again") -> dict[str, A
 
 
 def _invite(invitation: "Invitation") -> None:
-    """Tell how the bot of an attached seat is started."""
+    """Print how to start the bot of an attached seat."""
     if invitation.gone:
-        print_progress(f"the bot of seat {invitation.player} is gone ({invitation.gone}); start it again with:")
+        print_progress(
+            f"the bot of seat {invitation.player} is gone ({invitation.gone}); restart it with this environment:"
+        )
     else:
         print_progress(f"seat {invitation.player} waits for its bot; start it with this environment:")
     print_progress(f"ARENA_ADDRESS={invitation.address} ARENA_TOKEN={invitation.token}")
@@ -229,15 +239,15 @@ def _invite(invitation: "Invitation") -> None:
 
 @command.command("show")
 @click.argument("id", metavar="ID", type=click.IntRange(min=1))
-@click.option("--output", "whole", is_flag=True, help=f"All that the bots printed, not only the last {TAIL} lines.")
+@click.option("--output", "whole", is_flag=True, help=f"Print all output of the bots, not only the last {TAIL} lines.")
 @owner_option
 @json_option
 @db_option
 def show(id: int, whole: bool, owner: str | None, as_json: bool, db: str) -> None:
     """Show a stored match.
 
-    Its players, seed, result, faults and times, and what the bots printed: each in its whole process,
-    which may have played other matches too.
+    Prints its players, seed, result, faults and times, and the output of the bots' processes, which may have played
+    other matches too.
     """
     from arena.store import open_store
 

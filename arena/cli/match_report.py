@@ -1,4 +1,4 @@
-"""What a stored match looks like: its players and result, its faults, and what its bots printed."""
+"""Print a stored match: players, result, faults, and the output of its bots."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from arena.store.rows import OutputRow, StoredMatch
 
 TAIL = 5
-"""Lines of a bot's output that are shown unless all are asked for."""
+"""The last lines of a bot's output, which are shown by default."""
 
 
 def print_match(match: "StoredMatch", as_json: bool = False, whole: bool = False) -> None:
-    """Print a match; `whole`: with all that its bots printed."""
+    """Print a match. whole: with the whole output of its bots."""
     if as_json:
         echo(json_text(_object(match)))
         return
@@ -38,7 +38,10 @@ def _lines(match: "StoredMatch", whole: bool) -> Iterator[str]:
     yield from _origin(match)
     yield f"{len(row.times)} answers in {duration(row.duration_ms * 1000)}, rules of version {row.behaviour}"
     yield ""
-    kinds = [", ".join(each.kind for each in row.faults if each.seat == seat) for seat in range(len(row.seats))]
+    kinds = [
+        ", ".join(fault_row.kind for fault_row in row.faults if fault_row.seat == seat)
+        for seat in range(len(row.seats))
+    ]
     seats = [
         (
             number,
@@ -55,7 +58,7 @@ def _lines(match: "StoredMatch", whole: bool) -> Iterator[str]:
     yield tabulate(seats, headers, "simple", disable_numparse=True)
     if row.faults:
         yield ""
-        yield from (f"answer {each.ply}, {fault(each)}" for each in row.faults)
+        yield from (f"answer {fault_row.ply}, {fault(fault_row)}" for fault_row in row.faults)
     if row.notes:
         cut = f", those of seat {', '.join(map(str, sorted(match.cut)))} not to the end" if match.cut else ""
         yield ""
@@ -68,15 +71,15 @@ def _lines(match: "StoredMatch", whole: bool) -> Iterator[str]:
 
 
 def _origin(match: "StoredMatch") -> Iterator[str]:
-    """Yield a line where a match goes on from another one."""
+    """Yield a line for a match that continues another one."""
     if origin := _origin_object(match):
         seat = origin["redealt_for"]
-        how = "as it was dealt" if seat is None else f"what seat {seat} could not know dealt anew"
-        yield f"goes on from match {origin['match']} after {origin['answers']} answers, {how}"
+        how = "with the same cards" if seat is None else f"with what seat {seat} could not know dealt anew"
+        yield f"continues match {origin['match']} after {origin['answers']} answers, {how}"
 
 
 def output_lines(seat: int, name: str, output: "OutputRow", whole: bool) -> Iterator[str]:
-    """Yield what the bot of a seat called itself, where that is news, and printed."""
+    """Yield the name that the bot of a seat gave itself, where it differs, and its output."""
     own_name = " ".join(filter(None, [output.name, output.version]))
     printed = output.text.splitlines()
     shown = printed if whole else printed[-TAIL:]
@@ -125,7 +128,7 @@ def _object(match: "StoredMatch") -> dict[str, Any]:
             for number, (name, seat) in enumerate(zip(match.players, row.seats, strict=True))
         ],
         "opening": _origin_object(match),
-        "faults": [fault_value(each) for each in row.faults],
+        "faults": [fault_value(fault_row) for fault_row in row.faults],
         "process_failures": match_values(match),
         "notes": [{"ply": note.ply, "seat": note.seat, "text": note.text} for note in row.notes],
         "says": [{"ply": say.ply, "seat": say.seat, "text": say.text} for say in row.says],
@@ -133,13 +136,13 @@ def _object(match: "StoredMatch") -> dict[str, Any]:
 
 
 def _origin_object(match: "StoredMatch") -> dict[str, Any] | None:
-    """Return where a match goes on from: match and answers; for which seat what it could not know was dealt anew."""
+    """Return the match that this one continues, after how many answers, and for which seat cards were redealt."""
     from arena.replay.played_rules import redeal
 
     if (opening := match.tournament.definition.get("opening")) is None:
         return None
-    anew = redeal(match)
-    return {"match": opening[0], "answers": opening[1], "redealt_for": None if anew is None else anew.seat}
+    redealt = redeal(match)
+    return {"match": opening[0], "answers": opening[1], "redealt_for": None if redealt is None else redealt.seat}
 
 
 def _output_object(output: "OutputRow | None") -> dict[str, Any] | None:

@@ -17,16 +17,21 @@ HEADERS = ("id", "tourney", "game", "deal", "players by seat", "scores", "ranks"
 
 @click.command("matches")
 @click.option("--tourney", type=click.IntRange(min=1), metavar="N", help="Only the matches of tournament N.")
-@click.option("--bot", metavar="NAME", help="Only matches in which that bot sat.")
-@click.option("--against", metavar="NAME", help="Only matches in which that bot sat too.")
-@click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Only that seat; with --bot, its bot.")
+@click.option("--bot", metavar="NAME", help="Only matches of this bot.")
+@click.option("--against", metavar="NAME", help="Only matches in which this bot sat too.")
+@click.option(
+    "--seat",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Only matches with seat N; with --bot or --fault, in that seat.",
+)
 @click.option(
     "--fault",
     type=click.Choice(["any", *FAULT_KINDS]),
-    help="Only matches with a fault of that kind; with --bot or --seat, only where it was theirs.",
+    help="Only matches with such a fault; with --bot or --seat, one of theirs.",
 )
 @limit_option
-@click.option("--worst", type=click.IntRange(min=1), metavar="N", help="The N lowest scores of --bot instead.")
+@click.option("--worst", type=click.IntRange(min=1), metavar="N", help="List the N lowest scores of --bot instead.")
 @json_option
 @db_option
 def command(
@@ -42,14 +47,13 @@ def command(
 ) -> None:
     """List stored matches.
 
-    The newest come first, with --worst the lowest score of the bot.
-
-    `arena match show ID` shows one, `arena replay ID --text` tells its story.
+    Newest first; with --worst, lowest score first. `arena match show ID` shows one match, `arena replay ID --text`
+    prints its log.
     """
     from arena.store import open_store  # SQLAlchemy is slow to import: --help need not wait for it
 
     if worst is not None and bot is None:
-        raise click.UsageError("--worst needs the bot whose scores are meant: --bot NAME")
+        raise click.UsageError("--worst lists the scores of one bot: name it with --bot NAME")
     limit = worst or limit
     with open_store(db) as store:
         names = store.names()
@@ -57,7 +61,7 @@ def command(
             if name is not None and name not in names:
                 hint = did_you_mean(name, names)
                 raise click.BadParameter(f'no bot "{name}" has played in {store.where}{hint}', param_hint=option)
-        found = store.matches(
+        matches = store.matches(
             tournament=tourney,
             bot=bot,
             seat=seat,
@@ -66,19 +70,19 @@ def command(
             worst=worst is not None,
             limit=limit + 1 if limit else None,
         )
-    more = bool(limit) and len(found) > limit
-    found = found[:limit] if limit else found
+    more = bool(limit) and len(matches) > limit
+    matches = matches[:limit] if limit else matches
     if as_json:
-        echo(json_text({"matches": [_object(match) for match in found], "more": more}))
+        echo(json_text({"matches": [_object(match) for match in matches], "more": more}))
         return
-    if not found:
-        echo("no match fits", err=True)
+    if not matches:
+        echo("no matches found", err=True)
         return
     from tabulate import tabulate
 
-    echo(tabulate([_row(match) for match in found], HEADERS, "simple", disable_numparse=True))
+    echo(tabulate([_row(match) for match in matches], HEADERS, "simple", disable_numparse=True))
     if more and worst is None:
-        echo(f"there are more than these {limit}: --limit 0 lists all", err=True)
+        echo(f"more than {limit} matches: list all with --limit 0", err=True)
 
 
 def _object(match: ListedMatch) -> dict[str, Any]:

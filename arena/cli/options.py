@@ -18,8 +18,6 @@ from referee.sandbox import MODES
 if TYPE_CHECKING:
     from arena.store.rows import StoredMatch
 
-UNCONFINED = "bots that are not confined can reach the database, and with it the cards and each other's files"
-
 
 class Duration(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click only
     """A duration, as 50ms, 1s, 1.5s or 2min, in whole milliseconds; a bare number is seconds."""
@@ -56,30 +54,34 @@ db_option = click.option(
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 
-by_option = click.option("--by", metavar="NAME", help="Who decides it  [default: the user of this computer]")
+by_option = click.option("--by", metavar="NAME", help="Name to log as the decider  [default: the current user]")
 
-reason_option = click.option("--reason", metavar="TEXT", required=True, help="Why; it stands in the log.")
+reason_option = click.option("--reason", metavar="TEXT", required=True, help="Reason to log.")
 
-optional_reason_option = click.option("--reason", metavar="TEXT", default="", help="Why; it stands in the log.")
+optional_reason_option = click.option("--reason", metavar="TEXT", default="", help="Reason to log.")
 
 owner_option = click.option(
-    "--owner", metavar="NAME", help="Leave out what other owners' bots noted and printed: club owns club/owl."
+    "--owner", metavar="NAME", help="Hide notes and output of other owners' bots: club owns club/owl."
 )
 
 limit_option = click.option(
-    "--limit", type=click.IntRange(min=0), default=20, show_default=True, help="How many to list; 0 lists all."
+    "--limit", type=click.IntRange(min=0), default=20, show_default=True, help="Most entries to list; 0: all."
 )
 
 required_games_option = click.option(
-    "--game", "games", multiple=True, metavar="GAME", help="A game it must play  [default: all it claims]"
+    "--game",
+    "games",
+    multiple=True,
+    metavar="GAME",
+    help="A game that the bot must play; repeatable  [default: all it claims]",
 )
 
 game_options = click.option(
-    "-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game."
+    "-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; repeatable."
 )
 
 sandbox_option = click.option(
-    "--sandbox", type=click.Choice(MODES), default="auto", show_default=True, help="How bots are confined."
+    "--sandbox", type=click.Choice(MODES), default="auto", show_default=True, help="Sandbox of the bots."
 )
 
 affinity_option = click.option("--affinity", is_flag=True, help="Pin each bot process to one core.")
@@ -93,7 +95,7 @@ def restrict_to_owner(match: "StoredMatch", owner: str | None) -> "StoredMatch":
         return match
     if not seats_of(match, owner):
         players = ", ".join(dict.fromkeys(match.players))
-        raise click.BadParameter(f"no bot of {owner} sat in match {match.id} ({players})", param_hint="--owner")
+        raise click.BadParameter(f"{owner} has no bot in match {match.id} (players: {players})", param_hint="--owner")
     return as_owner(match, owner)
 
 
@@ -105,7 +107,7 @@ def parse_game_options(texts: Sequence[str]) -> dict[str, str]:
         if not sign or not name:
             raise click.BadParameter(f'"{text}" is not NAME=VALUE', param_hint="-o")
         if values.setdefault(name, value) != value:
-            raise click.BadParameter(f"{name} is given twice, as {values[name]} and as {value}", param_hint="-o")
+            raise click.BadParameter(f"{name} has two values, {values[name]} and {value}: give one", param_hint="-o")
     return values
 
 
@@ -128,7 +130,10 @@ def rated_hosting_options(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
     def command(*args: Any, sandbox: str, affinity: bool, trust_bots: bool, **others: Any) -> Any:
         if sandbox == "off" and not trust_bots:
-            raise click.UsageError(f"{UNCONFINED}: --sandbox off needs --trust-bots where matches are rated")
+            raise click.UsageError(
+                "unconfined bots can reach the database, the cards and each other's files: "
+                "--sandbox off needs --trust-bots where matches are rated"
+            )
         return function(*args, hosting=Hosting(sandbox, affinity, trust_bots), **others)
 
     trust_option = click.option(
@@ -136,6 +141,6 @@ def rated_hosting_options(function: Callable[..., Any]) -> Callable[..., Any]:
         is_flag=True,
         envvar="ARENA_TRUST_BOTS",
         show_envvar=True,
-        help="Rate bots that are not kept from each other.",
+        help="Rate matches although bots are not isolated from each other.",
     )
     return add_options(command, sandbox_option, affinity_option, trust_option)

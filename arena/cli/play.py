@@ -1,4 +1,4 @@
-"""`arena play`: a match by hand."""
+"""`arena play`: play a match by hand against bots."""
 
 from itertools import cycle, islice
 from typing import TYPE_CHECKING
@@ -18,16 +18,18 @@ if TYPE_CHECKING:
 
 
 @click.command("play")
-@click.option("--game", metavar="GAME", help="The game; `arena games` lists them.")
-@click.option("--against", multiple=True, metavar="BOT,BOT...", help="The others, by seat  [default: sample bots]")
-@click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Where you sit  [default: 0]")
+@click.option("--game", metavar="GAME", help="The game to play; `arena games` lists them.")
+@click.option("--against", multiple=True, metavar="BOT,BOT...", help="Your opponents, by seat  [default: sample bots]")
+@click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Your seat  [default: 0]")
 @game_options
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Deal from a number  [default: a random deal]")
-@click.option("--from", "source", type=click.IntRange(min=1), metavar="ID", help="Go on from a moment of match ID.")
 @click.option(
-    "--move", "ply", type=click.IntRange(min=0), metavar="N", help="With --from: at the question of answer N."
+    "--seed", type=click.IntRange(min=0), metavar="N", help="Derive the deal from a number  [default: random]"
 )
-@click.option("--redeal", is_flag=True, help="With --from: what your seat could not know then is dealt anew.")
+@click.option("--from", "source", type=click.IntRange(min=1), metavar="ID", help="Continue match ID from a move.")
+@click.option(
+    "--move", "ply", type=click.IntRange(min=0), metavar="N", help="With --from: continue just before answer N."
+)
+@click.option("--redeal", is_flag=True, help="With --from: redeal everything that your seat could not know.")
 @hosting_options
 @db_option
 def command(
@@ -44,18 +46,16 @@ def command(
 ) -> None:
     """Play a match by hand against bots.
 
-    You are shown what your seat may know, and choose by typing a move, its number, or as much of it as is
-    clear; "help" tells what else may be typed. The bots are processes as in any match and have their clocks; you
-    have none. A bot is named as in `arena match`:
+    You see what your seat may know, and answer with a move, its number or an unambiguous prefix; "help" lists all
+    inputs. The bots have clocks as in any match; you have none. Name bots as in `arena match`:
 
         arena play --game perudo --against random,./mybot --seat 1
 
     The match is stored once it is over, and can be replayed.
 
-    --from 12 --move 57 goes on from match 12 just before its answer 57, in the seat that gave it, with the same cards
-    and against the bots that sat there: what would have come of another move? Such a match is in no ranking.
-    With --redeal all that your seat could not know then, and all that comes after, is dealt anew: any deal that fits
-    what it was told and asked is as likely as any other. --seed decides it.
+    --from 12 --move 57 continues match 12 just before its answer 57, in the seat that gave it, with the same cards and
+    opponents. Such a match is in no ranking. With --redeal everything that your seat could not know then, and all later
+    cards, are dealt anew, uniformly among the deals consistent with what it saw; --seed makes that reproducible.
     """
     from arena.cli import COMMANDS
     from arena.cli import game_description as describe
@@ -77,32 +77,32 @@ def command(
     from referee.engine import registry
 
     if redeal and source is None:
-        raise click.UsageError("--redeal goes with --from and --move: they say from which moment the match goes on")
-    came_from = _read_start(source, ply, game, options, None if redeal else seed, db)
-    if came_from is not None:
-        game, begun = came_from[0].tournament.game, came_from[1]
+        raise click.UsageError("--redeal needs --from and --move: they say where to continue a match")
+    start = _read_start(source, ply, game, options, None if redeal else seed, db)
+    if start is not None:
+        game, begun = start[0].tournament.game, start[1]
         rules = registry.game(game)
-        playing = rules.options.parse(came_from[0].tournament.options)
+        playing = rules.options.parse(start[0].tournament.options)
         seat = begun.seat if seat is None else seat
         if redeal:
-            begun = _dealt_anew(begun, came_from[0], seat, seed)
+            begun = _redeal(begun, start[0], seat, seed)
             seed = None
     elif game is None:
         raise click.UsageError("Missing option '--game'.")
     else:
         rules, begun, seat = registry.game(game), None, seat or 0
         playing = rules.options.parse(parse_game_options(options))
-    known = samples(game)
+    sample_bots = samples(game)
     named = [name for text in against for name in split_names(text)]
-    if came_from is not None and not named:
-        others = tuple(sat(came_from[0], came_from[2], open_roster(db), but=[seat]))
+    if start is not None and not named:
+        others = tuple(sat(start[0], start[2], open_roster(db), but=[seat]))
     else:
-        others = enter(named or _opponents(rules, known), known, open_roster(db), game=game)
+        others = enter(named or _opponents(rules, sample_bots), sample_bots, open_roster(db), game=game)
     field = attach(others, [seat], "person")
     rules.check(playing, len(field))
-    if came_from is not None and len(field) != len(came_from[0].players):
-        raise click.UsageError(f"match {source} has {len(came_from[0].players)} seats, not {len(field)}")
-    meanings = {each["name"]: each["meaning"] for each in describe.view(rules)["messages"][0]["fields"]}
+    if start is not None and len(field) != len(start[0].players):
+        raise click.UsageError(f"match {source} has {len(start[0].players)} seats, not {len(field)}")
+    meanings = {part["name"]: part["meaning"] for part in describe.view(rules)["messages"][0]["fields"]}
     more = f"arena games {game}" + (f", arena rules {game}" if "rules" in COMMANDS else "")
     commands = CommandInterface(rules, playing, [bot.name for bot in field], seat, meanings, more)
     person = Person(commands, Terminal())
@@ -118,27 +118,25 @@ def command(
                     person.join(invitation)
                 played = table.result()
         except Quit:
-            echo("you have left the match; it is not kept", err=True)
+            echo("you have left the match; it is not stored", err=True)
             return
         match = keep(store, played, print_progress)
     print_match(match)
-    echo(f"\nits story: arena replay {match.id} --text --db {store.where}")
+    echo(f"\nreplay it with: arena replay {match.id} --text --db {store.where}")
 
 
 def _read_start(
     source: int | None, ply: int | None, game: str | None, options: tuple[str, ...], seed: int | None, db: str
 ) -> "tuple[StoredMatch, Opening, list[DecisionRow]] | None":
-    """Return the match from which it goes on, what was played of it, and the log of its tournament, if it has one.
-
-    None for a match from the beginning.
-    """
+    """Return the match to continue, its opening, and the log of its tournament if any; None for a new match."""
     if source is None and ply is None:
         return None
     if source is None or ply is None:
-        raise click.UsageError("--from and --move go together: --from 12 --move 57 is before answer 57 of match 12")
+        raise click.UsageError("--from and --move need each other: --from 12 --move 57 is before answer 57 of match 12")
     if game is not None or options or seed is not None:
         raise click.UsageError(
-            "--game, --option and --seed do not go with --from: the match says them (--seed does with --redeal)"
+            "--from takes game, options and deal from the match: leave out --game, --option and --seed "
+            "(--seed is for --redeal)"
         )
     from arena.store import open_store
     from arena.tournament.plan.match_prefix import opening
@@ -148,26 +146,26 @@ def _read_start(
         return match, opening(match, ply), store.log_of(match)
 
 
-def _dealt_anew(begun: "Opening", match: "StoredMatch", seat: int, seed: int | None) -> "Opening":
-    """Deal anew what a seat could not know, and say so where that is nothing."""
+def _redeal(begun: "Opening", match: "StoredMatch", seat: int, seed: int | None) -> "Opening":
+    """Redeal what a seat could not know; say so on stderr where that is nothing."""
     from arena.tournament.plan.match_prefix import dealt_anew
     from arena.tournament.plan.secret import new_secret
     from arena.viewer.replay import Replay
 
     replay = Replay(match)
-    known = [replay.positions[frame.position].steps for frame in replay.frames(seat if seat < replay.seats else None)]
-    if all(not steps or steps[0].ply != begun.answers for steps in known):
+    seen = [replay.positions[frame.position].steps for frame in replay.frames(seat if seat < replay.seats else None)]
+    if all(not steps or steps[0].ply != begun.answers for steps in seen):
         raise click.UsageError(
-            f"seat {seat} does not know that anybody was asked then, and a deal that fits would tell it: "
-            f"name a move of its own, or one that it sees (`arena replay {match.id} --text --seat {seat}`)"
+            f"seat {seat} cannot see that question, and a redeal would reveal it: "
+            f"choose a move that it sees (`arena replay {match.id} --text --seat {seat}`)"
         )
-    anew = dealt_anew(begun, match, seat, new_secret(seed))
-    if not anew.hidden:
-        echo(f"seat {seat} knew all that lay on the table: only what comes is dealt anew", err=True)
-    return anew
+    redealt = dealt_anew(begun, match, seat, new_secret(seed))
+    if not redealt.hidden:
+        echo(f"seat {seat} knew all cards in play: only later cards are dealt anew", err=True)
+    return redealt
 
 
 def _opponents(rules: "Game", samples: "Iterable[str]") -> list[str]:
-    """Return the bots of a table of the recommended size when nobody is named: those with sense, in turn."""
-    sense = [name for name in samples if name != "random"] or ["random"]
-    return list(islice(cycle(sense), rules.recommended - 1))
+    """Return the default opponents: sample bots other than random in turn, for a table of the recommended size."""
+    names = [name for name in samples if name != "random"] or ["random"]
+    return list(islice(cycle(names), rules.recommended - 1))

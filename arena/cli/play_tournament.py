@@ -164,7 +164,7 @@ def _play(
                 jobs = _jobs(definition, referees.jobs, room)
                 stint = run(store, tournament, definition, jobs, Watchers(watchers), hosting, invite, executor)
         except BaseException:
-            echo(f"what was played is kept; resume it with: {resume}", err=True)
+            echo(f"all finished matches are stored; resume with: {resume}", err=True)
             raise
         tournament = store.tournament(tournament.id or 0)  # bots may have entered
         result = standings(store, tournament)
@@ -176,19 +176,19 @@ def _play(
         _print_result(tournament, stint, result)
     if stint.paused is not None:
         reason = f": {stint.paused.reason}" if stint.paused.reason else ""
-        echo(f"paused by {stint.paused.who}{reason}; resume it with: {resume}", err=True)
+        echo(f"paused by {stint.paused.who}{reason}; resume with: {resume}", err=True)
         raise SystemExit(PAUSED)
     if stint.verdict is not None:
         raise SystemExit(stint.verdict.code)
     if stint.stopped:
-        echo(f"stopped early; resume it with: {resume}", err=True)
+        echo(f"stopped early; resume with: {resume}", err=True)
         raise SystemExit(128 + stint.stopped)
 
 
 def _jobs(definition: Definition, jobs: int | None, cores: int) -> int:
     """Return how many referees play. Raises UsageError where clocks could not be fair with so many."""
     if definition.time.mode == "clock" and (jobs or 0) > cores:
-        raise click.UsageError(f"--mode clock plays one match on each core, and there are {cores}, not {jobs}")
+        raise click.UsageError(f"--mode clock plays one match per core: use --jobs {cores} or fewer, not {jobs}")
     return jobs or cores
 
 

@@ -1,4 +1,4 @@
-"""How a tournament goes, on stderr: a bar on a terminal, otherwise a line now and then."""
+"""The progress of a tournament on stderr: a bar on a terminal, otherwise a line every few seconds."""
 
 import sys
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ LINE_SECONDS = 10.0
 
 
 class Pace:
-    """How far a tournament is, how fast, and how long it will take.
+    """Counts matches, and estimates speed and time left.
 
-    total: its matches. done: those that are stored.
+    total: matches of the tournament. done: stored matches.
     """
 
     def __init__(self, total: int, played: int = 0) -> None:
@@ -37,7 +37,7 @@ class Pace:
         self._decisions += sum(seat.decisions for row in rows for seat in row.seats)
 
     def recount(self, done: int) -> None:
-        """Note how many matches are stored, where some of them count no more."""
+        """Correct the number of stored matches, after some were voided."""
         self._played += done - self.done
         self.done = done
 
@@ -57,14 +57,14 @@ class Pace:
 
 
 class Progress:
-    """A `arena.tournament.run.runner.Watcher` that people can read; a context manager.
+    """An `arena.tournament.run.runner.Watcher` that prints for people; a context manager.
 
-    total: the matches of the tournament. played: those that are stored already.
+    total: matches of the tournament. played: matches that are stored already.
     """
 
     def __init__(self, total: int, played: int = 0) -> None:
         self._pace = Pace(total, played)
-        self._told = monotonic()
+        self._printed = monotonic()
         self._bar = _Bar(total, played) if sys.stderr.isatty() else None
 
     def __enter__(self) -> Self:
@@ -90,7 +90,7 @@ class Progress:
         self._pace.stands(how)
 
     def failed(self, rows: Sequence["ProcessFailureRow"]) -> None:
-        """Pass over processes that failed: a sentence tells of the first."""
+        """Ignore processes that failed: the first is reported by `say`."""
 
     def stored(self, rows: Sequence["MatchRow"]) -> None:
         """Count matches that have been stored."""
@@ -99,13 +99,13 @@ class Progress:
         now = monotonic()
         if self._bar:
             self._bar.show(pace.done, pace.text())
-        elif now - self._told >= LINE_SECONDS:
-            self._told = now
+        elif now - self._printed >= LINE_SECONDS:
+            self._printed = now
             echo(f"{pace.done:,} of {pace.total:,} matches, {pace.text()}", err=True)
 
 
 class _Bar:
-    """The bar, with rich, which is imported only where there is a terminal."""
+    """A progress bar of rich, which is imported only for terminals."""
 
     def __init__(self, total: int, played: int) -> None:
         from rich.console import Console

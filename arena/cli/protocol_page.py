@@ -1,7 +1,7 @@
 """`python -m arena.cli.protocol_page`: the comments of all protos as one Markdown page, docs/protocol.md.
 
-The protos are read as text: compiled messages have lost their comments. What is read is the plain style that they are
-written in, one declaration to a line with its comment above; anything else is an error, and so is a missing comment.
+The protos are parsed as text, as compiled messages have no comments. Only the style of our protos is accepted: one
+declaration per line with its comment above. Anything else is an error, and so is a missing comment.
 """
 
 import re
@@ -21,7 +21,7 @@ Made from the comments in [protos](../protos/referee/v1) by `make docs`. [bots.m
 """
 
 _FIRST, _LAST = ("play",), ("work", "archive")
-"""The files that bots speak come first, then the views of games, then what bots have no part in."""
+"""The protocol of bots comes first, then the views of games, then files that bots do not use."""
 
 _BLOCK = re.compile(r"(message|enum|service|oneof) (\w+) \{")
 _FIELD = re.compile(r"((?:repeated |optional )?(?:map<\w+, [\w.]+>|[\w.]+)) (\w+) = (\d+);")
@@ -46,19 +46,19 @@ class Block:
 
 
 class UnknownLine(Exception):
-    """A line of a proto file is none that this module reads, or has no comment."""
+    """A line of a proto file that this module cannot parse, or that has no comment."""
 
 
 def page(folder: Path | None = None) -> str:
     """Return the whole page, of the protos in `folder`. Raises UnknownLine."""
     files = {path.stem: read(path.read_text(), path.name) for path in sorted((folder or _protos()).glob("*.proto"))}
     order = [*_FIRST, *(name for name in files if name not in (*_FIRST, *_LAST)), *_LAST]
-    known = {block.name for _, blocks in files.values() for block in _all(blocks)}
+    linkable = {block.name for _, blocks in files.values() for block in _all(blocks)}
     parts = [_HEAD]
     for name in order:
         about, blocks = files[name]
         parts.append(f"\n## {name}.proto\n" + (f"\n{about}\n" if about else ""))
-        parts += [_section(block, known) for block in _all(blocks)]
+        parts += [_section(block, linkable) for block in _all(blocks)]
     return "".join(parts)
 
 
@@ -76,25 +76,25 @@ def read(text: str, where: str) -> tuple[str, list[Block]]:
         if line.startswith("//"):
             comment.append(line[2:].strip())
             continue
-        told = _paragraphs(comment)
+        text_above = _paragraphs(comment)
         if line == "}":
             open_blocks.pop()
         elif _PASSED_OVER.fullmatch(line) or not line:
-            if told and not open_blocks:
-                about = "\n\n".join(filter(None, [about, told]))
-        elif not told:
+            if text_above and not open_blocks:
+                about = "\n\n".join(filter(None, [about, text_above]))
+        elif not text_above:
             raise UnknownLine(f"{where}, line {number}: it has no comment: {line}")
-        elif found := _BLOCK.fullmatch(line):
-            kind, name = found.groups()
+        elif match := _BLOCK.fullmatch(line):
+            kind, name = match.groups()
             if kind == "oneof":
-                open_blocks[-1].rows.append((name, "", "one of those below", told))
+                open_blocks[-1].rows.append((name, "", "one of those below", text_above))
                 open_blocks.append(open_blocks[-1])
             else:
                 within = open_blocks[-1] if open_blocks else None
-                block = Block(kind, f"{within.name}.{name}" if within else name, told)
+                block = Block(kind, f"{within.name}.{name}" if within else name, text_above)
                 (within.below if within else blocks).append(block)
                 open_blocks.append(block)
-        elif row := _row(line, told):
+        elif row := _row(line, text_above):
             open_blocks[-1].rows.append(row)
         else:
             raise UnknownLine(f"{where}, line {number}: it is not read: {line}")
@@ -102,13 +102,13 @@ def read(text: str, where: str) -> tuple[str, list[Block]]:
     return about, blocks
 
 
-def _row(line: str, told: str) -> tuple[str, str, str, str] | None:
-    if found := _FIELD.fullmatch(line):
-        return found[2], found[3], found[1], told
-    if found := _VALUE.fullmatch(line):
-        return found[1], found[2], "", told
-    if found := _METHOD.fullmatch(line):
-        return found[1], "", f"{found[2]} → {found[3]}", told
+def _row(line: str, text_above: str) -> tuple[str, str, str, str] | None:
+    if match := _FIELD.fullmatch(line):
+        return match[2], match[3], match[1], text_above
+    if match := _VALUE.fullmatch(line):
+        return match[1], match[2], "", text_above
+    if match := _METHOD.fullmatch(line):
+        return match[1], "", f"{match[2]} → {match[3]}", text_above
     return None
 
 
@@ -122,27 +122,27 @@ def _all(blocks: list[Block]) -> Iterator[Block]:
         yield from _all(block.below)
 
 
-def _section(block: Block, known: set[str]) -> str:
+def _section(block: Block, linkable: set[str]) -> str:
     lines = [f"\n### {block.name}\n", f"\n{block.comment}\n"]
     if block.rows:
         heads = {"message": "| field | no. | type | |", "enum": "| value | no. | |", "service": "| method | | |"}
         head = heads[block.kind]
         lines.append(f"\n{head}\n|{' --- |' * (head.count('|') - 1)}\n")
-        for name, number, kind, told in block.rows:
-            cells = {"message": (number, _linked(kind, block.name, known)), "enum": (number,)}
-            shown = cells.get(block.kind, (_linked(kind, block.name, known),))
-            lines.append(" | ".join([f"| `{name}`", *shown, " ".join(told.split()).replace("|", "\\|")]) + " |\n")
+        for name, number, kind, text_above in block.rows:
+            cells = {"message": (number, _linked(kind, block.name, linkable)), "enum": (number,)}
+            shown = cells.get(block.kind, (_linked(kind, block.name, linkable),))
+            lines.append(" | ".join([f"| `{name}`", *shown, " ".join(text_above.split()).replace("|", "\\|")]) + " |\n")
     return "".join(lines)
 
 
-def _linked(kind: str, within: str, known: set[str]) -> str:
+def _linked(kind: str, within: str, linkable: set[str]) -> str:
     """Return a type with links to the messages and enums in it."""
 
-    def link(found: re.Match[str]) -> str:
-        for name in (f"{within}.{found[0]}", found[0]):
-            if name in known:
-                return f"[{found[0]}](#{_anchor(name)})"
-        return found[0]
+    def link(match: re.Match[str]) -> str:
+        for name in (f"{within}.{match[0]}", match[0]):
+            if name in linkable:
+                return f"[{match[0]}](#{_anchor(name)})"
+        return match[0]
 
     return re.sub(r"[A-Z]\w*", link, kind).replace("<", "&lt;").replace(">", "&gt;")
 

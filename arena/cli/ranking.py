@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 @click.command("ranking")
 @click.argument("tourneys", metavar="[TOURNEY]...", nargs=-1, type=click.IntRange(min=1))
 @click.option("--game", metavar="GAME", help="Rate all tournaments of this game together.")
-@click.option("--together", is_flag=True, help="Rate all versions of a bot as one  [default: apart]")
-@click.option("--history", is_flag=True, help="Print how the Elo grew from one tournament to the next instead.")
+@click.option("--together", is_flag=True, help="Rate all versions of a bot as one  [default: separately]")
+@click.option("--history", is_flag=True, help="Print the Elo after each tournament instead.")
 @click.option(
     "--reference",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Take away the luck that tournament N, of one bot with the same deals, tells.",
+    help="Subtract the luck of the deals, as measured by tournament N.",
 )
 @rating_options
 @db_option
@@ -42,16 +42,17 @@ def command(
 ) -> None:
     """Rate the bots of a tournament.
 
-    Rates tournament number TOURNEY, or the latest, by the matches that are stored: one joint Elo
-    fit, with 95 % bars from scores summed per deal. Several numbers, or --game, rate tournaments
-    together, each version of a bot by itself.
+    Rates tournament TOURNEY, or the latest, by its stored matches: one joint Elo fit, with 95 % error bars from scores
+    summed per deal. Several numbers, or --game, rate tournaments together, each version of a bot separately.
+
+    --reference N needs a tournament of one bot against itself with the same deals (`arena tourney --deals-of`).
     """
     from arena.store import open_store  # numpy and SQLAlchemy are slow to import: --help need not wait for them
     from arena.tournament.results.pooled_ranking import Joint
 
     if history and request.what != "ranking":
         raise click.UsageError(f"--history and --{request.what} exclude each other")
-    with open_store(db) as store, store.moment():  # luck and seats are read after the sums that they belong to
+    with open_store(db) as store, store.moment():  # luck and seats must match the sums read before
         chosen = _chosen(store, tourneys, game)
         if reference is not None:
             request = _with_reference(request, chosen, store.tournament(reference), store)
@@ -64,34 +65,33 @@ def command(
 
 
 def _chosen(store: "Store", numbers: Sequence[int], game: str | None) -> list["Tournament"]:
-    """Return the tournaments that are to be rated, at least one."""
-    from referee.engine.registry import game as known
+    """Return the tournaments to rate, at least one."""
+    from referee.engine.registry import game as find_game
 
     if game is None:
         return [store.tournament(number) for number in dict.fromkeys(numbers)] or [store.latest()]
     if numbers:
-        raise click.UsageError("--game rates all tournaments of a game: name either a game or numbers")
-    name = known(game).name
-    found = [tournament for tournament in store.tournaments() if tournament.game == name]
-    if not found:
+        raise click.UsageError("--game rates all tournaments of a game: give either --game or numbers")
+    name = find_game(game).name
+    tournaments = [tournament for tournament in store.tournaments() if tournament.game == name]
+    if not tournaments:
         raise click.BadParameter(f"{store.where} has no tournament of {name}", param_hint="--game")
-    return found
+    return tournaments
 
 
 def _with_reference(
     request: RankingRequest, chosen: Sequence["Tournament"], reference: "Tournament", store: "Store"
 ) -> RankingRequest:
-    """Return the request with what the reference tells. Raises UsageError where it tells nothing of these deals."""
+    """Return the request with the reference tournament. Raises UsageError where that has other deals."""
     from arena.ratings.control_variate import Reference
     from arena.tournament.results.standings import results
 
     if len(chosen) > 1 or request.davidson:
-        raise click.UsageError("--reference goes with one tournament, and not with --davidson")
+        raise click.UsageError("--reference needs a single tournament and cannot be combined with --davidson")
     (rated,) = chosen
     if (rated.mixed, rated.game, rated.options) != (reference.mixed, reference.game, reference.options):
         raise click.BadParameter(
-            f"tournament {reference.id} has other deals than tournament {rated.id}: play it with "
-            f"`arena tourney --deals-of {rated.id}`",
+            f"tournament {reference.id} has other deals than tournament {rated.id}: play it with --deals-of {rated.id}",
             param_hint="--reference",
         )
     return replace(request, reference=Reference.of(results(store, reference)))
@@ -101,55 +101,55 @@ def _show_one(request: RankingRequest, tournament: "Tournament", store: "Store")
     from arena.tournament.results.standings import standings
     from referee.engine.registry import in_units
 
-    found = standings(store, tournament, request.rate)
+    result = standings(store, tournament, request.rate)
     frame = {
         "tournament": tournament.id,
         "game": tournament.game,
         "options": tournament.options,
         "rounds": tournament.definition.get("rounds"),
-        "matches": found.matches,
+        "matches": result.matches,
         "planned": tournament.matches,
-        "decisions": found.decisions,
+        "decisions": result.decisions,
         "seed_hash": tournament.secret_hash,
         "seed": tournament.seed,
-        "verdict": found.verdict.sentence if found.verdict else None,
-        "undecided": found.undecided or None,
-        "placing": found.placing,
+        "verdict": result.verdict.sentence if result.verdict else None,
+        "undecided": result.undecided or None,
+        "placing": result.placing,
     }
     head = tournament_header(
         tournament,
-        found.matches,
-        found.decisions,
-        verdict=found.verdict,
-        placing=found.placing,
-        strain=found.strain,
-        undecided=found.undecided,
+        result.matches,
+        result.decisions,
+        verdict=result.verdict,
+        placing=result.placing,
+        strain=result.strain,
+        undecided=result.undecided,
     )
     scale = 1 / in_units(tournament.game, 1)
-    show(request, found.table, found.conduct, found.source, frame, head, scale)
-    if found.verdict is None and found.matches < tournament.matches and request.form == "text":
-        echo(f"resume it with: arena tourney resume {tournament.id} --db {store.where}", err=True)
+    show(request, result.table, result.conduct, result.source, frame, head, scale)
+    if result.verdict is None and result.matches < tournament.matches and request.form == "text":
+        echo(f"resume with: arena tourney resume {tournament.id} --db {store.where}", err=True)
 
 
 def _show_joint(request: RankingRequest, joint: "Joint", store: "Store") -> None:
     from referee.engine.registry import in_units
 
-    found = joint.standings(store, request.rate)
+    result = joint.standings(store, request.rate)
     first = joint.tournaments[0]
     numbers = [tournament.id for tournament in joint.tournaments]
     frame = {
         "tournaments": numbers,
         "game": first.game,
         "options": first.options,
-        "matches": found.matches,
-        "decisions": found.decisions,
+        "matches": result.matches,
+        "decisions": result.decisions,
     }
     head = [
         f"Tournaments {', '.join(map(str, numbers))}: {first.game}, "
-        f"{found.matches:,} matches of {found.table.deals:,} deals, {found.decisions:,} decisions"
+        f"{result.matches:,} matches of {result.table.deals:,} deals, {result.decisions:,} decisions"
     ]
     scale = 1 / in_units(first.game, 1)
-    show(request, found.table, found.conduct, found.source, frame, head, scale)
+    show(request, result.table, result.conduct, result.source, frame, head, scale)
 
 
 def _show_history(request: RankingRequest, joint: "Joint", store: "Store") -> None:

@@ -1,4 +1,4 @@
-"""What the commands that rate have in common: which table, how it is rated, and in which form it is printed."""
+"""The options of commands that rate bots, and how they print the table."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -27,23 +27,23 @@ class _BotElo(click.ParamType):  # type: ignore[type-arg]  # generic in the newe
     name = "bot=elo"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, float]:
-        """Return both; fails in a sentence."""
+        """Return the bot and its Elo. Raises BadParameter."""
         bot, _, elo = str(value).rpartition("=")
         try:
             number = float(elo)
         except ValueError:
             number = nan
         if not bot.strip() or not isfinite(number):
-            self.fail(f'"{value}" is not BOT=ELO, like random=1000', param, ctx)
+            self.fail(f'"{value}" is not BOT=ELO, such as random=1000', param, ctx)
         return bot.strip(), number
 
 
 @dataclass(frozen=True, slots=True)
 class RankingRequest:
-    """What the user asked for.
+    """Which table to print, in which form, and how to rate.
 
     what: "ranking", or one of `_TABLES`. form: one of `_FORMS`. anchor: a bot and its Elo. davidson: ties have a
-    parameter of their own. reference: tells the luck of each deal, which is taken away.
+    parameter of their own. reference: measures the luck of each deal, which is subtracted.
     """
 
     what: str
@@ -53,7 +53,7 @@ class RankingRequest:
     reference: "Reference | None" = None
 
     def rate(self, source: "ResultSource") -> "Ranking":
-        """Return the ranking that the matches make."""
+        """Return the ranking of the matches."""
         from arena.ratings import fit_ranking
         from arena.ratings.anchor import Anchor
 
@@ -86,24 +86,24 @@ def _only(chosen: list[str]) -> str:
 
 
 _OPTIONS = (
-    click.option("--los", is_flag=True, help="Print how likely each bot is better than each other instead."),
-    click.option(
-        "--first", is_flag=True, help="Print how likely each bot is the best, and its likely places, instead."
-    ),
+    click.option("--los", is_flag=True, help="Print the likelihood that each bot is better than each other instead."),
+    click.option("--first", is_flag=True, help="Print how likely each bot is the best, and its likely ranks, instead."),
     click.option("--crosstable", is_flag=True, help="Print the points of each bot against each other instead."),
-    click.option("--seats", is_flag=True, help="Print the results by seat instead, and what each seat is worth."),
+    click.option("--seats", is_flag=True, help="Print the results and the advantage of each seat instead."),
     click.option("--savings", is_flag=True, help="Print how many matches rotations and common deals saved instead."),
-    click.option("--anchor", type=_BotElo(), metavar="BOT=ELO", help="Measure from this bot  [default: the mean is 0]"),
-    click.option("--davidson", is_flag=True, help="Give ties a parameter of their own (two at a table only)."),
+    click.option(
+        "--anchor", type=_BotElo(), metavar="BOT=ELO", help="Fix the Elo of one bot  [default: the mean is 0]"
+    ),
+    click.option("--davidson", is_flag=True, help="Model ties with a parameter of their own; two-player tables only."),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead, with the matrix of --los."),
     click.option("--csv", "as_csv", is_flag=True, help="Print CSV instead."),
-    click.option("--format", "form", type=click.Choice(_FORMS), help="Print it so  [default: text]"),
+    click.option("--format", "form", type=click.Choice(_FORMS), help="Form of the output  [default: text]"),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class _Report:
-    """A table in all its forms; json gives the keys that it adds to an object."""
+    """A table in all its forms. json: returns the keys that it adds to an object."""
 
     text: Callable[[str], str]
     csv: Callable[[], str]
@@ -119,10 +119,10 @@ def show(
     head: Iterable[str],
     scale: float = 1,
 ) -> None:
-    """Print the table that was asked for.
+    """Print the requested table.
 
-    source: what was rated. frame: what a JSON object tells besides. head: the lines above a text.
-    scale: how many points of a score make one of the unit in which it is told.
+    source: the results that were rated. frame: further keys of the JSON object. head: the lines above a text.
+    scale: points of a score in one of its display units.
     """
     from arena.ratings import ranking_output
 
@@ -175,26 +175,26 @@ def _report(
             lambda: {"first": rank_probabilities.probabilities_json(likely)},
         )
     if what == "crosstable":
-        met = build_crosstable(source.tally().totals(), bots)
+        points = build_crosstable(source.tally().totals(), bots)
         return _Report(
-            partial(crosstable_output.crosstable_text, met),
-            partial(crosstable_output.crosstable_csv, met),
-            lambda: {"crosstable": crosstable_output.crosstable_json(met)},
+            partial(crosstable_output.crosstable_text, points),
+            partial(crosstable_output.crosstable_csv, points),
+            lambda: {"crosstable": crosstable_output.crosstable_json(points)},
         )
     if what == "seats":
-        sat, worth = seat_results(source.tally().totals(), bots, scale), _worth(source)
+        results, advantages = seat_results(source.tally().totals(), bots, scale), _seat_advantages(source)
         return _Report(
-            partial(crosstable_output.seats_text, sat, worth),
-            partial(crosstable_output.seats_csv, sat),
-            lambda: {"seats": crosstable_output.seats_json(sat, worth)},
+            partial(crosstable_output.seats_text, results, advantages),
+            partial(crosstable_output.seats_csv, results),
+            lambda: {"seats": crosstable_output.seats_json(results, advantages)},
         )
     return _Report(
         partial(ranking_output.ranking_text, table, conduct), partial(ranking_output.ranking_csv, table, conduct), dict
     )
 
 
-def _worth(source: "ResultSource") -> Any:
-    """Return what the seats are worth; nothing, and a sentence on stderr, where that is not known."""
+def _seat_advantages(source: "ResultSource") -> Any:
+    """Return the advantage of each seat; where it is unknown, say so on stderr and return none."""
     from arena.ratings.errors import RatingError
     from arena.ratings.seat_advantage import seat_advantages
 

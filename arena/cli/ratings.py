@@ -1,4 +1,4 @@
-"""`arena ratings`: rate the players of matches that were played elsewhere."""
+"""`arena ratings`: rate the players of matches played elsewhere."""
 
 from pathlib import Path
 
@@ -11,12 +11,12 @@ from arena.cli.ranking_request import RankingRequest, rating_options, show
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @rating_options
 def command(files: tuple[Path, ...], request: RankingRequest) -> None:
-    """Rate the players of matches that were played elsewhere.
+    """Rate the players of matches played elsewhere.
 
-    Reads games of chess (.pgn), CSV (.csv: white,black,result, or match,bot,rank and a line for each player) and JSON
+    Reads chess games (.pgn), CSV (.csv: white,black,result, or match,bot,rank with a line for each player) and JSON
     lines (.jsonl: {"bots": [...], "ranks": [...]}, with any number of players), and rates all of them together, as
-    `arena ranking` rates a tournament. Matches that name the same deal share its luck; all others count as
-    experiments of their own.
+    `arena ranking` rates a tournament. Matches of the same deal are summed before error bars are computed; all others
+    count as independent.
     """
     from arena.ratings.reading import read
     from arena.ratings.source import ResultSource

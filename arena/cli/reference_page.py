@@ -10,8 +10,8 @@ from arena.cli.output import echo
 _HEAD = """\
 # The command line
 
-Made from the commands' own help by `make docs`. Results go to standard output, progress and complaints to standard
-error. Exit codes: 0 all is well, 1 what was checked is wrong, 2 wrong input, 130 interrupted.
+Generated from the help of the commands by `make docs`. Results go to standard output, progress and errors to standard
+error. Exit codes: 0 success, 1 a check failed, 2 wrong input, 130 interrupted.
 """
 
 
@@ -26,9 +26,9 @@ def helps(command: click.Command, parent: click.Context | None, name: str) -> It
     yield context.command_path, context.get_help()
     if isinstance(command, click.Group):
         for below in command.list_commands(context):
-            found = command.get_command(context, below)
-            if found is not None and not found.hidden:
-                yield from helps(found, context, below)
+            subcommand = command.get_command(context, below)
+            if subcommand is not None and not subcommand.hidden:
+                yield from helps(subcommand, context, below)
 
 
 if __name__ == "__main__":

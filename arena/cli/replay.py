@@ -1,4 +1,4 @@
-"""`arena replay`: a stored match, in the viewer or as its log."""
+"""`arena replay`: replay a stored match, in the viewer or as its log."""
 
 import sys
 from importlib.util import find_spec
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 @click.command("replay")
 @click.argument("id", metavar="ID", type=click.IntRange(min=1))
-@click.option("--text", "as_text", is_flag=True, help="Print the log as text  [default where output is no terminal]")
-@click.option("--at", type=click.IntRange(min=0), metavar="N", help="The viewer begins with move N  [default: 0]")
-@click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Only what seat N could see.")
-@click.option("--output", is_flag=True, help="Below the log, all that the bots printed.")
+@click.option("--text", "as_text", is_flag=True, help="Print the log as text  [default unless on a terminal]")
+@click.option("--at", type=click.IntRange(min=0), metavar="N", help="Open the viewer at move N  [default: 0]")
+@click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Show only what seat N could see.")
+@click.option("--output", is_flag=True, help="Print all output of the bots below the log.")
 @click.option(
     "--html",
     "page",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write a page that shows the match move by move and opens without a server.",
+    help="Write a self-contained page that shows the match move by move.",
 )
 @owner_option
 @json_option
@@ -46,18 +46,20 @@ def command(
     as_json: bool,
     db: str,
 ) -> None:
-    """Look at a stored match, whole or as one seat saw it.
+    """Replay a stored match, whole or as one seat saw it.
 
-    On a terminal a viewer opens (pip install 'botarena[tui]'): the table move by move, with keys that ? tells. With
-    --seat it begins with what that seat knew. Elsewhere, and with --text, the log is printed.
+    On a terminal this opens a viewer (pip install 'botarena[tui]') that shows the table move by move; ? lists its keys.
+    With --seat it opens on what that seat knew. Elsewhere, and with --text, it prints the log.
 
-    The rules play the recorded answers again. In the log, lines of the game's log stand at the margin; below
-    them, indented, each answer with the moves that were offered, the time it took and the bot's
-    note, and what went wrong. With --seat only that seat's own answers, notes, times and faults are told.
+    The rules replay the recorded answers. The log prints the lines of the game at the margin and, indented below them,
+    each answer with the legal moves, the time it took, the bot's note, and its fault if any. With --seat it prints the
+    answers, notes, times and faults of that seat only.
 
-    Notes and output are their owner's business: --owner NAME makes what may be handed to that owner.
+    Notes and output are private to a bot's owner: --owner NAME prints what that owner may read.
     """
-    forms = [name for name, wanted in (("text", as_text), ("json", as_json), ("html", page is not None)) if wanted]
+    forms = [
+        name for name, is_chosen in (("text", as_text), ("json", as_json), ("html", page is not None)) if is_chosen
+    ]
     if len(forms) > 1:
         raise click.UsageError(f"--{forms[0]} and --{forms[1]} exclude each other")
     from arena.replay.played_rules import older_or_newer
@@ -72,7 +74,7 @@ def command(
         echo(remark, err=True)
     viewed = not forms and not output and sys.stdin.isatty() and sys.stdout.isatty()
     if at is not None and not viewed:
-        raise click.UsageError("--at is where the viewer begins, which needs a terminal")
+        raise click.UsageError("--at needs the viewer, which opens on a terminal only")
     if page is not None:
         _write(match, seat, page)
     elif viewed and find_spec("textual"):
@@ -81,18 +83,18 @@ def command(
         _print_json(match, seat, output)
     else:
         if viewed:
-            echo("this is the log; for the viewer: pip install 'botarena[tui]'", err=True)
+            echo("this is the log; to get the viewer: pip install 'botarena[tui]'", err=True)
         _print_text(match, seat, output)
 
 
 def _write(match: "StoredMatch", seat: int | None, file: Path) -> None:
-    """Write the page: for a seat what it knew alone, otherwise everything and what each seat knew."""
+    """Write the page: of one seat what it knew; otherwise everything, and what each seat knew."""
     from arena.viewer import document
     from arena.viewer.replay import Replay
 
-    eyes = [None, *range(len(match.row.seats))] if seat is None else [seat]
+    viewpoints = [None, *range(len(match.row.seats))] if seat is None else [seat]
     try:
-        file.write_text(document.page(Replay(match), eyes), "utf-8")
+        file.write_text(document.page(Replay(match), viewpoints), "utf-8")
     except OSError as error:
         raise click.BadParameter(f"{file} cannot be written: {error.strerror}", param_hint="--html") from None
     echo(f"wrote {file}: open it in a browser", err=True)
@@ -110,7 +112,7 @@ def _print_json(match: "StoredMatch", seat: int | None, output: bool) -> None:
     from arena.replay import text
     from arena.replay.match_log import log
 
-    told: dict[str, Any] = {
+    replay_json: dict[str, Any] = {
         "match": match.id,
         "tournament": match.tournament.id,
         "game": match.tournament.game,
@@ -120,12 +122,12 @@ def _print_json(match: "StoredMatch", seat: int | None, output: bool) -> None:
         "seat": seat,
         "players": match.players,
         "log": text.values(log(match, seat)),
-        "scores": [in_units(match.tournament.game, each.score) for each in match.row.seats],
-        "ranks": [each.rank for each in match.row.seats],
+        "scores": [in_units(match.tournament.game, seat_row.score) for seat_row in match.row.seats],
+        "ranks": [seat_row.rank for seat_row in match.row.seats],
     }
     if output:
-        told["output"] = {number: printed.text for number, printed in _outputs(match, seat)}
-    echo(json_text(told))
+        replay_json["output"] = {number: printed.text for number, printed in _outputs(match, seat)}
+    echo(json_text(replay_json))
 
 
 def _print_text(match: "StoredMatch", seat: int | None, output: bool) -> None:
@@ -144,5 +146,5 @@ def _print_text(match: "StoredMatch", seat: int | None, output: bool) -> None:
 
 
 def _outputs(match: "StoredMatch", seat: int | None) -> "list[tuple[int, OutputRow]]":
-    """Return what the bots printed, by seat, as far as it is wanted."""
-    return [(number, each) for number, each in sorted(match.outputs.items()) if seat in (None, number)]
+    """Return the output of the bots by seat; of one seat, or of all for None."""
+    return [(number, output) for number, output in sorted(match.outputs.items()) if seat in (None, number)]

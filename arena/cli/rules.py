@@ -1,4 +1,4 @@
-"""`arena rules`: the rules of a game, as a page for people."""
+"""`arena rules`: print the rules of a game."""
 
 import sys
 from importlib.resources import files
@@ -17,7 +17,7 @@ WIDTH = 110
 
 
 class NoPage(ArenaError):
-    """A game has no page of rules."""
+    """A game that has no page of rules."""
 
 
 @click.command("rules")
@@ -25,7 +25,7 @@ class NoPage(ArenaError):
 def command(name: str | None) -> None:
     """Print the rules of a game.
 
-    On a terminal the page is laid out, elsewhere it is the Markdown as it stands. Without GAME the games are listed.
+    On a terminal the page is formatted; elsewhere the Markdown source is printed. Without GAME, list the games.
     """
     if name is None:
         for game in installed()[0]:
@@ -33,7 +33,7 @@ def command(name: str | None) -> None:
         return
     text = page(find_game(name))
     if sys.stdout.isatty():
-        _lay_out(text)
+        _print_formatted(text)
     else:
         echo(text, nl=False)
 
@@ -47,25 +47,25 @@ def page(game: Game) -> str:
     module = type(game).__module__
     package = module.rpartition(".")[0] or module
     if package == "referee.games":
-        return (_own() / f"{game.name}.md").read_text("utf-8")
+        return (_own_pages() / f"{game.name}.md").read_text("utf-8")
     home = files(package)
     for place in (home / "rules" / f"{game.name}.md", home / "rules.md"):
         if place.is_file():
             return place.read_text("utf-8")
     raise NoPage(
         f"{game.name} comes without a page of rules (rules.md in {package}); "
-        f"`arena games {game.name}` tells its options and moves"
+        f"see its options and moves with: arena games {game.name}"
     )
 
 
-def _own() -> Path:
+def _own_pages() -> Path:
     """Return the folder of our pages: inside the installed package, or among the documents of a checkout."""
     package = Path(str(files("arena")))
     inside = package / "rules"
     return inside if inside.is_dir() else package.parent / "docs" / "rules"
 
 
-def _lay_out(text: str) -> None:
+def _print_formatted(text: str) -> None:
     from rich.console import Console
     from rich.markdown import Markdown
 

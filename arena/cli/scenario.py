@@ -1,4 +1,4 @@
-"""`arena scenario`: play scenario files and check what they expect."""
+"""`arena scenario`: run scenario files and check their expectations."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,16 +16,15 @@ WORDS = ("ok", "failed", "wrong")
 
 @click.command("scenario")
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--quiet", "-q", is_flag=True, help="Leave out the logs, and the files that are ok.")
+@click.option("--quiet", "-q", is_flag=True, help="Print neither the logs nor the files that are ok.")
 @json_option
 def command(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
-    """Play scenario files and check what they expect.
+    """Run scenario files and check their expectations.
 
-    A scenario tells a match in TOML: the cards, the moves, and what must be true after them. A folder
-    stands for all *.toml files below it. Prints the whole log of each and a verdict; files that are
-    wrong are told on stderr.
+    A scenario is a match in TOML: the cards, the moves, and what must hold after them. A folder stands for all
+    *.toml files below it. Prints the log and the verdict of each scenario; invalid files are reported on stderr.
 
-    Exit code 0: all as expected, 1: an expectation fails, 2: a file is wrong or missing.
+    Exit code 0: all as expected, 1: an expectation fails, 2: a file is invalid or missing.
     """
     verdicts: list[tuple[Path, Verdict]] = []
     for file in _files(paths):
@@ -34,7 +33,9 @@ def command(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
             _print(*verdicts[-1], quiet)
     counts = {word: sum(verdict.word == word for _, verdict in verdicts) for word in WORDS}
     if as_json:
-        echo(json_text({"scenarios": [_object(*each, quiet) for each in verdicts], **counts}, indent=2))
+        echo(
+            json_text({"scenarios": [_object(file, verdict, quiet) for file, verdict in verdicts], **counts}, indent=2)
+        )
     elif len(verdicts) > 1:
         echo(f"{len(verdicts)} scenarios: " + ", ".join(f"{counts[word]} {word}" for word in WORDS))
     raise SystemExit(max(WORDS.index(verdict.word) for _, verdict in verdicts))
@@ -76,11 +77,11 @@ def _print(file: Path, verdict: Verdict, quiet: bool) -> None:
 
 def _object(file: Path, verdict: Verdict, quiet: bool) -> dict[str, object]:
     """Return a verdict for `--json`; the log is left out where `quiet`."""
-    told: dict[str, object] = {
+    result: dict[str, object] = {
         "file": str(file),
         "verdict": verdict.word,
         "shows": verdict.shows,
         "wrong": verdict.wrong,
         "differences": verdict.differences,
     }
-    return told if quiet else {**told, "log": verdict.log}
+    return result if quiet else {**result, "log": verdict.log}

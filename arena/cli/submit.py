@@ -1,4 +1,4 @@
-"""`arena submit`: hand in a bot, or a folder of bots."""
+"""`arena submit`: submit a bot, or a folder of bots."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 @click.command("submit")
 @click.argument("path", metavar="[PATH]", required=False, type=click.Path(path_type=Path))
-@click.option("--name", metavar="NAME", help="What it is called, such as owl or club/owl.")
+@click.option("--name", metavar="NAME", help="Name of the bot, such as owl or club/owl.")
 @click.option(
-    "--from", "source", metavar="DIR", type=click.Path(path_type=Path), help="Submit everything in a folder instead."
+    "--from", "source", metavar="DIR", type=click.Path(path_type=Path), help="Submit every bot in a folder instead."
 )
-@click.option("--owner", metavar="OWNER", help="With --from: before the slash of each name.")
+@click.option("--owner", metavar="OWNER", help="With --from: the owner, put before each name.")
 @click.option(
-    "--reports", metavar="DIR", type=click.Path(path_type=Path), help="With --from: write a report for each bot there."
+    "--reports", metavar="DIR", type=click.Path(path_type=Path), help="With --from: write a report on each bot to DIR."
 )
 @required_games_option
-@click.option("--must-beat", metavar="BOT", help="Refuse a bot that does not surely beat this one.")
+@click.option("--must-beat", metavar="BOT", help="Refuse bots that do not significantly beat BOT.")
 @click.option("--build-network", is_flag=True, help="Let build steps use the network.")
 @click.option(
-    "--build-time", type=Duration(), default="10min", show_default=True, help="How long a build step may take."
+    "--build-time", type=Duration(), default="10min", show_default=True, help="Time limit of each build step."
 )
 @json_option
 @db_option
@@ -48,19 +48,19 @@ def command(
     as_json: bool,
     db: str,
 ) -> None:
-    """Hand in a bot, or a folder of bots.
+    """Submit a bot, or a folder of bots.
 
     PATH is a folder with a bot.toml, such a file by another name, a Python file or a program. It is packed, built in
-    the sandbox where its bot.toml says so, and checked as by `arena check`; then it is stored, and plays under its
-    name in tournaments. What is stored never changes: the same name again makes the next version, club/owl@2.
+    the sandbox if its bot.toml has build steps, checked as `arena check` does, and stored; then it plays under its name
+    in tournaments. A stored bot never changes: submitting the same name again makes the next version, club/owl@2.
 
     \b
         arena submit ./mybot --name club/owl
         arena submit --from class/ --owner class --reports reports/ --must-beat random
 
-    With --from each folder and file in DIR is submitted under its own name.
+    With --from, each folder and file in DIR is submitted under its own name.
 
-    Exit code 0: accepted, or known already, 1: refused, 2: there is nothing that could be checked.
+    Exit code 0: accepted, or submitted before, 1: refused, 2: there is nothing to check.
     """
     from arena.checking.acceptance import Examination
     from arena.checking.check import Terms
@@ -70,25 +70,25 @@ def command(
     from referee.engine import registry
 
     if (path is None) == (source is None):
-        raise click.UsageError("name the bot's PATH, or a folder of bots with --from")
+        raise click.UsageError("name the PATH of a bot, or a folder of bots with --from")
     if source is None and (owner is not None or reports is not None):
-        raise click.UsageError("--owner and --reports go with --from")
+        raise click.UsageError("--owner and --reports need --from")
     if source is not None and name is not None:
-        raise click.UsageError("--name goes with a PATH; with --from each bot is named like its folder or file")
+        raise click.UsageError("--name needs a PATH: with --from each bot is named after its folder or file")
     with open_store(db, create=True) as store:
         rules = tuple(registry.game(game) for game in games)
         examine = Examination(Terms(rules), print_progress, must_beat, Roster(db, store.submissions.all()))
-        desk = _Desk(store, BuildTerms(build_network, build_time / 1000), examine)
+        intake = _Intake(store, BuildTerms(build_network, build_time / 1000), examine)
         if path is not None:
-            accepted = desk.one(path, name, as_json)
+            accepted = intake.one(path, name, as_json)
         else:
             assert source is not None
-            accepted = desk.many(source, owner, reports, as_json)
+            accepted = intake.many(source, owner, reports, as_json)
     raise SystemExit(0 if accepted else 1)
 
 
-class _Desk:
-    """Where bots are handed in."""
+class _Intake:
+    """Submits bots to a database."""
 
     def __init__(self, store: "Store", terms: "BuildTerms", examine: "Examination") -> None:
         self._store = store
@@ -96,7 +96,7 @@ class _Desk:
         self._examine = examine
 
     def one(self, path: Path, name: str | None, as_json: bool) -> bool:
-        """Take one bot, tell what became of it, and return whether it was accepted."""
+        """Submit one bot, print the verdict, and return whether it was accepted."""
         from arena.checking.intake import check_free, take
         from arena.cli.check import print_report
         from arena.submissions.candidate import read_candidate
@@ -113,21 +113,21 @@ class _Desk:
         return verdict.row is not None
 
     def many(self, source: Path, owner: str | None, reports: Path | None, as_json: bool) -> bool:
-        """Take everything in a folder, a line for each, and return whether all were accepted."""
+        """Submit every bot in a folder, print a line for each, and return whether all were accepted."""
         from arena.checking.batch_intake import collect
 
         if reports is not None:
             reports.mkdir(parents=True, exist_ok=True)
-        told = []
+        submissions = []
         for hand_in in collect(self._store, source, owner, self._terms, self._examine):
             if reports is not None:
                 (reports / f"{hand_in.file}.txt").write_text(_page(hand_in))
-            told.append(_object(hand_in.name, hand_in.sentence, hand_in.verdict))
+            submissions.append(_object(hand_in.name, hand_in.sentence, hand_in.verdict))
             if not as_json:
                 echo(f"{hand_in.name} {hand_in.sentence.splitlines()[0]}")
         if as_json:
-            echo(json_text({"submissions": told}))
-        return all(each["accepted"] for each in told)
+            echo(json_text({"submissions": submissions}))
+        return all(submission["accepted"] for submission in submissions)
 
 
 def _object(name: str, sentence: str, verdict: "Verdict | None") -> dict[str, Any]:
@@ -149,7 +149,7 @@ def _page(hand_in: "HandIn") -> str:
     """Return the report file of one bot."""
     from arena.cli.check import lines
 
-    told = [f"{hand_in.name} {hand_in.sentence}"]
+    page = [f"{hand_in.name} {hand_in.sentence}"]
     if hand_in.verdict is not None and hand_in.verdict.report is not None:
-        told += ["", *lines(hand_in.verdict.report)]
-    return "\n".join(told) + "\n"
+        page += ["", *lines(hand_in.verdict.report)]
+    return "\n".join(page) + "\n"

@@ -1,4 +1,4 @@
-"""`arena tokens`: what remote bots prove their names with."""
+"""`arena tokens`: manage the tokens of remote bots."""
 
 import click
 
@@ -9,9 +9,9 @@ from arena.cli.output import echo, print_holders, print_token
 
 @click.group("tokens")
 def command() -> None:
-    """Give tokens to remote bots, list or revoke them.
+    """Create, list or revoke the tokens of remote bots.
 
-    A bot that plays from its owner's machine shows its token to `arena tourney --listen`. docs/remote.md tells more.
+    A bot that plays from its owner's machine presents its token to `arena tourney --listen`; see docs/remote.md.
     """
 
 
@@ -20,10 +20,10 @@ def command() -> None:
 @json_option
 @db_option
 def create(name: str, as_json: bool, db: str) -> None:
-    """Make a token for a remote bot and print it, once.
+    """Create a token for a remote bot and print it, once.
 
-    NAME is that of the bot, as in `--bots remote:NAME`. Only the token's hash is kept: who loses a token gets a new
-    one, after `arena tokens revoke`.
+    NAME is the bot, as in `--bots remote:NAME`. Only the token's hash is stored; to replace a lost token, revoke it and
+    create a new one.
     """
     from arena.remote.errors import RemoteError
     from arena.remote.tokens import new_token, token_hash
@@ -35,7 +35,7 @@ def create(name: str, as_json: bool, db: str) -> None:
     with open_store(db, create=True) as store:
         if not store.tokens.add(name, token_hash(token)):
             raise RemoteError(
-                f"{name} has a token, which cannot be shown again: `arena tokens revoke {name}` takes it back"
+                f"{name} has a token, which cannot be shown again; to replace it, first run: arena tokens revoke {name}"
             )
     print_token({"name": name}, token, "Its owner sets ARENA_TOKEN to it.", as_json)
 
@@ -45,20 +45,20 @@ def create(name: str, as_json: bool, db: str) -> None:
 @db_option
 def list_(as_json: bool, db: str) -> None:
     """List the remote bots that have a token."""
-    told = [{"name": row.name, "created": row.created} for row in read_rows(db, lambda store: store.tokens.all())]
-    nobody = "no remote bot has a token: arena tokens create NAME"
-    print_holders("tokens", told, ("remote bot", "token made"), nobody, as_json)
+    tokens = [{"name": row.name, "created": row.created} for row in read_rows(db, lambda store: store.tokens.all())]
+    none = "no remote bot has a token; create one with: arena tokens create NAME"
+    print_holders("tokens", tokens, ("remote bot", "token created"), none, as_json)
 
 
 @command.command("revoke")
 @click.argument("name", metavar="NAME")
 @db_option
 def revoke(name: str, db: str) -> None:
-    """Take back the token of a remote bot: nobody is let in with it any more."""
+    """Revoke the token of a remote bot."""
     from arena.remote.errors import RemoteError
     from arena.store import open_store
 
     with open_store(db, write=True) as store:
         if not store.tokens.remove(name):
-            raise RemoteError(f"no remote bot {name} has a token (`arena tokens list`)")
+            raise RemoteError(f"there is no token of a remote bot {name}; `arena tokens list` lists them")
     echo(f"the token of {name} is revoked", err=True)

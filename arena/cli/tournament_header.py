@@ -1,4 +1,4 @@
-"""What stands above the table of a tournament, whoever prints it."""
+"""The header of a tournament's table."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -21,9 +21,9 @@ def tournament_header(
 ) -> Iterator[str]:
     """Yield the lines: what was played, how, and from which seed.
 
-    matches, decisions: that are stored. seconds: that they took, where they were all played just now.
-    verdict: what ended it early. placing: who came in where. strain: what the machine could not give in time.
-    undecided: how a test stands that has not ended it.
+    matches, decisions: the stored ones. seconds: their duration, where all were played just now. verdict: what ended
+    the tournament early. placing: the final places. strain: referee delays and the matches void for them.
+    undecided: the state of a test that has not ended it.
     """
     plan = tournament.definition
     options = " ".join(f"{name}={value}" for name, value in sorted(tournament.options.items()))
@@ -34,10 +34,10 @@ def tournament_header(
         f"{matches:,} of {tournament.matches:,} matches, {decisions:,} decisions{speed}"
     )
     yield f"{_mode(plan, strain)}; seed hash {tournament.secret_hash}"
-    if told := plan.get("entropy"):
-        yield f"Entropy {'is awaited' if tournament.entropy is None else tournament.entropy} ({told})"
+    if announced := plan.get("entropy"):
+        yield f"Entropy {'is awaited' if tournament.entropy is None else tournament.entropy} ({announced})"
     if remote := [bot["name"] for bot in plan.get("field", ()) if bot.get("remote")]:
-        yield f"Played from elsewhere, on machines and by programs that nobody here has seen: {', '.join(remote)}"
+        yield f"Remote bots, whose machines and programs are unknown here: {', '.join(remote)}"
     if verdict is not None:
         yield f"Ended early: {verdict.sentence}; {verdict.matches:,} matches are rated"
     if undecided:
@@ -49,18 +49,16 @@ def tournament_header(
 
 
 def _mode(plan: Mapping[str, Any], strain: "ContentionRow | None") -> str:
-    """Return how clocks were kept."""
+    """Return the mode of the clocks."""
     time = plan.get("time", {})
     if time.get("mode", "fast") == "fast":  # older definitions have none
         return f"Mode fast, up to {plan['matches_at_once']} matches at once"
-    told = f"Mode clock, one match on each core, {'with' if time['ponder'] else 'without'} pondering"
+    mode = f"Mode clock, one match on each core, {'with' if time['ponder'] else 'without'} pondering"
     if slot := time.get("slot_ms"):
-        told += f", a slot of {slot} ms before each turn"
+        mode += f", a slot of {slot} ms before each turn"
     if strain is None:
-        return told
-    return (
-        f"{told}; referees kept answers waiting for {strain.lag_us / 1000:.1f} ms at most, {strain.void} matches void"
-    )
+        return mode
+    return f"{mode}; referee delay at most {strain.lag_us / 1000:.1f} ms, {strain.void} matches void"
 
 
 def _places(placing: "Placing") -> Iterator[str]:
@@ -71,13 +69,13 @@ def _places(placing: "Placing") -> Iterator[str]:
 
 
 def _schedule(plan: Mapping[str, Any]) -> str:
-    """Return who meets whom, where that is not everybody."""
+    """Return the schedule, unless it is a round-robin."""
     schedule = plan.get("schedule")
     return f", {schedule}" if isinstance(schedule, str) and schedule != "round-robin" else ""
 
 
 def _teams(plan: Mapping[str, Any]) -> str:
-    """Return who plays together, where anybody does."""
+    """Return the teams, in games that have them."""
     if not plan.get("team_of"):  # older definitions have none
         return ""
     teams = len(set(plan["team_of"]))

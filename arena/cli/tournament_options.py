@@ -28,11 +28,11 @@ LOCAL = "local"
 _ADDRESS = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^\s:\[\]]+):([0-9]{1,5})")
 
 dry_run_option = click.option(
-    "--dry-run", is_flag=True, help="Print the plan, who meets whom and what it will tell apart; play nothing."
+    "--dry-run", is_flag=True, help="Print the plan: matches, meetings and expected precision; play nothing."
 )
 
 move_time_option = click.option(
-    "--move-time", type=Duration(), default="1s", show_default=True, help="Time for an answer; 0: no limit."
+    "--move-time", type=Duration(), default="1s", show_default=True, help="Time limit of an answer; 0: none."
 )
 
 
@@ -61,13 +61,16 @@ def deal_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return add_options(
         command,
         click.option(
-            "--seed", type=click.IntRange(min=0), metavar="N", help="Deals from a number, for development only."
+            "--seed",
+            type=click.IntRange(min=0),
+            metavar="N",
+            help="Derive the deals from a number; for development only.",
         ),
         click.option(
             "--deals-of",
             type=click.IntRange(min=1),
             metavar="ID",
-            help="Deals of an earlier tournament, all of them again.",
+            help="Reuse the deals of an earlier tournament.",
         ),
     )
 
@@ -92,27 +95,25 @@ def clock_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return add_options(
         command,
         move_time_option,
-        bank_option("Reserve of a seat in each match."),
+        bank_option("Extra time of a seat, for a whole match."),
         click.option(
             "--mode",
             type=click.Choice(MODES),
             default="fast",
             show_default=True,
-            help="Many matches at once, or clocks that are fair on a busy machine: one match on each core.",
+            help="fast: many matches at once; clock: one match per core, for fair clocks.",
         ),
-        click.option("--ponder", is_flag=True, help="Mode clock: bots may think in the others' time."),
+        click.option("--ponder", is_flag=True, help="Mode clock: let bots think in their opponents' time."),
         click.option(
             "--lag",
             type=Duration(),
-            help=f"Mode clock: a longer delay of ours makes a match void, it is played again  "
-            f"[default: {MOST_LAG_MS}ms]",
+            help=f"Mode clock: void and replay a match with a longer referee delay  [default: {MOST_LAG_MS}ms]",
         ),
         click.option(
             "--slot",
             type=Duration(),
             default="0",
-            help="Mode clock: a turn comes no sooner than this after the one before, so that nobody can tell from the "
-            "delay whether the holder of a secret card was asked in between (cambio, cucco).",
+            help="Mode clock: least time from turn to turn, so that delays reveal no secret card (cambio, cucco).",
         ),
     )
 
@@ -135,12 +136,12 @@ def stop_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--sprt",
             metavar="elo0=E,elo1=E",
-            help="Stop once the first bot is known to be elo1, or only elo0, better than the second.",
+            help="Stop once a sequential test shows the first bot elo1, or only elo0, stronger.",
         ),
         click.option(
             "--until-separated",
             is_flag=True,
-            help="Stop once all neighbours of the ranking are told apart at 95 %.",
+            help="Stop once all neighbours in the ranking are separated at 95 %.",
         ),
     )
 
@@ -164,16 +165,16 @@ def output_options(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
     def command(*args: Any, as_json: bool, live: bool, events: str | None, **others: Any) -> Any:
         if as_json and events == "-":
-            raise click.UsageError("--json and --events - exclude each other: the last event has the ranking")
+            raise click.UsageError("--json and --events - exclude each other: the last event holds the ranking")
         if live and not sys.stderr.isatty():
-            raise click.UsageError("--live draws on a terminal, and stderr is none: --events FILE is for programs")
+            raise click.UsageError("--live needs a terminal on stderr: for programs use --events FILE")
         return function(*args, output=OutputOptions(as_json, live, events), **others)
 
     return add_options(
         command,
         click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table."),
         click.option("--live", is_flag=True, help="Draw the ranking while matches are played."),
-        click.option("--events", metavar="FILE", help="Add a line of JSON to FILE (-: stdout) for all that happens."),
+        click.option("--events", metavar="FILE", help="Append each event to FILE as a line of JSON; -: stdout."),
     )
 
 
@@ -190,11 +191,10 @@ class RefereeOptions:
             return
         if definition.time.mode == "clock":
             raise click.UsageError(
-                "--mode clock gives each match a core that nothing else uses, which nodes of a cluster cannot promise: "
-                "play it with --executor local"
+                "--mode clock needs a core per match, which a cluster cannot guarantee: use --executor local"
             )
         if remote := ", ".join(bot.remote for bot in definition.field if bot.remote):
-            raise click.UsageError(f"{remote} dials this machine, not the nodes of a cluster: play --executor local")
+            raise click.UsageError(f"remote bots ({remote}) cannot reach the nodes of a cluster: use --executor local")
 
 
 def referee_options(default: str = "one per core") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -214,7 +214,7 @@ def referee_options(default: str = "one per core") -> Callable[[Callable[..., An
                 default=LOCAL,
                 show_default=True,
                 callback=_check_executor,
-                help="Where referees work: here, or on the nodes of a Ray cluster (HOST:PORT).",
+                help="Where referees run: here, or on a Ray cluster (HOST:PORT).",
             ),
         )
 
@@ -224,7 +224,7 @@ def referee_options(default: str = "one per core") -> Callable[[Callable[..., An
 def _check_executor(_ctx: click.Context, _param: click.Parameter, text: str) -> str:
     if text == LOCAL or text.partition(":")[0] == "ray":
         return text
-    raise click.BadParameter(f'"{text}" is neither local nor ray nor ray:HOST:PORT')
+    raise click.BadParameter(f'"{text}" is not local, ray or ray:HOST:PORT')
 
 
 @contextmanager
@@ -263,9 +263,11 @@ def remote_options(function: Callable[..., Any]) -> Callable[..., Any]:
     file = click.Path(path_type=Path, dir_okay=False)
     return add_options(
         command,
-        click.option("--listen", metavar="HOST:PORT", help="Where remote bots (remote:NAME) dial, by TLS."),
-        click.option("--cert", type=file, metavar="FILE", help="A certificate of your own  [default: one is made]"),
-        click.option("--key", type=file, metavar="FILE", help="The key of --cert."),
+        click.option(
+            "--listen", metavar="HOST:PORT", help="Address where remote bots (remote:NAME) connect, over TLS."
+        ),
+        click.option("--cert", type=file, metavar="FILE", help="TLS certificate  [default: made by arena]"),
+        click.option("--key", type=file, metavar="FILE", help="Private key of --cert."),
     )
 
 
@@ -278,16 +280,16 @@ def open_gate(options: RemoteOptions, definition: "Definition", db: str) -> "Ite
     names = [bot.remote for bot in definition.field if bot.remote]
     if not names:
         if options.listen is not None:
-            raise click.UsageError("--listen is for remote bots, and none is named: --bots remote:NAME,...")
+            raise click.UsageError("--listen needs a remote bot in the field: --bots remote:NAME,...")
         yield None
         return
     if options.listen is None:
-        raise click.UsageError(f"{', '.join(names)} plays from elsewhere: --listen HOST:PORT says where it dials")
+        raise click.UsageError(f"remote bots ({', '.join(names)}) need an address to connect to: --listen HOST:PORT")
     address = _ADDRESS.fullmatch(options.listen)
     if address is None or int(address[2]) > 65535:
-        raise click.BadParameter(f"{options.listen} is not HOST:PORT, as 0.0.0.0:7000", param_hint="--listen")
+        raise click.BadParameter(f"{options.listen} is not HOST:PORT, such as 0.0.0.0:7000", param_hint="--listen")
     if (options.cert is None) != (options.key is None):
-        raise click.UsageError("--cert and --key belong together")
+        raise click.UsageError("--cert and --key need each other")
     from arena.remote.certificate import given, made
     from arena.remote.gate import Gate, Terms
     from arena.store import open_store
@@ -306,7 +308,7 @@ def open_gate(options: RemoteOptions, definition: "Definition", db: str) -> "Ite
     with Gate(options.listen, certificate, token_hashes, terms, print_progress) as gate:
         variables = f"ARENA_ADDRESS={host}:{gate.port} ARENA_CA={certificate.path if certificate.own else 'system'}"
         print_progress(
-            f"remote bots are started with {variables} ARENA_TOKEN=...; certificate SHA-256 {certificate.fingerprint}"
+            f"start remote bots with {variables} ARENA_TOKEN=...; certificate SHA-256 {certificate.fingerprint}"
         )
         gate.wait(names)
         yield gate

@@ -61,65 +61,76 @@ RUNTIME_OPTIONS = {
 
 
 @click.group("tourney", cls=Tourneys, invoke_without_command=True, subcommand_metavar="[COMMAND]")
-@click.option("--game", metavar="GAME", help="The game; `arena games` lists them.")
-@click.option("--rounds", type=int, default=100, show_default=True, help="Duplicate sets that every table plays.")
+@click.option("--game", metavar="GAME", help="The game to play; `arena games` lists them.")
+@click.option(
+    "--rounds",
+    type=int,
+    default=100,
+    show_default=True,
+    help="Rounds: each table plays this many deals, in all rotations.",
+)
 @click.option(
     "--bots",
     multiple=True,
     metavar="BOT,BOT...",
-    help="The field  [default: all submitted bots of the game, else samples]",
+    help="The field; repeatable  [default: all submitted bots of the game, else samples]",
 )
-@click.option("--seats", type=int, help="Seats at a table  [default: the game's recommended size, or the field's]")
+@click.option("--seats", type=int, help="Seats at a table  [default: recommended by the game, or the field if smaller]")
 @click.option(
     "--teams",
     type=click.Choice(TEAMS),
     default="one",
     show_default=True,
-    help="Who plays a team: one bot all its seats, or partners drawn from the field.",
+    help="one: one bot plays all seats of a team; mixed: partners are drawn.",
 )
 @click.option(
-    "--schedule", type=click.Choice(SCHEDULES), default="round-robin", show_default=True, help="Who meets whom."
+    "--schedule", type=click.Choice(SCHEDULES), default="round-robin", show_default=True, help="Pairing system."
 )
-@click.option("--challengers", type=int, default=0, help="Gauntlet and ladder: how many of the first bots challenge.")
+@click.option(
+    "--challengers",
+    type=int,
+    default=0,
+    help="Gauntlet and ladder: number of challengers, the first bots of the field.",
+)
 @click.option(
     "--order-of",
     type=click.IntRange(min=1),
     metavar="ID",
-    help="Knockout and ladder: order the field by the ranking of tournament ID; who is new there comes last in a "
-    "knockout, and challenges on a ladder.",
+    help="Knockout and ladder: seed the field by the ranking of tournament ID. New bots come last in a knockout, "
+    "and challenge on a ladder.",
 )
-@click.option("--stages", type=int, default=0, help="Swiss: how many times tables are drawn.")
+@click.option("--stages", type=int, default=0, help="Swiss: number of stages.")
 @click.option(
     "--block",
     type=click.IntRange(min=1),
-    help="Rounds between two starts of the bots; who enters late does so with the next  [default: 1000]",
+    help="Rounds after which bots are restarted and late entries join  [default: 1000]",
 )
 @click.option(
     "--rotations",
     type=click.Choice(ROTATIONS),
     default="cycle",
     show_default=True,
-    help="In how many ways each deal is played: all move on by a seat, every order (up to 4 places), or once.",
+    help="How each deal is rotated: cycle: one seat at a time; all: every order (up to 4 places); none: played once.",
 )
 @click.option(
     "--tie-break",
     metavar="RULE,RULE...",
-    help="Who comes in first of those with equal points: direct, strength, wins, score, seed, lot.",
+    help="Tie-breaks in order: direct, strength, wins, score, seed, lot.",
 )
 @click.option(
     "--same-author",
     type=click.Choice(SAME_AUTHOR),
     default="any",
     show_default=True,
-    help="Round-robin and swiss: whether bots of one author may sit at the same table.",
+    help="Round-robin and swiss: whether bots of one author may share a table.",
 )
-@click.option("--names", is_flag=True, help="Tell bots who sits where; without it opponents are anonymous.")
+@click.option("--names", is_flag=True, help="Tell bots the names of their opponents  [default: anonymous]")
 @deal_options
 @click.option(
     "--entropy",
     metavar="TEXT",
-    help="Which public value, not known to anybody yet, is mixed into the secret, so that not even you choose the "
-    "deals; nothing is played before it is known. With --resume: the value.",
+    help="Announce a future public value, to be mixed into the secret so that nobody can choose the deals. Nothing is "
+    "played until `arena tourney resume ID --entropy VALUE`.",
 )
 @game_options
 @clock_options
@@ -173,44 +184,44 @@ def command(
 ) -> None:
     """Run a tournament and rate the bots.
 
-    Every deal is played in all rotations of the table, each rotation by fresh processes of the bots. A
-    bot is a sample bot, a submitted one (club/owl, or club/owl@3), the path of a program, a Python file or a folder
-    with a bot.toml, or a command line in quotes:
+    Every deal is played in all rotations of the table, each rotation by fresh bot processes. A bot is a sample bot, a
+    submitted bot (club/owl, or club/owl@3), the path of a program, a Python file or a folder with a bot.toml, or a
+    quoted command line:
 
     \b
         arena tourney --game cambio --rounds 500 --bots random,./mybot,"node other.js"
 
-    remote:NAME is a bot that plays from its owner's machine: it dials --listen and shows its token (`arena tokens`).
-    It cannot be made to forget, so every deal is then played once.
+    remote:NAME is a bot on its owner's machine: it connects to --listen and presents its token (`arena tokens`). As it
+    could remember deals, each deal is then played once.
 
     Matches are stored as they end. After Ctrl-C, or a kill, resume with `arena tourney resume ID`.
 
     `arena tournament` is another name of this command.
 
-    --sprt elo0=0,elo1=10 (alpha=0.05,beta=0.05 may follow) and --until-separated end it early: --rounds is then the
-    most that is played, and the results are looked at after every 250.
+    --sprt elo0=0,elo1=10 (optionally alpha=0.05,beta=0.05) and --until-separated may stop it early: --rounds is then
+    the maximum, and results are tested every 250 rounds.
 
-    Exit code 0: all matches are played, 2: something is wrong, 3: --until-separated has ended it early, 4: --sprt has,
-    with elo1 accepted, 5: with elo0 accepted, 6: paused by its organiser, 130: stopped by Ctrl-C.
+    Exit code 0: all matches are played, 2: an error, 3: stopped early by --until-separated, 4: by --sprt with elo1
+    accepted, 5: by --sprt with elo0 accepted, 6: paused by the organiser, 130: stopped by Ctrl-C.
     """
     if ctx.invoked_subcommand is not None:
         return
     if resume is not None:
-        _refuse_beside_resume(ctx)
+        _check_resume_options(ctx)
         resume_tournament(resume, db, referees, hosting, output, remote, entropy=entropy)
     else:
         if game is None:
-            raise click.UsageError("say which game is played: --game cambio (`arena games` lists them)", ctx)
+            raise click.UsageError("no game is named: add --game GAME (`arena games` lists them)", ctx)
         from arena.submissions.roster import open_roster
 
         rules = game_named(game)
         playing = rules.options.parse(parse_game_options(options))
-        known = samples(game)
+        sample_bots = samples(game)
         roster = open_roster(db)
-        entered = [name for text in bots for name in split_names(text)]
-        field = enter(entered or roster.playing(game) or known, known, roster, game=game, remote=True)
+        bot_names = [name for text in bots for name in split_names(text)]
+        field = enter(bot_names or roster.playing(game) or sample_bots, sample_bots, roster, game=game, remote=True)
         if order_of is not None:
-            field, new = _ordered(field, order_of, schedule, db)
+            field, new = _seed_field(field, order_of, schedule, db)
             challengers = challengers or (new if schedule == "ladder" else 0)
         has_remote = any(bot.remote for bot in field)
         if has_remote and ctx.get_parameter_source("rotations") is ParameterSource.DEFAULT:
@@ -244,27 +255,29 @@ def command(
             start_tournament(definition, deals, db, referees, hosting, output, remote)
 
 
-def _ordered(field: tuple[Entrant, ...], order_of: int, schedule: Schedule, db: str) -> tuple[tuple[Entrant, ...], int]:
-    """Return the field in the order of an earlier tournament, and how many did not take part there."""
+def _seed_field(
+    field: tuple[Entrant, ...], order_of: int, schedule: Schedule, db: str
+) -> tuple[tuple[Entrant, ...], int]:
+    """Return the field seeded by an earlier tournament, and the number of bots that are new."""
     from arena.store import open_store
     from arena.tournament.results.seeding import ordered
 
     if schedule not in ("knockout", "ladder"):
-        raise click.UsageError(f"the order of the field means nothing to a {schedule}: leave out --order-of")
+        raise click.UsageError(f"a {schedule} ignores the order of the field: leave out --order-of")
     with open_store(db) as store:
         known, new = ordered(field, store, store.tournament(order_of))
     if schedule == "knockout":
         return (*known, *new), len(new)
     if not new:
-        raise click.UsageError(f"all bots of the field took part in tournament {order_of}: name one that is new")
+        raise click.UsageError(f"all bots of the field took part in tournament {order_of}: add a new one")
     return (*new, *known), len(new)
 
 
-def _refuse_beside_resume(ctx: click.Context) -> None:
+def _check_resume_options(ctx: click.Context) -> None:
     for param in ctx.command.params:
         source = ctx.get_parameter_source(param.name or "")
         if param.name not in RUNTIME_OPTIONS and source is not None and source.name in ("COMMANDLINE", "ENVIRONMENT"):
             raise click.UsageError(
-                f"{param.opts[-1]} does not go with --resume: all but how it is run (--jobs ...) and told is stored",
+                f"--resume takes runtime options only, as the definition is stored: leave out {param.opts[-1]}",
                 ctx,
             )

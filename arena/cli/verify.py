@@ -1,4 +1,4 @@
-"""`arena verify`: play a stored match again by the rules and check its record."""
+"""`arena verify`: verify the records of stored matches by replaying them."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -16,26 +16,28 @@ if TYPE_CHECKING:
 
 @click.command("verify")
 @click.argument("ids", metavar="[ID]...", nargs=-1, type=click.IntRange(min=1))
-@click.option("--all", "every", is_flag=True, help="Check all stored matches of a tournament.")
-@click.option("--tourney", type=click.IntRange(min=1), metavar="N", help="With --all: tournament N, not the latest.")
-@click.option("--hash", "published", metavar="HEX", help="The seed hash that was published at the start.")
+@click.option("--all", "every", is_flag=True, help="Verify all stored matches of a tournament.")
+@click.option(
+    "--tourney", type=click.IntRange(min=1), metavar="N", help="With --all: the tournament  [default: the latest]"
+)
+@click.option("--hash", "published", metavar="HEX", help="The seed hash published at the start.")
 @json_option
 @db_option
 def command(
     ids: tuple[int, ...], every: bool, tourney: int | None, published: str | None, as_json: bool, db: str
 ) -> None:
-    """Play a stored match again by the rules and check its record.
+    """Verify the records of stored matches by replaying them.
 
-    Its seed and its answers must lead to the same events, the same scores and the same ranks; a seat
-    that failed must have played its default move; the seed must follow from the tournament's secret,
-    and the secret must have the hash that was published at the start.
+    The seed and the answers of a match must lead to the same events, scores and ranks; a seat that failed must have
+    played its default move; the seed must follow from the tournament's secret, and the secret must have the hash
+    published at the start.
 
-    Exit code 0: all is true, 1: something is not, 2: there is no such match.
+    Exit code 0: all records are true, 1: at least one is not, 2: there is no such match.
     """
     if every == bool(ids):
-        raise click.UsageError("name matches by their ids, or all of a tournament with --all")
+        raise click.UsageError("name matches by ID, or verify all of a tournament with --all")
     if tourney is not None and not every:
-        raise click.UsageError("--tourney goes with --all")
+        raise click.UsageError("--tourney needs --all")
     from arena.replay.verification import in_all
     from arena.store import open_store
 
@@ -48,12 +50,12 @@ def command(
     wrong = sum(bool(verdict.wrong) for _, verdict in checked)
     matches = sum(subject.startswith("match") for subject, _ in checked)
     if as_json:
-        told = [
+        results = [
             {"subject": subject, "wrong": verdict.wrong, "remarks": verdict.remarks}
             for subject, verdict in checked
             if verdict.wrong or verdict.remarks or not every
         ]
-        echo(json_text({"matches": matches, "wrong": wrong, "checked": told}))
+        echo(json_text({"matches": matches, "wrong": wrong, "checked": results}))
     elif every:
         echo(f"{matches} matches checked: {in_all(wrong)}")
     raise SystemExit(1 if wrong else 0)
@@ -62,7 +64,7 @@ def command(
 def _verdicts(
     store: "Store", ids: tuple[int, ...], every: bool, tourney: int | None, published: str | None
 ) -> "Iterator[tuple[str, VerificationResult]]":
-    """Yield what is checked and the verdict on it: the tournaments first met, and the matches."""
+    """Yield the subject and verdict of each check: every match, and every tournament before its first match."""
     from arena.replay.verification import check_match, check_tournament
 
     tournaments: set[int] = set()
@@ -83,7 +85,7 @@ def _verdicts(
 
 
 def _print(subject: str, verdict: "VerificationResult", quiet: bool) -> None:
-    """Print one verdict; where `quiet`, nothing of what is true."""
+    """Print one verdict; where `quiet`, only what is wrong."""
     for remark in verdict.remarks:
         echo(f"{subject}: {remark}", err=True)
     for sentence in verdict.wrong:

@@ -1,4 +1,4 @@
-"""`arena web`: pages with tournaments, bots, matches and replays."""
+"""`arena web`: serve web pages of tournaments, bots, matches and replays."""
 
 import os
 from socket import gaierror
@@ -12,20 +12,22 @@ from arena.tournament.run.hosting import Hosting
 
 
 class WebError(ArenaError):
-    """The pages cannot be served."""
+    """Pages that cannot be served."""
 
 
 @click.command("web")
-@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Listen at this address.")
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Address to listen on.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Listen at this port; 0: any."
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="Port to listen on; 0: any free port.",
 )
-@click.option(
-    "--public", is_flag=True, help="Show what everybody may see: no notes, no output, nothing of open events."
-)
-@click.option("--owner", metavar="NAME", help="As --public, with notes and output of this owner's bots.")
-@click.option("--no-play", is_flag=True, help="Nobody plays here; otherwise whoever may see everything.")
-@click.option("--sign-in", is_flag=True, help="Let people with accounts sign in and hand in bots; others as --public.")
+@click.option("--public", is_flag=True, help="Show only public data: no notes, no output, no unfinished tournaments.")
+@click.option("--owner", metavar="NAME", help="As --public, plus notes and output of this owner's bots.")
+@click.option("--no-play", is_flag=True, help="Let nobody play by hand  [default: whoever sees everything may]")
+@click.option("--sign-in", is_flag=True, help="Let account holders sign in and submit bots; others as --public.")
 @hosting_options
 @db_option
 def command(
@@ -38,23 +40,23 @@ def command(
     hosting: Hosting,
     db: str,
 ) -> None:
-    """Serve pages to look at tournaments and matches.
+    """Serve web pages of tournaments and matches.
 
-    Rankings with their error bars, tournaments while they are played, bots, and a replay of every match:
-    move by move, with what each seat knew. Ctrl-C ends it.
+    The pages show rankings with error bars, running tournaments, bots, and a replay of every match, move by move, with
+    what each seat knew. Ctrl-C stops the server.
 
-    Whoever reaches the address sees everything, as the organiser does, hidden cards, notes and output
-    included. For others, --public.
+    Whoever reaches the address sees everything that the organiser sees, hidden cards, notes and output included. Use
+    --public for other people.
 
-    Matches are played by hand, by one person or by several in turn, against sample bots and submitted ones, and
-    gone on with from any moment of a stored match.
+    People can play against sample and submitted bots, alone or several in turn, and continue a stored match from any
+    move.
 
-    With --sign-in, people sign in with tokens that `arena accounts create` makes. Authors hand in bots, which are
-    checked as by `arena submit`, and see the notes and output of their own; organisers see everything; others what
-    --public shows.
+    With --sign-in, people sign in with the tokens that `arena accounts create` prints. Authors submit bots, which are
+    checked as `arena submit` does, and see the notes and output of their own; organisers see everything; others see
+    what --public shows.
     """
     if sign_in and (public or owner):
-        raise click.UsageError("--sign-in tells who asks: --public and --owner do not go with it")
+        raise click.UsageError("--sign-in excludes --public and --owner: each account has its own rights")
     try:
         from arena.web.hosted_matches import PlaySessions
         from arena.web.middleware import LOOPBACK
@@ -62,7 +64,7 @@ def command(
         from arena.web.site import application
         from arena.web.submission_queue import SubmissionQueue
     except ImportError as error:
-        raise WebError(f"pages need more packages ({error.name} is missing): pip install 'botarena[web]'") from None
+        raise WebError(f"{error.name} is not installed: pip install 'botarena[web]'") from None
     from functools import partial
 
     import trio
@@ -74,14 +76,14 @@ def command(
     try:
         listener = listening(host, port)
     except OSError as error:
-        # A name that is not known has a number and a sentence of its own.
+        # An unknown host has an error number and message of its own.
         why = error.strerror if isinstance(error, gaierror) else os.strerror(error.errno or 0)
-        raise WebError(f"{host}:{port} cannot be had ({why}): choose another --port or --host") from None
+        raise WebError(f"cannot listen on {host}:{port} ({why}): choose another --port or --host") from None
     with listener, open_store(db) as store:
         organiser = not (public or owner or sign_in)
         if sign_in and (gap := hosting.gap()):
             raise WebError(
-                f"--sign-in runs what strangers hand in, which is not kept apart here: {gap}; "
+                f"--sign-in runs submitted bots, which are not isolated here: {gap}; "
                 "serve where bubblewrap works (`arena doctor` says how)"
             )
         play_sessions = PlaySessions(store, hosting) if (organiser or sign_in) and not no_play else None
@@ -89,7 +91,7 @@ def command(
         hosts = LOOPBACK if host in LOOPBACK else ()
         site = application(store, Access(organiser=organiser, owner=owner), play_sessions, hosts, submissions)
         name = f"[{host}]" if ":" in host else host
-        echo(f"http://{name}:{listener.getsockname()[1]}/  (Ctrl-C ends it)", err=True)
+        echo(f"http://{name}:{listener.getsockname()[1]}/  (Ctrl-C stops it)", err=True)
         try:
             trio.run(partial(serve, site, listener))
         finally:

@@ -60,7 +60,7 @@ def test_what_still_waits_at_the_end_or_is_too_much_is_said(log: EventLog, monke
     log._file = Disk(log._file, 0)  # type: ignore[assignment]
     with log:
         log.say("a")
-        with pytest.raises(EventsError, match="cannot be written to .* any more: No space left on device"):
+        with pytest.raises(EventsError, match="cannot write events to .* any more: No space left on device"):
             log.end("finished", {})
         monkeypatch.setattr(eventlog, "MOST_BYTES", 10)
         with pytest.raises(EventsError, match="No space left"):

@@ -48,7 +48,7 @@ def test_they_are_listed_the_newest_first() -> None:
     ]
     short = arena("failures", "--limit", "1")
     assert len(short.stdout.splitlines()) == 3
-    assert "there are more than these 1: --limit 0 lists all" in short.stderr
+    assert "more than 1 failures: list all with --limit 0" in short.stderr
 
 
 def test_all_that_is_known_is_printed() -> None:

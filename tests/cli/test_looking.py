@@ -66,7 +66,7 @@ def test_matches_lists_the_newest_first() -> None:
     lines = result.stdout.splitlines()
     assert lines[0].split() == ["id", "tourney", "game", "deal", "players", "by", "seat", "scores", "ranks", "faults"]
     assert [line.split()[:4] for line in lines[2:]] == [["49", "-", "cambio", "0"], ["47", "1", "cambio", "11"]]
-    assert "--limit 0 lists all" in result.stderr
+    assert "list all with --limit 0" in result.stderr
 
 
 def test_matches_are_filtered_and_printed_as_json() -> None:
@@ -77,7 +77,7 @@ def test_matches_are_filtered_and_printed_as_json() -> None:
     assert (len(whole["matches"]), whole["more"]) == (47, False)
     exact = json.loads(run("matches", "--tourney", "1", "--limit", "47", "--json").stdout)
     assert (len(exact["matches"]), exact["more"]) == (47, False)
-    assert run("matches", "--fault", "hung").stderr == "no match fits\n"
+    assert run("matches", "--fault", "hung").stderr == "no matches found\n"
 
 
 def listed(*arguments: str) -> list[dict[str, Any]]:
@@ -119,7 +119,7 @@ def test_the_worst_matches_of_a_bot() -> None:
     assert list(map(score, worst["matches"])) == sorted(map(score, everything))[:5]
     assert worst["more"] is True
     assert "--limit" not in run("matches", "--bot", "c", "--worst", "5").stderr
-    assert "--worst needs the bot" in run("matches", "--worst", "5").stderr
+    assert "--worst lists the scores of one bot" in run("matches", "--worst", "5").stderr
 
 
 def test_an_unknown_bot_or_tournament_is_a_sentence() -> None:
@@ -279,7 +279,7 @@ def test_ranking_prints_the_latest_tournament() -> None:
     assert result.exit_code == 0
     assert result.stdout.startswith("Tournament 1: cambio, 5 rounds at tables of 4, 47 of 48 matches")
     assert "Development seed 1" in result.stdout
-    assert result.stderr == "resume it with: arena tourney resume 1 --db arena.db\n"
+    assert result.stderr == "resume with: arena tourney resume 1 --db arena.db\n"
     assert result.stdout == run("ranking", "1").stdout
     assert "better than" in run("ranking", "--los").stdout
 
@@ -375,9 +375,12 @@ def test_what_is_stored_while_a_tournament_is_ranked_is_left_out(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("1", "--reference", "2"), "tournament 2 has other deals than tournament 1: play it with `arena tourney"),
-        (("1", "2", "--reference", "1"), "--reference goes with one tournament"),
-        (("1", "--reference", "1", "--davidson"), "--reference goes with one tournament, and not with --davidson"),
+        (("1", "--reference", "2"), "tournament 2 has other deals than tournament 1: play it with --deals-of 1"),
+        (("1", "2", "--reference", "1"), "--reference needs a single tournament"),
+        (
+            ("1", "--reference", "1", "--davidson"),
+            "--reference needs a single tournament and cannot be combined with --davidson",
+        ),
     ],
 )
 def test_a_reference_that_does_not_fit_is_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
@@ -389,7 +392,7 @@ def test_a_reference_that_does_not_fit_is_a_sentence(arguments: tuple[str, ...],
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("1", "--game", "cambio"), "name either a game or numbers"),
+        (("1", "--game", "cambio"), "give either --game or numbers"),
         (("--game", "perudo"), "arena.db has no tournament of perudo"),
         (("--game", "cambo"), 'did you mean "cambio"?'),
         (("1", "7"), "the database arena.db has no tournament 7"),

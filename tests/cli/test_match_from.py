@@ -87,12 +87,12 @@ def test_a_bot_that_fails_is_told_with_what_it_printed() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--from", "1"], "--from and --move go together"),
-        (["--move", "3"], "--from and --move go together"),
+        (["--from", "1"], "--from and --move need each other"),
+        (["--move", "3"], "--from and --move need each other"),
         (["--from", "1", "--move", "99999"], "match 1 has no answer 99999: `arena replay 1` numbers those it has"),
         (["--from", "9", "--move", "1"], "has no match 9"),
-        (["--from", "1", "--move", "1", "random", "random"], "one bot is asked"),
-        (["--from", "1", "--move", "1", "--game", "cambio"], "--game does not go with --from"),
+        (["--from", "1", "--move", "1", "random", "random"], "--from asks one bot"),
+        (["--from", "1", "--move", "1", "--game", "cambio"], "--from takes this from the match: leave out --game"),
         (["--from", "1", "--move", "1", "./nope.py"], "./nope.py does not exist"),
     ],
 )

@@ -58,4 +58,4 @@ def test_a_seat_is_shown_its_own_output_alone() -> None:
 
 def test_who_has_no_bot_there_is_told() -> None:
     told = run("replay", "6", "--owner", "clan", code=2)
-    assert "no bot of clan sat in match 6 (cub/fox, club/owl, club/owl#2, fox)" in told
+    assert "clan has no bot in match 6 (players: cub/fox, club/owl, club/owl#2, fox)" in told

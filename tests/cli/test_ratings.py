@@ -42,7 +42,7 @@ def test_json_tells_what_was_asked_for(file: str) -> None:
     [
         (("--json", "--csv"), "--json and --csv exclude each other"),
         (("--los", "--seats"), "--los and --seats exclude each other"),
-        (("--anchor", "bob"), '"bob" is not BOT=ELO, like random=1000'),
+        (("--anchor", "bob"), '"bob" is not BOT=ELO, such as random=1000'),
         (("--anchor", "bub=3"), 'the anchor "bub" played no match; did you mean "bob"?'),
     ],
 )

@@ -128,10 +128,10 @@ def test_what_is_refused_leaves_nothing() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["submit"], "name the bot's PATH, or a folder of bots with --from"),
-        (["submit", "owl", "--from", "owl"], "name the bot's PATH, or a folder"),
-        (["submit", "owl", "--owner", "x"], "go with --from"),
-        (["submit", "--from", "owl", "--name", "x"], "--name goes with a PATH"),
+        (["submit"], "name the PATH of a bot, or a folder of bots with --from"),
+        (["submit", "owl", "--from", "owl"], "name the PATH of a bot, or a folder"),
+        (["submit", "owl", "--owner", "x"], "--owner and --reports need --from"),
+        (["submit", "--from", "owl", "--name", "x"], "--name needs a PATH"),
         (["submit", "owl", "--name", "random"], "random is the name of a sample bot"),
         (["submit", "owl", "--name", "My Owl"], 'such as "my-owl"'),
         (["submit", "owl", "--must-beat", "nobody"], "there is no bot nobody"),
@@ -140,7 +140,7 @@ def test_what_is_refused_leaves_nothing() -> None:
         (["submit", "owl/link"], "is a symbolic link: name what it points to"),
         (["submit", "empty"], "there is no bot.toml in empty: `arena init` makes a bot with one"),
         (["submit", "wrong"], 'bot.toml: games names "cosh", which is no game here; did you mean "coch"?'),
-        (["bots", "show", "oul"], "nobody has submitted a bot oul to arena.db"),
+        (["bots", "show", "oul"], "arena.db has no submitted bot oul"),
         (["check", "nothing"], "there is no bot nothing"),
     ],
 )

@@ -14,7 +14,7 @@ SHORT = ["--game", "cambio", "--bots", "random,random", "--rounds", "1", "--seed
 def test_what_is_no_executor_is_said() -> None:
     done = CliRunner().invoke(command, [*SHORT, "--executor", "cloud"])
     assert done.exit_code == 2
-    assert '"cloud" is neither local nor ray nor ray:HOST:PORT' in done.output
+    assert '"cloud" is not local, ray or ray:HOST:PORT' in done.output
 
 
 def test_a_cluster_that_is_not_there_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -23,7 +23,7 @@ def test_a_cluster_that_is_not_there_costs_nothing(tmp_path: Path, monkeypatch: 
     done = CliRunner().invoke(command, [*SHORT, "--executor", "ray:127.0.0.1:1", "--db", str(db)])
     assert isinstance(done.exception, ExecutorError)
     assert "needs Ray, which is not installed: pip install 'botarena[cluster]'" in str(done.exception)
-    assert f"resume it with: arena tourney resume 1 --db {db}" in done.stderr
+    assert f"resume with: arena tourney resume 1 --db {db}" in done.stderr
     done = CliRunner().invoke(command, ["--resume", "1", "--db", str(db), "--jobs", "1"])
     assert done.exit_code == 0, done.output
     with open_store(db) as store:
@@ -34,7 +34,7 @@ def test_clocks_that_a_cluster_cannot_keep_fair_are_refused(tmp_path: Path) -> N
     db = tmp_path / "a.db"
     done = CliRunner().invoke(command, [*SHORT, "--mode", "clock", "--executor", "ray", "--db", str(db)])
     assert done.exit_code == 2
-    assert "a core that nothing else uses, which nodes of a cluster cannot promise" in done.output
+    assert "--mode clock needs a core per match, which a cluster cannot guarantee" in done.output
     assert not db.exists()
     assert CliRunner().invoke(command, [*SHORT, "--mode", "clock", "--db", str(db)]).exit_code == 0
     done = CliRunner().invoke(command, ["--resume", "1", "--executor", "ray", "--db", str(db)])

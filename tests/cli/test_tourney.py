@@ -290,7 +290,7 @@ def test_ctrl_c_prints_the_table_so_far_and_how_to_go_on() -> None:
     stdout, _ = process.communicate()
     os.close(controller)
     assert process.returncode == 130
-    assert b"stopped early; resume it with: arena tourney resume 1 --db arena.db" in shown
+    assert b"stopped early; resume with: arena tourney resume 1 --db arena.db" in shown
     assert b" of 10,000 matches, " in stdout
     assert b"cautious" in stdout
     assert watched.survivors() == []
@@ -299,11 +299,11 @@ def test_ctrl_c_prints_the_table_so_far_and_how_to_go_on() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ([], "say which game is played: --game cambio"),
+        ([], "no game is named: add --game GAME"),
         (["--game", "cambyo"], 'there is no game "cambyo"; did you mean "cambio"?'),
         (["--game", "cambio", "-o", "chip=3"], 'there is no option "chip"; did you mean "chips"?'),
         (["--game", "cambio", "-o", "chips"], '"chips" is not NAME=VALUE'),
-        (["--game", "cambio", "-o", "chips=2", "-o", "chips=3"], "chips is given twice, as 2 and as 3"),
+        (["--game", "cambio", "-o", "chips=2", "-o", "chips=3"], "chips has two values, 2 and 3: give one"),
         (["--game", "cambio", "--bots", "random,nobody"], "there is no bot nobody"),
         (["--game", "cambio", "--bots", "random"], "a tournament compares at least 2 bots, not 1"),
         (["--game", "cambio", "--bots", "random, ,random"], "a bot has no name"),
@@ -318,9 +318,9 @@ def test_ctrl_c_prints_the_table_so_far_and_how_to_go_on() -> None:
         (["--game", "cambio", "--move-time", "soon"], "'soon' is no duration"),
         (["--game", "cambio", "--db", "."], "."),
         (["--resume", "1"], "arena.db"),
-        (["--resume", "1", "--rounds", "5"], "--rounds does not go with --resume"),
-        (["--resume", "1", "--teams", "one"], "--teams does not go with --resume"),
-        (["--resume", "1", "-o", "chips=2"], "--option does not go with --resume"),
+        (["--resume", "1", "--rounds", "5"], "as the definition is stored: leave out --rounds"),
+        (["--resume", "1", "--teams", "one"], "as the definition is stored: leave out --teams"),
+        (["--resume", "1", "-o", "chips=2"], "as the definition is stored: leave out --option"),
     ],
 )
 def test_wrong_input_is_told_in_a_sentence(words: list[str], sentence: str) -> None:
@@ -435,9 +435,9 @@ def test_events_are_added_to_a_file() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--events", "no/such.jsonl"], "the events cannot be written to no/such.jsonl: No such file or directory"),
+        (["--events", "no/such.jsonl"], "cannot write events to no/such.jsonl: No such file or directory"),
         (["--events", "-", "--json"], "--json and --events - exclude each other"),
-        (["--live"], "--live draws on a terminal, and stderr is none"),
+        (["--live"], "--live needs a terminal on stderr"),
     ],
 )
 def test_what_cannot_be_told_is_a_sentence(words: list[str], sentence: str) -> None:
@@ -450,7 +450,7 @@ def test_what_cannot_be_told_is_a_sentence(words: list[str], sentence: str) -> N
 def test_a_full_disk_under_the_events_stops_in_good_order() -> None:
     result = tourney(*SHORT, "--rounds", "2", "--events", "/dev/full")
     assert result.exit_code == 2
-    assert "Error: the events cannot be written to /dev/full any more: No space left on device" in result.stderr
+    assert "Error: cannot write events to /dev/full any more: No space left on device" in result.stderr
 
 
 def test_mode_clock_plays_the_same_with_clocks_that_are_fair() -> None:
@@ -464,7 +464,7 @@ def test_mode_clock_plays_the_same_with_clocks_that_are_fair() -> None:
     assert all(row["ms_waited"] is None for row in fast["ranking"])
     assert all(row["ms_waited"] >= 0 for row in ranking)
     shown = arena("ranking", "2").stdout
-    mode = "\nMode clock, one match on each core, without pondering, a slot of 1 ms before each turn; referees kept "
+    mode = "\nMode clock, one match on each core, without pondering, a slot of 1 ms before each turn; referee delay "
     assert mode in shown
     assert "ms waited" in shown
     event = tourney("show", "2", "--toml").stdout
@@ -478,7 +478,7 @@ def test_mode_clock_plays_the_same_with_clocks_that_are_fair() -> None:
         (["--ponder"], "--ponder, --lag and --slot say how clocks are kept fair: they go with --mode clock"),
         (["--lag", "50ms"], "they go with --mode clock"),
         (["--slot", "5ms"], "they go with --mode clock"),
-        (["--mode", "clock", "--jobs", "5000"], "--mode clock plays one match on each core, and there are "),
+        (["--mode", "clock", "--jobs", "5000"], "--mode clock plays one match per core: use --jobs "),
     ],
 )
 def test_modes_that_cannot_be(words: list[str], sentence: str) -> None:

@@ -39,7 +39,7 @@ def test_what_is_broken_is_told_with_its_cure_and_ends_with_1(tmp_path: Path) ->
     assert result.exit_code == 1
     assert "BROKEN  database:" in result.stdout
     assert "-> mend that, or name another one with --db" in result.stdout
-    assert result.stdout.endswith("arena does not work here: mend database\n")
+    assert result.stdout.endswith("arena does not work here: fix database\n")
 
 
 def test_without_programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

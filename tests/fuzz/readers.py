@@ -149,11 +149,11 @@ def _archive(path: Path, random: Random) -> None:
     told = arena("tourney", "import", str(path), "--db", str(target))
     with open_store(target) as store:
         numbers = [tournament.id for tournament in store.tournaments()]
-    if "taken in from" in told:
+    if "imported from" in told:
         assert numbers == [1]
         _database(target, random)
     else:
-        assert not numbers or "is not whole yet" in told, "half of it is there, and nobody is told"
+        assert not numbers or "is incomplete" in told, "half of it is there, and nobody is told"
 
 
 _LOOKS = (

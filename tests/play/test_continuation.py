@@ -62,7 +62,7 @@ def test_what_the_seat_could_not_know_is_dealt_anew(piped: Callable[..., Any], t
     for seed in ("5", "6"):
         done = piped("k\n" * 40, *words, "--seed", seed)
         assert done.returncode == 0, done.stderr
-        assert "goes on from match 1 after 2 answers, what seat 0 could not know dealt anew" in done.stdout
+        assert "continues match 1 after 2 answers, with what seat 0 could not know dealt anew" in done.stdout
     first, second, other = (stored(tmp_path, id) for id in range(1, 4))
     assert all(check_match(match).wrong == () for match in (second, other))
     assert second.tournament.definition["redeal"] != other.tournament.definition["redeal"]
@@ -86,9 +86,9 @@ def test_a_person_of_the_record_is_replaced_by_a_named_bot(piped: Callable[..., 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("--from", "1"), "--from and --move go together"),
-        (("--from", "1", "--move", "1", "--game", "cambio"), "do not go with --from"),
-        (("--from", "1", "--move", "1", "--seed", "1"), "do not go with --from"),
+        (("--from", "1"), "--from and --move need each other"),
+        (("--from", "1", "--move", "1", "--game", "cambio"), "leave out --game, --option and --seed"),
+        (("--from", "1", "--move", "1", "--seed", "1"), "leave out --game, --option and --seed"),
         (("--from", "1", "--move", "9999"), "match 1 has no answer 9999"),
         (("--from", "2", "--move", "1"), "once tournament 1 is over"),
         (("--from", "1", "--move", "1", "--against", "random"), "match 1 has 4 seats, not 2"),
@@ -96,9 +96,9 @@ def test_a_person_of_the_record_is_replaced_by_a_named_bot(piped: Callable[..., 
         # Seat 2 holds a cuckoo there and passes, which nobody else may know.
         (
             ("--from", "1", "--move", "24", "--redeal", "--seat", "1"),
-            "seat 1 does not know that anybody was asked then",
+            "seat 1 cannot see that question, and a redeal would reveal it",
         ),
-        (("--game", "cambio", "--redeal"), "--redeal goes with --from and --move"),
+        (("--game", "cambio", "--redeal"), "--redeal needs --from and --move"),
         ((), "Missing option '--game'"),
     ],
 )

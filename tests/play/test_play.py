@@ -27,8 +27,8 @@ def test_a_match_by_hand_from_the_first_question_to_its_record(session: Callable
     person = session(*MATCH)
     person.wait_for("seat 0> ")
     person.type("exch\t\n")
-    while person.wait_for("seat 0> ", "its story: "):
-        if "its story: " in person.heard:
+    while person.wait_for("seat 0> ", "replay it with: "):
+        if "replay it with: " in person.heard:
             break
         person.type("1\n")
     assert person.end() == 0
@@ -57,7 +57,7 @@ def test_lines_may_come_through_a_pipe(piped: Callable[..., Any], tmp_path: Path
 
 def test_what_else_may_be_typed(piped: Callable[..., Any], tmp_path: Path) -> None:
     done = piped("\nx\n9\ncuckoo\nhelp\nview\nlog\nQUIT\n", *MATCH)
-    assert (done.returncode, done.stderr.splitlines()[-1]) == (0, "you have left the match; it is not kept")
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (0, "you have left the match; it is not stored")
     answers = done.stdout.split("seat 0> ")
     assert '"x" is no move: "keep", "exchange"' in answers[2]
     assert "there is no move 9: they are numbered from 1 to 2" in answers[3]

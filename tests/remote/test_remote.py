@@ -39,7 +39,7 @@ class Organiser:
         assert self.process.stderr is not None
         self._lines: Iterator[str] = iter(self.process.stderr.readline, "")
         self.heard: list[str] = []
-        line = self.hear("remote bots are started with")
+        line = self.hear("start remote bots with")
         self.environment = dict(word.split("=", 1) for word in line.split() if word.startswith("ARENA_"))
 
     def hear(self, words: str) -> str:
@@ -91,7 +91,7 @@ def test_a_bot_plays_a_tournament_from_elsewhere(tmp_path: Path, organisers: lis
     assert all(row["faults"] == {} for row in rows.values())
     assert rows["ann/owl"]["rank"] < rows["random"]["rank"]
     ranking = CliRunner().invoke(main, ["ranking", "--db", db])
-    assert "Played from elsewhere, on machines and by programs that nobody here has seen: ann/owl" in ranking.output
+    assert "Remote bots, whose machines and programs are unknown here: ann/owl" in ranking.output
 
 
 MORTAL = """
@@ -170,11 +170,11 @@ def test_a_bot_that_does_not_read_stops_no_tournament(tmp_path: Path, organisers
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["--bots", "remote:owl,random"], "owl plays from elsewhere: --listen HOST:PORT says where it dials"),
+        (["--bots", "remote:owl,random"], "remote bots (owl) need an address to connect to: --listen HOST:PORT"),
         (["--bots", "remote:own,random", "--listen", "127.0.0.1:0"], 'did you mean "remote:owl"?'),
-        (["--bots", "random,counter", "--listen", "127.0.0.1:0"], "--listen is for remote bots, and none is named"),
+        (["--bots", "random,counter", "--listen", "127.0.0.1:0"], "--listen needs a remote bot in the field"),
         (["--bots", "remote:owl,random", "--listen", "7000"], "7000 is not HOST:PORT"),
-        (["--bots", "remote:owl,random", "--listen", "x:1", "--cert", "a"], "--cert and --key belong together"),
+        (["--bots", "remote:owl,random", "--listen", "x:1", "--cert", "a"], "--cert and --key need each other"),
         (["--bots", "remote:owl,random", "--rotations", "cycle"], "so each is played once: --rotations none"),
         (["--bots", "remote:owl,random", "--seats", "3"], "name at least 3 bots"),
         (["--bots", "remote:owl,remote:owl"], "a remote bot takes part once"),

@@ -192,7 +192,7 @@ def test_stopping_while_the_database_is_locked_says_what_is_lost_and_how_to_go_o
     error = done.stderr.splitlines()[-1]
     assert "is locked: another program is writing to it" in error
     assert re.search(r"; [\d,]+ finished match(es are| is) not stored and will be played again;", error)
-    assert f"resume it with: arena tourney resume {number}" in done.stderr
+    assert f"resume with: arena tourney resume {number}" in done.stderr
     assert 0 < len(store.played(number)) < 600
 
 

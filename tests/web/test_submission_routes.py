@@ -220,7 +220,7 @@ def test_accounts_are_listed_and_named_with_care(own: Store) -> None:
 
     secret = token(own, "club")
     assert run("create", "club")[0] == 2
-    assert "named by what stands before the slash: club" in run("create", "club/owl")[1]
+    assert "club/owl is no account name, as it has a slash: use club" in run("create", "club/owl")[1]
     assert "club" in run("list")[1]
     assert '"role": "author"' in run("list", "--json")[1]
     assert run("revoke", "fox")[0] == 2

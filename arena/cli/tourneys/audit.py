@@ -1,4 +1,4 @@
-"""`arena tourney audit`: may the ranking of a tournament be believed."""
+"""`arena tourney audit`: look for collusion, forfeits and unequal seats."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from arena.tournament.results.audit import Audit
 
 SHOWN = 10
-"""Suspicions that are printed beside those that stand out."""
+"""Suspicions printed besides those that stand out."""
 
 
 @click.command("audit")
@@ -24,59 +24,59 @@ SHOWN = 10
 def command(id: int | None, as_json: bool, db: str) -> None:
     """Look for collusion, forfeits and unequal seats.
 
-    Looks at tournament ID, or the latest. For every two bots: do points flow from one to the other beyond what the
-    ratings expect, and do both make more of the others with each other than without? Then what share of the matches
-    was forfeited, with the ranking without them, and how often each bot sat in each seat.
+    Audits tournament ID, or the latest. For every pair of bots: does one lose more points to the other than their
+    ratings predict, and do both score more against others when together than apart? Then prints the share of forfeited
+    matches, the ranking without them, and how often each bot sat in each seat.
 
-    Exit code 0: nothing stands out, 1: two bots do, 2: there is no such tournament.
+    Exit code 0: nothing stands out, 1: a pair stands out, 2: there is no such tournament.
     """
     from arena.store import open_store
     from arena.tournament.results.audit import audit
 
     with open_store(db) as store:
         tournament = store.latest() if id is None else store.tournament(id)
-        found = audit(store, tournament)
+        report = audit(store, tournament)
     names = tournament.names
     if as_json:
-        echo(json_text(_object(tournament.id or 0, found, names)))
+        echo(json_text(_object(tournament.id or 0, report, names)))
     else:
         finished = "" if tournament.finished else f" of {tournament.matches:,}, as it is not finished"
-        echo(f"tournament {tournament.id}: {tournament.game}, {found.matches:,} matches that count{finished}")
-        for lines in (_collusion(found, tournament.id or 0), _forfeits(found), _seats(found, names)):
+        echo(f"tournament {tournament.id}: {tournament.game}, {report.matches:,} matches that count{finished}")
+        for lines in (_collusion(report, tournament.id or 0), _forfeits(report), _seats(report, names)):
             echo("")
             for line in lines:
                 echo(line)
-    raise SystemExit(1 if found.accused else 0)
+    raise SystemExit(1 if report.accused else 0)
 
 
-def _object(number: int, found: "Audit", names: Sequence[str]) -> dict[str, Any]:
+def _object(number: int, report: "Audit", names: Sequence[str]) -> dict[str, Any]:
     """Return what --json prints."""
-    without = {row.bot: row for row in found.without.rows}
+    without = {row.bot: row for row in report.without.rows}
     return {
         "tournament": number,
-        "matches": found.matches,
-        "every": found.every,
+        "matches": report.matches,
+        "every": report.every,
         "pairs": [
             {
-                "kind": each.kind,
-                "one": each.one,
-                "other": each.other,
-                "comparisons": round(each.comparisons, 6),
-                "deals": each.deals,
-                "made": round(each.made, 6),
-                "expected": round(each.made - each.beyond, 6),
-                "beyond": round(each.beyond, 6),
-                "bar": round(each.bar, 6),
-                "elo": round(each.elo, 2),
-                "chance": each.chance,
-                "stands_out": each.stands_out,
+                "kind": suspicion.kind,
+                "one": suspicion.one,
+                "other": suspicion.other,
+                "comparisons": round(suspicion.comparisons, 6),
+                "deals": suspicion.deals,
+                "made": round(suspicion.made, 6),
+                "expected": round(suspicion.made - suspicion.beyond, 6),
+                "beyond": round(suspicion.beyond, 6),
+                "bar": round(suspicion.bar, 6),
+                "elo": round(suspicion.elo, 2),
+                "chance": suspicion.chance,
+                "stands_out": suspicion.stands_out,
             }
-            for each in found.suspicions
+            for suspicion in report.suspicions
         ],
         "forfeits": {
-            "matches": found.forfeited,
-            "share": round(found.forfeited / found.matches, 6) if found.matches else None,
-            "by_bot": found.forfeits,
+            "matches": report.forfeited,
+            "share": round(report.forfeited / report.matches, 6) if report.matches else None,
+            "by_bot": report.forfeits,
             "ranking": [
                 {
                     "bot": row.bot,
@@ -85,37 +85,34 @@ def _object(number: int, found: "Audit", names: Sequence[str]) -> dict[str, Any]
                     "rank_without": without[row.bot].rank if row.bot in without else None,
                     "elo_without": round(without[row.bot].elo, 2) if row.bot in without else None,
                 }
-                for row in found.table.rows
+                for row in report.table.rows
             ],
         },
-        "seats": {"bots": list(names), "matches": found.seats},
+        "seats": {"bots": list(names), "matches": report.seats},
     }
 
 
-def _collusion(found: "Audit", number: int) -> Iterator[str]:
+def _collusion(report: "Audit", number: int) -> Iterator[str]:
     """Yield what every two bots did for each other."""
     from arena.ratings.collusion import MIN_DEALS, MIN_EXCESS, SIGNIFICANCE
     from arena.ratings.text_table import TextTable
 
-    if not found.suspicions:
-        yield (
-            "collusion: nothing can be told. It takes three bots or more, of which two met in "
-            f"{MIN_DEALS} deals at least"
-        )
+    if not report.suspicions:
+        yield (f"collusion: unknown; it takes three bots or more, of which two met in {MIN_DEALS} deals at least")
         return
-    accused = found.accused
+    accused = report.accused
     honest = f"in {100 * SIGNIFICANCE:g} of 100 tournaments of honest bots"
     if accused:
-        yield f"collusion: {len(accused)} of {len(found.suspicions)} looked at stand out (!), which happens {honest}"
+        yield f"collusion: {len(accused)} of {len(report.suspicions)} looked at stand out (!), which happens {honest}"
     else:
-        yield f"collusion: nothing stands out of {len(found.suspicions)} looked at ({honest} something does)"
-    shown = [*accused, *[each for each in found.suspicions if not each.stands_out][:SHOWN]]
+        yield f"collusion: nothing stands out of {len(report.suspicions)} looked at ({honest} something does)"
+    shown = [*accused, *[suspicion for suspicion in report.suspicions if not suspicion.stands_out][:SHOWN]]
     headers = ["", "what", "points in %", "expected", "beyond", "± 95 %", "deals", "chance"]
-    yield TextTable(headers, [_line(each) for each in shown], (0, 1), []).render()
-    if len(found.suspicions) > len(shown):
-        yield f"... and {len(found.suspicions) - len(shown)} more, which --json prints"
-    if found.every > 1:
-        yield f"Of {found.every} deals one was looked at, which tells enough."
+    yield TextTable(headers, [_line(suspicion) for suspicion in shown], (0, 1), []).render()
+    if len(report.suspicions) > len(shown):
+        yield f"... and {len(report.suspicions) - len(shown)} more, which --json prints"
+    if report.every > 1:
+        yield f"One of {report.every} deals was sampled, which is enough."
     yield "points: of the second bot against the first, or of both against the others at their table"
     yield (
         "chance: that honest bots, any two of all these, show as much. Less than "
@@ -125,44 +122,50 @@ def _collusion(found: "Audit", number: int) -> Iterator[str]:
         yield "This is no proof, as one style may play into the hands of another; look at the matches:"
         first = accused[0]
         yield f"  arena matches --tourney {number} --bot {first.one} --against {first.other}"
-    if len(found.table.rows) == 3 and accused:
+    if len(report.table.rows) == 3 and accused:
         yield "Of three bots at every table results do not tell which two it is."
 
 
-def _line(each: "Suspicion") -> list[str]:
-    what = f"from {each.one} to {each.other}" if each.kind == "flow" else f"{each.one} and {each.other} together"
-    chance = ">0.99" if each.chance > 0.99 else "<0.0001" if each.chance < 0.0001 else f"{each.chance:.2g}"
+def _line(suspicion: "Suspicion") -> list[str]:
+    what = (
+        f"from {suspicion.one} to {suspicion.other}"
+        if suspicion.kind == "flow"
+        else f"{suspicion.one} and {suspicion.other} together"
+    )
+    chance = (
+        ">0.99" if suspicion.chance > 0.99 else "<0.0001" if suspicion.chance < 0.0001 else f"{suspicion.chance:.2g}"
+    )
     return [
-        "!" if each.stands_out else "",
+        "!" if suspicion.stands_out else "",
         what,
-        f"{100 * each.made:.1f}",
-        f"{100 * (each.made - each.beyond):.1f}",
-        f"{100 * each.beyond:+.1f}",
-        f"{100 * each.bar:.1f}",
-        str(each.deals),
+        f"{100 * suspicion.made:.1f}",
+        f"{100 * (suspicion.made - suspicion.beyond):.1f}",
+        f"{100 * suspicion.beyond:+.1f}",
+        f"{100 * suspicion.bar:.1f}",
+        str(suspicion.deals),
         chance,
     ]
 
 
-def _forfeits(found: "Audit") -> Iterator[str]:
-    """Yield what forfeits did."""
+def _forfeits(report: "Audit") -> Iterator[str]:
+    """Yield the forfeits, and the ranking without them."""
     from arena.ratings.text_table import TextTable
 
-    if not found.forfeited:
+    if not report.forfeited:
         yield "forfeits: none"
         return
-    share = 100 * found.forfeited / max(found.matches, 1)
-    yield f"forfeits: in {found.forfeited:,} matches ({share:.1f} %); the ranking without them"
-    without = {row.bot: row for row in found.without.rows}
+    share = 100 * report.forfeited / max(report.matches, 1)
+    yield f"forfeits: in {report.forfeited:,} matches ({share:.1f} %); the ranking without them"
+    without = {row.bot: row for row in report.without.rows}
     lines = []
-    for row in found.table.rows:
+    for row in report.table.rows:
         other = without.get(row.bot)
         lines.append(
             [
                 row.rank,
                 row.bot,
                 f"{row.bound} {row.elo:+.1f}".strip(),
-                found.forfeits.get(row.bot, "-"),
+                report.forfeits.get(row.bot, "-"),
                 other.rank if other else "-",
                 f"{other.bound} {other.elo:+.1f}".strip() if other else "-",
             ]
@@ -170,14 +173,16 @@ def _forfeits(found: "Audit") -> Iterator[str]:
     yield TextTable(["rank", "bot", "Elo", "seats forfeited", "rank without", "Elo without"], lines, (1,), []).render()
 
 
-def _seats(found: "Audit", names: Sequence[str]) -> Iterator[str]:
-    """Yield who sat where."""
+def _seats(report: "Audit", names: Sequence[str]) -> Iterator[str]:
+    """Yield how often each bot sat in each seat."""
     from arena.ratings.text_table import TextTable
 
-    widest = max((max(mine) - min(mine) for mine in found.seats if mine), default=0)
+    widest = max((max(counts) - min(counts) for counts in report.seats if counts), default=0)
     if widest == 0:
         yield "seats: every bot sat in every seat equally often"
         return
     yield f"seats: one bot sat in some seat {widest:,} times more than in another"
-    headers = ["bot", *(f"seat {seat}" for seat in range(len(found.seats[0])))]
-    yield TextTable(headers, [[name, *mine] for name, mine in zip(names, found.seats, strict=True)], (0,), []).render()
+    headers = ["bot", *(f"seat {seat}" for seat in range(len(report.seats[0])))]
+    yield TextTable(
+        headers, [[name, *counts] for name, counts in zip(names, report.seats, strict=True)], (0,), []
+    ).render()

@@ -1,4 +1,4 @@
-"""`arena tourney enter`: let a bot take part from the next stage or block on."""
+"""`arena tourney enter`: enter a bot late."""
 
 import click
 
@@ -13,10 +13,10 @@ from arena.cli.output import echo
 @by_option
 @db_option
 def command(id: int, bot: str, reason: str, by: str | None, db: str) -> None:
-    """Let a bot take part from the next stage or block on.
+    """Enter a bot late, from the next stage or block on.
 
-    BOT is named as in `arena tourney --bots`. It enters a round-robin with the next block of rounds, a Swiss with the
-    next stage. The number of matches stays: tables become no more, and all who take part share what is left.
+    Name BOT as in `arena tourney --bots`. It enters a round-robin with the next block of rounds, a Swiss with the next
+    stage. The number of matches stays the same: all bots share the remaining tables.
     """
     from arena.store import open_store
     from arena.submissions.roster import Roster

@@ -1,4 +1,4 @@
-"""`arena tourney export`: write a tournament to a file."""
+"""`arena tourney export`: export a tournament to a file."""
 
 import sys
 from pathlib import Path
@@ -12,21 +12,26 @@ from arena.cli.output import echo
 @click.command("export")
 @click.argument("id", metavar="[ID]", required=False, type=click.IntRange(min=1))
 @click.option(
-    "--format", "form", type=click.Choice(["jsonl", "protobuf"]), default="jsonl", show_default=True, help="Its form."
+    "--format",
+    "form",
+    type=click.Choice(["jsonl", "protobuf"]),
+    default="jsonl",
+    show_default=True,
+    help="Format of the file.",
 )
 @click.option(
-    "--results", "bare", is_flag=True, help="Leave out times, processes, output, dates: what differs between two runs."
+    "--results", "bare", is_flag=True, help="Leave out what differs between runs: times, processes, output, dates."
 )
-@click.option("--to", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write there  [default: stdout]")
+@click.option("--to", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE  [default: stdout]")
 @db_option
 def command(id: int | None, form: str, bare: bool, path: Path | None, db: str) -> None:
-    """Write a tournament with all its matches to a file.
+    """Export a tournament with all its matches to a file.
 
-    Writes tournament ID, or the latest: its definition, its secret, its matches with all their answers, and what its
-    bots printed. `arena tourney import` takes it in elsewhere; `arena ratings` reads the JSON lines too.
+    Exports tournament ID, or the latest: its definition, its secret, its matches with all answers, and the output of
+    its bots. `arena tourney import` imports it elsewhere; `arena ratings` reads the JSON lines too.
     protos/referee/v1/archive.proto explains every field.
 
-    The secret of a tournament that is not finished is what its deals follow from: keep such a file to yourself.
+    The deals follow from the secret: do not publish the export of an unfinished tournament.
     """
     from arena.archive.errors import ArchiveError
     from arena.archive.exporting import items
@@ -34,7 +39,7 @@ def command(id: int | None, form: str, bare: bool, path: Path | None, db: str) -
     from arena.store import open_store
 
     if path is None and form == "protobuf" and sys.stdout.isatty():
-        raise click.UsageError("protobuf is nothing to look at: name a file with --to")
+        raise click.UsageError("protobuf output is binary: write it to a file with --to FILE")
     with open_store(db) as store:
         tournament = store.latest() if id is None else store.tournament(id)
         content = items(store, tournament.id or 0, bare=bare)

@@ -1,4 +1,4 @@
-"""`arena tourney import`: take in a tournament that was exported."""
+"""`arena tourney import`: import an exported tournament."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 @click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
 @db_option
 def command(path: Path, db: str) -> None:
-    """Take in a tournament that was exported.
+    """Import an exported tournament.
 
-    FILE is JSON lines or protobuf of `arena tourney export`. It becomes a tournament of the database, with matches
-    that can be listed, replayed, rated and verified like those that were played here.
+    FILE is JSON lines or protobuf of `arena tourney export`. It becomes a tournament of the database, whose matches can
+    be listed, replayed, rated and verified like any other.
 
-    The file is looked at before anything is stored; then its matches are stored portion by portion, so that a
-    tournament that is played into the same database goes on. What is there already stays as it is, so the same command
-    goes on with what was interrupted; but bare results (`export --results`) become another tournament each time.
+    The file is checked before anything is stored; then its matches are stored in batches, so that a tournament that is
+    played into the same database can continue. Stored matches are skipped: repeat the command to resume an interrupted
+    import. Bare results (`export --results`) become a new tournament each time.
     """
     from arena.archive.errors import ArchiveError
     from arena.archive.files import read
@@ -34,27 +34,27 @@ def command(path: Path, db: str) -> None:
     from arena.store import open_store
 
     try:
-        given = path.open("rb")
+        source = path.open("rb")
     except OSError as error:
         raise ArchiveError(f"{path} cannot be read: {error.strerror}") from None
-    with given, TemporaryFile() as copy, open_store(db, create=True) as store:
-        file: BinaryIO = given
-        if not given.seekable():  # a pipe, which is read once only
-            copyfileobj(given, copy)
+    with source, TemporaryFile() as copy, open_store(db, create=True) as store:
+        file: BinaryIO = source
+        if not source.seekable():  # a pipe can be read only once
+            copyfileobj(source, copy)
             file = copy
 
-        def again() -> "Iterator[ArchiveItem]":
+        def read_items() -> "Iterator[ArchiveItem]":
             file.seek(0)
             return read(file, str(path))
 
-        archive = Archive.of(again, str(path))
+        archive = Archive.of(read_items, str(path))
         number = archive.place(store)
         try:
             added = archive.take_in(store, number)
         except BaseException:
-            told = f"tournament {number} is not whole yet: {store.count(number):,} matches are stored"
-            echo(told if archive.bare else f"{told}; the same command goes on", err=True)
+            message = f"tournament {number} is incomplete: {store.count(number):,} matches are stored"
+            echo(message if archive.bare else f"{message}; repeat the command to resume", err=True)
             raise
         there = store.count(number) - added
-        were = f", {there:,} were there" if there else ""
-        echo(f"tournament {number}: {added:,} matches taken in from {path}{were}")
+        skipped = f", {there:,} were stored already" if there else ""
+        echo(f"tournament {number}: {added:,} matches imported from {path}{skipped}")

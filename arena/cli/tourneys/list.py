@@ -1,4 +1,4 @@
-"""`arena tourney list`: the tournaments of the database."""
+"""`arena tourney list`: list the tournaments of the database."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -20,20 +20,21 @@ HEADERS = ("id", "game", "schedule", "bots", "matches", "state", "begun", "finis
 def command(as_json: bool, db: str) -> None:
     """List the tournaments of the database.
 
-    The newest come first. `arena tourney show ID` tells all of one.
+    Newest first. `arena tourney show ID` shows one in full.
     """
     from arena.store import open_store
     from arena.tournament.results.progress import state_of
 
     with open_store(db) as store:
         lines = [
-            _object(each, store.count(each.id or 0), state_of(store, each)) for each in reversed(store.tournaments())
+            _object(tournament, store.count(tournament.id or 0), state_of(store, tournament))
+            for tournament in reversed(store.tournaments())
         ]
     if as_json:
         echo(json_text({"tournaments": lines}))
         return
     if not lines:
-        echo(f"{store.where} has no tournament yet: `arena tourney --game GAME` runs one", err=True)
+        echo(f"{store.where} has no tournaments; run one with: arena tourney --game GAME", err=True)
         return
     from tabulate import tabulate
 
@@ -55,7 +56,7 @@ def _object(tournament: "Tournament", played: int, state: str) -> dict[str, Any]
 
 
 def _schedule(tournament: "Tournament") -> str:
-    """Return who meets whom; older definitions know nothing but a round-robin."""
+    """Return the schedule; older definitions have none and are round-robins."""
     schedule = tournament.definition.get("schedule")
     return schedule if isinstance(schedule, str) else "round-robin"
 

@@ -1,4 +1,4 @@
-"""`arena tourney log`: what was decided on a tournament."""
+"""`arena tourney log`: print the log of decisions on a tournament."""
 
 import click
 
@@ -11,14 +11,14 @@ HEADERS = ("entry", "when", "who", "what", "why")
 
 @click.command("log")
 @click.argument("id", metavar="[ID]", required=False, type=click.IntRange(min=1))
-@click.option("--all", "every", is_flag=True, help="Also when each stage, or block of rounds, began.")
+@click.option("--all", "every", is_flag=True, help="Include the start of each stage or block of rounds.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead, with all entries.")
 @db_option
 def command(id: int | None, every: bool, as_json: bool, db: str) -> None:
-    """Print what was decided on a tournament.
+    """Print the log of decisions on a tournament.
 
-    Who did what, when and why. Entries are only ever added; each is bound to those before it by its digest, which
-    `arena tourney verify` checks.
+    The log says who did what, when and why. It is append-only: the digest of each entry covers all before it, and
+    `arena tourney verify` checks the chain.
     """
     from arena.store import open_store
     from arena.tournament.control import sentence
@@ -27,7 +27,7 @@ def command(id: int | None, every: bool, as_json: bool, db: str) -> None:
         tournament = store.latest() if id is None else store.tournament(id)
         entries = store.actions(tournament.id or 0)
     names = tournament.names
-    told = [
+    lines = [
         {
             "entry": entry.number,
             "created": entry.created,
@@ -41,11 +41,11 @@ def command(id: int | None, every: bool, as_json: bool, db: str) -> None:
         for entry in entries
     ]
     if as_json:
-        echo(json_text({"tournament": tournament.id, "log": told}))
+        echo(json_text({"tournament": tournament.id, "log": lines}))
         return
-    shown = [line for line in told if every or line["kind"] != "leg"]
+    shown = [line for line in lines if every or line["kind"] != "leg"]
     if not shown:
-        echo(f"nothing was decided on tournament {tournament.id} since it began", err=True)
+        echo(f"the log of tournament {tournament.id} has no decisions", err=True)
         return
     from tabulate import tabulate
 

@@ -1,4 +1,4 @@
-"""`arena tourney pause`: have a tournament stop."""
+"""`arena tourney pause`: pause a tournament."""
 
 import click
 
@@ -12,14 +12,14 @@ from arena.cli.output import echo
 @by_option
 @db_option
 def command(id: int, reason: str, by: str | None, db: str) -> None:
-    """Have a tournament stop.
+    """Pause a tournament.
 
-    Whoever plays it, on this machine or another one with the same database, stops within a second or so with exit
-    code 6; the matches under way are played again later. `arena tourney resume ID` goes on.
+    The process that plays it, on this or another machine with the same database, stops within about a second with exit
+    code 6. Unfinished matches are played again after `arena tourney resume ID`.
     """
     from arena.store import open_store
     from arena.tournament.control import pause
 
     with open_store(db, write=True) as store:
         pause(store, store.tournament(id), by, reason)
-    echo(f"tournament {id} is paused; go on with: arena tourney resume {id} --db {db}")
+    echo(f"tournament {id} is paused; resume with: arena tourney resume {id} --db {db}")

@@ -1,4 +1,4 @@
-"""`arena tourney resume`: go on with a tournament."""
+"""`arena tourney resume`: resume a tournament."""
 
 import click
 
@@ -34,10 +34,10 @@ def command(
     by: str | None,
     db: str,
 ) -> None:
-    """Go on with a tournament.
+    """Resume a tournament.
 
-    Plays the matches that are not stored, as `arena tourney --resume ID`, and prints the table. One that is
-    paused is paused no more. One that awaits a public value is told it by --entropy, once and for all: its deals follow
-    from its secret and that value.
+    Plays the matches that are not stored, and prints the table. The definition is stored with the tournament; only
+    runtime options apply. Resuming ends a pause. A tournament that awaits a public value takes it from --entropy, once:
+    its deals follow from its secret and that value.
     """
     resume_tournament(id, db, referees, hosting, output, remote, by=by, entropy=entropy)

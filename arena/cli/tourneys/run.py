@@ -1,4 +1,4 @@
-"""`arena tourney run`: run the tournament that a file defines."""
+"""`arena tourney run`: run a tournament defined in a file."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -36,11 +36,10 @@ def command(
     output: OutputOptions,
     db: str,
 ) -> None:
-    """Run the tournament that a file defines.
+    """Run a tournament defined in a file.
 
-    docs/events.md tells what the file says; `arena tourney show ID --toml` writes one. --seed and --jobs go before what
-    the file says of them. Interrupted, it goes on with `arena tourney resume ID`. Exit codes are those of
-    `arena tourney`.
+    docs/events.md describes the file; `arena tourney show ID --toml` writes one. --seed and --jobs override the file.
+    After an interruption, resume with `arena tourney resume ID`. Exit codes are those of `arena tourney`.
     """
     from arena.cli.dry_run import show_plan
     from arena.eventfile.reader import read_event

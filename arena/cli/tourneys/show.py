@@ -1,4 +1,4 @@
-"""`arena tourney show`: all that is known of a tournament before its matches."""
+"""`arena tourney show`: show a tournament."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def command(id: int | None, toml: bool, as_json: bool, db: str) -> None:
     """Show a tournament: its definition, hashes, field and progress.
 
-    Shows tournament ID, or the latest. The secret, from which all deals follow, is shown once it is finished.
+    Shows tournament ID, or the latest. The secret, which all deals follow from, is shown once it is finished.
     """
     from arena.store import open_store
 
@@ -33,11 +33,11 @@ def command(id: int | None, toml: bool, as_json: bool, db: str) -> None:
         if toml:
             echo(_event_file(tournament), nl=False)
             return
-        told = _object(store, tournament)
+        shown = _object(store, tournament)
     if as_json:
-        echo(json_text(told))
+        echo(json_text(shown))
         return
-    for line in _lines(told):
+    for line in _lines(shown):
         echo(line)
 
 
@@ -56,7 +56,7 @@ def _object(store: "Store", tournament: "Tournament") -> dict[str, Any]:
 
     assert tournament.id is not None
     sums = summary(store, tournament)
-    efforts, sat = sums.efforts, sums.meetings.sittings(len(tournament.entrants))
+    efforts, sittings = sums.efforts, sums.meetings.sittings(len(tournament.entrants))
     failures = store.process_failures.counts(tournament.id)
     plan = tournament.definition
     late = [entry.details["bot"] for entry in store.actions(tournament.id) if entry.kind == "enter"]
@@ -88,50 +88,50 @@ def _object(store: "Store", tournament: "Tournament") -> dict[str, Any]:
             }
             for place, (entrant, bot) in enumerate(zip(tournament.entrants, field, strict=True))
         ],
-        "meetings": sat.meetings,
-        "successors": sat.successors,
+        "meetings": sittings.meetings,
+        "successors": sittings.successors,
     }
 
 
-def _lines(told: dict[str, Any]) -> Iterator[str]:
+def _lines(shown: dict[str, Any]) -> Iterator[str]:
     from tabulate import tabulate
 
-    options = " ".join(f"{name}={value}" for name, value in sorted(told["options"].items()))
-    yield f"tournament {told['tournament']}: {told['game']}{' with ' + options if options else ''}, {told['state']}"
-    yield f"{told['matches']:,} of {told['planned']:,} matches, begun {told['created']}" + (
-        f", finished {told['finished']}" if told["finished"] else ""
+    options = " ".join(f"{name}={value}" for name, value in sorted(shown["options"].items()))
+    yield f"tournament {shown['tournament']}: {shown['game']}{' with ' + options if options else ''}, {shown['state']}"
+    yield f"{shown['matches']:,} of {shown['planned']:,} matches, begun {shown['created']}" + (
+        f", finished {shown['finished']}" if shown["finished"] else ""
     )
-    yield f"definition hash {told['definition_hash']}"
-    yield f"seed hash       {told['seed_hash']}"
-    yield f"secret          {told['secret'] or 'is shown once the tournament is finished'}"
-    if told["seed"] is not None:
-        yield f"                from --seed {told['seed']}, for development"
-    if told["definition"].get("entropy"):
-        yield f"entropy         {told['entropy'] or 'is awaited'}"
-    yield f"made by {', '.join(f'{name} {version}' for name, version in sorted(told['versions'].items()))}"
+    yield f"definition hash {shown['definition_hash']}"
+    yield f"seed hash       {shown['seed_hash']}"
+    yield f"secret          {shown['secret'] or 'is shown once the tournament is finished'}"
+    if shown["seed"] is not None:
+        yield f"                from --seed {shown['seed']}, for development"
+    if shown["definition"].get("entropy"):
+        yield f"entropy         {shown['entropy'] or 'is awaited'}"
+    yield f"made by {', '.join(f'{name} {version}' for name, version in sorted(shown['versions'].items()))}"
     yield ""
-    yield from (f"{key}: {_value(value)}" for key, value in told["definition"].items() if value not in (None, [], 0))
+    yield from (f"{key}: {_value(value)}" for key, value in shown["definition"].items() if value not in (None, [], 0))
     yield ""
     rows = [
         (bot["bot"], bot["version"] or "-", bot["sha256"][:16], f"{bot['matches']:,}", bot["withdrawn"] or "plays")
-        for bot in told["field"]
+        for bot in shown["field"]
     ]
     yield tabulate(rows, ("bot", "version", "sha256", "seats held", "state"), "simple", disable_numparse=True)
-    if failures := _failures(told):
-        yield f"processes that failed: {failures}; `arena failures --tourney {told['tournament']}` lists them"
-    if told["matches"]:
+    if failures := _failures(shown):
+        yield f"processes that failed: {failures}; `arena failures --tourney {shown['tournament']}` lists them"
+    if shown["matches"]:
         yield ""
         yield "matches in which two bots have met"
-        yield matrix_text([bot["bot"] for bot in told["field"]], told["meetings"])
-    if told["matches"] and told["definition"].get("seats", 0) > 2:
+        yield matrix_text([bot["bot"] for bot in shown["field"]], shown["meetings"])
+    if shown["matches"] and shown["definition"].get("seats", 0) > 2:
         yield ""
         yield "how often the bot of the column sat right after that of the row"
-        yield matrix_text([bot["bot"] for bot in told["field"]], told["successors"])
+        yield matrix_text([bot["bot"] for bot in shown["field"]], shown["successors"])
 
 
-def _failures(told: dict[str, Any]) -> str:
-    """Return how many processes of each bot failed, and how; empty where none did."""
-    counts = ((bot["bot"], bot["process_failures"]) for bot in told["field"])
+def _failures(shown: dict[str, Any]) -> str:
+    """Return how many processes of each bot failed, by kind; empty where none did."""
+    counts = ((bot["bot"], bot["process_failures"]) for bot in shown["field"])
     return "; ".join(
         f"{name} {', '.join(f'{kind} {count}' for kind, count in kinds.items())}" for name, kinds in counts if kinds
     )
@@ -140,5 +140,5 @@ def _failures(told: dict[str, Any]) -> str:
 def _value(value: Any) -> str:
     """Return a value of the definition in one line."""
     if isinstance(value, dict):
-        return ", ".join(f"{key} {each}" for key, each in value.items())
+        return ", ".join(f"{key} {item}" for key, item in value.items())
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)

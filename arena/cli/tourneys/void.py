@@ -1,4 +1,4 @@
-"""`arena tourney void`: let a match count no more."""
+"""`arena tourney void`: void a match."""
 
 import click
 
@@ -10,22 +10,20 @@ from arena.cli.output import echo
 @click.argument("id", metavar="ID", type=click.IntRange(min=1))
 @click.argument("match", metavar="MATCH", type=click.IntRange(min=1))
 @reason_option
-@click.option(
-    "--replay/--no-replay", default=True, show_default=True, help="Play it again, with the same deal, or not."
-)
+@click.option("--replay/--no-replay", default=True, show_default=True, help="Play the match again, with the same deal.")
 @by_option
 @db_option
 def command(id: int, match: int, reason: str, replay: bool, by: str | None, db: str) -> None:
-    """Let a match count no more.
+    """Void a match.
 
-    MATCH is its id, as in `arena matches --tourney ID`. Its record is kept apart, and goes into exports. It is played
-    again by fresh processes as soon as the tournament goes on. In events of stages only matches of the last stage can
-    be void, as later stages rest upon the others.
+    MATCH is its id, as in `arena matches --tourney ID`. It no longer counts, but its record is kept and exported. It is
+    played again by fresh processes when the tournament is resumed. In tournaments with stages only matches of the last
+    stage can be voided, as later pairings depend on earlier results.
     """
     from arena.store import open_store
     from arena.tournament.control import void
 
     with open_store(db, write=True) as store:
         void(store, store.tournament(id), match, replay, by, reason)
-    again = f"it is played again by: arena tourney resume {id} --db {db}" if replay else "it is not played again"
-    echo(f"match {match} of tournament {id} is void; {again}")
+    sequel = f"play it again with: arena tourney resume {id} --db {db}" if replay else "it is not played again"
+    echo(f"match {match} of tournament {id} is void; {sequel}")

@@ -1,4 +1,4 @@
-"""`arena tourney withdraw`: take a bot out of a tournament."""
+"""`arena tourney withdraw`: withdraw a bot from a tournament."""
 
 import click
 
@@ -21,23 +21,23 @@ from arena.tournament.plan.decisions import (
     type=click.Choice(REMAINING),
     default="drop",
     show_default=True,
-    help="The matches before it are not played, or played by default moves.",
+    help="Remaining matches: not played, or forfeited by default moves.",
 )
 @click.option(
     "--results",
     type=click.Choice(KEPT),
     default="keep",
     show_default=True,
-    help="The matches that it has played count in the ranking, or not.",
+    help="Finished matches: counted in the ranking, or not.",
 )
 @by_option
 @db_option
 def command(id: int, bot: str, reason: str, remaining: Remaining, results: Kept, by: str | None, db: str) -> None:
-    """Take a bot out of a tournament.
+    """Withdraw a bot from a tournament.
 
-    BOT is its name in the table. With --remaining drop none of its matches is played any more, and from the next stage
-    (or block of rounds) on it is not drawn. With --remaining forfeit it is drawn on and forfeits its seats, so that the
-    others have all their matches. A process that plays the tournament heeds it within a second or so.
+    BOT is its name in the table. With --remaining drop its matches are no longer played, and from the next stage or
+    block of rounds on it is no longer paired. With --remaining forfeit it is still paired and forfeits its seats, so
+    that the others keep all their matches. A process that plays the tournament applies this within about a second.
     """
     from arena.store import open_store
     from arena.tournament.control import withdraw

@@ -1,4 +1,4 @@
-"""`--names`: bots are told who sits where, and otherwise they are not."""
+"""`--names`: bots know the names of their opponents, and otherwise they are not."""
 
 import json
 from pathlib import Path
@@ -63,5 +63,5 @@ def test_a_recorded_question_is_asked_again_with_the_names_it_had() -> None:
 
 def test_the_plan_tells() -> None:
     words = ["tourney", *TOURNEY, "--bots", "random,random", "--dry-run"]
-    assert "bots are told who sits where" in arena(*words, "--names").stdout
+    assert "bots know the names of their opponents" in arena(*words, "--names").stdout
     assert json.loads(arena(*words, "--json").stdout)["names"] is False

@@ -52,8 +52,8 @@ def test_the_plan_tells_both() -> None:
     words = [*CAMBIO, "--bots", field, "--dry-run", "--same-author", "apart", "--tie-break", "wins,lot"]
     shown = tourney(*words)
     assert shown.exit_code == 0
-    assert "equal points are told apart by wins, then lot" in shown.stdout
-    assert "bots of one author do not sit together" in shown.stdout
+    assert "tie-breaks: wins, then lot" in shown.stdout
+    assert "bots of one author never share a table" in shown.stdout
     plan = json.loads(tourney(*words, "--rounds", "4", "--json").stdout)
     met = plan["meetings"]
     assert met[0][1] == met[2][3] == 0
@@ -80,7 +80,7 @@ def test_the_field_of_a_knockout_or_a_ladder_may_stand_as_an_earlier_ranking() -
     assert json.loads(tourney(*words, "--schedule", "knockout").stdout)["bots"] == [*ranking, "counter"]
     assert json.loads(tourney(*words, "--schedule", "ladder").stdout)["bots"] == ["counter", *ranking]
     for more, sentence in (
-        ([], "the order of the field means nothing to a round-robin"),
+        ([], "a round-robin ignores the order of the field"),
         (["--schedule", "ladder", "--bots", "random"], ""),
         (["--schedule", "knockout", "--order-of", "9"], "no tournament 9"),
     ):

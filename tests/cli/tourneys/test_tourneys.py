@@ -73,7 +73,7 @@ def test_every_command_explains_itself(name: str) -> None:
 def test_what_stands_before_a_command_is_refused_and_a_near_miss_is_told() -> None:
     result = tourney("--db", "x", "list")
     assert result.exit_code == 2
-    assert "--db stands before the command list: put what belongs to it after it" in result.stderr
+    assert "--db stands before the command list: put it after list" in result.stderr
     result = tourney("liste")
     assert result.exit_code == 2
     assert 'there is no command "liste"; did you mean "list"?' in result.stderr
@@ -141,7 +141,7 @@ def test_ratings_of_an_export_are_the_table() -> None:
 def test_an_export_taken_in_elsewhere_is_complete(form: str) -> None:
     assert tourney("export", "3", "--format", form, "--to", "x").exit_code == 0
     result = tourney("import", "x", "--db", "other.db")
-    assert (result.exit_code, result.stdout) == (0, "tournament 1: 24 matches taken in from x\n")
+    assert (result.exit_code, result.stdout) == (0, "tournament 1: 24 matches imported from x\n")
     assert tourney("export", "1", "--format", form, "--to", "y", "--db", "other.db").exit_code == 0
     rankings = [arena("ranking", *words, "--csv").stdout for words in (["3"], ["1", "--db", "other.db"])]
     assert rankings[0] == rankings[1]
@@ -156,7 +156,7 @@ def test_an_export_taken_in_elsewhere_is_complete(form: str) -> None:
 def test_what_is_there_already_is_not_taken_in_twice() -> None:
     tourney("export", "3", "--to", "x")
     told = [tourney("import", "x", "--db", "other.db").stdout for _ in range(2)]
-    assert told[1] == "tournament 1: 0 matches taken in from x, 24 were there\n"
+    assert told[1] == "tournament 1: 0 matches imported from x, 24 were stored already\n"
     assert len(printed("list", "--db", "other.db")["tournaments"]) == 1
 
 

@@ -45,6 +45,6 @@ def test_the_log_is_printed_where_it_is_wanted(folder: Path) -> None:
 
 def test_a_moment_needs_a_terminal_to_be_shown_on(folder: Path) -> None:
     session = opened(folder, "--text", "--at", "3")
-    assert session.wait_for("--at is where the viewer begins")
+    assert session.wait_for("--at needs the viewer")
     assert session.end() == 2
     session.close()
