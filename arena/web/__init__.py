@@ -1,6 +1,6 @@
 """Pages: tournaments with their rankings, bots, matches, and the replay player.
 
-access           who looks, and what may be told to them
+access           who a visitor is and what they may see; errors: what visitors are told
 ranking_cache    the ranking of each tournament, made anew when there is something new, and not too often
 cache_warmup     the same before anybody asks
 replay_cache     the matches that are looked at, kept ready

@@ -1,4 +1,4 @@
-"""Who looks at the pages, and what may be told to them."""
+"""Access control: who a visitor is, and what they may see."""
 
 from dataclasses import dataclass, replace
 from typing import cast
@@ -14,18 +14,18 @@ from arena.store.rows import StoredMatch
 
 
 class MatchWithheld(ArenaError):
-    """A match cannot be looked at before its tournament is over."""
+    """The match is hidden until its tournament is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Whoever opens the pages.
+    """What a visitor may see.
 
-    organiser: they may see everything at once. owner: whose bots' notes and output they read besides what is for
-    everybody; None: nobody's. account: with which they are signed in.
+    organiser: whether they see everything. owner: the owner whose bots' notes and output they may read; None: nobody's.
+    account: their account, if they are signed in.
 
-    Hidden cards of a tournament that still runs could be told to bots that meet them in another rotation. So nobody but
-    the organiser looks at its matches before it is over.
+    Only organisers see the matches of a running tournament: hidden cards could be passed to bots that play the same
+    deal in another rotation.
     """
 
     organiser: bool = True
@@ -33,14 +33,14 @@ class Access:
     account: AccountRow | None = None
 
     def match(self, store: Store, id: int) -> StoredMatch:
-        """Return a match as they may have it. Raises MatchWithheld, or NoSuchRow."""
+        """Return a match without what the visitor may not see. Raises MatchWithheld or NoSuchRow."""
         match = store.match(id)
         if self.organiser:
             return match
         played_in = match.tournament
         if played_in.id is not None and played_in.finished is None:
             raise MatchWithheld(
-                f"match {id} can be looked at once tournament {played_in.id} is over: its deals are still played"
+                f"match {id} is shown once tournament {played_in.id} is over: its deals are still in play"
             )
         if self.owner is not None:
             return as_owner(match, self.owner)
@@ -48,9 +48,9 @@ class Access:
         return replace(match, row=replace(match.row, notes=()), cut=frozenset(), outputs={}, failures=failures)
 
     def failure(self, listed: ListedProcessFailure) -> ListedProcessFailure:
-        """Return a failure of a process as they may have it.
+        """Return a process failure without what the visitor may not see.
 
-        In which matches it was asked, and what it printed, could tell of hidden cards too.
+        Its matches and its output could reveal hidden cards too.
         """
         if self.organiser:
             return listed
@@ -63,16 +63,16 @@ class Access:
 
 
 VISITOR = Access(organiser=False)
-"""Whoever is not signed in, where people sign in."""
+"""The access of visitors who are not signed in."""
 
 
 def account_access(account: AccountRow) -> Access:
-    """Return what an account makes of who asks."""
+    """Return the access of an account."""
     if account.role == ORGANISER:
         return Access(account=account)
     return Access(organiser=False, owner=account.name, account=account)
 
 
 def access_of(request: Request) -> Access:
-    """Return who asks, as `arena.web.middleware.Authentication` found out."""
+    """Return the access of a request, as set by `arena.web.middleware.Authentication`."""
     return cast(Access, request.scope["access"])

@@ -1,4 +1,4 @@
-"""How the Elo of a bot and its versions grew from one tournament to the next."""
+"""The Elo of a bot and its versions from tournament to tournament."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,20 +12,21 @@ from arena.tournament.results.pooled_ranking import Joint
 from arena.tournament.results.summaries import unsummed
 
 TOURNAMENTS = 12
-"""So many are looked at, at most."""
+"""The largest number of tournaments in a history."""
 
 READ = 1_000_000
-"""Matches that may be rated for it, each as often as there are rankings that it is part of: a second or two."""
+"""The largest number of matches to rate, each counted once per ranking that includes it: a second or two."""
 
 KEPT = 256
-"""So many histories are kept."""
+"""The largest number of cached histories."""
 
 
 @dataclass(frozen=True, slots=True)
 class EloHistory:
-    """Rankings of all results until the end of each tournament, and by what names a bot's versions stand in them.
+    """Rankings from all results up to the end of each tournament.
 
-    missing: what is not in them, and what to do about it; otherwise empty.
+    steps: the rankings, oldest first. names: the versions of the bot in them. missing: which tournaments are left out
+    and why; empty if none are.
     """
 
     game: str
@@ -35,7 +36,7 @@ class EloHistory:
 
 
 class EloHistoryCache:
-    """How bots grew, by the tournaments that tell it; safe to be asked from several threads."""
+    """A cache of Elo histories by their tournaments; thread-safe."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -43,10 +44,9 @@ class EloHistoryCache:
         self._lock = Lock()
 
     def of(self, tournaments: Sequence[Tournament], name: str) -> EloHistory | str:
-        """Return how a bot and its versions grew; where fewer than two tournaments tell, a sentence that says why.
+        """Return the history of a bot and its versions, or a sentence that says why there is none.
 
-        tournaments: the newest first. Those count that are over and agree with the newest of them in game, options and
-        rules.
+        tournaments: newest first. Only finished ones with the game, options and rules of the newest finished one count.
         """
         base = _base(name)
         over = [
@@ -91,37 +91,40 @@ class EloHistoryCache:
 
 
 def not_added_up(missing: Sequence[tuple[int, int]]) -> str:
-    """Say what is left out as it would take long to be read; nothing of nothing. missing: tournaments, and matches."""
+    """Return a sentence on tournaments that are left out. missing: their ids and numbers of unsummarised matches."""
     if not missing:
         return ""
     numbers = [str(number) for number, _ in missing]
     which = f"Tournament {numbers[0]} is" if len(missing) == 1 else f"Tournaments {', '.join(numbers)} are"
     return (
-        f"{which} left out until {sum(matches for _, matches in missing):,} matches are added up, as after an upgrade: "
-        f"`arena db rebuild {' '.join(numbers)}` does it."
+        f"{which} left out: {sum(matches for _, matches in missing):,} matches are not summarised yet, as after an "
+        f"upgrade. The organiser does this with `arena db rebuild {' '.join(numbers)}`."
     )
 
 
 def _why(over: Sequence[Tournament], alike: Sequence[Tournament]) -> str:
-    """Say why nothing can be drawn. over: the tournaments of the bot. alike: those that agree with the newest."""
-    needs = "It is drawn from the second tournament on that is over and has matches"
+    """Say why there is no history. over: finished tournaments. alike: those comparable with the newest."""
+    needs = "The chart needs two finished tournaments with matches"
     match len(over), len(alike):
         case 0, _:
-            return f"{needs}; none of this bot's is over."
+            return f"{needs}; this bot has none."
         case 1, _:
-            return f"{needs}; of this bot's one is over."
+            return f"{needs}; this bot has one."
         case number, 1:
-            return f"{needs}: the newest of the {number} that are over agrees with no other in game, options and rules."
+            return (
+                f"{needs} and equal game, options and rules; "
+                f"the newest of the {number} of this bot differs from all others."
+            )
         case _, number if number > 1:
             return (
-                f"The newest {number} tournaments that agree have too many matches to be rated together on a page, "
-                f"or none: arena ranking --game {over[0].game} --history reads them all."
+                f"The newest {number} comparable tournaments have no matches, or too many to rate for a page. "
+                f"The organiser can use `arena ranking --game {over[0].game} --history`."
             )
-    return f"{needs}; none of this bot's results can be rated."
+    return f"{needs}; no result of this bot can be rated."
 
 
 def _rules(tournament: Tournament) -> tuple[object, ...]:
-    """Return what must be equal for results to be rated together."""
+    """Return what must be equal to rate results together."""
     return tournament.game, tournament.options, tournament.behaviour
 
 

@@ -1,4 +1,4 @@
-"""Server-sent events: what is written, and how many may listen."""
+"""Server-sent events, and a limit on the number of open streams."""
 
 import json
 from collections import Counter
@@ -14,16 +14,16 @@ from starlette.types import Receive, Scope, Send
 from arena.visitors import visitor_key
 
 STREAMS = 768
-"""At the same time; connections beyond them are left for pages."""
+"""The largest number of open streams; the remaining connections serve pages."""
 
 VISITOR_STREAMS = 256
-"""Of one visitor: people of one school may share an address."""
+"""The largest number of open streams of one address: people of one school may share it."""
 
 HEARTBEAT = 15.0
-"""Seconds after which something is sent in any case, by which a browser that is gone is noticed."""
+"""Seconds without an event after which a comment is sent, to notice a browser that has disconnected."""
 
-NOTHING = ":\n\n"
-"""A comment, of which browsers tell nobody."""
+COMMENT = ":\n\n"
+"""A comment, which browsers ignore."""
 
 
 def event(name: str, value: Any) -> str:
@@ -32,18 +32,18 @@ def event(name: str, value: Any) -> str:
 
 
 class StreamCounter:
-    """Counts the streams that are open."""
+    """Counts the open streams, in all and by visitor."""
 
     def __init__(self) -> None:
         self._open: Counter[str] = Counter()
 
     @contextmanager
     def admit(self, address: str) -> Iterator[None]:
-        """Count a stream as long as it lasts. Raises HTTPException where there are too many."""
+        """Count a stream while the block runs. Raises HTTPException if there are too many."""
         name = visitor_key(address)
         if self._open[name] >= VISITOR_STREAMS or self._open.total() >= STREAMS:
             raise HTTPException(
-                HTTPStatus.SERVICE_UNAVAILABLE, "too many pages are followed live: reload this one later"
+                HTTPStatus.SERVICE_UNAVAILABLE, "too many pages receive live updates: reload this page later"
             )
         self._open[name] += 1
         try:
@@ -55,7 +55,7 @@ class StreamCounter:
 
 
 class EventStream(StreamingResponse):
-    """An answer of events, which ends with them or when the browser is gone."""
+    """A response that streams events until they end or the browser disconnects."""
 
     def __init__(self, events: AsyncGenerator[str, None], streams: StreamCounter) -> None:
         super().__init__(events, media_type="text/event-stream", headers={"cache-control": "no-store"})

@@ -1,4 +1,4 @@
-"""The matches that people play on the pages, by keys that nobody guesses."""
+"""The matches that people play on the pages, each under a secret key."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from arena.errors import ArenaError
 from arena.play.hosted_match import HostedMatch
 from arena.store import Store
-from arena.store.errors import NoSuchRow
 from arena.store.rows import StoredMatch
 from arena.submissions.roster import Roster
 from arena.tournament.plan.definition import Entrant
@@ -26,27 +25,31 @@ from arena.viewer.json_values import plain
 from arena.viewer.recent_events import with_recent_events
 from arena.viewer.renderer import render
 from arena.viewer.replay import Replay
+from arena.web.errors import PageNotFound
 from referee.engine import registry
 from referee.engine.chance import Chance
 from referee.engine.game import Game
 from referee.engine.options import Options
 
 AT_ONCE = 4
-"""Matches under way at the same time."""
+"""The largest number of unfinished matches."""
 
 KEPT = 64
-"""Matches that are over and still told of."""
+"""The number of finished matches that stay available."""
 
 PERSON = "person"
-"""What stands for a person where a bot is named."""
+"""The name that stands for a person in a list of bots."""
 
 
 class MatchRefused(ArenaError):
-    """A match cannot be begun."""
+    """A match cannot be started."""
 
 
 class PlaySession(NamedTuple):
-    """A match that people play, with what the pages need to show it."""
+    """A hosted match with what the pages need to show it.
+
+    players: names by seat. hears: whether there is table talk.
+    """
 
     match: HostedMatch
     game: Game
@@ -54,32 +57,32 @@ class PlaySession(NamedTuple):
     hears: bool
 
     def state(self) -> dict[str, Any]:
-        """Return how far it is: for everybody at the machine."""
+        """Return the public state of the match, as JSON values."""
         match = self.match
         return {"version": match.version, "waiting": match.waiting, "over": match.over, "match": match.match_id,
                 "trouble": match.trouble}  # fmt: skip
 
     def seen(self, seat: int) -> dict[str, Any]:
-        """Return what a person at a seat sees. Raises NoSuchRow where none sits there."""
+        """Return what a person at a seat sees. Raises PageNotFound if the seat is not a person's."""
         person = self.match.people.get(seat)
         if person is None:
-            raise NoSuchRow(f"nobody plays seat {seat} here by hand")
+            raise PageNotFound(f"seat {seat} is not played by hand")
         asked = person.asked
-        told: dict[str, Any] = {"seat": seat, "log": list(person.log), "waits": person.waits}
+        state: dict[str, Any] = {"seat": seat, "log": list(person.log), "waits": person.waits}
         if asked is not None:
             scene = with_recent_events(render({seat: asked.view}, len(self.players)), asked.new_events)
-            told |= {
+            state |= {
                 "number": asked.number,
                 "legal": list(asked.legal),
                 "new_events": len(asked.new_events),
                 "scene": plain(scene),
             }
-            told["scene"] = {"heading": "", "facts": [], "middle": [], **told["scene"]}
-        return told
+            state["scene"] = {"heading": "", "facts": [], "middle": [], **state["scene"]}
+        return state
 
 
 class PlaySessions:
-    """All of them; safe to be asked from several threads."""
+    """All hosted matches by key; thread-safe."""
 
     def __init__(self, store: Store, hosting: Hosting) -> None:
         self._store = store
@@ -92,24 +95,24 @@ class PlaySessions:
         return Roster(self._store.where, self._store.submissions.all())
 
     def bots(self, game: str) -> list[str]:
-        """Return the bots that may be played against: those that were submitted, and the samples."""
+        """Return the available opponents: the sample bots and the submitted bots of a game."""
         return [*samples(game), *self.roster().playing(game)]
 
     def begin(self, game: str, seats: Sequence[str], options: Mapping[str, str]) -> str:
-        """Begin a match and return its key. seats: by seat the name of a bot, or PERSON.
+        """Start a match and return its key. seats: the name of a bot or PERSON, by seat.
 
-        Raises MatchRefused, or what is raised where the game is not played so.
+        Raises MatchRefused, or the errors of the game for its options and number of seats.
         """
         rules = registry.game(game)
-        strange = [name for name in seats if name != PERSON and name not in self.bots(game)]
-        if strange:
-            raise MatchRefused(f"{strange[0][:80]} is no bot of this list: {', '.join(self.bots(game))}")
+        unknown = [name for name in seats if name != PERSON and name not in self.bots(game)]
+        if unknown:
+            raise MatchRefused(f"{unknown[0][:80]} is not one of the available bots: {', '.join(self.bots(game))}")
         people = [seat for seat, name in enumerate(seats) if name == PERSON]
         others = enter([name for name in seats if name != PERSON], samples(game), self.roster(), game=game)
         return self._begin(rules, rules.options.parse(options), attach(others, people, PERSON), people, None)
 
     def go_on(self, match: int, frame: int, perspective: int | None, redeal: bool = False) -> str:
-        """Go on from a stored match at a frame as a seat knew it, with a person in that seat; return the key.
+        """Continue a stored match from a frame, with a person in one seat; return the key.
 
         perspective: the seat whose frames are counted; None: all frames, and the person plays the seat to move.
         redeal: whether what that seat could not know is dealt again.
@@ -117,14 +120,14 @@ class PlaySessions:
         Raises MatchRefused, PlanError or FieldError.
         """
         stored = self._store.match(match)
-        begun = opening(stored, self._ply(stored, frame, perspective))
-        people = [begun.seat if perspective is None else perspective]
+        prefix = opening(stored, self._ply(stored, frame, perspective))
+        people = [prefix.seat if perspective is None else perspective]
         if redeal:
-            begun = dealt_anew(begun, stored, people[0], token_bytes(32))
+            prefix = dealt_anew(prefix, stored, people[0], token_bytes(32))
         rules = registry.game(stored.tournament.game)
         others = sat(stored, self._store.log_of(stored), self.roster(), people)
         field = attach(others, people, PERSON)
-        return self._begin(rules, rules.options.parse(stored.tournament.options), field, people, begun)
+        return self._begin(rules, rules.options.parse(stored.tournament.options), field, people, prefix)
 
     def _ply(self, match: StoredMatch, frame: int, perspective: int | None) -> int:
         """Return the first answer to the question of a frame."""
@@ -134,21 +137,21 @@ class PlaySessions:
         known = replay.frames(perspective)
         steps = replay.positions[known[min(frame, len(known) - 1)].position].steps
         if not steps:
-            raise MatchRefused("the match is over there: go on from a moment before")
+            raise MatchRefused("the match is over at this move: continue from an earlier one")
         return steps[0].ply
 
     def _begin(
-        self, game: Game, options: Options, field: tuple[Entrant, ...], people: Sequence[int], begun: Opening | None
+        self, game: Game, options: Options, field: tuple[Entrant, ...], people: Sequence[int], prefix: Opening | None
     ) -> str:
         if not people:
-            raise MatchRefused("somebody must play by hand: choose a seat for yourself")
+            raise MatchRefused("nobody plays by hand: choose a seat for a person")
         game.check(options, len(field))
         self._hosting.settled()
-        play = partial(single, game, options, field, opening=begun, hosting=self._hosting, say=lambda line: None)
+        play = partial(single, game, options, field, opening=prefix, hosting=self._hosting, say=lambda line: None)
         hears = game.start(options, len(field), Chance(bytes(32))).hears() > 0
         with self._lock:
             if sum(not each.match.over for each in self._sessions.values()) >= AT_ONCE:
-                raise MatchRefused(f"{AT_ONCE} matches are played here already: finish one, or leave it")
+                raise MatchRefused(f"{AT_ONCE} matches are already open here: finish or leave one of them")
             for key in [key for key, each in self._sessions.items() if each.match.over][:-KEPT]:
                 del self._sessions[key]
             match = HostedMatch(
@@ -161,13 +164,13 @@ class PlaySessions:
         return key
 
     def find(self, key: str) -> PlaySession:
-        """Return a match by its key. Raises NoSuchRow where there is none."""
+        """Return a match by its key. Raises PageNotFound if there is none."""
         try:
             return self._sessions[key]
         except KeyError:
-            raise NoSuchRow("there is no such match here any more: begin another one") from None
+            raise PageNotFound("this match is no longer open: start another one") from None
 
     def close(self) -> None:
-        """Leave all matches."""
+        """End all matches."""
         for each in self._sessions.values():
             each.match.leave()

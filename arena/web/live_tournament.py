@@ -1,4 +1,4 @@
-"""A tournament under way, as server-sent events: how far it is, and the matches that ended last."""
+"""The progress of a running tournament and its newest matches, as server-sent events."""
 
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field
@@ -8,31 +8,31 @@ import trio
 
 from arena.store import Store
 from arena.store.rows import ListedMatch
-from arena.web.event_streams import HEARTBEAT, NOTHING, event
+from arena.web.event_streams import COMMENT, HEARTBEAT, event
 from referee.engine.registry import in_units
 
 PAUSE = 1.0
-"""Seconds between two looks at the database."""
+"""Seconds between two queries of the database."""
 
 SHOWN = 10
-"""How many of the newest matches are told of at once."""
+"""The number of newest matches in an event."""
 
 LOOKS = 4
-"""Tournaments that are looked at in the database at the same time."""
+"""The largest number of concurrent queries."""
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentProgress:
-    """How far a tournament is. stored: matches. told: the event that says so."""
+    """The progress of a tournament. stored: matches. event_text: the event to send."""
 
     stored: int
     over: bool
-    told: str
+    event_text: str
 
 
 @dataclass(slots=True)
 class _Latest:
-    """What was seen last, and when."""
+    """The last progress of a tournament, and when it was queried."""
 
     progress: TournamentProgress | None = None
     seen: float = 0.0
@@ -40,7 +40,7 @@ class _Latest:
 
 
 class LiveTournaments:
-    """Looks at tournaments once a second, however many pages follow them."""
+    """Queries each tournament at most once a second, for any number of pages."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -48,7 +48,7 @@ class LiveTournaments:
         self._threads = trio.CapacityLimiter(LOOKS)
 
     async def progress(self, tournament: int) -> TournamentProgress:
-        """Return how far a tournament is, or was within the last second. Raises NoSuchRow where there is none."""
+        """Return the progress of a tournament, at most a second old. Raises NoSuchRow if there is none."""
         latest = self._latest.setdefault(tournament, _Latest())
         async with latest.looking:
             if latest.progress is None or trio.current_time() >= latest.seen + PAUSE:
@@ -57,7 +57,7 @@ class LiveTournaments:
                         self._look, tournament, latest.progress, limiter=self._threads
                     )
                 except BaseException:
-                    self._latest.pop(tournament, None)  # there is none of this number, as a rule
+                    self._latest.pop(tournament, None)  # usually there is no tournament of this id
                     raise
                 latest.seen = trio.current_time()
             return latest.progress
@@ -65,16 +65,16 @@ class LiveTournaments:
     async def events(self, tournament: int, looked: Callable[[], Any] = lambda: None) -> AsyncGenerator[str, None]:
         """Yield an event whenever there are more matches, and a last one when all are stored.
 
-        looked: called after each look.
+        looked: called after each query.
         """
         stored, quiet = -1, 0.0
         while True:
             progress = await self.progress(tournament)
             if progress.stored != stored or progress.over:
-                yield progress.told
+                yield progress.event_text
                 stored, quiet = progress.stored, 0.0
             elif quiet >= HEARTBEAT:
-                yield NOTHING
+                yield COMMENT
                 quiet = 0.0
             looked()
             if progress.over:
@@ -90,12 +90,12 @@ class LiveTournaments:
         if before is not None and (before.stored, before.over) == (count, over):
             return before
         newest = self._store.matches(tournament=tournament, limit=SHOWN)
-        told = {"stored": count, "planned": frame.matches, "newest": list(map(line, newest))}
-        return TournamentProgress(count, over, event("progress", told))
+        event_text = {"stored": count, "planned": frame.matches, "newest": list(map(line, newest))}
+        return TournamentProgress(count, over, event("progress", event_text))
 
 
 def line(match: ListedMatch) -> dict[str, Any]:
-    """Return a match of a list as JSON values."""
+    """Return a listed match as JSON values."""
     return {
         "id": match.id,
         "deal": match.deal,

@@ -1,7 +1,7 @@
-"""What is true of every request and answer.
+"""Middleware: security headers, refusal of cross-site requests, authentication.
 
-Nothing but our own files is loaded, run or sent to; nobody puts us in a frame; what changes something comes from
-our pages.
+Pages load, run and contact only files of this site and cannot be framed; requests that change something must come
+from its own pages.
 """
 
 from collections.abc import Sequence
@@ -37,10 +37,10 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 
 
 class SameOriginOnly:
-    """Refuses what other sites have a browser send here, and names that are not this machine's (DNS rebinding).
+    """Refuses cross-site requests, and host names that are not this site's (DNS rebinding).
 
-    Only GET and HEAD, which change nothing, come from anywhere.
-    hosts: the names under which the site is asked; empty: any.
+    GET and HEAD, which change nothing, are accepted from anywhere.
+    hosts: the accepted host names; empty: any.
     """
 
     def __init__(self, app: ASGIApp, hosts: Sequence[str] = ()) -> None:
@@ -48,7 +48,7 @@ class SameOriginOnly:
         self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Handle a request."""
         if scope["type"] == "http" and (wrong := self._wrong(scope)):
             await PlainTextResponse(wrong, HTTPStatus.FORBIDDEN)(scope, receive, send)
         else:
@@ -58,22 +58,22 @@ class SameOriginOnly:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if self._hosts and urlsplit(f"//{host}").hostname not in self._hosts:
-            return "this site is not asked under that name"
+            return "this site is not served under that host name"
         if scope["method"] in ("GET", "HEAD"):
             return ""
         site, origin = headers.get("sec-fetch-site"), headers.get("origin", "")
         own = site == "same-origin" if site is not None else urlsplit(origin).netloc == host and bool(host)
-        return "" if own else "this was sent by another site's page, and is not done"
+        return "" if own else "requests from pages of other sites are refused"
 
 
 class SecurityHeaders:
-    """Adds the headers to whatever the application answers."""
+    """Adds the security headers to every response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Handle a request."""
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -86,9 +86,10 @@ class SecurityHeaders:
 
 
 class Authentication:
-    """Finds out who asks, and tells the pages what is to be found on this site for them.
+    """Sets the access and the navigation of each request.
 
-    access: who asks and is not signed in. sessions: who is; None: nobody signs in. playable: organisers may play.
+    access: for visitors who are not signed in. sessions: who is signed in; None: nobody can be. playable: whether
+    organisers can play here.
     """
 
     def __init__(self, app: ASGIApp, access: Access, sessions: Sessions | None, playable: bool) -> None:
@@ -98,7 +99,7 @@ class Authentication:
         self._playable = playable
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Handle a request."""
         access = self._access
         links = list(PUBLIC_LINKS)
         if self._sessions is not None and scope["type"] == "http":

@@ -1,4 +1,4 @@
-"""The addresses at which people play: begin a match, look at it from a seat, answer, go on from a stored one."""
+"""Routes to play by hand: start a match, show it from a seat, answer, continue a stored match."""
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
@@ -23,21 +23,21 @@ from arena.web.request_body import form, values
 from referee.engine import registry
 
 PATIENCE = 15.0
-"""Seconds after which a page that waits is told again how far a match is."""
+"""Seconds after which the state is sent again although nothing has changed."""
 
 NOBODY = ""
-"""The choice for a seat that nobody takes."""
+"""The choice for an empty seat."""
 
 
 class PlayRoutes:
-    """What answers there. play_sessions: the matches under way. streams: those that are open."""
+    """The handlers. play_sessions: the hosted matches. streams: the counter of open event streams."""
 
     def __init__(self, play_sessions: PlaySessions, streams: StreamCounter) -> None:
         self._sessions = play_sessions
         self._streams = streams
 
     def routes(self) -> list[tuple[str, Callable[[Request], Any], str]]:
-        """Return the addresses with what answers there, and the method."""
+        """Return the routes as path, handler and method."""
         return [
             ("/play", self.games, "GET"),
             ("/play/{game}", self.table, "GET"),
@@ -51,42 +51,42 @@ class PlayRoutes:
         ]
 
     def games(self, request: Request) -> Response:
-        """The games that may be played."""
+        """Return the list of games."""
         _check_organiser(request)
         return HTMLResponse(play.games(registry.installed()[0]))
 
     def table(self, request: Request) -> Response:
-        """Who is to sit at the table of a game, and its options."""
+        """Return the form with the seats and options of a match."""
         _check_organiser(request)
         game = registry.game(request.path_params["game"])
         return HTMLResponse(play.table(game, self._sessions.bots(game.name)))
 
     async def begin(self, request: Request) -> Response:
-        """Begin a match."""
+        """Start a match."""
         _check_organiser(request)
-        told = await form(request)
-        seats = [told[name] for name in sorted((n for n in told if n.startswith("seat-")), key=_last)]
+        fields = await form(request)
+        seats = [fields[name] for name in sorted((n for n in fields if n.startswith("seat-")), key=_last)]
         chosen = [name for name in seats if name != NOBODY]
-        options = {name.removeprefix("option-"): text for name, text in told.items() if name.startswith("option-")}
+        options = {name.removeprefix("option-"): text for name, text in fields.items() if name.startswith("option-")}
         key = await run_sync(self._sessions.begin, request.path_params["game"], chosen, options)
         return RedirectResponse(f"/sittings/{key}", HTTPStatus.SEE_OTHER)
 
     async def go_on(self, request: Request) -> Response:
-        """Go on from a moment of a stored match."""
+        """Continue a stored match from one of its frames."""
         _check_organiser(request)
-        told = await form(request)
-        frame, seat, unseen = number(told.get("frame", "")), told.get("seat", ""), told.get("unseen", "same")
+        fields = await form(request)
+        frame, seat, unseen = number(fields.get("frame", "")), fields.get("seat", ""), fields.get("unseen", "same")
         perspective = number(seat)
         if frame is None or (seat and perspective is None):
-            raise HTTPException(HTTPStatus.BAD_REQUEST, "a move and a seat are numbers")
+            raise HTTPException(HTTPStatus.BAD_REQUEST, "the move and the seat must be numbers")
         if unseen not in UNSEEN:
-            raise HTTPException(HTTPStatus.BAD_REQUEST, f"what could not be seen is {' or '.join(UNSEEN)}")
+            raise HTTPException(HTTPStatus.BAD_REQUEST, f"unseen must be {' or '.join(UNSEEN)}")
         go_on = partial(self._sessions.go_on, request.path_params["id"], frame, perspective, unseen == "anew")
         key = await run_sync(go_on)
         return RedirectResponse(f"/sittings/{key}", HTTPStatus.SEE_OTHER)
 
     def match(self, request: Request) -> Response:
-        """The page of a match under way."""
+        """Return the page of a hosted match."""
         session = self._session(request)
         return HTMLResponse(
             play.match(
@@ -95,7 +95,7 @@ class PlayRoutes:
         )
 
     async def events(self, request: Request) -> Response:
-        """How far it is, whenever that changes, as server-sent events."""
+        """Return the state of a match, after each change, as server-sent events."""
         return EventStream(self._follow(self._session(request)), self._streams)
 
     async def _follow(self, session: PlaySession) -> AsyncGenerator[str, None]:
@@ -108,23 +108,23 @@ class PlayRoutes:
                 return
 
     def seat(self, request: Request) -> Response:
-        """What a person at a seat sees."""
+        """Return what the person at a seat sees."""
         seen = self._session(request).seen(request.path_params["seat"])
         return JSONResponse(seen, headers={"cache-control": "no-store"})
 
     async def answer(self, request: Request) -> Response:
-        """Take a person's answer."""
+        """Accept the answer of a person."""
         session = self._session(request)
-        told = await values(request)
+        fields = await values(request)
         person = session.match.people.get(request.path_params["seat"])
-        asked, move, words = told.get("number"), told.get("move"), told.get("say", "")
+        asked, move, words = fields.get("number"), fields.get("move"), fields.get("say", "")
         if person is None or not isinstance(asked, int) or not isinstance(move, str) or not isinstance(words, str):
-            raise HTTPException(HTTPStatus.BAD_REQUEST, "an answer has a number and a move")
+            raise HTTPException(HTTPStatus.BAD_REQUEST, "an answer needs a number and a move")
         person.answer(asked, move, words)
         return JSONResponse({})
 
     async def leave(self, request: Request) -> Response:
-        """End a match that is not to be played on."""
+        """End a match that is not finished."""
         await run_sync(self._session(request).match.leave)
         return RedirectResponse("/play", HTTPStatus.SEE_OTHER)
 
@@ -133,7 +133,7 @@ class PlayRoutes:
 
 
 async def _changed(match: HostedMatch, version: int) -> int:
-    """Wait until a match has another version than this one, or for `PATIENCE`, without a thread; return it."""
+    """Wait without a thread for another version of a match, or for `PATIENCE`; return the version."""
     token, changed = trio.lowlevel.current_trio_token(), trio.Event()
 
     def wake() -> None:
@@ -147,9 +147,9 @@ async def _changed(match: HostedMatch, version: int) -> int:
 
 
 def _check_organiser(request: Request) -> None:
-    """Raise HTTPException where somebody else asks: matches run bots on this machine."""
+    """Raise HTTPException for anybody but organisers: matches run bots on this machine."""
     if not access_of(request).organiser:
-        raise HTTPException(HTTPStatus.FORBIDDEN, "only organisers play here")
+        raise HTTPException(HTTPStatus.FORBIDDEN, "only organisers can play here")
 
 
 def _last(name: str) -> int:

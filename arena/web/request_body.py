@@ -1,4 +1,4 @@
-"""What a browser sends: forms and JSON, read up to a bound."""
+"""Request bodies: forms and JSON, with a size limit."""
 
 import json
 from contextlib import aclosing
@@ -10,12 +10,14 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 FORM = 64 * 1024
-"""Bytes of a form at the most."""
+"""The largest form in bytes."""
 
 
 async def body(request: Request, most: int = FORM) -> bytes:
-    """Return what was sent. Raises HTTPException where it is more than `most` bytes."""
-    too_much = HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"at most {most:,} bytes can be sent here")
+    """Return the body. Raises HTTPException if it is larger than `most` bytes."""
+    too_much = HTTPException(
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"the request is too large: at most {most:,} bytes are accepted"
+    )
     announced = request.headers.get("content-length", "0")
     if not announced.isdecimal() or len(announced) > 12 or int(announced) > most:
         raise too_much
@@ -29,17 +31,17 @@ async def body(request: Request, most: int = FORM) -> bytes:
 
 
 async def form(request: Request) -> dict[str, str]:
-    """Return the fields of a form; of several with one name the last."""
+    """Return the fields of a form; the last of several with one name wins."""
     text = (await body(request)).decode("utf-8", "replace")
     return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=200))
 
 
 async def values(request: Request) -> dict[str, Any]:
-    """Return a JSON object. Raises HTTPException where it is none."""
+    """Return the JSON object of the body. Raises HTTPException if it is not one."""
     try:
-        told = json.loads(await body(request))
+        content = json.loads(await body(request))
     except (ValueError, RecursionError):
-        told = None
-    if not isinstance(told, dict):
-        raise HTTPException(HTTPStatus.BAD_REQUEST, "what was sent is no JSON object")
-    return told
+        content = None
+    if not isinstance(content, dict):
+        raise HTTPException(HTTPStatus.BAD_REQUEST, "the body is not a JSON object")
+    return content

@@ -1,4 +1,4 @@
-"""The site: its addresses, and what answers there."""
+"""The site: its routes and their handlers."""
 
 import traceback
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -19,7 +19,7 @@ from starlette.routing import Route
 from arena.errors import ArenaError
 from arena.replay.verification import check_match
 from arena.store import Store
-from arena.store.errors import NoSuchRow
+from arena.store.errors import NoSuchRow, StoreError, StoreUnavailable
 from arena.viewer.html import tag
 from arena.viewer.json_values import (
     PART,
@@ -32,6 +32,7 @@ from arena.web import files
 from arena.web.access import Access, MatchWithheld, access_of
 from arena.web.cache_warmup import warm
 from arena.web.elo_history import EloHistoryCache
+from arena.web.errors import PageNotFound
 from arena.web.event_streams import EventStream, StreamCounter
 from arena.web.hosted_matches import PlaySessions
 from arena.web.live_tournament import LiveTournaments
@@ -53,16 +54,19 @@ from arena.web.submission_routes import SubmissionRoutes
 from referee.engine.errors import EngineError
 
 FAR = 10**9 - 1
-"""No frame has this number: what is asked for beyond the last frame is the last one."""
+"""The largest frame number in a URL; numbers beyond the last frame mean the last frame."""
 
 YEAR = 365 * 24 * 3600
 """Seconds."""
 
+UNAVAILABLE = "the database cannot be read at the moment: try again later"
+FAILED = "this page failed: the organiser finds the cause in the log of the server"
+
 
 class Site:
-    """What answers at each address. Pages are made in threads: the store waits for its database.
+    """The request handlers. Starlette runs the synchronous ones in threads, because the store blocks.
 
-    store: the database, open. streams: those that are open. playable: whether organisers play matches here.
+    store: the open database. streams: the counter of open event streams. playable: whether organisers can play here.
     """
 
     def __init__(self, store: Store, streams: StreamCounter, *, playable: bool = False) -> None:
@@ -75,35 +79,35 @@ class Site:
         self.replays = ReplayCache(store)
 
     def tournaments(self, request: Request) -> Response:
-        """All tournaments."""
-        return HTMLResponse(tournaments.show(self.store))
+        """Return the list of tournaments."""
+        return HTMLResponse(tournaments.show(self.store, access_of(request)))
 
     def tournament(self, request: Request) -> Response:
-        """One tournament."""
+        """Return the page of a tournament."""
         found = self.store.tournament(request.path_params["number"])
         return HTMLResponse(tournament.show(self.store, found, self.rankings.of(found), access_of(request)))
 
     def ranking(self, request: Request) -> Response:
-        """The ranking of a tournament alone, for a page that is open already."""
+        """Return only the ranking of a tournament, to update an open page."""
         found = self.rankings.of(self.store.tournament(request.path_params["number"]))
         return HTMLResponse(str(ranking(found.standings.table, found.standings.conduct)))
 
     async def live(self, request: Request) -> Response:
-        """A tournament under way, as events."""
+        """Return the progress of a running tournament as server-sent events."""
         number = request.path_params["number"]
-        await self._live.progress(number)  # where there is none, this is told before the events begin
+        await self._live.progress(number)  # raises NoSuchRow before the stream begins
         return EventStream(self._live.events(number), self._streams)
 
     def matches(self, request: Request) -> Response:
-        """Matches that fit the filters."""
+        """Return the list of matches that pass the filters."""
         return HTMLResponse(matches.show(self.store, self.rankings, dict(request.query_params)))
 
     def failures(self, request: Request) -> Response:
-        """Processes of bots that failed."""
+        """Return the list of process failures."""
         return HTMLResponse(failures.show(self.store, access_of(request), dict(request.query_params)))
 
     def match(self, request: Request) -> Response:
-        """The replay player of a match, which is made ready while the browser loads what the page needs."""
+        """Return the replay player of a match, and load the replay while the browser loads the scripts."""
         access, id = access_of(request), request.path_params["id"]
         found = access.match(self.store, id)
         over = found.tournament.id is None or found.tournament.finished is not None
@@ -111,47 +115,47 @@ class Site:
         return HTMLResponse(shown, background=BackgroundTask(self.replays.prepare, access, id))
 
     def story(self, request: Request) -> Response:
-        """The frames of a match, as everybody or as one seat knew them; with `move` what is needed for that moment."""
-        found, seat = self._looked_at(request)
+        """Return the frames of a match, all or one seat's; with `move` only those around it, with their tables."""
+        found, seat = self._replay_and_seat(request)
         if "move" in request.query_params:
             return JSONResponse(opening_values(found, seat, _number(request, "move", FAR)))
         return JSONResponse(replay_values(found, seat))
 
     def tables(self, request: Request) -> Response:
-        """Some of the tables of a match."""
-        found, seat = self._looked_at(request)
+        """Return one part of the tables of a match."""
+        found, seat = self._replay_and_seat(request)
         first = _number(request, "first", found.count(seat) - 1)
         return JSONResponse(table_values(found, seat, first - first % PART))
 
     def moment(self, request: Request) -> Response:
-        """The frame that another access knows nearest to a frame."""
-        found, seat = self._looked_at(request)
+        """Return the frame of another perspective that is nearest to a frame."""
+        found, seat = self._replay_and_seat(request)
         other = _seat(request, "other", found)
         frame = _number(request, "frame", found.count(seat) - 1)
         return JSONResponse({"frame": found.moment(frame, seat, other)})
 
     def output(self, request: Request) -> Response:
-        """What a bot printed."""
-        found, seat = self._looked_at(request)
+        """Return the output of a bot."""
+        found, seat = self._replay_and_seat(request)
         printed = found.match.outputs.get(seat) if seat is not None else None
         return JSONResponse({"text": printed.text if printed else "", "truncated": bool(printed and printed.truncated)})
 
     def verdict(self, request: Request) -> Response:
-        """Whether the record is true: the rules play it again."""
+        """Verify the record of a match and return the result."""
         found = check_match(access_of(request).match(self.store, request.path_params["id"]))
         return JSONResponse({"wrong": found.wrong, "remarks": found.remarks})
 
     def bots(self, request: Request) -> Response:
-        """All bots."""
+        """Return the list of bots."""
         return HTMLResponse(bots.list_all(self.store))
 
     def bot(self, request: Request) -> Response:
-        """One bot."""
+        """Return the page of a bot."""
         return HTMLResponse(
             bots.show(self.store, self.rankings, self.elo_histories, request.path_params["name"], access_of(request))
         )
 
-    def _looked_at(self, request: Request) -> tuple[Replay, int | None]:
+    def _replay_and_seat(self, request: Request) -> tuple[Replay, int | None]:
         found = self.replays.of(access_of(request), request.path_params["id"])
         return found, _seat(request, "seat", found)
 
@@ -171,7 +175,7 @@ async def _file(request: Request) -> Response:
     found = files.bundle(request.path_params["name"])
     if found is None:
         raise HTTPException(HTTPStatus.NOT_FOUND, "there is no such file")
-    # What is asked for by its digest never changes; a browser that keeps it asks no more.
+    # A URL with the digest never changes its content, so browsers may cache it for ever.
     own = request.query_params.get("v") == found.digest
     headers = {"cache-control": f"max-age={YEAR}, immutable" if own else "no-cache", "vary": "accept-encoding"}
     if "gzip" not in request.headers.get("accept-encoding", ""):
@@ -179,30 +183,45 @@ async def _file(request: Request) -> Response:
     return Response(found.packed, media_type=found.kind, headers=headers | {"content-encoding": "gzip"})
 
 
-def _wrong(request: Request, error: Exception) -> Response:
-    """Tell what is wrong in a sentence."""
+def _client_error(request: Request, error: Exception) -> Response:
+    """Return a page that says why a request cannot be answered."""
     status, sentence = HTTPStatus.UNPROCESSABLE_ENTITY, str(error)
     if isinstance(error, HTTPException):
         status, sentence = HTTPStatus(error.status_code), error.detail
         if (status, sentence) == (HTTPStatus.NOT_FOUND, HTTPStatus.NOT_FOUND.phrase):
             sentence = "there is no page at this address"
-    elif isinstance(error, NoSuchRow):
+    elif isinstance(error, PageNotFound):
         status = HTTPStatus.NOT_FOUND
+    elif isinstance(error, NoSuchRow):
+        status, sentence = HTTPStatus.NOT_FOUND, _missing(request)
+    elif isinstance(error, StoreError):  # its message names the database and commands, for the organiser alone
+        traceback.print_exception(error)
+        status, sentence = HTTPStatus.INTERNAL_SERVER_ERROR, FAILED
+        if isinstance(error, StoreUnavailable):
+            status, sentence = HTTPStatus.SERVICE_UNAVAILABLE, UNAVAILABLE
     elif isinstance(error, MatchWithheld):
         status = HTTPStatus.FORBIDDEN
-    return _told(request, status, sentence)
+    return _error_page(request, status, sentence)
 
 
-def _failed(request: Request, error: Exception) -> Response:
-    """Tell that we made a mistake. Which one is for whoever runs the site: it goes to stderr."""
+def _missing(request: Request) -> str:
+    """Say what a request named that is not in the database."""
+    if "id" in request.path_params:
+        return f"there is no match {request.path_params['id']}"
+    tournament = request.path_params.get("number", request.query_params.get("tournament"))
+    return "there is nothing at this address" if tournament is None else f"there is no tournament {tournament}"
+
+
+def _server_error(request: Request, error: Exception) -> Response:
+    """Return a page for an internal error; the traceback goes to stderr, for the organiser."""
     traceback.print_exception(error)
-    told = _told(request, HTTPStatus.INTERNAL_SERVER_ERROR, "this page failed; arena web tells why on its stderr")
-    told.headers.update(HEADERS)  # this is answered outside of what adds them to all others
-    return told
+    response = _error_page(request, HTTPStatus.INTERNAL_SERVER_ERROR, FAILED)
+    response.headers.update(HEADERS)  # this response does not pass the middleware
+    return response
 
 
-def _told(request: Request, status: HTTPStatus, sentence: str) -> Response:
-    """Return a sentence as a page, or as JSON where a script asked."""
+def _error_page(request: Request, status: HTTPStatus, sentence: str) -> Response:
+    """Return a sentence as a page, or as JSON for a script."""
     if "text/html" not in request.headers.get("accept", ""):
         return JSONResponse({"error": sentence}, status)
     body = content(status.phrase, tag("p", {}, sentence), tag("p", {}, tag("a", {"href": "/"}, "all tournaments")))
@@ -264,5 +283,10 @@ def application(
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],
         lifespan=warmed,
-        exception_handlers={HTTPException: _wrong, ArenaError: _wrong, EngineError: _wrong, Exception: _failed},
+        exception_handlers={
+            HTTPException: _client_error,
+            ArenaError: _client_error,
+            EngineError: _client_error,
+            Exception: _server_error,
+        },
     )

@@ -1,4 +1,4 @@
-"""Bots that are handed in on the pages: built, checked and taken one after the other, while their authors watch."""
+"""The queue of bots that authors submit on the pages: each is unpacked, built, checked and stored in turn."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -14,55 +14,56 @@ from arena.checking.check import Terms
 from arena.checking.intake import Verdict, check_free, take
 from arena.errors import ArenaError
 from arena.store import Store
-from arena.store.errors import NoSuchRow
 from arena.submissions.build import BuildTerms
 from arena.submissions.candidate import read_candidate
 from arena.submissions.roster import Roster
 from arena.submissions.upload import unpacked
 from arena.tournament.run.hosting import Hosting
+from arena.web.errors import PageNotFound
 from referee.engine.errors import EngineError
 from referee.sandbox import choose
 
 KEPT = 200
-"""Submissions that are still told of."""
+"""The number of finished submissions that stay available."""
 
 WAITING = 10
-"""Submissions that wait for their check at the most."""
+"""The largest number of unfinished submissions."""
 
 
 class QueueFull(ArenaError):
-    """Too many submissions wait."""
+    """Too many submissions are waiting."""
 
 
 @dataclass(slots=True)
 class QueuedSubmission:
-    """A submission on its way.
+    """A submission in the queue.
 
-    by: whose. said: what happened so far. verdict, trouble: what came of it, once it is over.
+    by: the account. progress: lines for its author. verdict: its result. error: why there is none. over: whether it is
+    finished.
     """
 
     name: str
     by: str
-    said: list[str] = field(default_factory=list)
+    progress: list[str] = field(default_factory=list)
     verdict: Verdict | None = None
-    trouble: str = ""
+    error: str = ""
     over: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON values; of a report all that the author is told."""
+        """Return the submission as JSON values, with the report for its author."""
         report = self.verdict.report if self.verdict else None
         return {
             "name": self.name,
             "over": self.over,
-            "said": self.said[-20:],
+            "progress": self.progress[-20:],
             "accepted": self.verdict is not None and self.verdict.row is not None,
-            "sentence": self.trouble or (f"{self.name} {self.verdict.sentence}" if self.verdict else ""),
+            "sentence": self.error or (f"{self.name} {self.verdict.sentence}" if self.verdict else ""),
             "report": report.to_json() if report else None,
         }
 
 
 class SubmissionQueue:
-    """All of them; safe to be asked from several threads."""
+    """All submissions by key; thread-safe."""
 
     def __init__(self, store: Store, hosting: Hosting, terms: BuildTerms) -> None:
         self._store = store
@@ -74,7 +75,7 @@ class SubmissionQueue:
         self._threads: list[Thread] = []
 
     def take(self, name: str, file: str, content: bytes, by: str) -> str:
-        """Take what was sent, check it when its turn comes, and return the key under which it is told of.
+        """Queue an uploaded file for its check and return its key.
 
         Raises BadName, or QueueFull.
         """
@@ -82,7 +83,7 @@ class SubmissionQueue:
         key = token_urlsafe(16)
         with self._lock:
             if sum(not each.over for each in self._known.values()) >= WAITING:
-                raise QueueFull(f"{WAITING} submissions wait for their check: try again later")
+                raise QueueFull(f"{WAITING} submissions are waiting for their check: try again later")
             for old in [old for old, each in self._known.items() if each.over][:-KEPT]:
                 del self._known[old]
             self._known[key] = submission
@@ -93,37 +94,37 @@ class SubmissionQueue:
         return key
 
     def find(self, key: str) -> QueuedSubmission:
-        """Return a submission by its key. Raises NoSuchRow where there is none."""
+        """Return a submission by its key. Raises PageNotFound if there is none."""
         try:
             return self._known[key]
         except KeyError:
-            raise NoSuchRow("there is no such submission on its way") from None
+            raise PageNotFound("there is no such submission") from None
 
     def close(self) -> None:
-        """Wait for the checks that are under way."""
+        """Wait for the checks in progress."""
         for thread in self._threads:
             thread.join()
 
     def _check(self, submission: QueuedSubmission, file: str, content: bytes) -> None:
-        say: Callable[[str], None] = submission.said.append
+        say: Callable[[str], None] = submission.progress.append
         try:
-            with self._turn, _room() as folder:
+            with self._turn, _temporary_folder() as folder:
                 say("unpacking")
                 path = unpacked(file, content, folder, choose(self._hosting.sandbox))
                 roster = Roster(self._store.where, self._store.submissions.all())
                 examine = Examination(Terms((), hosting=self._hosting), say, None, roster)
                 submission.verdict = take(self._store, read_candidate(path), submission.name, self._terms, examine)
         except (ArenaError, EngineError) as error:
-            submission.trouble = str(error).replace(str(Path(tempfile.gettempdir())), "")
+            submission.error = str(error).replace(str(Path(tempfile.gettempdir())), "")
         except Exception:
-            submission.trouble = "the check failed for a reason of the server's own: tell the organiser"
+            submission.error = "the check failed through an error of the server, not of the bot: tell the organiser"
             raise
         finally:
             submission.over = True
 
 
 @contextmanager
-def _room() -> Iterator[Path]:
-    """Make an empty folder, and take it away."""
+def _temporary_folder() -> Iterator[Path]:
+    """Create a temporary folder and remove it afterwards."""
     with tempfile.TemporaryDirectory(prefix="arena-upload-") as folder:
         yield Path(folder)

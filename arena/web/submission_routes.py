@@ -21,14 +21,11 @@ from arena.web.sessions import COOKIE, Sessions, keep
 from arena.web.submission_queue import SubmissionQueue
 
 UPLOAD = 8 * 1024 * 1024
-"""Bytes of an uploaded file at the most."""
+"""The largest upload in bytes."""
 
 
 class SubmissionRoutes:
-    """What answers there.
-
-    sessions: who is signed in. submissions: what was handed in.
-    """
+    """The handlers. sessions: who is signed in. submissions: the queue of submitted bots."""
 
     def __init__(self, sessions: Sessions, submissions: SubmissionQueue) -> None:
         self._sessions = sessions
@@ -37,7 +34,7 @@ class SubmissionRoutes:
         self._uploads = RateLimit(20, 3600)
 
     def routes(self) -> list[tuple[str, Callable[[Request], Any], str]]:
-        """Return the addresses with what answers there, and the method."""
+        """Return the routes as path, handler and method."""
         return [
             ("/sign-in", self.ask, "GET"),
             ("/sign-in", self.sign_in, "POST"),
@@ -48,18 +45,18 @@ class SubmissionRoutes:
         ]
 
     def ask(self, request: Request) -> Response:
-        """The page to sign in."""
+        """Return the page to sign in."""
         return HTMLResponse(sign_in.show(access_of(request).account))
 
     async def sign_in(self, request: Request) -> Response:
-        """Begin a session for whoever knows a token."""
+        """Start a session for the owner of a token."""
         token = (await form(request)).get("token", "")
         found = await run_sync(self._sessions.sign_in, token)
         if found is None:
-            # Who has a token is let in, whatever others behind the same address try: tokens cannot be guessed.
+            # Only wrong tokens are limited, so others behind the same address lock nobody out.
             if not self._wrong.allows(visitor_key(request.client.host) if request.client else ""):
-                raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "too many wrong tokens: wait for five minutes")
-            return HTMLResponse(sign_in.show(None, "nobody has this token, or it was revoked"), HTTPStatus.FORBIDDEN)
+                raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "too many wrong tokens: try again in five minutes")
+            return HTMLResponse(sign_in.show(None, "the token is unknown or was revoked"), HTTPStatus.FORBIDDEN)
         secret, account = found
         answer = RedirectResponse("/" if account.role == ORGANISER else "/submit", HTTPStatus.SEE_OTHER)
         keep(answer, secret, secure=request.url.scheme == "https")
@@ -73,32 +70,32 @@ class SubmissionRoutes:
         return answer
 
     def page(self, request: Request) -> Response:
-        """The page to hand in a bot."""
+        """Return the page to submit a bot."""
         return HTMLResponse(submit.show(_signed_in(request), UPLOAD))
 
     async def take(self, request: Request) -> Response:
-        """Take a bot: the file itself is what is sent, its name and that of the bot are in the address."""
+        """Accept a bot: the body is the file; the names of the bot and the file are query parameters."""
         account = _signed_in(request)
         name, file = (request.query_params.get(field, "") for field in ("name", "file"))
         if account.role != ORGANISER and owner(name) != account.name:
-            raise BadName(f"{account.name} hands in bots that are named {account.name}/…, not {name[:80]!r}")
+            raise BadName(f"the name must begin with {account.name}/, not {name[:80]!r}")
         if not self._uploads.allows(account.name):
-            raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "that is enough for one hour: try again later")
+            raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "too many submissions within an hour: try again later")
         content = await body(request, UPLOAD)
         key = await run_sync(self._submissions.take, name, file, content, account.name)
         return JSONResponse({"key": key})
 
     def status(self, request: Request) -> Response:
-        """How far the check of a submission is: for who handed it in, and for organisers."""
+        """Return the state of a submission, to its author and to organisers."""
         account = _signed_in(request)
         found = self._submissions.find(request.path_params["key"])
         if account.role != ORGANISER and found.by != account.name:
-            raise HTTPException(HTTPStatus.FORBIDDEN, "this is somebody else's submission")
+            raise HTTPException(HTTPStatus.FORBIDDEN, "this submission belongs to somebody else")
         return JSONResponse(found.to_json(), headers={"cache-control": "no-store"})
 
 
 def _signed_in(request: Request) -> AccountRow:
     account = access_of(request).account
     if account is None:
-        raise HTTPException(HTTPStatus.FORBIDDEN, "sign in first, at /sign-in")
+        raise HTTPException(HTTPStatus.FORBIDDEN, "you are not signed in: sign in at /sign-in")
     return account

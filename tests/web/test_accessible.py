@@ -98,7 +98,7 @@ def test_wrong_tokens_and_too_many_of_them_can_be_read_by_everybody(
         return page
 
     page = tried(403)
-    assert "nobody has this token" in page.text_content("[role=alert]")
+    assert "the token is unknown" in page.text_content("[role=alert]")
     assert audited(page) == []
     reached(page)
     for _ in range(9):

@@ -56,7 +56,7 @@ def test_elo_over_time_is_drawn_with_bars_and_versions_apart(tmp_path: Path, mon
         assert isinstance(found, EloHistory)
         assert [step.tournament for step in found.steps] == [2, 3]
         monkeypatch.setattr(elo_history, "READ", 40)
-        assert "too many matches" in str(EloHistoryCache(store).of(newest, "a"))
+        assert "too many to rate" in str(EloHistoryCache(store).of(newest, "a"))
 
 
 def test_the_page_says_why_elo_over_time_is_not_drawn(tmp_path: Path) -> None:
@@ -76,13 +76,11 @@ def test_the_page_says_why_elo_over_time_is_not_drawn(tmp_path: Path) -> None:
             rows = [played.match(CAMBIO, n, options=kind.options) for n in range(begin, begin + 4)]
             store.add_matches(number, [replace(row, number=n) for n, row in enumerate(rows)])
             store.finish_tournament(number)
-        assert "none of this bot's is over" in sentences[0]
-        assert "of this bot's one is over" in sentences[1]
-        assert "the newest of the 2 that are over agrees with no other" in sentences[2]
-        assert "from the newest 2 tournaments" in told()
-        assert "none of this bot's is over" in str(
-            EloHistoryCache(store).of(list(reversed(store.tournaments())), "nobody")
-        )
+        assert "this bot has none" in sentences[0]
+        assert "this bot has one" in sentences[1]
+        assert "the newest of the 2 of this bot differs from all others" in sentences[2]
+        assert "from the newest 2 finished tournaments" in told()
+        assert "this bot has none" in str(EloHistoryCache(store).of(list(reversed(store.tournaments())), "nobody"))
 
 
 def test_what_is_not_added_up_is_left_out_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +98,7 @@ def test_what_is_not_added_up_is_left_out_at_once(tmp_path: Path, monkeypatch: p
             def told() -> list[str]:
                 page = site.get("/bots/a").text
                 assert 'href="/tournaments/1"' in page
-                return unescape(page).split("matches are added up, as after an upgrade: `arena db rebuild ")[1:]
+                return unescape(page).split("The organiser does this with `arena db rebuild ")[1:]
 
             assert [each[:4] for each in told()] == ["3 2`", "3 2`"]
             rebuild(store, store.tournament(3))
@@ -108,6 +106,6 @@ def test_what_is_not_added_up_is_left_out_at_once(tmp_path: Path, monkeypatch: p
             found = EloHistoryCache(store).of(list(reversed(store.tournaments())), "a")
             assert isinstance(found, EloHistory)
             assert [step.tournament for step in found.steps] == [1, 3]
-            assert found.missing.startswith("Tournament 2 is left out until 40 matches are added up")
+            assert found.missing.startswith("Tournament 2 is left out: 40 matches are not summarised yet")
             rebuild(store, store.tournament(2))
             assert told() == []

@@ -61,10 +61,10 @@ def test_an_owner_reads_what_its_own_bots_printed_once_the_tournament_is_over(ow
     assert "secret of c" not in over
     assert "exit code 3" in over, "how processes ended is for everybody, as faults are"
     assert "<strong>crash</strong>, SIGKILL" in under_way
-    for hidden in ("the card is 7", "asked in match"):
+    for hidden in ("the card is 7", "open questions in match"):
         assert hidden not in under_way, "it could be told to bots that meet the same deal in another rotation"
         assert hidden not in site.get("/tournaments/2").text
-    assert "once the tournament is over" in under_way
+    assert "when the tournament is over" in under_way
     assert "the card is 7" in site.get("/bots/club/owl").text
 
 
@@ -88,8 +88,8 @@ def test_the_ranking_has_a_column_where_any_failed(own: Store, site: Client) -> 
 def test_lists_are_cut_and_go_on(own: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     own.add_matches(1, [], failures=[replace(FAILED, time_us=MOMENT + number) for number in range(1, 12)])
     site = Client(own, Access())
-    assert "all 12 of them" not in site.get("/bots/c").text
-    assert "all 13 of them" in site.get("/tournaments/1").text
+    assert "all 12 failures" not in site.get("/bots/c").text
+    assert "all 13 failures" in site.get("/tournaments/1").text
     monkeypatch.setattr(failures, "AT_ONCE", 4)
     first = site.get("/failures?tournament=1&bot=club/owl").text
     assert first.count("<time") == 4
@@ -98,5 +98,5 @@ def test_lists_are_cut_and_go_on(own: Store, monkeypatch: pytest.MonkeyPatch) ->
     last = site.get(f"/failures?tournament=1&bot=club/owl&before={MOMENT + 2}").text
     assert last.count("<time") == 2
     assert "older failures" not in last
-    assert "no process has failed" in site.get("/failures?bot=nobody").text
+    assert "No process has failed" in site.get("/failures?bot=nobody").text
     assert site.get("/failures?tournament=9").status_code == 404

@@ -153,7 +153,7 @@ def test_whoever_uploads_too_much_is_told_so(server: Server) -> None:
             client.sendall(bytes(500_000))
         said = heard(client)
     assert status(said) == 413
-    assert b"at most 65,536 bytes can be sent here" in said
+    assert b"at most 65,536 bytes are accepted" in said
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,7 @@ def test_what_a_seat_could_not_know_is_dealt_anew_where_it_is_chosen(
         then, now = (Replay(each).frames(0)[0] for each in (first, match))
         assert (then.events, then.asked) == (now.events, now.asked)
     refused = house.post(f"/matches/{first.id}/continue", data={"frame": "1", "unseen": "x"})
-    assert (refused.status_code, "is anew or same" in refused.text) == (400, True)
+    assert (refused.status_code, "must be anew or same" in refused.text) == (400, True)
 
 
 def test_who_leaves_ends_the_match_and_its_processes(house: Client, play_sessions: PlaySessions, own: Store) -> None:
@@ -151,9 +151,9 @@ def test_who_leaves_ends_the_match_and_its_processes(house: Client, play_session
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"seat-0": "counter", "seat-1": "counter"}, "somebody must play by hand"),
-        ({"seat-0": "person", "seat-1": "/bin/sh"}, "/bin/sh is no bot of this list"),
-        ({"seat-0": "person", "seat-1": "sh -c true"}, "is no bot of this list"),
+        ({"seat-0": "counter", "seat-1": "counter"}, "nobody plays by hand"),
+        ({"seat-0": "person", "seat-1": "/bin/sh"}, "/bin/sh is not one of the available bots"),
+        ({"seat-0": "person", "seat-1": "sh -c true"}, "is not one of the available bots"),
         ({"seat-0": "person"}, "seats"),
         (SHORT | {"option-chips": "x"}, "chips is a whole number"),
         (SHORT | {"option-none": "1"}, "there is no option"),
@@ -168,7 +168,7 @@ def test_what_cannot_be_played_is_a_sentence(house: Client, fields: dict[str, st
 def test_no_more_matches_are_begun_than_may_be_under_way(house: Client) -> None:
     for _ in range(AT_ONCE):
         begun(house.post("/play/cambio", data=SHORT))
-    assert "4 matches are played here already" in house.post("/play/cambio", data=SHORT).text
+    assert "4 matches are already open here" in house.post("/play/cambio", data=SHORT).text
 
 
 def test_answers_that_do_not_fit_are_sentences(house: Client, play_sessions: PlaySessions) -> None:
@@ -178,8 +178,8 @@ def test_answers_that_do_not_fit_are_sentences(house: Client, play_sessions: Pla
     for told, status, sentence in (
         ({"number": number, "move": "fold"}, 422, "fold is no legal move here: "),
         ({"number": number + 1, "move": "keep"}, 422, "is not open any more"),
-        ({"move": "keep"}, 400, "an answer has a number and a move"),
-        ([], 400, "is no JSON object"),
+        ({"move": "keep"}, 400, "an answer needs a number and a move"),
+        ([], 400, "is not a JSON object"),
     ):
         answer = house.post(f"{at}/seats/0", json=told)
         assert (answer.status_code, sentence in answer.text) == (status, True)
@@ -210,9 +210,9 @@ def test_a_site_for_this_machine_is_not_asked_under_another_name(own: Store) -> 
     ("address", "fields", "sentence"),
     [
         ("/matches/2/continue", {"frame": "1"}, "once tournament 1 is over"),
-        ("/matches/1/continue", {"frame": "99999"}, "the match is over there"),
+        ("/matches/1/continue", {"frame": "99999"}, "the match is over at this move"),
         ("/matches/1/continue", {"frame": "1", "seat": "9"}, "has the seats 0 to 3"),
-        ("/matches/1/continue", {"frame": "x"}, "are numbers"),
+        ("/matches/1/continue", {"frame": "x"}, "must be numbers"),
         ("/matches/9/continue", {"frame": "1"}, "no match 9"),
     ],
 )

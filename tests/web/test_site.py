@@ -12,6 +12,7 @@ from threading import Event
 import pytest
 
 from arena.store import Store, open_store
+from arena.store.errors import StoreUnavailable
 from arena.store.rows import OutputRow, StoredMatch
 from arena.viewer.json_values import PART
 from arena.viewer.replay import Replay
@@ -161,7 +162,7 @@ def test_matches_are_filtered(site: Client, store: Store) -> None:
     scores = {each.id: each.scores[each.players.index("a")] for each in store.matches(tournament=1, bot="a")}
     assert [scores[id] for id in worst] == sorted(scores.values())
     assert found("tournament=1&order=worst") == found("tournament=1")
-    assert "no match fits" in site.get("/matches?fault=hung").text
+    assert "No matches found" in site.get("/matches?fault=hung").text
     assert len(found("")) == 50
     assert "older matches" in site.get("/matches").text
 
@@ -309,6 +310,21 @@ def test_what_is_wrong_is_a_sentence(site: Client, address: str, status: int, se
     assert (answer.status_code, sentence in unescape(answer.text)) == (status, True)
     asked = site.get(address, "application/json")
     assert (asked.status_code, sentence in asked.json()["error"]) == (status, True)
+    assert not re.search(r"\.db|`arena", answer.text + asked.text), "visitors have no use for a path or a command"
+
+
+def test_a_database_that_cannot_be_read_is_no_matter_of_visitors(
+    store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def breaks() -> list[object]:
+        raise StoreUnavailable("/srv/arena.db is locked", "try again")
+
+    monkeypatch.setattr(store, "tournaments", breaks)
+    answer = Client(store, VISITOR).get("/")
+    assert answer.status_code == 503
+    assert "the database cannot be read at the moment" in answer.text
+    assert "/srv" not in answer.text
+    assert "/srv/arena.db is locked" in capsys.readouterr().err
 
 
 def test_everybody_sees_the_match_but_nobodys_notes_and_output(public: Client) -> None:
@@ -347,7 +363,7 @@ def test_a_number_that_no_database_holds_filters_nothing(site: Client, wish: str
 def test_our_own_mistake_is_a_page_too_and_is_told_to_whoever_runs_the_site(
     store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def breaks(store: Store) -> str:
+    def breaks(store: Store, access: Access) -> str:
         raise ZeroDivisionError("nobody expected this")
 
     monkeypatch.setattr("arena.web.pages.tournaments.show", breaks)

@@ -101,7 +101,7 @@ def test_an_author_hands_in_a_bot_which_is_checked_and_plays_under_its_name(
     page = house.get("/bots/club/owl", **who)
     assert page.status_code == 200
     assert "club/owl@1" in page.text
-    assert "It has not played yet." in page.text
+    assert "This bot has not played yet." in page.text
     assert 'href="/bots/club/owl"' in house.get("/bots").text, "visitors find it too"
 
 
@@ -152,7 +152,7 @@ def test_each_role_sees_and_does_its_own(house: Client, own: Store) -> None:
     assert set(re.findall(r"thought \d+ of seat (\d+)", everything)) == {"0", "1", "2", "3"}
     assert house.get("/play", **author).status_code == 403
     assert house.get("/play", **organiser).status_code == 200
-    assert "a hands in bots that are named a/" in house.post(
+    assert "the name must begin with a/" in house.post(
         "/submit", params={"name": "club/owl", "file": "x.py"}, content=b"x", headers=author
     ).text  # fmt: skip
 

@@ -1,12 +1,12 @@
 "use strict";
-// A tournament under way: how far it is, the matches as they end, and now and then the ranking.
+// A running tournament: its progress, its newest matches, and every few seconds its ranking.
 
 (() => {
   const { byId, make } = Dom;
   const live = byId("live");
   const at = `/tournaments/${live.dataset.tournament}`;
-  const PATIENCE = 5000; // milliseconds between two looks at the ranking
-  let looked = 0;
+  const PAUSE = 5000; // milliseconds between two requests for the ranking
+  let requested = 0;
 
   const ORDINAL = new Intl.PluralRules("en", { type: "ordinal" });
   const ENDINGS = { one: "st", two: "nd", few: "rd", other: "th" };
@@ -23,30 +23,30 @@
     return make("tr", {}, cells.map((cell, n) => make("td", { class: kinds[n] }, cell)));
   }
 
-  async function rank() {
-    looked = Date.now();
+  async function updateRanking() {
+    requested = Date.now();
     const answer = await fetch(`${at}/ranking`, { headers: { accept: "text/html" } });
     if (!answer.ok) return;
     // The server's own markup, in which all that bots wrote is text already.
-    const told = new DOMParser().parseFromString(await answer.text(), "text/html");
-    byId("ranking").replaceWith(document.adoptNode(told.getElementById("ranking")));
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    byId("ranking").replaceWith(document.adoptNode(page.getElementById("ranking")));
   }
 
   const source = new EventSource(`${at}/events`);
   source.addEventListener("progress", (event) => {
-    const told = JSON.parse(event.data);
-    byId("progress").value = told.stored;
-    live.textContent = `${told.stored.toLocaleString("en")} of ${told.planned.toLocaleString("en")} matches, live`;
+    const progress = JSON.parse(event.data);
+    byId("progress").value = progress.stored;
+    live.textContent = `${progress.stored.toLocaleString("en")} of ${progress.planned.toLocaleString("en")} matches, live`;
     const body = byId("newest").querySelector("tbody");
-    if (body) body.replaceChildren(...told.newest.map(row));
-    if (Date.now() - looked > PATIENCE) rank().catch(() => {});
+    if (body) body.replaceChildren(...progress.newest.map(row));
+    if (Date.now() - requested > PAUSE) updateRanking().catch(() => {});
   });
-  source.onerror = () => { // the browser tries again by itself, and is told all that is new
+  source.onerror = () => { // the browser reconnects by itself and receives the current state
     live.textContent = live.textContent.replace(/, [^,]*$/, ", connection lost");
   };
   source.addEventListener("over", () => {
     source.close();
     live.textContent = live.textContent.replace(/, [^,]*$/, ", finished");
-    rank().catch(() => {});
+    updateRanking().catch(() => {});
   });
 })();

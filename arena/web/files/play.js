@@ -1,5 +1,5 @@
 "use strict";
-// Playing by hand: the table as one's seat sees it, the moves as buttons. Several people take turns: each uncovers the
+// Playing by hand: the table as one seat sees it, and the moves as buttons. Several people take turns: each reveals their
 // cards when the others look away.
 
 (() => {
@@ -8,21 +8,21 @@
   const base = root.dataset.base;
   const players = JSON.parse(root.dataset.players);
   const people = JSON.parse(root.dataset.people);
-  const FEW = 9; // moves that have a key of their own
+  const FEW = 9; // at most so many moves have keys
 
-  const again = byId("hosted-match").dataset.again;
-  let open = null; // whose cards lie open
-  let question = null; // what is asked: seat, number, legal
+  const newMatch = root.dataset.again;
+  let open = null; // the seat whose cards are shown
+  let question = null; // the open question: seat, number, legal moves
 
-  async function ask(path, told) {
-    const how = told === undefined ? {} : { method: "POST", body: JSON.stringify(told), headers: { "content-type": "application/json" } };
+  async function request(path, data) {
+    const how = data === undefined ? {} : { method: "POST", body: JSON.stringify(data), headers: { "content-type": "application/json" } };
     const answer = await fetch(`${base}${path}`, how);
-    const found = await answer.json();
-    if (!answer.ok) throw new Error(found.error || answer.statusText);
-    return found;
+    const content = await answer.json();
+    if (!answer.ok) throw new Error(content.error || answer.statusText);
+    return content;
   }
 
-  function complain(error) {
+  function showError(error) {
     byId("trouble").textContent = error ? error.message : "";
     byId("trouble").hidden = !error;
   }
@@ -39,7 +39,7 @@
     list.scrollTop = list.scrollHeight;
   }
 
-  /** Put away all that one seat was told, before another one looks. */
+  /** Hide everything of one seat before another person looks. */
   function close(words) {
     open = null;
     byId("whose").textContent = "";
@@ -49,24 +49,24 @@
   }
 
   function cover(seat) {
-    close(`Seat ${seat} is asked`);
+    close(`Seat ${seat} to move`);
     const uncover = make("button", { class: "main", type: "button" }, `I am seat ${seat}: show my cards`);
-    uncover.onclick = () => { open = seat; show(seat).catch(complain); };
-    byId("table").replaceChildren(make("div", { class: "cover" }, make("h2", {}, `Seat ${seat} is asked`),
-      make("p", {}, "The others look away."), uncover));
+    uncover.onclick = () => { open = seat; show(seat).catch(showError); };
+    byId("table").replaceChildren(make("div", { class: "cover" }, make("h2", {}, `Seat ${seat} to move`),
+      make("p", {}, "Everybody else: look away."), uncover));
     uncover.focus();
   }
 
   async function show(seat) {
-    const told = await ask(`/seats/${seat}`);
+    const state = await request(`/seats/${seat}`);
     byId("whose").textContent = `you are seat ${seat}`;
-    log(told.log, told.new_events || 0);
-    if (told.scene) Table.show(byId("table"), { scene: told.scene, players, asked: told.waits ? [seat] : [], eye: seat });
-    if (!told.waits) return;
-    question = { seat, number: told.number, legal: told.legal };
+    log(state.log, state.new_events || 0);
+    if (state.scene) Table.show(byId("table"), { scene: state.scene, players, asked: state.waits ? [seat] : [], eye: seat });
+    if (!state.waits) return;
+    question = { seat, number: state.number, legal: state.legal };
     byId("prompt").textContent = people.length > 1 ? `Your move, seat ${seat}` : "Your move";
-    byId("moves").replaceChildren(...told.legal.map((move, n) => {
-      const button = make("button", { type: "button" }, told.legal.length <= FEW ? make("kbd", {}, `${n + 1}`) : null, move);
+    byId("moves").replaceChildren(...state.legal.map((move, n) => {
+      const button = make("button", { type: "button" }, state.legal.length <= FEW ? make("kbd", {}, `${n + 1}`) : null, move);
       button.onclick = () => choose(move);
       return button;
     }));
@@ -78,30 +78,30 @@
     const say = byId("say") ? byId("say").value : "";
     for (const button of byId("moves").children) button.disabled = true;
     try {
-      await ask(`/seats/${seat}`, { number, move, say });
+      await request(`/seats/${seat}`, { number, move, say });
       if (byId("say")) byId("say").value = "";
-      if (question && question.number === number) prompt("The others think …");
-      complain(null);
+      if (question && question.number === number) prompt("Waiting for the other players …");
+      showError(null);
     } catch (error) {
-      complain(error);
+      showError(error);
     }
   }
 
-  function over(told) {
+  function over(state) {
     byId("leave").hidden = true;
-    prompt(told.match === null ? "The match came to no end" : "The match is over");
-    if (told.match !== null) byId("moves").replaceChildren(
-      make("a", { href: `/matches/${told.match}` }, "see the whole match"), make("a", { href: again }, "play again"));
-    if (people.length === 1) show(people[0]).catch(complain);
-    if (told.trouble) complain(new Error(told.trouble));
+    prompt(state.match === null ? "The match was not finished" : "The match is over");
+    if (state.match !== null) byId("moves").replaceChildren(
+      make("a", { href: `/matches/${state.match}` }, "watch the replay"), make("a", { href: newMatch }, "play again"));
+    if (people.length === 1) show(people[0]).catch(showError);
+    if (state.trouble) showError(new Error(state.trouble));
   }
 
-  function changed(told) {
-    if (told.over) { source.close(); over(told); return; }
-    if (open !== null && told.waiting.includes(open)) show(open).catch(complain);
-    else if (told.waiting.length && people.length === 1) { [open] = people; show(open).catch(complain); }
-    else if (told.waiting.length) cover(told.waiting[0]);
-    else if (people.length > 1) close("The bots think …");
+  function changed(state) {
+    if (state.over) { source.close(); over(state); return; }
+    if (open !== null && state.waiting.includes(open)) show(open).catch(showError);
+    else if (state.waiting.length && people.length === 1) { [open] = people; show(open).catch(showError); }
+    else if (state.waiting.length) cover(state.waiting[0]);
+    else if (people.length > 1) close("Waiting for the bots …");
   }
 
   addEventListener("keydown", (event) => {

@@ -1,55 +1,55 @@
 "use strict";
-// Handing in a bot: the file is sent as it is, and what is told of its check is shown as text.
+// Submitting a bot: the file is sent unchanged; the progress and report of its check are shown as text.
 
 (() => {
   const { byId, make } = Dom;
-  const PAUSE = 700; // milliseconds between two looks
+  const PAUSE = 700; // milliseconds between two requests
 
-  async function ask(path, how) {
+  async function request(path, how) {
     const answer = await fetch(path, how || { headers: { accept: "application/json" } });
-    const told = await answer.json();
-    if (!answer.ok) throw new Error(told.error || answer.statusText);
-    return told;
+    const status = await answer.json();
+    if (!answer.ok) throw new Error(status.error || answer.statusText);
+    return status;
   }
 
   const row = (step) => make("tr", { class: step.verdict }, make("td", { class: "number" }, `${step.number}`),
     make("td", {}, step.title), make("td", {}, step.verdict), make("td", {}, step.sentence));
 
-  function show(told) {
+  function show(status) {
     byId("result").hidden = false;
-    byId("verdict").textContent = told.over ? told.sentence : `${told.name} is checked …`;
-    byId("verdict").className = told.over ? (told.accepted ? "accepted" : "refused") : "";
-    if (told.accepted) byId("verdict").append(" · ", make("a", { href: `/bots/${told.name}` }, "its page"));
-    byId("said").replaceChildren(...(told.over ? [] : told.said.map((line) => make("li", {}, line))));
-    byId("steps").replaceChildren(...(told.report ? told.report.steps : []).map(row));
-    const output = told.report ? told.report.output.join("\n") : "";
+    byId("verdict").textContent = status.over ? status.sentence : `${status.name} is being checked …`;
+    byId("verdict").className = status.over ? (status.accepted ? "accepted" : "refused") : "";
+    if (status.accepted) byId("verdict").append(" · ", make("a", { href: `/bots/${status.name}` }, "open its page"));
+    byId("progress").replaceChildren(...(status.over ? [] : status.progress.map((line) => make("li", {}, line))));
+    byId("steps").replaceChildren(...(status.report ? status.report.steps : []).map(row));
+    const output = status.report ? status.report.output.join("\n") : "";
     byId("output").textContent = output;
     byId("output").hidden = !output;
   }
 
-  function complain(error) {
+  function showError(error) {
     byId("send").disabled = false;
     show({ over: true, accepted: false, sentence: error.message });
   }
 
   async function follow(key) {
-    const told = await ask(`/submissions/${key}`);
-    show(told);
-    if (told.over) byId("send").disabled = false;
-    else setTimeout(() => follow(key).catch(complain), PAUSE);
+    const status = await request(`/submissions/${key}`);
+    show(status);
+    if (status.over) byId("send").disabled = false;
+    else setTimeout(() => follow(key).catch(showError), PAUSE);
   }
 
   async function send(file) {
-    if (file.size > Number(byId("submit").dataset.most)) throw new Error(`${file.name} is too large`);
+    if (file.size > Number(byId("submit").dataset.maxBytes)) throw new Error(`${file.name} is too large: at most ${byId("submit").dataset.maxBytes} bytes are accepted`);
     const query = new URLSearchParams({ name: byId("name").value, file: file.name });
     const headers = { "content-type": "application/octet-stream", accept: "application/json" };
-    const { key } = await ask(`/submit?${query}`, { method: "POST", body: file, headers });
+    const { key } = await request(`/submit?${query}`, { method: "POST", body: file, headers });
     await follow(key);
   }
 
   byId("submit").onsubmit = (event) => {
     event.preventDefault();
     byId("send").disabled = true;
-    send(byId("file").files[0]).catch(complain);
+    send(byId("file").files[0]).catch(showError);
   };
 })();

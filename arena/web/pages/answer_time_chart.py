@@ -1,4 +1,4 @@
-"""How long a bot took for its answers, as a histogram."""
+"""The histogram of a bot's answer times."""
 
 from bisect import bisect_left
 from itertools import product
@@ -9,30 +9,30 @@ from arena.web.answer_times import AnswerTimes
 from arena.web.pages.layout import count, sheet, table
 
 WIDTH, HEIGHT = 240, 14
-"""Of the longest bar."""
+"""Size of the longest bar, in pixels."""
 
 EDGES = (1.0, *(float(step * 10**power) for power, step in product(range(9), (1, 2, 5)) if step * 10**power > 1))
-"""Where one bin ends and the next begins, in µs: steps of 1, 2, 5, up to what a record tells and more."""
+"""Edges of the bins in µs, in steps of 1, 2, 5; they cover all times that a record can hold."""
 
 
-def histogram(found: AnswerTimes) -> Element:
-    """Return the times as a table with a line for each bin, on a logarithmic scale."""
-    counts = bins(found.micros)
+def histogram(sample: AnswerTimes) -> Element:
+    """Return the times as a table with a row for each bin of a logarithmic scale."""
+    counts = bins(sample.micros)
     first = next(number for number, times in enumerate(counts) if times)
     last = max(number for number, times in enumerate(counts) if times)
     rows = [
-        (_span(number), count(counts[number]), f"{counts[number] * 100 / len(found.micros):.1f}",
+        (_span(number), count(counts[number]), f"{counts[number] * 100 / len(sample.micros):.1f}",
          _bar(counts[number] / max(counts)))
         for number in range(first, last + 1)
     ]  # fmt: skip
-    median, slow = (duration(_quantile(found.micros, share)) for share in (0.5, 0.99))
+    median, slow = (duration(_quantile(sample.micros, share)) for share in (0.5, 0.99))
     return sheet(
         tag("h2", {}, "Time per answer"),
         tag(
             "p",
             {"class": "soft"},
-            f"{count(len(found.micros))} answers in {count(found.matches)} of its newest matches of {found.game}: "
-            f"half of them took at most {median}, 99 of 100 at most {slow}. Times are kept in steps of 7.5 %.",
+            f"{count(len(sample.micros))} answers in {count(sample.matches)} of its newest matches of {sample.game}; "
+            f"median {median}, 99th percentile {slow}. Times are stored in steps of 7.5 %.",
         ),
         table(("time", "answers", "in %", ""), rows, (0, 1, 2)),
         id="times",
@@ -40,7 +40,7 @@ def histogram(found: AnswerTimes) -> Element:
 
 
 def bins(micros: tuple[float, ...]) -> list[int]:
-    """Return how many times lie before the first edge, between each two, and after the last. micros: sorted."""
+    """Return the counts before the first edge, between edges, and after the last. micros: sorted times in µs."""
     ends = [bisect_left(micros, edge) for edge in EDGES]
     return [end - begin for begin, end in zip((0, *ends), (*ends, len(micros)), strict=True)]
 
@@ -63,7 +63,7 @@ def _quantile(micros: tuple[float, ...], share: float) -> float:
 
 
 def _bar(share: float) -> Element:
-    """Draw how many answers a bin has of those that the fullest has; the number stands beside it."""
+    """Draw the count of a bin relative to the fullest bin."""
     return tag(
         "svg",
         {"class": "time-bar", "viewBox": f"0 0 {WIDTH} {HEIGHT}", "width": WIDTH, "height": HEIGHT,

@@ -1,4 +1,4 @@
-"""All bots, and the page of one: its versions, tournaments, times, opponents, seats and faults."""
+"""The list of bots, and the page of a bot: versions, tournaments, Elo, times, opponents, seats, faults."""
 
 from collections.abc import Iterator
 from urllib.parse import urlencode
@@ -7,12 +7,12 @@ import numpy as np
 
 from arena.ratings.crosstable import Crosstable, SeatResults
 from arena.store import Store
-from arena.store.errors import NoSuchRow
 from arena.store.rows import Tournament
 from arena.viewer.html import Child, Element, tag
 from arena.web.access import Access
 from arena.web.answer_times import sample
 from arena.web.elo_history import EloHistoryCache, not_added_up
+from arena.web.errors import PageNotFound
 from arena.web.pages import failures
 from arena.web.pages.answer_time_chart import histogram
 from arena.web.pages.elo_chart import elo_chart
@@ -22,7 +22,7 @@ from arena.web.ranking_cache import CachedRanking, RankingCache
 
 
 def list_all(store: Store) -> str:
-    """Return the page with all bots: those that have played in a tournament, and those that were handed in."""
+    """Return the list of bots that were submitted or have played in a tournament."""
     played: dict[str, list[Tournament]] = {}
     for tournament in store.tournaments():
         for entrant in tournament.entrants:
@@ -38,18 +38,18 @@ def list_all(store: Store) -> str:
         )
         for name in sorted({*played, *newest})
     ]
-    none = tag("p", {"class": "soft"}, "No bot was handed in yet, and none has played in a tournament.")
+    none = tag("p", {"class": "soft"}, "No bot has been submitted or has played in a tournament yet.")
     body = sheet(table(("bot", "games", "tournaments", "version"), rows, (3,), (3,)) if rows else none)
     return page("Bots", content("Bots", body), here="/bots", styles=("site.css",))
 
 
 def show(store: Store, rankings: RankingCache, elo_histories: EloHistoryCache, name: str, access: Access) -> str:
-    """Return the page of a bot. Raises NoSuchRow where none of that name was handed in or has played."""
+    """Return the page of a bot. Raises PageNotFound if no bot of that name was submitted or has played."""
     tournaments = [each for each in store.tournaments() if any(bot.name == name for bot in each.entrants)]
     versions = _versions(store, name)
     has_played = bool(tournaments) or name in store.names()
     if not has_played and versions is None:
-        raise NoSuchRow(f"no bot {name} has played or was handed in here: the list of bots names those that have")
+        raise PageNotFound(f"there is no bot {name}: see the list of bots")
     waiting = [(each.id or 0, matches) for each in reversed(tournaments) if (matches := rankings.waiting(each))]
     left_out = {number for number, _ in waiting}
     ranked = [(each, rankings.of(each)) for each in reversed(tournaments) if each.id not in left_out]
@@ -60,7 +60,7 @@ def show(store: Store, rankings: RankingCache, elo_histories: EloHistoryCache, n
         content(
             name,
             versions,
-            None if has_played else tag("p", {"class": "soft"}, "It has not played yet."),
+            None if has_played else tag("p", {"class": "soft"}, "This bot has not played yet."),
             sheet(
                 tag("h2", {}, "Tournaments"),
                 table(_HEADERS, _rows(ranked, name), (2, 3, 4, 5, 6, 7, 9)) if ranked else None,
@@ -70,7 +70,7 @@ def show(store: Store, rankings: RankingCache, elo_histories: EloHistoryCache, n
             else None,
             elo_chart(elo_history),
             histogram(times) if times else None,
-            [_within(tournament, found, name) for tournament, found in ranked],
+            [_within(tournament, ranking, name) for tournament, ranking in ranked],
             _matches(store, name, "Newest matches", None),
             _matches(store, name, "Newest faults", "any"),
             failures.newest(store, access, bot=name),
@@ -80,41 +80,41 @@ def show(store: Store, rankings: RankingCache, elo_histories: EloHistoryCache, n
     )
 
 
-_HEADERS = ("tournament", "game", "rank", "Elo", "± 95 %", "score", "mean place", "matches", "faults", "ms each")
+_HEADERS = ("tournament", "game", "rank", "Elo", "± 95 %", "score", "mean place", "matches", "faults", "ms per move")
 
 
 def _rows(ranked: list[tuple[Tournament, CachedRanking]], name: str) -> Iterator[tuple[Child, ...]]:
-    for tournament, found in ranked:
-        behaved = found.standings.conduct.get(name)
-        for row in found.standings.table.rows:
+    for tournament, ranking in ranked:
+        stats = ranking.standings.conduct.get(name)
+        for row in ranking.standings.table.rows:
             if row.bot == name:
                 yield (
                     tournament_link(tournament.id or 0),
                     tournament.game,
-                    f"{row.rank} of {len(found.standings.table.rows)}",
+                    f"{row.rank} of {len(ranking.standings.table.rows)}",
                     f"{row.bound} {row.elo:+.1f}".strip(),
                     "-" if row.bar is None else f"{row.bar:.1f}",
                     f"{row.score:.2f}",
                     f"{row.expected_place:.2f}",
                     count(row.matches),
-                    ", ".join(f"{kind} {number}" for kind, number in sorted(behaved.faults.items())) or "-"
-                    if behaved
+                    ", ".join(f"{kind} {number}" for kind, number in sorted(stats.faults.items())) or "-"
+                    if stats
                     else "-",
-                    f"{behaved.ms_per_decision:.2f}" if behaved and behaved.ms_per_decision is not None else "-",
+                    f"{stats.ms_per_decision:.2f}" if stats and stats.ms_per_decision is not None else "-",
                 )
 
 
-def _within(tournament: Tournament, found: CachedRanking, name: str) -> Element | None:
-    """Return what a bot did in one tournament, by opponent and by seat."""
-    if name not in found.met.bots:
+def _within(tournament: Tournament, ranking: CachedRanking, name: str) -> Element | None:
+    """Return the results of a bot in one tournament, by opponent and by seat."""
+    if name not in ranking.met.bots:
         return None
     return sheet(
         tag("h2", {}, f"Tournament {tournament.id}, {tournament.game}: by opponent and by seat"),
         tag(
             "div",
             {"class": "side-by-side"},
-            _opponents(tournament, found.met, name),
-            _seats(tournament, found.sat, name),
+            _opponents(tournament, ranking.met, name),
+            _seats(tournament, ranking.sat, name),
         ),
     )
 
@@ -156,7 +156,7 @@ def _versions(store: Store, name: str) -> Element | None:
             each.created[:16].replace("T", " "),
             count(each.bytes),
             each.content[:12],
-            "retired" if each.retired else "plays",
+            "retired" if each.retired else "active",
         )
         for each in reversed(versions)
     ]
@@ -166,18 +166,18 @@ def _versions(store: Store, name: str) -> Element | None:
 
 
 def _matches(store: Store, name: str, title: str, fault: str | None) -> Element | None:
-    found = store.matches(bot=name, fault=fault, limit=10)
-    if not found:
+    listed = store.matches(bot=name, fault=fault, limit=10)
+    if not listed:
         return None
     query = {"bot": name, **({"fault": fault} if fault else {})}
     return sheet(
         tag("h2", {}, title),
-        listing(found),
+        listing(listed),
         tag(
             "p",
             {},
-            tag("a", {"href": f"/matches?{urlencode(query)}"}, "all of them"),
+            tag("a", {"href": f"/matches?{urlencode(query)}"}, "show all"),
             " · ",
-            tag("a", {"href": f"/matches?{urlencode(query | {'order': WORST})}"}, "the worst of them"),
+            tag("a", {"href": f"/matches?{urlencode(query | {'order': WORST})}"}, "lowest scores first"),
         ),
     )

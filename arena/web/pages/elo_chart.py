@@ -1,4 +1,4 @@
-"""How a bot's Elo grew from one tournament to the next, drawn with its error bars."""
+"""The chart of a bot's Elo from tournament to tournament, with error bars."""
 
 from collections.abc import Callable, Iterator
 
@@ -8,21 +8,21 @@ from arena.web.elo_history import EloHistory
 from arena.web.pages.layout import sheet, table, tournament_link, wide
 
 HEIGHT, MARGIN, STEP = 200, 24, 60
-"""Of the drawing; what is left at its edges; from one tournament to the next."""
+"""Pixels: the height of the drawing, its margins, and the distance between two tournaments."""
 
 LINES = 4
-"""How many versions have lines that differ."""
+"""Number of line styles; further versions repeat them."""
 
 
-def elo_chart(found: EloHistory | str) -> Element:
-    """Return the drawing, and its numbers as a table; or the sentence that says why there is none."""
-    if isinstance(found, str):
-        return sheet(tag("h2", {}, "Elo over time"), tag("p", {"class": "soft"}, found), id="elo-history")
-    points = {name: list(_points(found, name)) for name in found.names}
+def elo_chart(history: EloHistory | str) -> Element:
+    """Return the chart and its numbers as a table, or the sentence that says why there is none."""
+    if isinstance(history, str):
+        return sheet(tag("h2", {}, "Elo over time"), tag("p", {"class": "soft"}, history), id="elo-history")
+    points = {name: list(_points(history, name)) for name in history.names}
     rows = [
         (tournament_link(step.tournament), step.began[:10], name, f"{row.bound} {row.elo:+.1f}".strip(),
          "-" if row.bar is None else f"{row.bar:.1f}")
-        for number, step in enumerate(found.steps)
+        for number, step in enumerate(history.steps)
         for name, drawn in points.items()
         for place, row in drawn
         if place == number
@@ -32,29 +32,29 @@ def elo_chart(found: EloHistory | str) -> Element:
         tag(
             "p",
             {"class": "soft"},
-            f"{found.game}: Elo of all results until the end of that tournament, with its 95 % bar, from the newest "
-            f"{len(found.steps)} tournaments of this bot that are over and agree in options and rules; "
-            "versions are rated apart.",
+            f"{history.game}: Elo from all results up to the end of each tournament, with 95 % intervals, from the "
+            f"newest {len(history.steps)} finished tournaments of this bot with equal options and rules. "
+            "Each version is rated separately.",
         ),
-        tag("p", {"class": "soft"}, found.missing) if found.missing else None,
-        wide("drawing: Elo over time", _drawing(found, points)),
+        tag("p", {"class": "soft"}, history.missing) if history.missing else None,
+        wide("chart: Elo over time", _drawing(history, points)),
         table(("tournament", "began", "bot", "Elo", "± 95 %"), rows, (3, 4)),
         id="elo-history",
     )
 
 
-def _points(found: EloHistory, name: str) -> Iterator[tuple[int, RankingRow]]:
+def _points(history: EloHistory, name: str) -> Iterator[tuple[int, RankingRow]]:
     """Yield the rows of a bot with the place of their tournament."""
-    for place, step in enumerate(found.steps):
+    for place, step in enumerate(history.steps):
         if name in step.rows:
             yield place, step.rows[name]
 
 
-def _drawing(found: EloHistory, points: dict[str, list[tuple[int, RankingRow]]]) -> Element:
+def _drawing(history: EloHistory, points: dict[str, list[tuple[int, RankingRow]]]) -> Element:
     rows = [row for drawn in points.values() for _, row in drawn]
     low = min(0.0, *(row.elo - (row.bar or 0) for row in rows))
     high = max(0.0, *(row.elo + (row.bar or 0) for row in rows))
-    width = 2 * MARGIN + STEP * len(found.steps)
+    width = 2 * MARGIN + STEP * len(history.steps)
 
     def y(elo: float) -> float:
         return round(MARGIN + (HEIGHT - 2 * MARGIN) * ((high - elo) / (high - low) if high > low else 0.5), 1)
@@ -62,12 +62,12 @@ def _drawing(found: EloHistory, points: dict[str, list[tuple[int, RankingRow]]])
     return tag(
         "svg",
         {"class": "elo-chart", "viewBox": f"0 0 {width} {HEIGHT}", "width": width, "height": HEIGHT, "role": "img",
-         "aria-label": f"Elo over {len(found.steps)} tournaments; the table below has the numbers"},
+         "aria-label": f"Elo over {len(history.steps)} tournaments; the table below has the numbers"},
         tag("line", {"class": "zero", "x1": 0, "x2": width, "y1": y(0), "y2": y(0)}),
         tag("text", {"x": 2, "y": y(0) - 4}, "0"),
         [
             tag("text", {"class": "at", "x": _x(place), "y": HEIGHT - 6}, step.tournament)
-            for place, step in enumerate(found.steps)
+            for place, step in enumerate(history.steps)
         ],
         [_version(name, number % LINES, drawn, y) for number, (name, drawn) in enumerate(points.items())],
     )  # fmt: skip

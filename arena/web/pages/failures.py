@@ -1,4 +1,4 @@
-"""Processes of bots that failed, the newest first: a page of its own, and a part of those of bots and tournaments."""
+"""Process failures, newest first: their own page, and a section of the pages of bots and tournaments."""
 
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
@@ -18,24 +18,26 @@ NEWEST = 10
 """Failures on the page of a bot or a tournament."""
 
 EXPLAINED = (
-    "A process fails when it ends, hangs, takes too much memory or breaks the protocol while it has matches to play; "
-    "a remote bot, when its connection is lost. A match is guilty where it was the only one with a question open."
+    "A process fails if it ends, hangs, exceeds its memory limit or breaks the protocol while it has matches to play, "
+    "or, for a remote bot, if its connection is lost. If only one match had an open question, that match is guilty."
 )
 
 WITHHELD = (
-    "In which matches it was asked, and what its own bots printed, an owner reads here once the tournament is over."
+    "The matches concerned are shown when the tournament is over; owners then also see the output of their own bots."
 )
 
 
-def show(store: Store, access: Access, wishes: Mapping[str, str]) -> str:
-    """Return the page. wishes: tournament, bot: whose failures alone; before: only those before that time, in µs.
+def show(store: Store, access: Access, query: Mapping[str, str]) -> str:
+    """Return the page.
 
-    Raises NoSuchRow where there is no such tournament.
+    query: the parameters of the URL: tournament and bot filter; before, a time in µs, selects older failures.
+
+    Raises NoSuchRow if the tournament does not exist.
     """
-    tournament, before = number(wishes.get("tournament", "")), number(wishes.get("before", ""))
+    tournament, before = number(query.get("tournament", "")), number(query.get("before", ""))
     if tournament is not None:
         store.tournament(tournament)
-    bot = wishes.get("bot", "")
+    bot = query.get("bot", "")
     bots = [bot] if bot else None
     found = store.process_failures.listed(tournament=tournament, bots=bots, before=before, limit=AT_ONCE + 1)
     more = len(found) > AT_ONCE
@@ -45,14 +47,14 @@ def show(store: Store, access: Access, wishes: Mapping[str, str]) -> str:
         whose += [" of ", bot_link(bot)]
     if tournament is not None:
         whose += [" in ", tournament_link(tournament)]
-    older = {name: wishes[name] for name in ("tournament", "bot") if wishes.get(name)}
+    older = {name: query[name] for name in ("tournament", "bot") if query.get(name)}
     older["before"] = str(found[-1].row.time_us) if found else ""
     return page(
         "Process failures",
         content(
             ("Process failures", whose),
             tag("p", {"class": "soft"}, EXPLAINED),
-            sheet(listing(found, access) if found else tag("p", {"class": "soft"}, "no process has failed")),
+            sheet(listing(found, access) if found else tag("p", {"class": "soft"}, "No process has failed.")),
             _withheld(found, access),
             tag("p", {}, tag("a", {"href": f"/failures?{urlencode(older)}", "rel": "next"}, "older failures"))
             if more
@@ -63,7 +65,7 @@ def show(store: Store, access: Access, wishes: Mapping[str, str]) -> str:
 
 
 def newest(store: Store, access: Access, *, tournament: int | None = None, bot: str | None = None) -> Element | None:
-    """Return the newest failures of a tournament or a bot as a part of its page; None where there are none."""
+    """Return the newest failures of a tournament or a bot as a section of its page; None if there are none."""
     bots = None if bot is None else [bot]
     found = store.process_failures.listed(tournament=tournament, bots=bots, limit=NEWEST)
     if not found:
@@ -71,14 +73,14 @@ def newest(store: Store, access: Access, *, tournament: int | None = None, bot: 
     total = len(found)
     if total == NEWEST:
         total = store.process_failures.count(tournament=tournament, bots=bots)
-    query: dict[str, object] = {} if bot is None else {"bot": bot}
+    filters: dict[str, object] = {} if bot is None else {"bot": bot}
     if tournament is not None:
-        query["tournament"] = tournament
+        filters["tournament"] = tournament
     return sheet(
         tag("h2", {}, "Process failures"),
         listing(found, access, tournaments=tournament is None, bots=bot is None),
         _withheld(found, access),
-        tag("p", {}, tag("a", {"href": f"/failures?{urlencode(query)}"}, f"all {count(total)} of them"))
+        tag("p", {}, tag("a", {"href": f"/failures?{urlencode(filters)}"}, f"all {count(total)} failures"))
         if total > NEWEST
         else None,
         id="failures",
@@ -88,9 +90,9 @@ def newest(store: Store, access: Access, *, tournament: int | None = None, bot: 
 def listing(
     found: Sequence[ListedProcessFailure], access: Access, *, tournaments: bool = True, bots: bool = True
 ) -> Element:
-    """Return a list of failures, as far as they are for who looks.
+    """Return a list of failures, without what the visitor may not see.
 
-    tournaments, bots: whether each tells in which one it was, and whose.
+    tournaments, bots: whether entries name their tournament and their bot.
     """
     return tag("ol", {"class": "failures"}, [_entry(access.failure(each), tournaments, bots) for each in found])
 
@@ -132,7 +134,7 @@ def _matches(listed: ListedProcessFailure) -> Element | None:
     for id in ids[:MATCHES]:
         links += [", " if links else "", _match(id)]
     more = f" and {len(ids) - MATCHES} more" if len(ids) > MATCHES else None
-    return tag("span", {}, "asked in match " if len(ids) == 1 else "asked in matches ", links, more)
+    return tag("span", {}, "open questions in match " if len(ids) == 1 else "open questions in matches ", links, more)
 
 
 def _match(id: int) -> Element:
@@ -144,10 +146,10 @@ def _printed(row: ProcessFailureRow) -> Element | None:
     if not words.strip():
         return None
     if "\n" not in words:
-        return tag("p", {}, "printed last: ", tag("code", {}, words))
+        return tag("p", {}, "last output: ", tag("code", {}, words))
     return tag(
         "details",
         {},
-        tag("summary", {}, "printed last: ", tag("code", {}, last_line(row))),
+        tag("summary", {}, "last output: ", tag("code", {}, last_line(row))),
         tag("pre", {}, f"{'… ' if row.truncated else ''}{words}"),
     )

@@ -16,29 +16,28 @@ AT_ONCE = 50
 
 HEADERS = ("match", "tournament", "game", "deal", "players by seat: rank, score", "faults")
 
-
 WORST = "worst"
-"""The order in which the lowest scores of the chosen bot come first."""
+"""The order with the lowest scores of the chosen bot first."""
 
 
-def show(store: Store, rankings: RankingCache, wishes: Mapping[str, str]) -> str:
-    """Return the page. wishes: the filters that are set: tournament, bot, seat, against, fault, order, before."""
-    written = ((name, number(wishes.get(name, ""))) for name in ("tournament", "seat", "before"))
-    numbers = {name: value for name, value in written if value is not None}
-    texts = {name: wishes[name] for name in ("bot", "against") if wishes.get(name)}
-    fault = wishes["fault"] if wishes.get("fault") in ("any", *FAULT_KINDS) else None
-    worst = wishes.get("order") == WORST and "bot" in texts
+def show(store: Store, rankings: RankingCache, query: Mapping[str, str]) -> str:
+    """Return the page. query: the filters in the URL: tournament, bot, seat, against, fault, order, before."""
+    parsed = ((name, number(query.get(name, ""))) for name in ("tournament", "seat", "before"))
+    numbers = {name: value for name, value in parsed if value is not None}
+    texts = {name: query[name] for name in ("bot", "against") if query.get(name)}
+    fault = query["fault"] if query.get("fault") in ("any", *FAULT_KINDS) else None
+    worst = query.get("order") == WORST and "bot" in texts
     apart = rankings.apart(texts["bot"], texts["against"]) if len(texts) == 2 else ()
     found = store.matches(**numbers, **texts, fault=fault, worst=worst, limit=AT_ONCE + 1, apart=apart)  # type: ignore[arg-type]
     more = found[AT_ONCE:]
     found = found[:AT_ONCE]
-    older = {name: value for name, value in wishes.items() if value} | {"before": str(found[-1].id) if found else ""}
+    older = {name: value for name, value in query.items() if value} | {"before": str(found[-1].id) if found else ""}
     return page(
         "Matches",
         content(
             "Matches",
-            _filters(store, wishes),
-            sheet(listing(found) if found else tag("p", {"class": "soft"}, "no match fits")),
+            _filters(store, query),
+            sheet(listing(found) if found else tag("p", {"class": "soft"}, "No matches found.")),
             tag("p", {}, tag("a", {"href": f"/matches?{urlencode(older)}", "rel": "next"}, "older matches"))
             if more and not worst
             else None,
@@ -72,14 +71,13 @@ def _row(match: ListedMatch) -> tuple[Child, ...]:
     )  # fmt: skip
 
 
-def _filters(store: Store, wishes: Mapping[str, str]) -> Element:
+def _filters(store: Store, query: Mapping[str, str]) -> Element:
     names = store.names()
     kinds = ["", "any", *FAULT_KINDS]
 
-    def chosen(name: str, label: str, values: Sequence[str], none: str) -> Element:
+    def select(name: str, label: str, values: Sequence[str], none: str) -> Element:
         options = [
-            tag("option", {"value": value, "selected": value == wishes.get(name, "")}, value or none)
-            for value in values
+            tag("option", {"value": value, "selected": value == query.get(name, "")}, value or none) for value in values
         ]
         return tag("label", {}, label, " ", tag("select", {"name": name}, options))
 
@@ -88,11 +86,11 @@ def _filters(store: Store, wishes: Mapping[str, str]) -> Element:
     return tag(
         "form",
         {"class": "filters sheet", "method": "get", "action": "/matches"},
-        chosen("tournament", "tournament", tournaments, "all"),
-        chosen("bot", "bot", ["", *names], "any"),
-        chosen("seat", "in seat", seats, "any"),
-        chosen("against", "against", ["", *names], "any"),
-        chosen("fault", "fault", kinds, "with or without"),
-        chosen("order", "first", ["", WORST], "newest"),
+        select("tournament", "tournament", tournaments, "all"),
+        select("bot", "bot", ["", *names], "any"),
+        select("seat", "in seat", seats, "any"),
+        select("against", "against", ["", *names], "any"),
+        select("fault", "fault", kinds, "with or without"),
+        select("order", "order", ["", WORST], "newest"),
         tag("button", {"class": "main"}, "show"),
     )

@@ -1,4 +1,4 @@
-"""Who has met whom in a tournament, and who sat after whom, as matrices."""
+"""Matrices of meetings and of seat neighbours in a tournament."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +12,7 @@ MOST = 60
 
 
 def meetings(tournament: Tournament, sat: Sittings, order: Sequence[str]) -> Element:
-    """Return the matrices. order: the names of the bots as they are ranked."""
+    """Return the matrices. order: the names of the bots by rank."""
     place = {entrant.name: number for number, entrant in enumerate(tournament.entrants)}
     bots = [name for name in order if name in place][:MOST]
     chosen = [place[name] for name in bots]
@@ -20,7 +20,7 @@ def meetings(tournament: Tournament, sat: Sittings, order: Sequence[str]) -> Ele
     def matrix(title: str, words: str, values: Matrix) -> Element:
         return _matrix(title, words, bots, [[values[row][column] for column in chosen] for row in chosen])
 
-    more = [f"the best {MOST} of {len(order)}"] if len(order) > MOST else []
+    more = [f"The best {MOST} of {len(order)} bots."] if len(order) > MOST else []
     return tag(
         "div",
         {},
@@ -32,12 +32,12 @@ def meetings(tournament: Tournament, sat: Sittings, order: Sequence[str]) -> Ele
             if tournament.definition.get("seats", 0) > 2
             else None,
         ),
-        [tag("p", {"class": "soft"}, note) for note in (*more, "Green is more than the mean, red is less.")],
+        [tag("p", {"class": "soft"}, note) for note in (*more, "Green: more often than the mean. Red: less often.")],
     )
 
 
 def _matrix(title: str, words: str, bots: Sequence[str], values: Matrix) -> Element:
-    """Return a matrix. words: what a cell tells of its row, column and number."""
+    """Return a matrix. words: the tooltip of a cell, a format string of row, column and number."""
     pairs = [values[row][column] for row in range(len(bots)) for column in range(len(bots)) if row != column]
     mean = sum(pairs) / len(pairs) if pairs else 0
 
@@ -47,8 +47,8 @@ def _matrix(title: str, words: str, bots: Sequence[str], values: Matrix) -> Elem
                 yield tag("td", {"class": "none"}, "·")
                 continue
             number = values[row][column]
-            told = words.format(row=bots[row], column=other, number=count(number))
-            yield tag("td", {"class": f"heat-{_heat(number, mean)}", "title": told}, count(number))
+            tooltip = words.format(row=bots[row], column=other, number=count(number))
+            yield tag("td", {"class": f"heat-{_heat(number, mean)}", "title": tooltip}, count(number))
 
     corner: Child = tag("th", {"scope": "col"}, title)
     columns = [tag("th", {"scope": "col", "title": name}, n) for n, name in enumerate(bots, 1)]

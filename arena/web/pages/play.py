@@ -1,4 +1,4 @@
-"""Playing by hand: the games, who sits at a table, and the table itself."""
+"""The pages to play by hand: the games, the seats and options of a match, and the match."""
 
 import dataclasses
 import json
@@ -15,29 +15,29 @@ PERSON = "person"
 """As in `arena.web.hosted_matches`: a seat that is played by hand."""
 
 MOST = 30
-"""Seats of a table that may be filled here."""
+"""The largest number of seats that can be chosen."""
 
 
 def games(all_games: Iterable[Game]) -> str:
-    """Return the page with the games."""
+    """Return the list of games."""
     rows = [
         (tag("a", {"href": f"/play/{game.name}"}, game.name), game.title, player_counts(game)) for game in all_games
     ]
-    body = sheet(drawn(("game", "what", "players"), rows))
+    body = sheet(drawn(("game", "title", "players"), rows))
     return page("Play", content("Play by hand", body), here="/play", styles=("site.css",))
 
 
 def table(game: Game, bots: Sequence[str]) -> str:
-    """Return the page on which seats and options of a match are chosen. bots: whom one may play against."""
+    """Return the form with the seats and options of a match. bots: the available opponents."""
     most = min(game.most_seats(game.options()), MOST)
-    sense = [name for name in bots if name != "random"] or list(bots)
-    usual = [PERSON, *(sense[n % len(sense)] for n in range(most - 1))]
+    opponents = [name for name in bots if name != "random"] or list(bots)
+    defaults = [PERSON, *(opponents[n % len(opponents)] for n in range(most - 1))]
     seats = [
         tag(
             "label",
             {},
             f"seat {seat} ",
-            tag("select", {"name": f"seat-{seat}"}, _who(bots, usual[seat] if seat < game.recommended else "")),
+            tag("select", {"name": f"seat-{seat}"}, _who(bots, defaults[seat] if seat < game.recommended else "")),
         )
         for seat in range(most)
     ]
@@ -45,10 +45,10 @@ def table(game: Game, bots: Sequence[str]) -> str:
     form = tag(
         "form",
         {"method": "post", "action": f"/play/{game.name}", "class": "table-form"},
-        tag("p", {}, "Seats are filled from the first on; several people take turns at this machine."),
+        tag("p", {}, "Seats are filled from seat 0. Several people can take turns at this machine."),
         tag("div", {"class": "seats"}, seats),
         tag("details", {}, tag("summary", {}, "Options"), tag("div", {"class": "options"}, fields)) if fields else None,
-        tag("p", {}, tag("button", {"class": "main"}, "deal")),
+        tag("p", {}, tag("button", {"class": "main"}, "start match")),
     )
     return page(
         f"Play {game.name}", content(f"Play {game.name}", tag("p", {}, game.title), sheet(form)), here="/play",
@@ -58,28 +58,28 @@ def table(game: Game, bots: Sequence[str]) -> str:
 
 def _who(bots: Sequence[str], chosen: str) -> list[Element]:
     choices = (("", "nobody"), (PERSON, "a person"), *((name, name) for name in bots))
-    return [tag("option", {"value": value, "selected": value == chosen}, told) for value, told in choices]
+    return [tag("option", {"value": value, "selected": value == chosen}, label) for value, label in choices]
 
 
 def _option(field: "dataclasses.Field[Any]") -> Element:
     """Return a field for an option of a game."""
-    name, told = f"option-{field.name}", field.metadata
+    name, metadata = f"option-{field.name}", field.metadata
     default = str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
-    choices = {"false": "off", "true": "on"} if isinstance(field.default, bool) else told["choices"]
+    choices = {"false": "off", "true": "on"} if isinstance(field.default, bool) else metadata["choices"]
     if choices:
         listed = [
             tag("option", {"value": value, "selected": value == default}, word) for value, word in choices.items()
         ]
         control = tag("select", {"name": name}, listed)
     else:
-        limits = {"min": told["low"], "max": told["high"]}
+        limits = {"min": metadata["low"], "max": metadata["high"]}
         control = tag("input", {"name": name, "type": "number", "value": default, **limits})
-    return tag("label", {}, tag("b", {}, field.name), control, tag("span", {"class": "soft"}, told["help"]))
+    return tag("label", {}, tag("b", {}, field.name), control, tag("span", {"class": "soft"}, metadata["help"]))
 
 
 def match(key: str, game: Game, players: Sequence[str], people: Sequence[int], hears: bool) -> str:
-    """Return the page of a match under way. people: the seats that are played by hand. hears: whether there is talk."""
-    told = {
+    """Return the page of a match under way. people: the seats played by hand. hears: whether there is table talk."""
+    data = {
         "data-base": f"/sittings/{key}",
         "data-again": f"/play/{game.name}",
         "data-players": json.dumps(list(players)),
@@ -89,7 +89,7 @@ def match(key: str, game: Game, players: Sequence[str], people: Sequence[int], h
         f"Play {game.name}",
         tag(
             "main",
-            {"id": "hosted-match", **told},
+            {"id": "hosted-match", **data},
             _head(key, game),
             tag("p", {"id": "trouble", "class": "fault", "role": "alert", "hidden": True}),
             tag("div", {"class": "replay"}, _stage(hears), _side(game)),
@@ -101,7 +101,7 @@ def match(key: str, game: Game, players: Sequence[str], people: Sequence[int], h
 
 
 def _head(key: str, game: Game) -> Element:
-    leave = tag("button", {"id": "leave"}, "leave")
+    leave = tag("button", {"id": "leave"}, "leave match")
     return tag(
         "div",
         {"class": "head"},
@@ -119,7 +119,7 @@ def _stage(hears: bool) -> Element:
         tag(
             "div",
             {"class": "sheet question", "role": "group", "aria-label": "your move"},
-            tag("h2", {"id": "prompt", "aria-live": "polite"}, "The cards are dealt …"),
+            tag("h2", {"id": "prompt", "aria-live": "polite"}, "Starting the match …"),
             tag("div", {"id": "moves", "class": "choices"}),
             tag("label", {"id": "talk"}, "say ", tag("input", {"id": "say", "maxlength": 80})) if hears else None,
         ),
@@ -134,7 +134,7 @@ def _side(game: Game) -> Element:
             "section",
             {"class": "sheet log", "aria-label": "log"},
             tag("h2", {}, "Log"),
-            tag("ol", {"id": "log", "tabindex": 0, "aria-label": "what you were told"}),
+            tag("ol", {"id": "log", "tabindex": 0, "aria-label": "log of the match"}),
         ),
-        tag("details", {"class": "sheet"}, tag("summary", {}, "What moves there are"), tag("pre", {}, game.moves)),
+        tag("details", {"class": "sheet"}, tag("summary", {}, "Moves of the game"), tag("pre", {}, game.moves)),
     )

@@ -1,4 +1,4 @@
-"""A ranking with its error bars drawn."""
+"""The table of a ranking, with error bars."""
 
 from collections.abc import Mapping
 
@@ -7,25 +7,25 @@ from arena.viewer.html import Element, tag
 from arena.web.pages.layout import bot_link, count, table
 
 WIDTH, HEIGHT = 240, 18
-"""Of the drawing of one bar."""
+"""Size of the drawing of one error bar, in pixels."""
 
 HEADERS = (
     *("rank", "bot", "Elo", "± 95 %", "", "score", "± 95 %", "mean place", "matches"),
-    *("faults", "process failures", "ms each"),
+    *("faults", "process failures", "ms per move"),
 )
 NUMBERS = (0, 2, 3, 5, 6, 7, 8, 11)
 FAILURES = HEADERS.index("process failures")
 
 
-def ranking(found: Ranking, conduct: Mapping[str, BotStats]) -> Element:
-    """Return the ranking as a table, with what must be known to read it below."""
-    low = min((row.elo - (row.bar or 0) for row in found.rows), default=0)
-    high = max((row.elo + (row.bar or 0) for row in found.rows), default=0)
-    rows = [_row(row, conduct.get(row.bot, BotStats()), low, high) for row in found.rows]
+def ranking(ranked: Ranking, conduct: Mapping[str, BotStats]) -> Element:
+    """Return the ranking as a table, with its notes below."""
+    low = min((row.elo - (row.bar or 0) for row in ranked.rows), default=0)
+    high = max((row.elo + (row.bar or 0) for row in ranked.rows), default=0)
+    rows = [_row(row, conduct.get(row.bot, BotStats()), low, high) for row in ranked.rows]
     failed = any(any(each.process_failures.values()) for each in conduct.values())
-    # Where none failed, as almost always, their column is left out.
+    # Without process failures, as almost always, their column is left out.
     columns = [column for column in range(len(HEADERS)) if failed or column != FAILURES]
-    unsure = any(row.separated is False for row in found.rows)
+    unsure = any(row.separated is False for row in ranked.rows)
     notes = [
         *(["≈ not separated from the bot above: the 95 % interval of their difference contains 0."] if unsure else [])
     ]
@@ -37,11 +37,11 @@ def ranking(found: Ranking, conduct: Mapping[str, BotStats]) -> Element:
             [[row[column] for column in columns] for row in rows],
             [place for place, column in enumerate(columns) if column in NUMBERS],
         ),
-        [tag("p", {"class": "soft"}, note) for note in (*notes, *found.notes)],
+        [tag("p", {"class": "soft"}, note) for note in (*notes, *ranked.notes)],
     )
 
 
-def _row(row: RankingRow, behaved: BotStats, low: float, high: float) -> tuple[Element | str | int, ...]:
+def _row(row: RankingRow, stats: BotStats, low: float, high: float) -> tuple[Element | str | int, ...]:
     return (
         f"{'≈' if row.separated is False else ''}{row.rank}",
         bot_link(row.bot),
@@ -52,9 +52,9 @@ def _row(row: RankingRow, behaved: BotStats, low: float, high: float) -> tuple[E
         "-" if row.score_bar is None else f"{row.score_bar:.2f}",
         f"{row.expected_place:.2f}",
         count(row.matches),
-        _counts(behaved.faults),
-        _counts(behaved.process_failures),
-        "-" if behaved.ms_per_decision is None else f"{behaved.ms_per_decision:.2f}",
+        _counts(stats.faults),
+        _counts(stats.process_failures),
+        "-" if stats.ms_per_decision is None else f"{stats.ms_per_decision:.2f}",
     )
 
 
@@ -63,7 +63,7 @@ def _counts(kinds: Mapping[str, int]) -> str:
 
 
 def _bar(row: RankingRow, low: float, high: float) -> Element:
-    """Draw where the Elo lies between the lowest and the highest of the field, and how far it may be off."""
+    """Draw the Elo and its 95 % interval on the scale of the field."""
 
     def x(elo: float) -> float:
         return round(8 + (WIDTH - 16) * ((elo - low) / (high - low) if high > low else 0.5), 1)

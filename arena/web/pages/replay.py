@@ -1,4 +1,4 @@
-"""The replay player of one match. The page itself holds nothing of what happened: that is asked for."""
+"""The replay player of a match. The page holds nothing of the match: its scripts load it."""
 
 from arena.store.rows import StoredMatch
 from arena.viewer.html import Element, tag
@@ -6,12 +6,12 @@ from arena.viewer.replay_page import player
 from arena.viewer.static import SCRIPTS
 from arena.web.pages.layout import page, tournament_link
 
-UNSEEN = {"anew": "dealt anew", "same": "as it was"}
-"""What may become of the cards and dice that a seat could not know when a match goes on."""
+UNSEEN = {"anew": "redealt", "same": "unchanged"}
+"""What happens to the cards and dice that a seat could not know when a match is continued."""
 
 
 def show(match: StoredMatch, *, playable: bool = False) -> str:
-    """Return the page. playable: with a button that goes on by hand from the moment that is shown."""
+    """Return the page. playable: whether it has the form to continue the match by hand."""
     played_in, row = match.tournament, match.row
     where = ("of ", tournament_link(played_in.id), ", ") if played_in.id is not None else ()
     options = "".join(f", {name}={value}" for name, value in sorted(played_in.options.items()))
@@ -48,9 +48,9 @@ def _continue(match: int) -> Element:
         tag(
             "label",
             {},
-            "what was hidden ",
+            "hidden cards and dice ",
             tag("select", {"name": "unseen"}, [tag("option", {"value": how}, words) for how, words in UNSEEN.items()]),
         ),
-        tag("button", {"title": "play on by hand from the moment that is shown, against the bots that sat there"},
+        tag("button", {"title": "play on by hand from this moment, against the same bots"},
             "continue from here"),
     )  # fmt: skip

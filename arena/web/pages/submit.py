@@ -1,36 +1,36 @@
-"""Handing in a bot."""
+"""The page to submit a bot."""
 
 from arena.store.accounts import ORGANISER, AccountRow
 from arena.viewer.html import tag
 from arena.web.pages.layout import content, page, sheet, wide
 
-COLUMNS = ("", "step", "verdict", "why")
+COLUMNS = ("", "step", "result", "reason")
 
 
-def show(account: AccountRow, most: int) -> str:
-    """Return the page. account: who hands in. most: bytes of a file."""
+def show(account: AccountRow, max_bytes: int) -> str:
+    """Return the page. account: who submits. max_bytes: the largest file that is accepted."""
     usual = "" if account.role == ORGANISER else f"{account.name}/"
-    told = tag(
+    introduction = tag(
         "p",
         {},
         "Send a Python file, or a folder with a ",
         tag("code", {}, "bot.toml"),
-        f" as .zip or .tar.gz: {most // 1024 // 1024} MiB at the most. It is built and checked, confined as in any "
-        "tournament; then it plays under its name. The same name again makes the next version.",
+        f" as .zip or .tar.gz: {max_bytes // 1024 // 1024} MiB at most. The bot is built and checked in the sandbox of "
+        "a tournament. Submit under the same name again to add a version.",
     )
     form = tag(
         "form",
-        {"id": "submit", "class": "sign-in", "data-most": most},
-        told,
+        {"id": "submit", "class": "sign-in", "data-max-bytes": max_bytes},
+        introduction,
         tag("label", {}, "name ", tag("input", {"id": "name", "value": usual, "required": True, "maxlength": 65})),
         tag("label", {}, "file ", tag("input", {"id": "file", "type": "file", "required": True})),
-        tag("button", {"class": "main", "id": "send"}, "hand in"),
+        tag("button", {"class": "main", "id": "send"}, "submit"),
     )
     result = tag(
         "section",
         {"class": "sheet", "id": "result", "hidden": True},
         tag("h2", {"id": "verdict", "aria-live": "polite"}),
-        tag("ol", {"id": "said", "class": "said"}),
+        tag("ol", {"id": "progress"}),
         wide(
             "steps of the check",
             tag(
@@ -42,9 +42,9 @@ def show(account: AccountRow, most: int) -> str:
         ),
         tag(
             "pre",
-            {"id": "output", "tabindex": 0, "role": "group", "aria-label": "what the bot printed", "hidden": True},
+            {"id": "output", "tabindex": 0, "role": "group", "aria-label": "output of the bot", "hidden": True},
         ),
     )
-    body = content("Hand in a bot", sheet(form), result)
+    body = content("Submit a bot", sheet(form), result)
     styles, scripts = ("site.css", "play.css"), ("dom.js", "submit.js")
     return page("Submit", body, here="/submit", styles=styles, scripts=scripts)

@@ -1,4 +1,4 @@
-"""A tournament: how far it is, its ranking, its crosstable, who has met whom, its newest matches."""
+"""The page of a tournament: progress, ranking, crosstable, meetings, failures and newest matches."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,10 +15,10 @@ from arena.web.pages.ranking import ranking
 from arena.web.ranking_cache import CachedRanking
 
 MOST = 60
-"""The largest crosstable that is drawn: of the best bots."""
+"""The largest crosstable that is drawn; it shows the best bots."""
 
 
-def show(store: Store, tournament: Tournament, found: CachedRanking, access: Access) -> str:
+def show(store: Store, tournament: Tournament, ranked: CachedRanking, access: Access) -> str:
     """Return the page of a tournament."""
     assert tournament.id is not None
     newest = store.matches(tournament=tournament.id, limit=10)
@@ -28,17 +28,19 @@ def show(store: Store, tournament: Tournament, found: CachedRanking, access: Acc
         title,
         content(
             title,
-            tag("div", {"class": "summary"}, [tag("p", {"class": "soft"}, line) for line in _facts(tournament, found)]),
-            _progress(tournament, found.count),
-            sheet(tag("h2", {}, "Ranking"), ranking(found.standings.table, found.standings.conduct)),
+            tag(
+                "div", {"class": "summary"}, [tag("p", {"class": "soft"}, line) for line in _facts(tournament, ranked)]
+            ),
+            _progress(tournament, ranked.count),
+            sheet(tag("h2", {}, "Ranking"), ranking(ranked.standings.table, ranked.standings.conduct)),
             sheet(
-                tag("h2", {}, "Who did how against whom"),
-                crosstable(found.met),
+                tag("h2", {}, "Crosstable"),
+                crosstable(ranked.met),
                 id="crosstable",
             ),
             sheet(
-                tag("h2", {}, "Who has met whom"),
-                meetings(tournament, found.together, found.met.bots),
+                tag("h2", {}, "Meetings"),
+                meetings(tournament, ranked.together, ranked.met.bots),
                 id="meetings",
             ),
             failures.newest(store, access, tournament=tournament.id),
@@ -58,21 +60,21 @@ def show(store: Store, tournament: Tournament, found: CachedRanking, access: Acc
     )
 
 
-def _facts(tournament: Tournament, found: CachedRanking) -> Iterator[str]:
+def _facts(tournament: Tournament, ranked: CachedRanking) -> Iterator[str]:
     plan = tournament.definition
     options = ", ".join(f"{name}={value}" for name, value in sorted(tournament.options.items()))
     yield (
         f"{len(tournament.entrants)} bots at tables of {plan.get('seats', '?')}, "
-        f"{count(found.standings.decisions)} decisions, began {tournament.created[:16].replace('T', ' ')} UTC"
+        f"{count(ranked.standings.decisions)} decisions, began {tournament.created[:16].replace('T', ' ')} UTC"
         + (f"; options {options}" if options else "")
     )
     yield f"seed hash {tournament.secret_hash}"
-    if told := plan.get("entropy"):
-        yield f"entropy {'is awaited' if tournament.entropy is None else tournament.entropy} ({told})"
-    if found.standings.verdict is not None:
-        yield f"ended early: {found.standings.verdict.sentence}"
+    if source := plan.get("entropy"):
+        yield f"entropy {'pending' if tournament.entropy is None else tournament.entropy} ({source})"
+    if ranked.standings.verdict is not None:
+        yield f"ended early: {ranked.standings.verdict.sentence}"
     if tournament.seed is not None:
-        yield f"development seed {tournament.seed}: bots could guess the cards, so this ranking proves nothing"
+        yield f"development seed {tournament.seed}: the deals are predictable, so the ranking is no evidence"
     for entrant in tournament.entrants:
         if entrant.withdrawn is not None:
             yield f"{entrant.name} was withdrawn: {entrant.withdrawn}"
@@ -95,7 +97,7 @@ def _progress(tournament: Tournament, stored: int) -> Element:
 
 
 def crosstable(met: Crosstable) -> Element:
-    """Return the crosstable as a heat map: the percentage of points that the row's bot took from the column's."""
+    """Return the crosstable as a heat map: the percentage of points that the row's bot won against the column's."""
     bots = met.bots[:MOST]
     corner = tag("th", {"scope": "col"}, "points in % against")
     head = tag("tr", {}, corner, [tag("th", {"scope": "col", "title": name}, _place(n)) for n, name in enumerate(bots)])
@@ -103,9 +105,11 @@ def crosstable(met: Crosstable) -> Element:
         tag("tr", {}, tag("th", {"scope": "row"}, f"{_place(row)} ", bot_link(name)), list(_cells(met, bots, row)))
         for row, name in enumerate(bots)
     ]
-    more: Child = tag("p", {"class": "soft"}, f"the best {MOST} of {len(met.bots)}") if len(met.bots) > MOST else None
+    more: Child = (
+        tag("p", {"class": "soft"}, f"The best {MOST} of {len(met.bots)} bots.") if len(met.bots) > MOST else None
+    )
     heat = tag("table", {"class": "heat"}, tag("thead", {}, head), tag("tbody", {}, body))
-    return tag("div", {}, wide("table: points of each against each", heat), more)
+    return tag("div", {}, wide("table: points by opponent", heat), more)
 
 
 def _place(number: int) -> str:
