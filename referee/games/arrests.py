@@ -15,11 +15,11 @@ from typing import Final, Self
 from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, Line
 from referee.engine.game import State
+from referee.games.cambio import TURN_MOVES
 from referee.games.cuckoo_pack import CAT, CUCKOO, HORSE, HOUSE, NULLA, UNKNOWN
 from referee.games.exchange import DREW as DRAWN
 from referee.games.exchange import EXCHANGED, FROM_PILE, KEPT, NOBODY, NOT_YET, STOPPED
 from referee.games.pile import Pile
-from referee.games.turns import ALONE, TURN_MOVES
 
 NO_STAGE, TURN, GUEST, HOST, ENTRY, SHARE, JOIN, SPLIT, REPLY = range(9)
 """The numbers of the enum TokenStage in the views."""
@@ -187,7 +187,7 @@ class Arrests(State):
         self.offer: str | None = None
 
     def _ask(self, seat: int, stage: int, moves: tuple[str, ...], offer: str | None = None) -> None:
-        self.asked = ALONE[seat]
+        self.asked = (seat,)
         self.stage = stage
         self.moves = moves
         self.offer = offer
