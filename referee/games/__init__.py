@@ -8,7 +8,7 @@
     lustu         Lu Stù, the Cucù of Montorio: offers, cards that go back                 -> reentry
     reentry       who comes back, alone or with others: what the two share                 -> stakes
     stakes        the pool, the deals, agreements of the last two                          -> arrests, purse
-    arrests       one card at a time, who asks whom, and what stops him                    -> pile, cuckoo_pack
+    arrests       one card at a time, who asks whom, and what stops him                    -> pile, visibility
     purse         dividing money: pure functions
     torionfo      tricks for the printed numbers, a card whose twin beats all              -> tricks
     coch          two against two, ten tricks                                              -> trick_count
