@@ -10,7 +10,7 @@ that says who may know what.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from hashlib import sha256
@@ -47,6 +47,32 @@ class Line:
     meaning: str
     to: Audience = Audience.ALL
     reveals: bool = False
+
+
+class LineTable:
+    """The table of a game's log, which numbers each line as it is declared.
+
+        LOG = LineTable()
+        DEALT: Final = LOG.line("seat {} is dealt {}", "the seat sees its card", Audience.SEAT)
+
+    lines: those declared so far. Events and records hold their numbers, so new lines go to the end.
+    """
+
+    __slots__ = ("lines",)
+
+    def __init__(self) -> None:
+        self.lines: tuple[Line, ...] = ()
+
+    def line(self, text: str, meaning: str, to: Audience = Audience.ALL, *, reveals: bool = False) -> int:
+        """Add a line, whose fields are those of `Line`, and return its number."""
+        self.lines += (Line(text, meaning, to, reveals),)
+        return len(self.lines) - 1
+
+    def extended(self, replaced: Mapping[int, Line] | None = None) -> "LineTable":
+        """Return a table of another game that begins with these lines; `replaced` has other words for some of them."""
+        table = LineTable()
+        table.lines = tuple([(replaced or {}).get(number, line) for number, line in enumerate(self.lines)])
+        return table
 
 
 def visible(lines: Sequence[Line], event: Event, seat: int) -> bool:

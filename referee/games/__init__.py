@@ -1,16 +1,14 @@
 """The games, one file each, written to be read beside its rule book.
 
-    cambio        Cucco/Cambio after the Korean rule book, with its twelve optional rules  -> survival, reveals
-    cucco         the same game as Board Game Arena plays it                               -> survival, reveals
-    survival      sets and rounds, antes and penalties: what the two share                 -> turns
-    turns         whose turn it is, who may call a cuckoo, when the exchange is over       -> exchange
-    exchange      one card each, who asks whom, the special cards                          -> pile, cuckoo_pack
+    cambio        Cucco/Cambio after the Korean rule book, with its twelve optional rules  -> exchange, reveals
+    cucco         the same game as Board Game Arena plays it                               -> cambio
+    exchange      one card each on the table, who asks whom, the special cards             -> pile, visibility
     reveals       who is defeated when the cards are shown: pure functions
     cucu          Cucù of Campli: tokens, re-entry, the Matto                              -> reentry
     lustu         Lu Stù, the Cucù of Montorio: offers, cards that go back                 -> reentry
     reentry       who comes back, alone or with others: what the two share                 -> stakes
     stakes        the pool, the deals, agreements of the last two                          -> arrests, purse
-    arrests       one card at a time, who asks whom, and what stops him                    -> pile, cuckoo_pack
+    arrests       one card at a time, who asks whom, and what stops him                    -> pile, visibility
     purse         dividing money: pure functions
     torionfo      tricks for the printed numbers, a card whose twin beats all              -> tricks
     coch          two against two, ten tricks                                              -> trick_count
@@ -26,6 +24,7 @@
     primiera      who has the most and the best: pure functions                            -> italian_pack
     italian_pack  the 40 Italian cards
     pile          the pile and the discards
+    visibility    which seats know a card: pure functions                                  -> cuckoo_pack
     cuckoo_pack   the 40 cards
 
 Games import the engine and nothing else of referee. Each is found by the entry point group `arena.games`.

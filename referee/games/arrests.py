@@ -13,13 +13,14 @@ from collections.abc import Sequence
 from typing import Final, Self
 
 from referee.engine.chance import Chance
-from referee.engine.events import Audience, Event, Line
+from referee.engine.events import Audience, Event, LineTable
 from referee.engine.game import State
+from referee.games.cambio import TURN_MOVES
 from referee.games.cuckoo_pack import CAT, CUCKOO, HORSE, HOUSE, NULLA, UNKNOWN
 from referee.games.exchange import DREW as DRAWN
 from referee.games.exchange import EXCHANGED, FROM_PILE, KEPT, NOBODY, NOT_YET, STOPPED
 from referee.games.pile import Pile
-from referee.games.turns import ALONE, TURN_MOVES
+from referee.games.visibility import both, everybody, knows, only
 
 NO_STAGE, TURN, GUEST, HOST, ENTRY, SHARE, JOIN, SPLIT, REPLY = range(9)
 """The numbers of the enum TokenStage in the views."""
@@ -30,28 +31,29 @@ LOWEST_SPECIAL: Final = HOUSE
 """From the inn up, a card arrests whoever asks for it."""
 NO_HOST: Final = -1
 
-LINES: Final = (
-    Line("seat {} is dealt {}", "the seat sees its card", Audience.SEAT),
-    Line(
-        "seat {} keeps",
-        "its turn is over; under an agreement at Campli its card did not force it to exchange",
-        reveals=True,
-    ),
-    Line("seat {} asks seat {}", "it wants to exchange, or a cat drives it to the seat before it"),
-    Line("seat {} exchanges with seat {}", "they change cards", reveals=True),
-    Line("seat {} receives {}", "the seat sees the card that came by exchange", Audience.SEAT),
-    Line("seat {} shows {}", "a 15, 14, 13, 12 or (at Montorio) 11 that was asked for; no card moves", reveals=True),
-    Line("seat {} draws from the pack", "the dealer, or who finds a 13 with the dealer"),
-    Line("seat {} takes {}", "the seat sees the card of the pack; its old card leaves the deal", Audience.SEAT),
-    Line("seat {} loses a token", "to a 14 or a 12, or when the cards are compared"),
-    Line("seat {} pays for seat {}", "an inn's promise: the token of a 0 that loses"),
-    Line("seat {} gains a token", "one of two fools at Montorio"),
-    Line("seat {} has no token left", "it is out of the deal, with its card"),
-    Line("seat {} reveals {}", "a seat with tokens shows its card at the end", reveals=True),
-    Line("seat {} says: {}", "table talk"),
+LOG: Final = LineTable()
+DEALT: Final = LOG.line("seat {} is dealt {}", "the seat sees its card", Audience.SEAT)
+KEEPS: Final = LOG.line(
+    "seat {} keeps",
+    "its turn is over; under an agreement at Campli its card did not force it to exchange",
+    reveals=True,
 )
-(DEALT, KEEPS, ASKS, EXCHANGES, RECEIVES, SHOWS, DRAWS, TAKES,
- LOSES, PAYS_FOR, GAINS, EMPTY, REVEALS, SAYS) = range(len(LINES))  # fmt: skip
+ASKS: Final = LOG.line("seat {} asks seat {}", "it wants to exchange, or a cat drives it to the seat before it")
+EXCHANGES: Final = LOG.line("seat {} exchanges with seat {}", "they change cards", reveals=True)
+RECEIVES: Final = LOG.line("seat {} receives {}", "the seat sees the card that came by exchange", Audience.SEAT)
+SHOWS: Final = LOG.line(
+    "seat {} shows {}", "a 15, 14, 13, 12 or (at Montorio) 11 that was asked for; no card moves", reveals=True
+)
+DRAWS: Final = LOG.line("seat {} draws from the pack", "the dealer, or who finds a 13 with the dealer")
+TAKES: Final = LOG.line(
+    "seat {} takes {}", "the seat sees the card of the pack; its old card leaves the deal", Audience.SEAT
+)
+LOSES: Final = LOG.line("seat {} loses a token", "to a 14 or a 12, or when the cards are compared")
+PAYS_FOR: Final = LOG.line("seat {} pays for seat {}", "an inn's promise: the token of a 0 that loses")
+GAINS: Final = LOG.line("seat {} gains a token", "one of two fools at Montorio")
+EMPTY: Final = LOG.line("seat {} has no token left", "it is out of the deal, with its card")
+REVEALS: Final = LOG.line("seat {} reveals {}", "a seat with tokens shows its card at the end", reveals=True)
+SAYS: Final = LOG.line("seat {} says: {}", "table talk")
 
 TALK: Final = 80
 """The most characters that are said with one decision."""
@@ -187,7 +189,7 @@ class Arrests(State):
         self.offer: str | None = None
 
     def _ask(self, seat: int, stage: int, moves: tuple[str, ...], offer: str | None = None) -> None:
-        self.asked = ALONE[seat]
+        self.asked = (seat,)
         self.stage = stage
         self.moves = moves
         self.offer = offer
@@ -213,7 +215,7 @@ class Arrests(State):
 
     def _deal_card(self, seat: int) -> None:
         self.cards[seat] = card = self.pile.deal(1)[0]
-        self.seen[seat] = 1 << seat
+        self.seen[seat] = only(seat)
         self.events.append((DEALT, seat, card))
 
     def _exchange(self, seat: int) -> None:
@@ -258,10 +260,10 @@ class Arrests(State):
     def _swap(self, seat: int, other: int) -> None:
         """Two seats change cards, and both know both."""
         cards, seen, trails, log = self.cards, self.seen, self.trails, self.events.append
-        both = 1 << seat | 1 << other
+        partners = both(seat, other)
         given, taken = cards[seat], cards[other]
         cards[seat], cards[other] = taken, given
-        seen[seat], seen[other] = seen[other] | both, seen[seat] | both
+        seen[seat], seen[other] = seen[other] | partners, seen[seat] | partners
         trails[seat], trails[other] = (*trails[other], other), (*trails[seat], seat)
         log((RECEIVES, seat, taken))
         log((RECEIVES, other, given))
@@ -271,14 +273,14 @@ class Arrests(State):
         card = self.pile.deal(1)[0]
         # Decision: the card given up leaves play unseen.
         self.aside.append((self.cards[seat], self.seen[seat]))
-        self.cards[seat], self.seen[seat], self.trails[seat] = card, 1 << seat, ()
+        self.cards[seat], self.seen[seat], self.trails[seat] = card, only(seat), ()
         self.actions[seat] = DRAWN
         self.partners[seat] = FROM_PILE
         self.events.append((DRAWS, seat))
         self.events.append((TAKES, seat, card))
 
     def _show(self, seat: int) -> None:
-        self.seen[seat] = (1 << self.seats) - 1
+        self.seen[seat] = everybody(self.seats)
         self.events.append((SHOWS, seat, self.cards[seat]))
 
     # Tokens
@@ -300,7 +302,7 @@ class Arrests(State):
         tokens, cards, log = self.tokens, self.cards, self.events.append
         shown = [seat for seat in self.order if tokens[seat]]
         for seat in shown:
-            self.seen[seat] = (1 << self.seats) - 1
+            self.seen[seat] = everybody(self.seats)
             log((REVEALS, seat, cards[seat]))
         gain, lost = self._judge([cards[seat] for seat in shown])
         for place in gain:
@@ -322,14 +324,11 @@ class Arrests(State):
 
     # What a seat may see
 
-    def _known(self, seat: int) -> tuple[int, ...]:
-        return tuple([card if seen >> seat & 1 else UNKNOWN for card, seen in zip(self.cards, self.seen, strict=True)])
-
     def _known_aside(self, seat: int) -> tuple[int, ...]:
-        return tuple([card if seen >> seat & 1 else UNKNOWN for card, seen in self.aside])
+        return tuple([card if knows(seat, seen) else UNKNOWN for card, seen in self.aside])
 
     def counts(self) -> dict[str, int]:
-        cards = [*self.pile.cards[len(self.pile.cards) - self.pile.left :], *(card for card, _ in self.aside)]
+        cards = [*self.pile.undealt(), *(card for card, _ in self.aside)]
         return Counter(f"card {card}" for card in cards + [card for card in self.cards if card != UNKNOWN])
 
     def copy(self) -> Self:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from referee.engine.chance import Chance
-from referee.engine.events import Line
 from referee.engine.game import Game, Outcome, team_outcome
 from referee.engine.options import Options, option
 from referee.games import trick_count
@@ -44,12 +43,9 @@ class CochView(NamedTuple):
     hand: tuple[int, ...]
 
 
-LINES = (
-    *trick_count.lines("seats 0 and 2 have", "seats 1 and 3 have"),
-    Line("seats {} and {} win the deal", "by card points, or by the second count"),
-    Line("the deal is a draw", "both counts are equal: half a deal for each team"),
-)
-WIN_DEAL, DRAW = range(len(trick_count.lines("", "")), len(LINES))
+LOG: Final = trick_count.log_of("seats 0 and 2 have", "seats 1 and 3 have")
+WIN_DEAL: Final = LOG.line("seats {} and {} win the deal", "by card points, or by the second count")
+DRAW: Final = LOG.line("the deal is a draw", "both counts are equal: half a deal for each team")
 
 
 class CochState(CountedTricks):
@@ -127,7 +123,7 @@ class Coch(Game):
     options = CochOptions
     seats = (SEATS, SEATS)
     recommended = SEATS
-    lines = LINES
+    lines = LOG.lines
     message = "referee.v1.coch_pb2:CochView"
     stable = 6
     presets: ClassVar = {"default": {}, "three_deals": {"deals": 3}}

@@ -2,20 +2,58 @@
 
 Source: the Cucco rules page written for Board Game Arena (in Japanese). Its "round" is our set, its
 "deal" our round, as in Cambio. "Decision" marks what the page leaves open (see docs/rules/cucco.md).
+Here is what differs; the phases of a set are in `cambio`.
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Final, NamedTuple
 
 from referee.engine.chance import Chance
-from referee.engine.events import Line
-from referee.engine.game import Game, Outcome, ranks
+from referee.engine.events import Event, Line
+from referee.engine.game import Game
 from referee.engine.options import Options, option
-from referee.games import survival
+from referee.games.cambio import ROUND, ROUND_LOG, CambioState, Rules
 from referee.games.cuckoo_pack import CUCKOO, UNKNOWN, pack
 from referee.games.exchange import Table
 from referee.games.reveals import cancellation, lowest
-from referee.games.survival import Survival
+from referee.games.visibility import known_cards
+
+LOG: Final = ROUND_LOG.extended({ROUND: Line("round {} begins: seat {} starts", "cards are dealt")})
+OPENS: Final = LOG.line("the cuckoo of seat {} opens", "by itself: the exchange phase is over", reveals=True)
+
+
+# Course of play
+
+
+def starter_first(inside: tuple[int, ...], starter: int) -> tuple[int, ...]:
+    """Return the turn order of the seats `inside`: the start player acts first, and the last draws from the pile."""
+    first = inside.index(starter)
+    return inside[first:] + inside[:first]
+
+
+# The cuckoo opens by itself
+
+
+def opening(table: Table, events: list[Event]) -> bool:
+    """Tell whether a cuckoo opens before the turn that comes next."""
+    for place, seat in enumerate(table.order):
+        # Only a cuckoo that was dealt to its holder opens; one that came by exchange does not.
+        has_own = table.cards[seat] == CUCKOO and table.owners[seat] == seat
+        if has_own and opening_turn(place, len(table.order)) == table.position:
+            events.append((OPENS, seat))
+            return True
+    return False
+
+
+def opening_turn(place: int, players: int) -> int | None:
+    """Return before which turn the cuckoo opens that was dealt to the player at `place` of the turn order; or never.
+
+    Hints: two turns before its holder's. The start player's opens only between two players, for the
+    other could draw a fool. Decision: the second player's opens before the first turn, like the third's.
+    """
+    if place == 0:
+        return 0 if players == 2 else None
+    return max(place - 2, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +75,19 @@ class CuccoOptions(Options):
         },
     )
 
-    def table(self, seats: int) -> Table:
-        """Return what these options make of a table of `seats`."""
+    def rules(self, seats: int) -> Rules:
+        """Return the rules that these options make at a table of `seats`."""
         coins, sets = (25, 6) if self.length == "standard" else (10, 3)
-        return Table(
+        return Rules(
             seats=seats,
             # Preparation: from 8 players on 39 cards; with cancellation always 40.
             pack=pack(cuckoos=1 if seats >= 8 and not self.cancellation else 2),
             chips=coins,
             ante=1,
-            sets=sets,
+            max_sets=sets,
             reveal=cancellation if self.cancellation else lowest,
+            turn_order=starter_first,
+            opening=opening if self.open == "auto" else None,
         )
 
 
@@ -76,62 +116,14 @@ class CuccoView(NamedTuple):
     strong_fools: tuple[int, ...]
 
 
-LINES = (
-    *survival.lines("starts"),
-    Line("the cuckoo of seat {} opens", "by itself: the exchange phase is over", reveals=True),
-)
-OPENS = len(LINES) - 1
+class CuccoState(CambioState):
+    """A match of Cucco: of Cambio by other rules, and seen by a view of its own."""
 
-
-class CuccoState(Survival):
-    """A match of Cucco."""
-
-    __slots__ = ("options",)
-
-    def __init__(self, options: CuccoOptions, seats: int, chance: Chance) -> None:
-        self.options = options
-        super().__init__(options.table(seats), chance)
-
-    def _turn_order(self) -> tuple[int, ...]:
-        # Play: the start player acts first; the last player exchanges with the pile.
-        first = self.inside.index(self.lead)
-        return self.inside[first:] + self.inside[:first]
-
-    # The cuckoo that opens by itself
-
-    def _holders(self, position: int) -> tuple[int, ...]:
-        return super()._holders(position) if self.options.open == "manual" else ()
-
-    def _calls_apart(self) -> bool:
-        return self.options.open == "manual" and super()._calls_apart()
-
-    def _may_call(self, seat: int) -> bool:
-        return self.options.open == "manual" and super()._may_call(seat)
-
-    def _opens(self, position: int) -> bool:
-        if self.options.open == "manual":
-            return False
-        for place, seat in enumerate(self.order):
-            # Only a cuckoo that was dealt to its holder opens; one that came by exchange does not.
-            if self.cards[seat] == CUCKOO and self.owners[seat] == seat and self._opening(place) == position:
-                self.events.append((OPENS, seat))
-                return True
-        return False
-
-    def _opening(self, place: int) -> int | None:
-        """Return before which turn the cuckoo dealt to the player at `place` of the turn order opens.
-
-        Hints: two turns before its holder's. The start player's opens only between two players, for the
-        other could draw a fool. Decision: the second player's opens before the first turn, like the third's.
-        """
-        if place == 0:
-            return 0 if len(self.order) == 2 else None
-        return max(place - 2, 0)
-
-    # The contract
+    __slots__ = ()
 
     def view(self, seat: int) -> CuccoView:
-        known = self._known(seat)
+        table = self.table
+        known = known_cards(seat, table.cards, table.seen)
         card = known[seat]
         # Half the price of calling CuccoView, and the same.
         return tuple.__new__(
@@ -140,34 +132,25 @@ class CuccoState(Survival):
                 self.set,
                 self.round,
                 self.lead,
-                self.table.cuckoos,
+                self.rules.cuckoos,
                 self.box,
                 self.chips,
-                self.order,
-                self.pile.discards,
-                self.pile.left,
-                self._next_seat(),
-                self.fallen,
-                tuple(self.actions),
-                tuple(self.partners),
-                self.replies,
+                table.order,
+                table.pile.discards,
+                table.pile.left,
+                self._turn(),
+                table.fallen,
+                tuple(table.actions),
+                tuple(table.partners),
+                table.replies,
                 seat,
                 self._stage_for(seat),
                 None if card == UNKNOWN else card,
                 known,
-                self._known_aside(seat) if self.aside else (),
-                self._known_strong(seat) if self.strong else (),
+                table.known_aside(seat) if table.aside else (),
+                table.known_strong(seat) if table.strong else (),
             ),
         )
-
-    def copy(self) -> Self:
-        twin = super().copy()
-        twin.options = self.options
-        return twin
-
-    def outcome(self) -> Outcome:
-        # End of the round: most coins win.
-        return Outcome(self.chips, ranks(self.chips))
 
 
 class Cucco(Game):
@@ -180,7 +163,7 @@ class Cucco(Game):
     options = CuccoOptions
     seats = (2, 15)
     recommended = 6
-    lines = LINES
+    lines = LOG.lines
     message = "referee.v1.cucco_pb2:CuccoView"
     stable = 8
     moves = """\
@@ -198,7 +181,7 @@ pass      before another seat's turn, under open=manual: do not call your 15"""
 
     def start(self, options: Any, seats: int, chance: Chance) -> CuccoState:
         self.check(options, seats)
-        return CuccoState(options, seats, chance)
+        return CuccoState(options.rules(seats), chance)
 
 
 CUCCO = Cucco()

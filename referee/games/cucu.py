@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from referee.engine.chance import Chance
-from referee.engine.events import Line
 from referee.engine.game import Game
 from referee.games import stakes
 from referee.games.arrests import GUEST, HOST
 from referee.games.cuckoo_pack import CUCKOO, FOOL, pack
 from referee.games.reentry import ReEntry
 from referee.games.stakes import StakeOptions
+from referee.games.visibility import everybody
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +31,17 @@ TWO_FOOLS: Final = 14.5
 FORCED_BELOW: Final = 5
 """Under an agreement, cards below this one must be exchanged by the non-dealer."""
 
-LINES = (
-    *stakes.LINES,
-    Line(
-        "seat {} has an inn", "it does not show the 11, but asks whether the guest will stop for a while", reveals=True
-    ),
-    Line("seat {} stays", "at the inn, with the card it has"),
-    Line("seat {} asks seat {} to pay if it is a zero", "then both keep their cards; or else they change cards"),
-    Line("seat {} agrees", "to pay the guest's token if his card is a losing 0"),
-    Line("seat {} refuses", "and has to give its inn away"),
-    Line("seat {} gives back to seat {}", "after a cat: an exchange between them is undone"),
+LOG: Final = stakes.LOG.extended()
+INN: Final = LOG.line(
+    "seat {} has an inn", "it does not show the 11, but asks whether the guest will stop for a while", reveals=True
 )
-INN, STAYS, ASKS_TO_PAY, AGREES, REFUSES, GIVES_BACK = range(len(stakes.LINES), len(LINES))
+STAYS: Final = LOG.line("seat {} stays", "at the inn, with the card it has")
+ASKS_TO_PAY: Final = LOG.line(
+    "seat {} asks seat {} to pay if it is a zero", "then both keep their cards; or else they change cards"
+)
+AGREES: Final = LOG.line("seat {} agrees", "to pay the guest's token if his card is a losing 0")
+REFUSES: Final = LOG.line("seat {} refuses", "and has to give its inn away")
+GIVES_BACK: Final = LOG.line("seat {} gives back to seat {}", "after a cat: an exchange between them is undone")
 
 GUEST_MOVES = ("stay", "pay if zero")
 HOST_MOVES = ("agree", "refuse")
@@ -84,7 +83,7 @@ class CucuState(ReEntry):
 
     def _enter_inn(self, guest: int) -> None:
         # XI: the inn is not shown, but what its holder says tells everybody.
-        self.seen[self.host] = (1 << self.seats) - 1
+        self.seen[self.host] = everybody(self.seats)
         self.events.append((INN, self.host))
         self._ask(guest, GUEST, GUEST_MOVES)
 
@@ -125,7 +124,7 @@ class Cucu(Game):
     options = CucuOptions
     seats = (2, 20)
     recommended = 6
-    lines = LINES
+    lines = LOG.lines
     message = "referee.v1.cucu_pb2:CucuView"
     stable = stakes.STABLE
     moves = f"""\

@@ -10,16 +10,13 @@ from functools import cache
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from referee.engine.chance import Chance
-from referee.engine.events import Event, Line
+from referee.engine.events import Event, LineTable
 from referee.engine.game import Game, Outcome, State, ranks
 from referee.engine.options import Options, option
 from referee.games.cuckoo_pack import UNKNOWN, pack
 
 PACK: Final = pack()
 MOST_SEATS: Final = 8
-ALONE: Final = tuple((seat,) for seat in range(MOST_SEATS))
-"""`State.asked` for each seat that is asked alone."""
-
 # The numbers of the enum Stage in the view.
 NO_STAGE, PACKET, BET, PASS = range(4)
 STAY: Final = "stay"
@@ -49,24 +46,25 @@ class HyppView(NamedTuple):
     seat: int
 
 
-LINES = (
-    Line("round {} begins: seat {} deals", "the whole pack is shuffled"),
-    Line("seat {} makes packets of {}", "the dealer names how many cards each other seat gets"),
-    Line("seat {} bets {}", "by choice, or because it can bet only one chip"),
-    Line("seat {} cannot cover {} chips: it has {}", "the dealer; the bets are lowered to what it has"),
-    Line("seat {} lowers its bet to {}", "its share of what the dealer has"),
-    Line("seat {} shows {}", "the bottom card; the dealer first, then backwards from the seat before it", reveals=True),
-    Line("seat {} wins {}", "its card is stronger: the dealer pays the bet"),
-    Line("seat {} loses {}", "its card is weaker than the dealer's or equal: the dealer takes the bet"),
-    Line("seat {} had the lowest card", "the dealer, lower than every other: the deal must pass on"),
-    Line("seat {} stays", "the dealer deals again"),
-    Line("seat {} gives up", "the dealer passes the deal on"),
-    Line("seat {} has no chips left", "which ends the match"),
-    Line("everybody has dealt", "the deal would pass back to the first dealer, which ends the match"),
-    Line("the match is over after round {}", "the standings decide"),
+LOG: Final = LineTable()
+ROUND: Final = LOG.line("round {} begins: seat {} deals", "the whole pack is shuffled")
+MAKES: Final = LOG.line("seat {} makes packets of {}", "the dealer names how many cards each other seat gets")
+BETS: Final = LOG.line("seat {} bets {}", "by choice, or because it can bet only one chip")
+CANNOT_COVER: Final = LOG.line(
+    "seat {} cannot cover {} chips: it has {}", "the dealer; the bets are lowered to what it has"
 )
-(ROUND, MAKES, BETS, CANNOT_COVER, LOWERS, SHOWS, WINS, LOSES,
- LOWEST, STAYS, GIVES_UP, BROKE, ALL_DEALT, OVER) = range(len(LINES))  # fmt: skip
+LOWERS: Final = LOG.line("seat {} lowers its bet to {}", "its share of what the dealer has")
+SHOWS: Final = LOG.line(
+    "seat {} shows {}", "the bottom card; the dealer first, then backwards from the seat before it", reveals=True
+)
+WINS: Final = LOG.line("seat {} wins {}", "its card is stronger: the dealer pays the bet")
+LOSES: Final = LOG.line("seat {} loses {}", "its card is weaker than the dealer's or equal: the dealer takes the bet")
+LOWEST: Final = LOG.line("seat {} had the lowest card", "the dealer, lower than every other: the deal must pass on")
+STAYS: Final = LOG.line("seat {} stays", "the dealer deals again")
+GIVES_UP: Final = LOG.line("seat {} gives up", "the dealer passes the deal on")
+BROKE: Final = LOG.line("seat {} has no chips left", "which ends the match")
+ALL_DEALT: Final = LOG.line("everybody has dealt", "the deal would pass back to the first dealer, which ends the match")
+OVER: Final = LOG.line("the match is over after round {}", "the standings decide")
 
 
 @cache
@@ -146,7 +144,7 @@ class HyppState(State):
             self._choose_dealer(seat, move)
 
     def _ask(self, seat: int, stage: int, moves: tuple[str, ...]) -> None:
-        self.asked = ALONE[seat]
+        self.asked = (seat,)
         self.stage = stage
         self.moves = moves
 
@@ -304,7 +302,7 @@ class Hypp(Game):
     options = HyppOptions
     seats = (2, MOST_SEATS)
     recommended = 5
-    lines = LINES
+    lines = LOG.lines
     message = "referee.v1.hypp_pb2:HyppView"
     stable = 4
     presets: ClassVar = {"default": {}, "low_limit": {"limit": 2}, "max_rounds": {"max_rounds": 3}}

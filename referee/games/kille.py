@@ -16,7 +16,7 @@ from referee.engine.game import Game, Outcome, ranks
 from referee.engine.options import Options, option
 from referee.games import tricks
 from referee.games.cuckoo_pack import FOOL
-from referee.games.tricks import ALONE, DEALT, LAST_DEAL, PACK, PLAY, PLAYED, PLAYS, WINS, Tricks
+from referee.games.tricks import DEAL, LAST_DEAL, PACK, PLAY, PLAYED, PLAYS, WINS, Tricks
 
 BELOW_ALL: Final = FOOL - 1
 """What a leader's card has to beat: nothing."""
@@ -59,18 +59,23 @@ class KilleView(NamedTuple):
     hands: tuple[KilleHand, ...]
 
 
-LINES = (
-    # The first five are in the places of `tricks.LINES`, which the shared parts of the game log by.
-    Line("deal {} begins: seat {} deals", "the next seat leads the first trick"),
-    tricks.LINES[DEALT],
-    Line("seat {} plays {}", "a card of its hand, by choice or because it had to", reveals=True),
-    Line("seat {} wins the trick", "by the strongest card, in the last trick by the weakest"),
-    Line("the match is over after deal {}", "all deals have been played, or a seat has reached the target"),
-    Line("seat {} scores a point", "it has won the last trick"),
-    Line("seat {} receives {} chips", "under duplicate: it has won the last trick, and everybody else pays one"),
-    Line("seat {} takes over {}", "under duplicate: the cards that the next seat has played in the last deal"),
+LOG: Final = tricks.LOG.extended(
+    {
+        DEAL: Line("deal {} begins: seat {} deals", "the next seat leads the first trick"),
+        PLAYED: Line("seat {} plays {}", "a card of its hand, by choice or because it had to", reveals=True),
+        WINS: Line("seat {} wins the trick", "by the strongest card, in the last trick by the weakest"),
+        LAST_DEAL: Line(
+            "the match is over after deal {}", "all deals have been played, or a seat has reached the target"
+        ),
+    }
 )
-SCORES, RECEIVES, TAKES_OVER = range(len(tricks.LINES), len(LINES))
+SCORES: Final = LOG.line("seat {} scores a point", "it has won the last trick")
+RECEIVES: Final = LOG.line(
+    "seat {} receives {} chips", "under duplicate: it has won the last trick, and everybody else pays one"
+)
+TAKES_OVER: Final = LOG.line(
+    "seat {} takes over {}", "under duplicate: the cards that the next seat has played in the last deal"
+)
 
 
 class KilleState(Tricks):
@@ -148,7 +153,7 @@ class KilleState(Tricks):
                 cards = [card for card in hand if card > strongest]
                 if cards[0] != cards[-1]:
                     self.table = table
-                    self.asked = ALONE[seat]
+                    self.asked = (seat,)
                     self.moves = tuple([PLAYS[card] for card in dict.fromkeys(cards)])
                     return True
                 card = cards[0]
@@ -243,7 +248,7 @@ class Kille(Game):
     options = KilleOptions
     seats = (3, 20)
     recommended = 5
-    lines = LINES
+    lines = LOG.lines
     message = "referee.v1.kille_pb2:KilleView"
     stable = 5
     presets: ClassVar = {

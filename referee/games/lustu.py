@@ -8,10 +8,9 @@ Left out: the names and calls of the cards in dialect, which decide nothing.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from referee.engine.chance import Chance
-from referee.engine.events import Line
 from referee.engine.game import Game
 from referee.engine.options import option
 from referee.games import stakes
@@ -20,6 +19,7 @@ from referee.games.cuckoo_pack import CAT, FOOL, HORSE, HOUSE, HUMAN, pack
 from referee.games.purse import Claim
 from referee.games.reentry import ReEntry
 from referee.games.stakes import ACCEPTS, DECLINES, REPLY_MOVES, StakeOptions
+from referee.games.visibility import everybody
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +29,18 @@ class LustuOptions(StakeOptions):
     fools: int = option(2, "fools in the pack; one makes the game shorter", low=1, high=2)
 
 
-LINES = (
-    *stakes.LINES,
-    Line("seat {} has an inn", "it asks the guest for an offer", reveals=True),
-    Line("seat {} offers nothing", "to the innkeeper"),
-    Line("seat {} offers {}", "money, to the innkeeper"),
-    Line("seat {} offers {} percent", "of what it wins at the end, to the innkeeper"),
-    Line("seat {} pays seat {} {}", "money offered at the inn"),
-    Line("the card of seat {} goes no further", "after a cat: the horse of the first player stands in its way"),
-    Line("seat {} changes back with seat {}", "a card that met a cat goes back to the seat before", reveals=True),
+LOG: Final = stakes.LOG.extended()
+INN: Final = LOG.line("seat {} has an inn", "it asks the guest for an offer", reveals=True)
+OFFERS_NOTHING: Final = LOG.line("seat {} offers nothing", "to the innkeeper")
+OFFERS: Final = LOG.line("seat {} offers {}", "money, to the innkeeper")
+OFFERS_PART: Final = LOG.line("seat {} offers {} percent", "of what it wins at the end, to the innkeeper")
+PAYS: Final = LOG.line("seat {} pays seat {} {}", "money offered at the inn")
+NO_FURTHER: Final = LOG.line(
+    "the card of seat {} goes no further", "after a cat: the horse of the first player stands in its way"
 )
-INN, OFFERS_NOTHING, OFFERS, OFFERS_PART, PAYS, NO_FURTHER, CHANGES_BACK = range(len(stakes.LINES), len(LINES))
+CHANGES_BACK: Final = LOG.line(
+    "seat {} changes back with seat {}", "a card that met a cat goes back to the seat before", reveals=True
+)
 
 PRICES = (1, 2, 5, 10, 20, 50)
 PERCENTAGES = (10, 20, 30, 40, 50)
@@ -111,7 +112,7 @@ class LustuState(ReEntry):
     # XI: make me an offer
 
     def _enter_inn(self, guest: int) -> None:
-        self.seen[self.host] = (1 << self.seats) - 1
+        self.seen[self.host] = everybody(self.seats)
         self.events.append((INN, self.host))
         purse = self.purse(guest)
         # Decision: nobody promises more than the whole of what he wins.
@@ -180,7 +181,7 @@ class Lustu(Game):
     options = LustuOptions
     seats = (2, 20)
     recommended = 6
-    lines = LINES
+    lines = LOG.lines
     message = "referee.v1.lustu_pb2:LustuView"
     stable = stakes.STABLE
     moves = f"""\

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from referee.engine.chance import Chance
-from referee.engine.events import Audience, Event, Line
+from referee.engine.events import Audience, Event, LineTable
 from referee.engine.game import Game, Outcome, State, ranks
 from referee.engine.options import Options, option
 from referee.games.bids import SKULL, Bid, bid_of, faces_text, raises, rerolls, showdown_raises
@@ -60,33 +60,28 @@ class PerudoView(NamedTuple):
     dice: tuple[int, ...]
 
 
-LINES: Final = (
-    Line("round {}: seat {} starts", "all dice that are left are in the cups"),
-    Line("seat {} rolls {}", "the seat sees the dice in its cup", Audience.SEAT),
-    Line("seat {} bids {}", "at least so many dice of that face; skulls count as it"),
-    Line("seat {} stands", "it rolls no dice again after its bid"),
-    Line(
-        "seat {} shows {}",
-        "its cup before it rolls a part of it again, or all its dice at the end of a round",
-        reveals=True,
-    ),
-    Line(
-        "seat {} puts aside {}",
-        "in the open, until the end of the round; it rolls the rest of its cup again",
-        reveals=True,
-    ),
-    Line("seat {} calls showdown", "until somebody loses a die skulls are ones and the face stands"),
-    Line("the bid is read as {}", "a bid on skulls stood when the showdown was called"),
-    Line("seat {} says no", "it believes that there are fewer"),
-    Line("seat {} says exact", "it believes that there are just as many"),
-    Line("the count is {}", "so many dice are as the last bid said"),
-    Line("seat {} loses {} of its dice", "they go to the middle"),
-    Line("seat {} takes a die from the middle", "it said exact, and was right"),
-    Line("seat {} is out", "it has no dice left"),
-    Line("the match is over: {} rounds were played", "most dice win"),
+LOG: Final = LineTable()
+ROUND: Final = LOG.line("round {}: seat {} starts", "all dice that are left are in the cups")
+ROLLS: Final = LOG.line("seat {} rolls {}", "the seat sees the dice in its cup", Audience.SEAT)
+BIDS: Final = LOG.line("seat {} bids {}", "at least so many dice of that face; skulls count as it")
+STANDS: Final = LOG.line("seat {} stands", "it rolls no dice again after its bid")
+SHOWS: Final = LOG.line(
+    "seat {} shows {}",
+    "its cup before it rolls a part of it again, or all its dice at the end of a round",
+    reveals=True,
 )
-(ROUND, ROLLS, BIDS, STANDS, SHOWS, ASIDE, CALLS, READ, NO, EXACT, COUNT, LOSES, TAKES, OUT, LAST_ROUND,
- ) = range(len(LINES))  # fmt: skip
+ASIDE: Final = LOG.line(
+    "seat {} puts aside {}", "in the open, until the end of the round; it rolls the rest of its cup again", reveals=True
+)
+CALLS: Final = LOG.line("seat {} calls showdown", "until somebody loses a die skulls are ones and the face stands")
+READ: Final = LOG.line("the bid is read as {}", "a bid on skulls stood when the showdown was called")
+NO: Final = LOG.line("seat {} says no", "it believes that there are fewer")
+EXACT: Final = LOG.line("seat {} says exact", "it believes that there are just as many")
+COUNT: Final = LOG.line("the count is {}", "so many dice are as the last bid said")
+LOSES: Final = LOG.line("seat {} loses {} of its dice", "they go to the middle")
+TAKES: Final = LOG.line("seat {} takes a die from the middle", "it said exact, and was right")
+OUT: Final = LOG.line("seat {} is out", "it has no dice left")
+LAST_ROUND: Final = LOG.line("the match is over: {} rounds were played", "most dice win")
 
 
 class PerudoState(State):
@@ -369,7 +364,7 @@ class Perudo(Game):
     options = PerudoOptions
     seats = (2, 6)
     recommended = 4
-    lines = LINES
+    lines = LOG.lines
     message = "referee.v1.perudo_pb2:PerudoView"
     stable = 6
     moves = """\

@@ -51,6 +51,10 @@ class Pile:
         self.discards = ()
         return taken + self.deal(count - len(taken))
 
+    def undealt(self) -> tuple[int, ...]:
+        """Return the cards that are still in the pile, the next one first."""
+        return self.cards[len(self.cards) - self.left :]
+
     def copy(self) -> Self:
         """Return an independent pile with the same cards to come."""
         twin = type(self)(self.chance.copy())

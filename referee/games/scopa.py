@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from referee.engine.chance import Chance
-from referee.engine.events import Audience, Event, Line
+from referee.engine.events import Audience, Event, LineTable
 from referee.engine.game import Game, Outcome, State, team_outcome
 from referee.engine.options import Options, option
 from referee.games.captures import plays
@@ -76,30 +76,29 @@ class ScopaView(NamedTuple):
     hand: tuple[str, ...]
 
 
-LINES: Final = (
-    Line("deal {} begins: seat {} deals", "the whole pack is shuffled"),
-    Line("seat {} is dealt {}", "the seat sees its hand", Audience.SEAT),
-    Line("the table shows {}", "the cards that are dealt to the table", reveals=True),
-    Line("the table has {} kings: seat {} deals again", "three or four of them; the whole pack is shuffled"),
-    Line(
-        "seat {} plays {}",
-        "a card of its hand; without a next line that tells more it stays on the table",
-        reveals=True,
-    ),
-    Line("seat {} takes {}", "the card played captures these"),
-    Line("seat {} makes a scopa", "it has swept the table: a point"),
-    Line("seat {} takes what is left: {}", "it made the last capture of the deal"),
-    Line("team {} has the most cards: {}", "a point. A seat that plays for itself is a team of its number"),
-    Line("team {} has the most coins: {}", "a point"),
-    Line("team {} has the settebello", "the seven of coins: a point"),
-    Line("team {} has the best primiera", "a point"),
-    Line("team {} scores {} and has {}", "at the end of a deal, its scopas included"),
-    Line("the match is over: team {} has {}", "the target is reached, and nobody has as many"),
-    Line("the match is over: team {} has {}, the others nothing", "under mercy"),
-    Line("the match is over: {} deals were played", "most points win"),
+LOG: Final = LineTable()
+DEAL: Final = LOG.line("deal {} begins: seat {} deals", "the whole pack is shuffled")
+DEALT: Final = LOG.line("seat {} is dealt {}", "the seat sees its hand", Audience.SEAT)
+TABLE: Final = LOG.line("the table shows {}", "the cards that are dealt to the table", reveals=True)
+KINGS: Final = LOG.line(
+    "the table has {} kings: seat {} deals again", "three or four of them; the whole pack is shuffled"
 )
-(DEAL, DEALT, TABLE, KINGS, PLAYS, TAKES, SWEEP, REST, CARDS, COINS_POINT, SETTEBELLO_POINT, PRIMIERA,
- SCORES, WON, MERCIFUL, LAST_DEAL) = range(len(LINES))  # fmt: skip
+PLAYS: Final = LOG.line(
+    "seat {} plays {}", "a card of its hand; without a next line that tells more it stays on the table", reveals=True
+)
+TAKES: Final = LOG.line("seat {} takes {}", "the card played captures these")
+SWEEP: Final = LOG.line("seat {} makes a scopa", "it has swept the table: a point")
+REST: Final = LOG.line("seat {} takes what is left: {}", "it made the last capture of the deal")
+CARDS: Final = LOG.line(
+    "team {} has the most cards: {}", "a point. A seat that plays for itself is a team of its number"
+)
+COINS_POINT: Final = LOG.line("team {} has the most coins: {}", "a point")
+SETTEBELLO_POINT: Final = LOG.line("team {} has the settebello", "the seven of coins: a point")
+PRIMIERA: Final = LOG.line("team {} has the best primiera", "a point")
+SCORES: Final = LOG.line("team {} scores {} and has {}", "at the end of a deal, its scopas included")
+WON: Final = LOG.line("the match is over: team {} has {}", "the target is reached, and nobody has as many")
+MERCIFUL: Final = LOG.line("the match is over: team {} has {}, the others nothing", "under mercy")
+LAST_DEAL: Final = LOG.line("the match is over: {} deals were played", "most points win")
 
 
 class ScopaState(State):
@@ -342,7 +341,7 @@ class Scopa(Game):
     options = ScopaOptions
     seats = (2, 6)
     recommended = 2
-    lines = LINES
+    lines = LOG.lines
     message = "referee.v1.scopa_pb2:ScopaView"
     stable = 5
     moves = """\

@@ -9,13 +9,13 @@ from typing import Any, Final, NamedTuple, Self
 
 from referee.engine.chance import Chance
 from referee.engine.errors import OptionError
-from referee.engine.events import Line
 from referee.engine.game import Outcome, ranks
 from referee.engine.options import Options, option
-from referee.games.arrests import LINES as DEAL_LINES
+from referee.games import arrests
 from referee.games.arrests import REPLY, SPLIT, Arrests
 from referee.games.cuckoo_pack import UNKNOWN
 from referee.games.purse import Claim, divide, settle
+from referee.games.visibility import known_cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,29 +79,25 @@ PRESETS: Final[Mapping[str, Mapping[str, int | bool | str]]] = {
     "short": {"max_deals": 6, "endgame_agreement": True},
 }
 
-LINES: Final = (
-    *DEAL_LINES,
-    Line("seat {} pays {} as stake", "money into the pool"),
-    Line("deal {} begins: seat {} deals", "the whole pack is shuffled"),
-    Line("seat {} enters for {}", "it lost its last token, and buys three new ones"),
-    Line("seat {} stays out", "it lost its last token, and buys no others"),
-    Line(
-        "seat {} offers {} percent of the fee", "to those who are out: they pay that much of it and share what it wins"
-    ),
-    Line("seat {} joins", "the syndicate"),
-    Line("seat {} does not join", "the syndicate"),
-    Line("seat {} pays {} of the fee", "money into the pool"),
-    Line("everybody enters free", "nobody had a token left; there are no virgins any more"),
-    Line("seat {} proposes {} percent for itself", "a split of the pool between the last two"),
-    Line("seat {} proposes no split", "of the pool between the last two"),
-    Line("seat {} accepts", "the proposal; or at Montorio a guest's offer"),
-    Line("seat {} declines", "the proposal; or at Montorio a guest's offer"),
-    Line("seat {} wins the pool of {}", "the match is over: it alone has tokens"),
-    Line("the match is over: {} deals have been played", "the pool is split by tokens, or as agreed"),
-    Line("seat {} gets {}", "money out of the pool"),
+LOG: Final = arrests.LOG.extended()
+STAKES: Final = LOG.line("seat {} pays {} as stake", "money into the pool")
+DEAL: Final = LOG.line("deal {} begins: seat {} deals", "the whole pack is shuffled")
+ENTERS: Final = LOG.line("seat {} enters for {}", "it lost its last token, and buys three new ones")
+STAYS_OUT: Final = LOG.line("seat {} stays out", "it lost its last token, and buys no others")
+RAISES: Final = LOG.line(
+    "seat {} offers {} percent of the fee", "to those who are out: they pay that much of it and share what it wins"
 )
-(STAKES, DEAL, ENTERS, STAYS_OUT, RAISES, JOINS, KEEPS_OFF, FEE, FREE, PROPOSES, PROPOSES_NONE, ACCEPTS, DECLINES,
- WINS, LAST_DEAL, GETS) = range(len(DEAL_LINES), len(LINES))  # fmt: skip
+JOINS: Final = LOG.line("seat {} joins", "the syndicate")
+KEEPS_OFF: Final = LOG.line("seat {} does not join", "the syndicate")
+FEE: Final = LOG.line("seat {} pays {} of the fee", "money into the pool")
+FREE: Final = LOG.line("everybody enters free", "nobody had a token left; there are no virgins any more")
+PROPOSES: Final = LOG.line("seat {} proposes {} percent for itself", "a split of the pool between the last two")
+PROPOSES_NONE: Final = LOG.line("seat {} proposes no split", "of the pool between the last two")
+ACCEPTS: Final = LOG.line("seat {} accepts", "the proposal; or at Montorio a guest's offer")
+DECLINES: Final = LOG.line("seat {} declines", "the proposal; or at Montorio a guest's offer")
+WINS: Final = LOG.line("seat {} wins the pool of {}", "the match is over: it alone has tokens")
+LAST_DEAL: Final = LOG.line("the match is over: {} deals have been played", "the pool is split by tokens, or as agreed")
+GETS: Final = LOG.line("seat {} gets {}", "money out of the pool")
 
 SPLIT_MOVES: Final = ("none", *(f"split {percent}" for percent in range(0, 101, 10)))
 REPLY_MOVES: Final = ("decline", "accept")
@@ -261,7 +257,7 @@ class Stakes(Arrests):
             tuple(self.said or ()),
             seat,
             None if card == UNKNOWN else card,
-            self._known(seat),
+            known_cards(seat, self.cards, self.seen),
             self._known_aside(seat) if self.aside else (),
         )
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from referee.engine.chance import Chance
 from referee.engine.errors import SeatsError
-from referee.engine.events import Audience, Line
+from referee.engine.events import Audience
 from referee.engine.game import Game, Outcome, team_outcome
 from referee.engine.options import Options
 from referee.games import tricks
@@ -66,20 +66,23 @@ class TorionfoView(NamedTuple):
     looked_seat: int | None
 
 
-LINES = (
-    *tricks.LINES,
-    Line("seat {} cuts at {}", "the size of the upper packet", reveals=True),
-    Line("seat {} takes {} from the cut", "a 10, 14 or 15 at the bottom of the upper packet", reveals=True),
-    Line("seat {} looks at {}", "the bottom card that stays in the upper packet", Audience.SEAT),
-    Line("seat {} takes {} from the pile", "the dealer turned up a 10, 14 or 15", reveals=True),
-    Line("the Torionfo card is {}", "turned up; it and its twin are the Torionfo cards", reveals=True),
-    Line("seat {} discards {}", "back under the pile, down to the size of the hand dealt", Audience.SEAT),
-    Line("seat {} discards a card", "all others see that it does", Audience.OTHERS),
-    Line("seat {} plays {} and names {}", "it leads the Torionfo card; number or picture must be followed"),
-    Line("team {} has {} points", "the card points of the deal; team 0 is seats 0 and 2, team 1 seats 1 and 3"),
+LOG: Final = tricks.LOG.extended()
+CUTS: Final = LOG.line("seat {} cuts at {}", "the size of the upper packet", reveals=True)
+TAKES_CUT: Final = LOG.line(
+    "seat {} takes {} from the cut", "a 10, 14 or 15 at the bottom of the upper packet", reveals=True
 )
-CUTS, TAKES_CUT, LOOKS, TAKES_TURNED, TURNS_UP, DISCARDED, DISCARDED_UNSEEN, NAMES_TYPE, COUNT = range(
-    len(tricks.LINES), len(LINES)
+LOOKS: Final = LOG.line("seat {} looks at {}", "the bottom card that stays in the upper packet", Audience.SEAT)
+TAKES_TURNED: Final = LOG.line("seat {} takes {} from the pile", "the dealer turned up a 10, 14 or 15", reveals=True)
+TURNS_UP: Final = LOG.line("the Torionfo card is {}", "turned up; it and its twin are the Torionfo cards", reveals=True)
+DISCARDED: Final = LOG.line(
+    "seat {} discards {}", "back under the pile, down to the size of the hand dealt", Audience.SEAT
+)
+DISCARDED_UNSEEN: Final = LOG.line("seat {} discards a card", "all others see that it does", Audience.OTHERS)
+NAMES_TYPE: Final = LOG.line(
+    "seat {} plays {} and names {}", "it leads the Torionfo card; number or picture must be followed"
+)
+COUNT: Final = LOG.line(
+    "team {} has {} points", "the card points of the deal; team 0 is seats 0 and 2, team 1 seats 1 and 3"
 )
 
 
@@ -174,7 +177,7 @@ class TorionfoState(Tricks):
             hand = self.hands[seat]
             if len(hand) > DEALT_IN_ALL // seats:
                 self.stage = tricks.BEFORE_PLAY
-                self.asked = tricks.ALONE[seat]
+                self.asked = (seat,)
                 self.moves = tuple([DISCARDS[card] for card in dict.fromkeys(hand)])
                 return True
         self.stage = PLAY
@@ -302,7 +305,7 @@ class Torionfo(Game):
     options = TorionfoOptions
     seats = (2, 4)
     recommended = 4
-    lines = LINES
+    lines = LOG.lines
     message = "referee.v1.torionfo_pb2:TorionfoView"
     stable = 8
     moves = """\

@@ -6,10 +6,10 @@ Source: the Korean rule book of Cuckoo cards, "counting" of sections 5 and 6.
 from collections.abc import Collection
 from typing import Final
 
-from referee.engine.events import Line
+from referee.engine.events import Line, LineTable
+from referee.games import tricks
 from referee.games.cuckoo_pack import CUCKOO, LION
 from referee.games.tricks import KINDS, PACK, Tricks
-from referee.games.tricks import LINES as TRICK_LINES
 
 NOTHING: Final = dict.fromkeys(KINDS, 0)
 
@@ -19,20 +19,22 @@ HALVES: Final = {**NOTHING, **dict.fromkeys(range(5, 10), 1), **dict.fromkeys(ra
 AGAIN: Final = {**NOTHING, **{card: card % 5 for card in range(1, CUCKOO)}, CUCKOO: 5, LION: 6}
 """What each card counts the second time: 1 6 11 one, 2 7 12 two, 3 8 13 three, 4 9 14 four, 15 five, the lion six."""
 
+COUNTED: Final = "the card points of the deal, 19 in all"
+
 ALL_HALVES: Final = sum(HALVES[card] for card in PACK)
 ALL_AGAIN: Final = sum(AGAIN[card] for card in PACK)
 
 
-def lines(side: str, rest: str) -> tuple[Line, ...]:
-    """Return the log lines of a game in which `side` is counted against `rest`."""
-    return (
-        *TRICK_LINES,
-        Line(f"{side} {{}} points, {rest} {{}}", "the card points of the deal, 19 in all"),
-        Line("counted again: {} to {}", "card points were equal: the second count of the same sides, 82 in all"),
-    )
+LOG: Final = tricks.LOG.extended()
+COUNT: Final = LOG.line("one side has {} points, the other {}", COUNTED)
+RECOUNT: Final = LOG.line(
+    "counted again: {} to {}", "card points were equal: the second count of the same sides, 82 in all"
+)
 
 
-COUNT, RECOUNT = range(len(TRICK_LINES), len(lines("", "")))
+def log_of(side: str, rest: str) -> LineTable:
+    """Return the table of a game in which `side` is counted against `rest`, to be added to."""
+    return LOG.extended({COUNT: Line(f"{side} {{}} points, {rest} {{}}", COUNTED)})
 
 
 class CountedTricks(Tricks):

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import ClassVar, Final, Self
 
 from referee.engine.chance import Chance
-from referee.engine.events import Audience, Event, Line
+from referee.engine.events import Audience, Event, LineTable
 from referee.engine.game import State
 from referee.games.cuckoo_pack import pack
 
@@ -33,20 +33,17 @@ CARD: Final = {move: card for card, move in PLAYS.items()} | {
 }
 """The card that a move plays; the long ones are Torionfo's."""
 
-ALONE: Final = tuple((seat,) for seat in range(20))
-"""`State.asked` for each seat that is asked alone."""
-
 BEATEN: Final = -1
 """The strength of a card that cannot win."""
 
-LINES: Final = (
-    Line("deal {} begins: seat {} deals", "the whole pack is shuffled; the next seat leads the first trick"),
-    Line("seat {} is dealt {}", "its cards, the highest index number first", Audience.SEAT),
-    Line("seat {} plays {}", "a card of its hand, by choice or because it had no other", reveals=True),
-    Line("seat {} wins the trick", "it takes the cards and leads the next"),
-    Line("the match is over after deal {}", "all deals have been played: the standings decide"),
+LOG: Final = LineTable()
+DEAL: Final = LOG.line(
+    "deal {} begins: seat {} deals", "the whole pack is shuffled; the next seat leads the first trick"
 )
-DEAL, DEALT, PLAYED, WINS, LAST_DEAL = range(len(LINES))
+DEALT: Final = LOG.line("seat {} is dealt {}", "its cards, the highest index number first", Audience.SEAT)
+PLAYED: Final = LOG.line("seat {} plays {}", "a card of its hand, by choice or because it had no other", reveals=True)
+WINS: Final = LOG.line("seat {} wins the trick", "it takes the cards and leads the next")
+LAST_DEAL: Final = LOG.line("the match is over after deal {}", "all deals have been played: the standings decide")
 
 
 def strengths(pictures: Sequence[int]) -> dict[int, int]:
@@ -201,7 +198,7 @@ class Tricks(State):
             else:
                 moves = self._lead_moves(hand)
             if len(moves) > 1:
-                self.asked = ALONE[seat]
+                self.asked = (seat,)
                 self.moves = moves
                 return True
             self._play(seat, moves[0])

@@ -11,12 +11,12 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from referee.engine.chance import Chance
 from referee.engine.errors import OptionError
-from referee.engine.events import Audience, Line
+from referee.engine.events import Audience
 from referee.engine.game import Game, Outcome, ranks
 from referee.engine.options import Options, option
 from referee.games import trick_count
 from referee.games.trick_count import CountedTricks
-from referee.games.tricks import ALONE, BEFORE_PLAY, KINDS, LAST_DEAL, PLAY, TYPE, strengths
+from referee.games.tricks import BEFORE_PLAY, KINDS, LAST_DEAL, PLAY, TYPE, strengths
 
 SEATS: Final = 5
 
@@ -76,23 +76,24 @@ class ZifuliView(NamedTuple):
     alone: bool
 
 
-LINES = (
-    *trick_count.lines("the boss's side has", "the others"),
-    Line("seat {} bids {}", "it shows the card, which stays in its hand", reveals=True),
-    Line("seat {} passes", "it bids no more, by choice or because it has no weaker card of the type", reveals=True),
-    Line("all have passed: the deal is void", "it counts as played, and the next seat deals"),
-    Line("seat {} is the boss", "all others have passed"),
-    Line("seat {} holds the twin of the bid", "the partner; or the boss, who then plays alone", Audience.SEAT),
-    Line("seat {} is the partner", "it has played the twin of the bid", reveals=True),
-    Line("seat {} plays alone", "the boss has played both cards of the kind that it bid", reveals=True),
-    Line("nobody pays", "both counts are equal"),
-    Line("seat {} pays {}", "chips, for a lost deal"),
-    Line("seat {} receives {}", "chips, for a won deal"),
-    Line("the match is over: seat {} has no chips left", "most chips win"),
+LOG: Final = trick_count.log_of("the boss's side has", "the others")
+BID: Final = LOG.line("seat {} bids {}", "it shows the card, which stays in its hand", reveals=True)
+PASSES: Final = LOG.line(
+    "seat {} passes", "it bids no more, by choice or because it has no weaker card of the type", reveals=True
 )
-BID, PASSES, VOID, BOSS, HOLDS_TWIN, PARTNER, PLAYS_ALONE, NOBODY_PAYS, PAYS, RECEIVES, BROKE = range(
-    len(trick_count.lines("", "")), len(LINES)
+VOID: Final = LOG.line("all have passed: the deal is void", "it counts as played, and the next seat deals")
+BOSS: Final = LOG.line("seat {} is the boss", "all others have passed")
+HOLDS_TWIN: Final = LOG.line(
+    "seat {} holds the twin of the bid", "the partner; or the boss, who then plays alone", Audience.SEAT
 )
+PARTNER: Final = LOG.line("seat {} is the partner", "it has played the twin of the bid", reveals=True)
+PLAYS_ALONE: Final = LOG.line(
+    "seat {} plays alone", "the boss has played both cards of the kind that it bid", reveals=True
+)
+NOBODY_PAYS: Final = LOG.line("nobody pays", "both counts are equal")
+PAYS: Final = LOG.line("seat {} pays {}", "chips, for a lost deal")
+RECEIVES: Final = LOG.line("seat {} receives {}", "chips, for a won deal")
+BROKE: Final = LOG.line("the match is over: seat {} has no chips left", "most chips win")
 
 
 class ZifuliState(CountedTricks):
@@ -150,7 +151,7 @@ class ZifuliState(CountedTricks):
             if seat not in self.passed:
                 moves = self._bids(self.hands[seat])
                 if len(moves) > 1:
-                    self.asked = ALONE[seat]
+                    self.asked = (seat,)
                     self.moves = moves
                     return True
                 self._pass(seat)
@@ -272,7 +273,7 @@ class Zifuli(Game):
     options = ZifuliOptions
     seats = (SEATS, SEATS)
     recommended = SEATS
-    lines = LINES
+    lines = LOG.lines
     message = "referee.v1.zifuli_pb2:ZifuliView"
     stable = 9
     presets: ClassVar = {

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import pytest
 
-from referee.engine.events import Audience, Line, digest, history, text, visible
+from referee.engine.events import Audience, Line, LineTable, digest, history, text, visible
 
 LINES = (
     Line("seat {} exchanges with seat {}", "public"),
@@ -51,3 +51,20 @@ def test_the_digest_of_anything_else_is_of_the_compact_json(value: int | str | N
     events = [(0, 3), (1, value)]
     text = f"[[0,3],[1,{json.dumps(value)}]]"
     assert digest(events) == sha256(text.encode()).digest()[:16]
+
+
+def test_a_table_numbers_its_lines_and_another_game_goes_on_from_there() -> None:
+    shared = LineTable()
+    deals = shared.line("seat {} deals", "a round begins")
+    gets = shared.line("seat {} gets {}", "own", Audience.SEAT)
+    table = shared.extended({deals: Line("seat {} starts", "a round begins")})
+    shows = table.line("seat {} shows {}", "its card", reveals=True)
+    assert (deals, gets, shows) == (0, 1, 2)
+    assert history(table.lines, [(deals, 1), (gets, 1, 8), (shows, 1, 8)]) == [
+        "seat 1 starts",
+        "seat 1 gets 8",
+        "seat 1 shows 8",
+    ]
+    assert table.lines[gets] == Line("seat {} gets {}", "own", Audience.SEAT)
+    assert table.lines[shows].reveals
+    assert [line.text for line in shared.lines] == ["seat {} deals", "seat {} gets {}"]

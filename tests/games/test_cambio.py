@@ -3,7 +3,7 @@
 import pytest
 
 from referee.engine.errors import OptionError, SeatsError
-from referee.games.cambio import CAMBIO, CambioState
+from referee.games.cambio import CAMBIO, HOLDER, REBIRTH, TURN, CambioState
 from referee.games.cuckoo_pack import CUCKOO, UNKNOWN
 from referee.games.exchange import (
     BY_CAT,
@@ -19,7 +19,6 @@ from referee.games.exchange import (
     STANDING,
     STOPPED,
 )
-from referee.games.turns import HOLDER, REBIRTH, TURN
 from tests.games.dealt import deal, log, play, random_match
 
 A, B, C, D, E, F = range(6)
@@ -100,7 +99,7 @@ class TestView:
         assert [state.view(seat).known[1] for seat in range(5)] == [UNKNOWN, 6, 6, UNKNOWN, UNKNOWN]
         assert state.view(1).card == 6
         play(state, "0 exchange")
-        assert state.pile.discards == (6, 7, 8, 9, 3, 5)
+        assert state.table.pile.discards == (6, 7, 8, 9, 3, 5)
 
     def test_a_card_given_up_to_the_pile(self) -> None:
         state = deal(CAMBIO, 3, (5, 13, 11, 3))
@@ -146,11 +145,11 @@ class TestView:
         state = deal(CAMBIO, 3, (5, 13, 11, -4), double_turn=True)
         play(state, "1 exchange", "2 exchange")
         assert (state.view(0).lap, state.view(0).actions) == (1, (NOT_YET, DREW, DREW, *(NOT_YET,) * 3))
-        assert state.strong == (1,)
+        assert state.table.strong == (1,)
         play(state, "0 keep")
         assert (state.view(1).lap, state.view(1).turn) == (2, 1)
         play(state, "1 exchange")
-        assert state.strong == ()
+        assert state.table.strong == ()
         assert state.view(0).defeated == (STANDING, STANDING, BY_FOOL)
 
     def test_nobody_but_the_holder_learns_that_a_holder_is_asked(self) -> None:
@@ -245,8 +244,8 @@ class TestOptions:
         ],
     )
     def test_cuckoos(self, options: dict[str, object], seats: int, cuckoos: int, cards: int) -> None:
-        table = CAMBIO.options.parse(options).table(seats)
-        assert (table.cuckoos, table.pack.count(CUCKOO), len(table.pack)) == (cuckoos, cuckoos, cards)
+        rules = CAMBIO.options.parse(options).rules(seats)
+        assert (rules.cuckoos, rules.pack.count(CUCKOO), len(rules.pack)) == (cuckoos, cuckoos, cards)
 
     @pytest.mark.parametrize(("seats", "options"), [(1, {}), (16, {}), (31, {"double_pack": True})])
     def test_seats(self, seats: int, options: dict[str, object]) -> None:
@@ -265,9 +264,9 @@ def test_an_endless_set_ends() -> None:
     while state.asked:
         assert isinstance(state, CambioState)
         if len(state.asked) == 2:
-            weaker = min(state.cards)
-            moves = ["i lose" if card == weaker and seat not in state.strong else "pass"
-                     for seat, card in enumerate(state.cards)]  # fmt: skip
+            weaker = min(state.table.cards)
+            moves = ["i lose" if card == weaker and seat not in state.table.strong else "pass"
+                     for seat, card in enumerate(state.table.cards)]  # fmt: skip
             state.apply(moves)
         else:
             state.apply([state.default(state.asked[0])])

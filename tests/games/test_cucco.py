@@ -61,7 +61,7 @@ def test_by_hand() -> None:
 
 def test_the_start_player_acts_first_and_the_last_draws() -> None:
     state: CuccoState = deal(CUCCO, 3, (5, 6, 7, 3), first=1)
-    assert (state.order, state.view(1).starter, state.view(1).turn) == ((1, 2, 0), 1, 1)
+    assert (state.table.order, state.view(1).starter, state.view(1).turn) == ((1, 2, 0), 1, 1)
     play(state, "1 keep", "2 keep", "0 exchange")
     assert "seat 0 takes 3" in log(CUCCO, state)
     assert (state.lead, state.chips) == (2, (23, 24, 24))
@@ -77,8 +77,8 @@ def test_the_start_player_acts_first_and_the_last_draws() -> None:
     ],
 )
 def test_options(options: dict[str, Any], seats: int, cards: int, coins: int, sets: int) -> None:
-    table = CUCCO.options.parse(options).table(seats)
-    assert (len(table.pack), table.chips, table.sets) == (cards, coins, sets)
+    rules = CUCCO.options.parse(options).rules(seats)
+    assert (len(rules.pack), rules.chips, rules.max_sets) == (cards, coins, sets)
 
 
 @pytest.mark.parametrize("seats", [1, 16])

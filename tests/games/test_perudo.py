@@ -10,7 +10,7 @@ import pytest
 from referee.engine.chance import Chance, ScriptedChance
 from referee.engine.events import history
 from referee.engine.options import Options
-from referee.games.perudo import LINES, PERUDO, REROLL, TURN, PerudoOptions, PerudoState
+from referee.games.perudo import PERUDO, REROLL, TURN, PerudoOptions, PerudoState
 
 VARIANTS = [
     PerudoOptions(hidden=hidden, high_risk=high_risk, showdown=showdown, first_blood=first_blood)
@@ -79,7 +79,7 @@ def test_the_dice_of_others_change_nothing_that_a_seat_sees(options: PerudoOptio
 def test_a_seat_is_told_of_its_own_rolls_alone() -> None:
     *_, state = positions(PerudoOptions(), 3, 2)
     for seat in range(3):
-        rolls = [line for line in history(LINES, state.events, seat) if " rolls " in line]
+        rolls = [line for line in history(PERUDO.lines, state.events, seat) if " rolls " in line]
         assert rolls
         assert all(line.startswith(f"seat {seat} rolls ") for line in rolls)
 

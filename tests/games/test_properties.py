@@ -8,11 +8,10 @@ import pytest
 from referee.engine.chance import ScriptedChance, seed_from_number
 from referee.engine.events import history
 from referee.engine.game import Game
-from referee.games.cambio import CAMBIO
+from referee.games.cambio import CAMBIO, CambioState
 from referee.games.cucco import CUCCO
 from referee.games.cuckoo_pack import UNKNOWN
 from referee.games.reveals import RULES
-from referee.games.survival import Survival
 from referee.wire import view_message
 from tests.games.dealt import random_match, step
 
@@ -33,19 +32,19 @@ def any_options(game: Game, rng: Random) -> tuple[dict[str, Any], int]:
     return options, rng.randint(2, 30 if options["double_pack"] else 15)
 
 
-def start(game: Game, number: int) -> tuple[Survival, Random]:
+def start(game: Game, number: int) -> tuple[CambioState, Random]:
     rng = Random(number)
     options, seats = any_options(game, rng)
     state = random_match(game, seats, number, **options)
-    assert isinstance(state, Survival)
+    assert isinstance(state, CambioState)
     return state, rng
 
 
-def cards(state: Survival) -> list[int]:
+def cards(state: CambioState) -> list[int]:
     """Return all the cards of the match, wherever they are."""
-    pile = state.pile
-    held = [card for card in state.cards if card != UNKNOWN]
-    aside = [card for _, card, _ in state.aside]
+    pile = state.table.pile
+    held = [card for card in state.table.cards if card != UNKNOWN]
+    aside = [card for _, card, _ in state.table.aside]
     return sorted([*held, *aside, *pile.discards, *pile.cards[len(pile.cards) - pile.left :]])
 
 
@@ -53,13 +52,13 @@ def cards(state: Survival) -> list[int]:
 @pytest.mark.parametrize("number", range(60))
 def test_chips_and_cards_are_conserved_and_the_match_ends(game: Game, number: int) -> None:
     state, rng = start(game, number)
-    chips = state.table.seats * state.table.chips
-    pack = sorted(state.table.pack)
+    chips = state.rules.seats * state.rules.chips
+    pack = sorted(state.rules.pack)
     while state.asked:
         assert sum(state.chips) + state.box == chips
         assert min(state.chips) >= 0
         assert cards(state) == pack
-        for seat in range(state.table.seats):
+        for seat in range(state.rules.seats):
             legal = state.legal(seat)
             assert (len(legal) > 1) == (seat in state.asked)
             assert not legal or state.default(seat) in legal
@@ -78,11 +77,11 @@ def test_a_copy_goes_on_alike_and_leaves_the_original_alone(game: Game, number: 
         if state.asked:
             step(state, rng)
     twin = state.copy()
-    before = [state.view(seat) for seat in range(state.table.seats)], list(state.events), state.asked
+    before = [state.view(seat) for seat in range(state.rules.seats)], list(state.events), state.asked
     goes_on = rng.getstate()
     while twin.asked:
         step(twin, rng)
-    assert ([state.view(seat) for seat in range(state.table.seats)], state.events, state.asked) == before
+    assert ([state.view(seat) for seat in range(state.rules.seats)], state.events, state.asked) == before
     rng.setstate(goes_on)
     while state.asked:
         step(state, rng)
@@ -108,15 +107,17 @@ def test_a_view_tells_nothing_of_hidden_cards(game: Game, number: int) -> None:
     for _ in range(rng.randrange(60)):
         if state.asked:
             step(state, rng)
-    for seat in range(state.table.seats):
+    for seat in range(state.rules.seats):
         twin = state.copy()
-        hidden = [i for i in range(twin.table.seats) if not twin.seen[i] >> seat & 1 and twin.cards[i] != UNKNOWN]
-        left = list(twin.pile.cards[len(twin.pile.cards) - twin.pile.left :])
-        mixed = [twin.cards[i] for i in hidden] + left
+        hidden = [
+            i for i in range(twin.rules.seats) if not twin.table.seen[i] >> seat & 1 and twin.table.cards[i] != UNKNOWN
+        ]
+        left = list(twin.table.pile.cards[len(twin.table.pile.cards) - twin.table.pile.left :])
+        mixed = [twin.table.cards[i] for i in hidden] + left
         rng.shuffle(mixed)
         for i in hidden:
-            twin.cards[i] = mixed.pop()
-        twin.pile.cards = tuple(mixed)
+            twin.table.cards[i] = mixed.pop()
+        twin.table.pile.cards = tuple(mixed)
         assert twin.view(seat) == state.view(seat)
 
 
@@ -126,21 +127,21 @@ def test_the_log_of_a_seat_tells_nothing_of_hidden_cards(game: Game, number: int
     rng = Random(number)
     options, seats = any_options(game, rng)
     parsed: Any = game.options.parse(options)
-    deck = list(parsed.table(seats).pack)
+    deck = list(parsed.rules(seats).pack)
     rng.shuffle(deck)
     first = rng.randrange(seats)
 
-    def begun() -> Survival:
+    def begun() -> CambioState:
         chance = ScriptedChance(seed_from_number(0), deck, picks={"first": first})
         state = game.start(parsed, seats, chance)
-        assert isinstance(state, Survival)
+        assert isinstance(state, CambioState)
         return state
 
     state = begun()
     if state.round > 1 or not state.asked:  # a cuckoo has opened and shown all cards, or there is nothing to play
         return
     seat = state.asked[0]
-    seen = [i for i, holder in enumerate(state.order) if state.seen[holder] >> seat & 1]
+    seen = [i for i, holder in enumerate(state.table.order) if state.table.seen[holder] >> seat & 1]
     rest = [card for i, card in enumerate(deck) if i not in seen]
     rng.shuffle(rest)
     deck = [card if i in seen else rest.pop() for i, card in enumerate(deck)]
@@ -165,6 +166,6 @@ def test_the_stable_fields_are_the_same_for_all_seats(game: Game) -> None:
     state, rng = start(game, 3)
     for _ in range(30):
         if state.asked:
-            views = {state.view(seat)[: game.stable] for seat in range(state.table.seats)}
+            views = {state.view(seat)[: game.stable] for seat in range(state.rules.seats)}
             assert len(views) == 1
             step(state, rng)

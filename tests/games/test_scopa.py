@@ -10,7 +10,7 @@ from referee.engine.chance import Chance
 from referee.engine.events import history
 from referee.engine.options import Options
 from referee.games.italian_pack import PACK
-from referee.games.scopa import LINES, SCOPA, ScopaOptions, ScopaState
+from referee.games.scopa import SCOPA, ScopaOptions, ScopaState
 
 OPTIONS = [
     ScopaOptions(),
@@ -73,7 +73,7 @@ def test_random_matches_end_and_keep_their_cards(options: ScopaOptions, seats: i
 def test_the_points_of_every_deal(options: ScopaOptions, seats: int) -> None:
     """At most four points but for the scopas, and the settebello is always somebody's."""
     *_, state = positions(options, seats, 11)
-    log = history(LINES, state.events)
+    log = history(SCOPA.lines, state.events)
     assert sum(line.endswith("has the settebello") for line in log) == state.deal
     points = {"most cards", "most coins", "the settebello", "best primiera", "makes a scopa"}
     assert sum(any(point in line for point in points) for line in log) == sum(state.points)
@@ -106,7 +106,7 @@ def test_hidden_cards_change_nothing_that_a_seat_sees(options: ScopaOptions, sea
 def test_a_seat_is_told_of_its_own_hands_alone() -> None:
     *_, state = positions(ScopaOptions(), 4, 2)
     for seat in range(4):
-        dealt = [line for line in history(LINES, state.events, seat) if " is dealt " in line]
+        dealt = [line for line in history(SCOPA.lines, state.events, seat) if " is dealt " in line]
         assert dealt
         assert all(line.startswith(f"seat {seat} is dealt ") for line in dealt)
 
@@ -116,7 +116,7 @@ def test_a_redeal_is_drawn_anew() -> None:
     found = 0
     for number in range(400):
         state = SCOPA.start(ScopaOptions(), 5, Chance(seed(number)))
-        log = history(LINES, state.events)
+        log = history(SCOPA.lines, state.events)
         if again := [line for line in log if line.startswith("the table has ")]:
             found += 1
             shown = [line for line in log if line.startswith("the table shows ")]

@@ -8,7 +8,7 @@ import pytest
 from referee.engine.chance import Chance, ScriptedChance
 from referee.engine.errors import ScriptError, SeatsError
 from referee.engine.events import history
-from referee.games.torionfo import LINES, PRIZED, TORIONFO, TorionfoOptions, TorionfoState
+from referee.games.torionfo import PRIZED, TORIONFO, TorionfoOptions, TorionfoState
 
 OPTIONS = TorionfoOptions()
 
@@ -70,7 +70,7 @@ def test_six_prized_cards_may_be_taken() -> None:
 def test_everybody_deals_once() -> None:
     for seats in (2, 4):
         state = finish(TORIONFO.start(OPTIONS, seats, ScriptedChance(seed(2), picks={"first": 1})), 3)
-        begun = [line for line in history(LINES, state.events) if line.startswith("deal ")]
+        begun = [line for line in history(TORIONFO.lines, state.events) if line.startswith("deal ")]
         dealers = [(1 + n) % seats for n in range(4)]
         assert begun == [f"deal {n + 1} begins: seat {dealer} deals" for n, dealer in enumerate(dealers)]
 
@@ -78,7 +78,7 @@ def test_everybody_deals_once() -> None:
 def test_scores_are_the_points_of_all_deals() -> None:
     for number in range(5):
         state = finish(TORIONFO.start(OPTIONS, 4, Chance(seed(number))), number)
-        told = [line.split() for line in history(LINES, state.events) if line.startswith("team ")]
+        told = [line.split() for line in history(TORIONFO.lines, state.events) if line.startswith("team ")]
         assert len(told) == 8
         for team in (0, 1):
             assert state.outcome().scores[team] == sum(int(words[3]) for words in told if words[1] == str(team))

@@ -9,7 +9,7 @@ import pytest
 from referee.engine.chance import Chance
 from referee.engine.errors import OptionError, SeatsError
 from referee.engine.events import history
-from referee.games.zifuli import LINES, ZIFULI, ZifuliOptions
+from referee.games.zifuli import ZIFULI, ZifuliOptions
 
 
 def seed(number: int) -> bytes:
@@ -68,7 +68,7 @@ def test_broke_ends_by_the_first_who_is() -> None:
             assert min(state.chips) > 0
             state.apply([rng.choice(state.legal(state.asked[0]))])
         broke = next(seat for seat in range(5) if state.chips[seat] <= 0)
-        assert history(LINES, state.events)[-1] == f"the match is over: seat {broke} has no chips left"
+        assert history(ZIFULI.lines, state.events)[-1] == f"the match is over: seat {broke} has no chips left"
 
 
 def test_all_passing_ends_a_match_without_a_payment() -> None:
@@ -86,7 +86,7 @@ def test_the_partner_is_told_and_nobody_else() -> None:
         state = ZIFULI.start(ZifuliOptions(deals=1), 5, Chance(seed(number)))
         while state.asked:
             for seat in range(5):
-                secret = any("holds the twin" in line for line in history(LINES, state.events, seat))
+                secret = any("holds the twin" in line for line in history(ZIFULI.lines, state.events, seat))
                 assert secret == (state.twin == seat)
                 view = state.view(seat)
                 assert (view.partner is not None or view.alone) == (

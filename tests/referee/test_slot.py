@@ -8,9 +8,8 @@ import trio.testing
 
 from referee.engine.chance import Chance
 from referee.engine.game import Game
-from referee.games.cambio import CAMBIO
+from referee.games.cambio import CAMBIO, HOLDER, CambioState
 from referee.games.cucco import CUCCO
-from referee.games.turns import HOLDER, Turns
 from referee.match.match import Match
 from referee.match.seat import MatchLimits
 from tests.referee.asked import Asked
@@ -44,7 +43,7 @@ async def played(seed: int, clock: trio.testing.MockClock, slot: float, thinks: 
             match.advance()
             continue
         state = match.state
-        assert isinstance(state, Turns)
+        assert isinstance(state, CambioState)
         found.append((state.stage, trio.current_time() - turned))
         seats, asked.seats = asked.seats, []
         clock.jump(thinks if state.stage == HOLDER else 0.001)
@@ -86,12 +85,12 @@ def test_only_turns_that_holders_may_come_before_are_veiled(game: Game) -> None:
     options: Any = game.options.parse({})
     state = game.start(options, game.recommended, Chance(bytes(32)))
     while state.asked:
-        assert state.veiled() == (game is CAMBIO and isinstance(state, Turns) and state.stage != HOLDER)
+        assert state.veiled() == (game is CAMBIO and isinstance(state, CambioState) and state.stage != HOLDER)
         state.apply([state.default(seat) for seat in state.asked])
 
 
 def test_a_cuckoo_that_opens_by_itself_asks_nobody() -> None:
     for kind, veiled in (("auto", False), ("manual", True)):
         state = CUCCO.start(CUCCO.options.parse({"open": kind}), 6, Chance(bytes(32)))
-        assert isinstance(state, Turns)
+        assert isinstance(state, CambioState)
         assert state.veiled() == (veiled and state.stage != HOLDER)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 from zlib import crc32
 
@@ -12,6 +13,7 @@ from referee.engine.chance import Chance
 from referee.engine.events import Audience
 from referee.engine.game import Game, State
 from referee.engine.registry import game, names
+from referee.games.exchange import Table
 from referee.games.pile import Pile
 
 MATCHES = 12
@@ -38,11 +40,15 @@ def opening(rules: Game) -> State:
 
 
 def mutable(rules: Game) -> list[str]:
-    """Return the names of what a state holds that can be changed in place."""
-    state = opening(rules)
-    slots = [slot for kind in type(state).__mro__ for slot in getattr(kind, "__slots__", ())]
-    kept = {slot for slot in slots if isinstance(getattr(state, slot, None), list | dict | set | Pile)}
-    return sorted(slot for slot in kept if (rules.name, slot) not in REPLACED)
+    """Return the names of what a state holds that can be changed in place, those in a table as "table.name"."""
+    return sorted(slot for slot in mutable_slots(opening(rules)) if (rules.name, slot) not in REPLACED)
+
+
+def mutable_slots(holder: object) -> set[str]:
+    slots = [slot for kind in type(holder).__mro__ for slot in getattr(kind, "__slots__", ())]
+    kept = {slot for slot in slots if isinstance(getattr(holder, slot, None), list | dict | set | Pile | Table)}
+    tables = [slot for slot in kept if isinstance(getattr(holder, slot), Table)]
+    return kept | {f"{table}.{slot}" for table in tables for slot in mutable_slots(getattr(holder, table))}
 
 
 ALIASES = [(name, slot) for name in names() for slot in mutable(game(name))]
@@ -119,7 +125,9 @@ def test_an_alias_in_a_copy(name: str, slot: str) -> None:
     def wrap(kind: type[State]) -> Mapping[str, Any]:
         def copy(self: State) -> State:
             twin = kind.copy(self)
-            setattr(twin, slot, getattr(self, slot))
+            *holders, name = slot.split(".")
+            owner, original = (reduce(getattr, holders, state) for state in (twin, self))
+            setattr(owner, name, getattr(original, name))
             return twin
 
         return {"copy": copy}
