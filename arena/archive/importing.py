@@ -88,7 +88,7 @@ class Archive:
         Raises StoreError where it is there, and something else was decided on it.
         """
         entropy = self.head.entropy if self.head.HasField("entropy") else None
-        return store.take_in(self.new, self.head.created, entropy, self.log)
+        return store.add_imported_tournament(self.new, self.head.created, entropy, self.log)
 
     def take_in(self, store: Store, number: int) -> int:
         """Store its matches in portions, so that others can write in between; return how many were not there.
@@ -108,7 +108,7 @@ class Archive:
                     matches.append(row)
             outputs = [_output(item.output) for item in portion if item.HasField("output")]
             failures = [unpack_failure(item.process_failure) for item in portion if item.HasField("process_failure")]
-            added += store.add_foreign(number, matches, outputs, voids, failures)
+            added += store.add_imported_matches(number, matches, outputs, voids, failures)
             back_off(began)
         tournament = store.tournament(number)
         if self.head.finished and (added or tournament.finished is None):

@@ -45,4 +45,4 @@ def faults(db: str) -> Iterable[str]:
             file = store.file
         except StoreError:  # a server sees to its pages by itself
             file = None
-        return (database_faults(file) if file is not None else []) or store.ask(unsound_values)
+        return (database_faults(file) if file is not None else []) or store.query(unsound_values)

@@ -141,7 +141,7 @@ def _again(
         raise click.UsageError("one bot is asked: name one, or none to ask the one that sat there")
     with open_store(db) as store:
         match = store.match(source)
-        log = store.log_of(match)
+        log = store.decisions_of(match)
     if remark := older_or_newer(match):
         _say(remark)
     frame = match.tournament

@@ -153,7 +153,7 @@ def _came_from(
 
     with open_store(db) as store:
         match = store.match(source)
-        return match, opening(match, ply), store.log_of(match)
+        return match, opening(match, ply), store.decisions_of(match)
 
 
 def _dealt_anew(begun: "Opening", match: "StoredMatch", seat: int, seed: int | None) -> "Opening":

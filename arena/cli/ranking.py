@@ -52,7 +52,7 @@ def command(
 
     if history and wish.what != "ranking":
         raise click.UsageError(f"--history and --{wish.what} exclude each other")
-    with open_store(db) as store, store.moment():  # luck and seats are read after the sums that they belong to
+    with open_store(db) as store, store.snapshot():  # luck and seats are read after the sums that they belong to
         chosen = _chosen(store, tourneys, game)
         if reference is not None:
             wish = _with_reference(wish, chosen, store.tournament(reference), store)
@@ -87,7 +87,7 @@ def _with_reference(wish: Wish, chosen: Sequence["Tournament"], reference: "Tour
     if len(chosen) > 1 or wish.davidson:
         raise click.UsageError("--reference goes with one tournament, and not with --davidson")
     (rated,) = chosen
-    if (rated.mixed, rated.game, rated.options) != (reference.mixed, reference.game, reference.options):
+    if (rated.mixed_secret, rated.game, rated.options) != (reference.mixed_secret, reference.game, reference.options):
         raise click.BadParameter(
             f"tournament {reference.id} has other deals than tournament {rated.id}: play it with "
             f"`arena tourney --deals-of {rated.id}`",

@@ -56,7 +56,7 @@ def begin(
         if deals.of is not None:
             earlier = store.tournament(deals.of)
             check_known(earlier)
-            secret, seed = earlier.mixed, None if earlier.seed is None else int(earlier.seed)
+            secret, seed = earlier.mixed_secret, None if earlier.seed is None else int(earlier.seed)
         matches = course_of(definition, secret).matches
         if definition.entropy:
             number = store.add_tournament(new_tournament(definition, secret, None, matches, confined))
@@ -89,7 +89,7 @@ def go_on(
 
     with open_store(db, write=True) as store:
         tournament = store.tournament(number)
-        definition = definition_of(tournament, Roster(db, store.submissions.all()), store.actions(number))
+        definition = definition_of(tournament, Roster(db, store.submissions.all()), store.decisions(number))
         crew.check(definition)
         hosting.rated(definition.field)
         if entropy is not None:
@@ -105,13 +105,13 @@ def _await(tournament: "Tournament", where: str, as_json: bool) -> None:
     if as_json:
         told = {
             "tournament": tournament.id,
-            "awaits": tournament.awaits,
+            "awaits": tournament.awaited_entropy,
             "seed_hash": tournament.secret_hash,
             "definition_hash": tournament.definition_hash,
         }
         echo(json_text(told))
         return
-    echo(f"tournament {tournament.id} awaits its entropy: {tournament.awaits}")
+    echo(f"tournament {tournament.id} awaits its entropy: {tournament.awaited_entropy}")
     echo(f"seed hash       {tournament.secret_hash}")
     echo(f"definition hash {tournament.definition_hash}")
     echo(
@@ -196,7 +196,7 @@ def _shown(store: "Store", tournament: "Tournament", played: int, live: bool) ->
     from arena.tournament.results.summaries import summary
 
     number = tournament.id or 0
-    known = store.acted(number)
+    known = store.decision_count(number)
 
     def counting() -> Counting:
         now = store.tournament(number)
@@ -205,7 +205,7 @@ def _shown(store: "Store", tournament: "Tournament", played: int, live: bool) ->
     def decided() -> Counting | None:
         nonlocal known
         try:
-            entries = store.acted(number)
+            entries = store.decision_count(number)
             if entries == known:
                 return None
             found = counting()

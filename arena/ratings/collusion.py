@@ -66,7 +66,7 @@ class Suspicion:
     deals: int
     made: float
     beyond: float
-    bar: float
+    ci95: float
     elo: float
     chance: float
     stands_out: bool
@@ -210,7 +210,7 @@ class _Model:
                 deals=deals,
                 made=made,
                 beyond=beyond,
-                bar=float(stdtrit(deals - 1, QUANTILE)) * variance**0.5 / left * weight,
+                ci95=float(stdtrit(deals - 1, QUANTILE)) * variance**0.5 / left * weight,
                 elo=sign * score / left * ELO_PER_NAT,
                 chance=chance,
                 stands_out=chance < SIGNIFICANCE and beyond >= MIN_EXCESS,

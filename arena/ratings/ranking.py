@@ -35,11 +35,11 @@ class RankingRow:
     """The mean of its group (of the bots without `bound`, where some have one) is 0."""
     bound: Bound
     """">": all that is known is that it is more; "<": less; "~": the results do not settle it; "": as it stands."""
-    bar: float | None
+    ci95: float | None
     """Half the width of the 95 % interval of the Elo; None from too few deals or where `bound` is set."""
     score: float
     """Mean score of a seat it held."""
-    score_bar: float | None
+    score_ci95: float | None
     """Half the width of the 95 % interval of the score; None from too few deals."""
     expected_place: float
     """Mean place, 1 = best; seats that tie share the mean of their places. Where tables differ in size, places are
@@ -122,9 +122,9 @@ def fit_ranking(
                 bot=totals.lineup.bots[bot],
                 elo=float(elo[bot]),
                 bound=bound,
-                bar=None if bound else _known(bars[bot]),
+                ci95=None if bound else _known(bars[bot]),
                 score=float(scores[bot]),
-                score_bar=_known(score_bars[bot]),
+                score_ci95=_known(score_bars[bot]),
                 expected_place=float(places[bot]),
                 matches=int(totals.matches[bot]),
                 deals=int(solution.deals[bot]),

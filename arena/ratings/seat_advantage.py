@@ -27,7 +27,7 @@ class SeatAdvantage:
 
     seat: int
     elo: float
-    bar: float | None
+    ci95: float | None
 
 
 def seat_advantages(source: ResultSource) -> tuple[SeatAdvantage, ...]:

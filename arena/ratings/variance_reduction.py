@@ -37,7 +37,7 @@ class VarianceReduction:
     reference: float | None
 
     @property
-    def worth(self) -> float:
+    def equivalent_matches(self) -> float:
         """How many matches with deals of their own would give the same bar."""
         return self.matches + self.rotations + self.common + (self.reference or 0.0)
 
@@ -100,7 +100,7 @@ def reductions_text(found: Sequence[VarianceReduction], form: str = "text") -> s
         [
             saving.bot,
             saving.matches,
-            f"{saving.worth:.0f}",
+            f"{saving.equivalent_matches:.0f}",
             f"{saving.rotations:+.0f}",
             f"{saving.common:+.0f}",
             *([f"{saving.reference or 0:+.0f}"] * with_reference),
@@ -117,7 +117,7 @@ def reductions_text(found: Sequence[VarianceReduction], form: str = "text") -> s
 def reductions_json(found: Sequence[VarianceReduction]) -> list[dict[str, Any]]:
     """Return an object for each bot."""
     return [
-        {"bot": each.bot, "matches": each.matches, "worth": round(each.worth, 2)}
+        {"bot": each.bot, "matches": each.matches, "worth": round(each.equivalent_matches, 2)}
         | {name: None if (value := getattr(each, name)) is None else round(value, 2) for name in _NAMES}
         for each in found
     ]

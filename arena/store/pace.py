@@ -14,7 +14,7 @@ from arena.store.schema import events, matches, seats
 def load_speed(connection: Connection, game: str, places: int, most: int) -> SpeedRow | None:
     """Return how fast the last tournament of a game was that was finished at tables of so many places, if any.
 
-    most: as `Reader.pace` has it.
+    most: as `Reader.tournament_speed` has it.
     """
     wanted = (
         select(events)

@@ -81,7 +81,9 @@ class Store(Reader):
             process_failures.add(connection, event, failures)
         return first + match.number
 
-    def take_in(self, new: NewTournament, created: str, entropy: str | None, entries: Sequence[DecisionRow]) -> int:
+    def add_imported_tournament(
+        self, new: NewTournament, created: str, entropy: str | None, entries: Sequence[DecisionRow]
+    ) -> int:
         """Store a tournament that was played elsewhere with its log, and no match yet; return its number.
 
         Where it is here already, with the same hashes and beginning, that number is returned, and nothing changed.
@@ -106,7 +108,7 @@ class Store(Reader):
                 decision_log.restore(connection, event, entry)
         return number
 
-    def add_foreign(
+    def add_imported_matches(
         self,
         tournament: int,
         matches: Sequence[MatchRow],
@@ -166,13 +168,13 @@ class Store(Reader):
             span = self._span(connection, tournament, alone=True)
             return summaries.add_summary(connection, span, add_up, least, most, whole)
 
-    def scatter(self, tournament: int) -> None:
+    def drop_summaries(self, tournament: int) -> None:
         """Throw the summaries of a tournament away: all its matches are in none."""
         with self._writing() as connection:
             event, *_ = self._span(connection, tournament, alone=True)
             summaries.drop_summaries(connection, event)
 
-    def settle(self, tournament: int, row: VerdictRow) -> None:
+    def save_verdict(self, tournament: int, row: VerdictRow) -> None:
         """Note what ended a finished tournament that may end early; nothing of one that goes on."""
         with self._writing() as connection:
             event, first, count = self._span(connection, tournament, alone=True)
@@ -210,7 +212,7 @@ class Store(Reader):
             connection.execute(update(events).where(events.c.id == event).values(finished=at or utc_now()))
             return True
 
-    def act(
+    def append_decision(
         self,
         tournament: int,
         who: str,

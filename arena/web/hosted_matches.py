@@ -117,7 +117,7 @@ class Sittings:
         if anew:
             begun = dealt_anew(begun, stored, people[0], token_bytes(32))
         rules = registry.game(stored.tournament.game)
-        others = sat(stored, self._store.log_of(stored), self.roster(), people)
+        others = sat(stored, self._store.decisions_of(stored), self.roster(), people)
         field = attach(others, people, PERSON)
         return self._begin(rules, rules.options.parse(stored.tournament.options), field, people, begun)
 

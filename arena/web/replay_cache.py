@@ -32,7 +32,7 @@ class Replays:
 
         Raises NotYet or NoSuchRow; UnknownGame, OptionError or RecordError where the installed rules cannot play it.
         """
-        edition = self._store.edition(id)
+        edition = self._store.match_version(id)
         key = audience, id
         with self._lock:
             once = self._kept.setdefault(key, _Once())

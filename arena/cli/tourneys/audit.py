@@ -67,7 +67,7 @@ def _object(number: int, found: "Audit", names: Sequence[str]) -> dict[str, Any]
                 "made": round(each.made, 6),
                 "expected": round(each.made - each.beyond, 6),
                 "beyond": round(each.beyond, 6),
-                "bar": round(each.bar, 6),
+                "bar": round(each.ci95, 6),
                 "elo": round(each.elo, 2),
                 "chance": each.chance,
                 "stands_out": each.stands_out,
@@ -139,7 +139,7 @@ def _line(each: "Suspicion") -> list[str]:
         f"{100 * each.made:.1f}",
         f"{100 * (each.made - each.beyond):.1f}",
         f"{100 * each.beyond:+.1f}",
-        f"{100 * each.bar:.1f}",
+        f"{100 * each.ci95:.1f}",
         str(each.deals),
         chance,
     ]
