@@ -14,22 +14,21 @@ from arena.store import (
     counted_matches,
     decision_log,
     match_filter,
-    match_version,
-    pace,
     process_failures,
     row_loading,
+    speed,
     summaries,
 )
 from arena.store.counted_matches import CountedMatches
 from arena.store.errors import NoSuchRow, StoreError, translate_errors
-from arena.store.id_range import IdRange
-from arena.store.match_version import MatchVersion
+from arena.store.match_filter import IdRange
 from arena.store.rows import (
     ContentionRow,
     DecisionRow,
     EffortRow,
     ListedMatch,
     MatchRow,
+    MatchVersion,
     OutputRow,
     ResultRow,
     SpeedRow,
@@ -216,7 +215,7 @@ class Reader:
         most: matches of which it is worth looking at each phase.
         """
         with self._reading() as connection:
-            return pace.load_speed(connection, game, seats, most)
+            return speed.load_speed(connection, game, seats, most)
 
     def fault_counts(self, tournament: int) -> dict[int, dict[str, int]]:
         """Return the faults of each entrant that has any: kind to count."""
@@ -247,7 +246,7 @@ class Reader:
     def match_version(self, id: int) -> MatchVersion:
         """Return what is another as soon as a match is not what it was. Raises NoSuchRow with a sentence."""
         with self._reading() as connection:
-            found = match_version.match_version(connection, id)
+            found = row_loading.load_match_version(connection, id)
         if found is None:
             raise self._no_match(id)
         return found

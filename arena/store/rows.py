@@ -20,8 +20,9 @@ the tournament is added, so they do not depend on the order in which matches end
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena.store.failure_rows import ProcessFailureRow
 from referee.engine.chance import mixed_secret
@@ -29,6 +30,11 @@ from referee.engine.record import Say
 
 FAULT_KINDS = ("illegal", "timeout", "crash", "hung", "memory", "protocol", "start", "withdrawn")
 """The kinds of faults."""
+
+
+def utc_now() -> str:
+    """Return the current time in UTC as ISO 8601, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def definition_text(definition: Any) -> str:
@@ -287,6 +293,20 @@ class StoredMatch:
     def players(self) -> list[str]:
         """The names of the bots by seat."""
         return [self.tournament.entrants[seat.entrant].name for seat in self.row.seats]
+
+
+class MatchVersion(NamedTuple):
+    """The cache key of a stored match: it changes with the match, its tournament and the output of its processes.
+
+    event: the key of the tournament's event. decided: the number of decisions in its log; a match that was made void
+        and played again follows one more decision. finished: when the tournament ended, None while it runs. outputs:
+        the bytes of output stored for the processes of the match's phase.
+    """
+
+    event: int
+    decided: int
+    finished: str | None
+    outputs: int
 
 
 @dataclass(frozen=True, slots=True)

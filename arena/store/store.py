@@ -11,12 +11,11 @@ from sqlalchemy import Connection, Engine, func, select, update
 from arena.store import (
     counted_matches,
     decision_log,
-    imported,
     process_failures,
     row_saving,
     summaries,
 )
-from arena.store.accounts import Accounts
+from arena.store.accounts import Accounts, Tokens
 from arena.store.errors import StoreError, translate_errors
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.reader import Reader
@@ -29,11 +28,10 @@ from arena.store.rows import (
     OutputRow,
     SummedResults,
     VerdictRow,
+    utc_now,
 )
 from arena.store.schema import entrants, events, matches
 from arena.store.submissions import Submissions
-from arena.store.timestamps import utc_now
-from arena.store.tokens import Tokens
 
 
 class Store(Reader):
@@ -92,7 +90,7 @@ class Store(Reader):
         Raises StoreError where the log of the one that is here is another one.
         """
         with self._writing(numbers=True) as connection:
-            known = imported.find_imported(connection, new, created)
+            known = row_saving.find_imported(connection, new, created)
             if known is not None:
                 number, event = known
                 if decision_log.entries(connection, event) != list(entries):
@@ -127,7 +125,7 @@ class Store(Reader):
             row_saving.add_outputs(connection, event, outputs)
             process_failures.add(connection, event, failures)
             for action, row in voids:
-                imported.add_void_match(connection, event, action, row)
+                row_saving.add_void_match(connection, event, action, row)
         return len(added)
 
     def add_matches(

@@ -9,7 +9,7 @@ from arena.store import aggregates
 from arena.store.blobs import compress, decompress
 from arena.store.counted_matches import CountedMatches
 from arena.store.errors import StoreError
-from arena.store.id_range import IdRange
+from arena.store.match_filter import IdRange
 from arena.store.rows import SummedResults
 from arena.store.schema import events, loose, matches, summaries
 

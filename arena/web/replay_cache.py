@@ -10,7 +10,7 @@ from threading import Lock
 
 from arena.errors import ArenaError
 from arena.store import Store
-from arena.store.match_version import MatchVersion
+from arena.store.rows import MatchVersion
 from arena.viewer.replay import Replay
 from arena.web.access import Audience
 from referee.engine.errors import EngineError

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import Connection, func, select
 
 from arena.store import summaries
-from arena.store.id_range import IdRange
+from arena.store.match_filter import IdRange
 from arena.store.rows import SpeedRow
 from arena.store.schema import events, matches, seats
 
