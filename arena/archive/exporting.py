@@ -1,4 +1,4 @@
-"""A stored tournament as items of an archive.
+"""Export a stored tournament as the items of an archive.
 
 Bare results leave out whatever differs between two runs of the same bots with the same secret: times, processes, what
 these printed, dates and versions. So they are equal byte for byte where the bots are deterministic.

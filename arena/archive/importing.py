@@ -1,4 +1,4 @@
-"""Items of an archive as a tournament of another database."""
+"""Import an archive into a database."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -41,7 +41,7 @@ _Void = tuple[int, MatchRow]
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """A tournament in a file, which was looked at from its beginning to its end.
+    """A tournament in a file, all of whose items were checked.
 
     new: the tournament. head: what is told of it. log: its entries. again: yields its items from the beginning.
     """

@@ -1,4 +1,4 @@
-"""The ranking: one row per bot, and how sure it is that one is better than another."""
+"""The ranking: one row per bot, and the likelihood of superiority of every two."""
 
 from dataclasses import dataclass
 from math import log
@@ -86,7 +86,7 @@ class Ranking:
 def fit_ranking(
     tally: Tally, *, anchor: Anchor | None = None, davidson: bool = False, luck: Floats | None = None
 ) -> Ranking:
-    """Rate all bots of a tally together.
+    """Fit the ratings of all bots of a tally jointly.
 
     anchor: what stands still; without one the mean of each group is 0. davidson: give ties a parameter of their own.
     luck: what is taken from the points of each pair of the tally (see `arena.ratings.solver.solve`), not with
@@ -188,7 +188,7 @@ def _known(value: float) -> float | None:
 
 
 def half_widths(variance: Floats, deals: Ints) -> Floats:
-    """Return half the widths of 95 % intervals by Student's t; NaN from too few deals."""
+    """Return the half-widths of 95 % intervals by Student's t; NaN from fewer than `MIN_DEALS` deals."""
     from scipy.special import stdtrit
 
     quantile = np.asarray(stdtrit(np.maximum(deals - 1, 1), QUANTILE), np.float64)

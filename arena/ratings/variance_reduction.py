@@ -1,4 +1,4 @@
-"""How many matches were saved: by rotations, by deals in common, by a reference."""
+"""Variance reduction: how many matches rotations, common deals and a reference bot save."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _NAMES = ("rotations", "common", "reference")
 
 @dataclass(frozen=True, slots=True)
 class VarianceReduction:
-    """One bot: how many more matches, each with a deal of its own, would have given its Elo the same bar.
+    """The variance reduction of one bot: the further independent matches that would give its Elo the same interval.
 
     matches: that it played. rotations: saved by playing each deal in several rotations. common: saved by deals that
     several tables had in common. reference: saved by a reference's play; None where there was none. Less than 0: it
@@ -38,12 +38,12 @@ class VarianceReduction:
 
     @property
     def equivalent_matches(self) -> float:
-        """How many matches with deals of their own would give the same bar."""
+        """The number of matches with independent deals that would give the same interval."""
         return self.matches + self.rotations + self.common + (self.reference or 0.0)
 
 
 def variance_reductions(source: ResultSource, reference: Reference | None = None) -> tuple[VarianceReduction, ...]:
-    """Return what was saved for each bot, in the order of their names.
+    """Compute the variance reduction of each bot, in the order of their names.
 
     source: the matches, which are read twice or three times. reference: whose play of the same deals is taken into
     account.

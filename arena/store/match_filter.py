@@ -12,7 +12,7 @@ Row = TypeVar("Row", bound=tuple[Any, ...])
 
 
 class IdRange(NamedTuple):
-    """The key of a tournament's event, and the ids that are reserved for its matches: so many from the first."""
+    """The key of a tournament's event and the id range that is reserved for its matches."""
 
     event: int
     first: int

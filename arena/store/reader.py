@@ -1,4 +1,4 @@
-"""Looking: everything that does not change the database."""
+"""Queries: everything that does not change the database."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
@@ -45,7 +45,7 @@ Value = TypeVar("Value")
 
 
 class Reader:
-    """The questions a database answers.
+    """The queries of a database.
 
     patience: how many seconds a transaction waits for that of another program before the database counts as locked;
     None: half a minute. process_failures: the processes of bots that failed.
@@ -81,7 +81,7 @@ class Reader:
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Answer all that this thread asks within the block from one moment, whatever is stored meanwhile."""
+        """Run all queries of this thread within the block on one consistent snapshot of the database."""
         with self._reading() as connection:
             earlier = getattr(self._held, "connection", None)
             self._held.connection = connection
@@ -104,7 +104,7 @@ class Reader:
             yield connection
 
     def query(self, question: Callable[[Connection], Iterable[Value]]) -> list[Value]:
-        """Return all that a question finds, from one moment."""
+        """Return all values that a query yields, from one consistent snapshot."""
         with self._reading() as connection:
             return list(question(connection))
 
@@ -151,7 +151,7 @@ class Reader:
             return summaries.count_stored(connection, self._span(connection, tournament))
 
     def unsummarised(self, tournament: int) -> int:
-        """Return how many of its matches are in no summary."""
+        """Return the number of its unsummarised matches."""
         with self._reading() as connection:
             return summaries.count_unsummarised(connection, self._span(connection, tournament))
 
@@ -244,7 +244,7 @@ class Reader:
             return row_loading.load_match(connection, found)
 
     def match_version(self, id: int) -> MatchVersion:
-        """Return what is another as soon as a match is not what it was. Raises NoSuchRow with a sentence."""
+        """Return the cache key of a match. Raises NoSuchRow with a sentence."""
         with self._reading() as connection:
             found = row_loading.load_match_version(connection, id)
         if found is None:

@@ -1,4 +1,4 @@
-"""Values of `rows` taken apart to the rows of several tables, the other way round than `assembly`."""
+"""Values of `rows` taken apart to the rows of several tables, the inverse of `row_loading`."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""How fast a tournament was: what tells how long another one will take."""
+"""The speed of earlier tournaments, to estimate how long another one takes."""
 
 import json
 from datetime import datetime

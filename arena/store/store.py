@@ -157,7 +157,7 @@ class Store(Reader):
     def summarise(
         self, tournament: int, add_up: Callable[[SummedResults], bytes], *, least: int, most: int, whole: bool = False
     ) -> int:
-        """Add up to `most` loose matches to the summaries, in one transaction; return how many: 0 if not even `least`.
+        """Summarise up to `most` unsummarised matches, in one transaction; return how many: 0 if fewer than `least`.
 
         add_up: returns the summary of what it is given. The last summaries go into the new one where they are no larger
         than it: so there are few of them, and no match is added up again more than a few times. whole: all of them do.
@@ -167,7 +167,7 @@ class Store(Reader):
             return summaries.add_summary(connection, span, add_up, least, most, whole)
 
     def drop_summaries(self, tournament: int) -> None:
-        """Throw the summaries of a tournament away: all its matches are in none."""
+        """Drop the summaries of a tournament and mark all its matches as unsummarised."""
         with self._writing() as connection:
             event, *_ = self._span(connection, tournament, alone=True)
             summaries.drop_summaries(connection, event)
@@ -220,7 +220,7 @@ class Store(Reader):
         *,
         seen: int | None = None,
     ) -> DecisionRow | None:
-        """Add an entry to the log of a tournament, and do to the database what it says.
+        """Append a decision to the log of a tournament and apply it to the database.
 
         seen: the entries that are known; where there are others by now, nothing happens and None is returned.
 
