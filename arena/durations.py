@@ -7,7 +7,7 @@ _TEXT = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|min)?")
 
 
 def parse_duration(text: str) -> int:
-    """Return the whole milliseconds that a text stands for; a bare number is seconds.
+    """Parse a duration and return it in whole milliseconds; a bare number is in seconds.
 
     Raises ValueError with a sentence.
     """
@@ -21,5 +21,5 @@ def parse_duration(text: str) -> int:
 
 
 def format_duration(value: int) -> str:
-    """Return the text of so many milliseconds that `parse_duration` reads."""
+    """Format a duration in milliseconds as text that `parse_duration` reads."""
     return f"{value}ms" if value % 1000 else f"{value // 1000}s"

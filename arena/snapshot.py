@@ -1,4 +1,4 @@
-"""What a value is at the moment, down to its last list: to tell whether it was changed from elsewhere."""
+"""Deep snapshots of values, to detect mutation."""
 
 from collections import deque
 from enum import Enum
@@ -10,9 +10,9 @@ _PLAIN = (int, str, bytes, float, type(None), Enum)
 
 
 def take_snapshot(value: Any) -> Any:
-    """Return an equal-comparing picture of a value that later changes of the value do not reach.
+    """Take a deep snapshot of a value, which compares equal to that of an equal value.
 
-    Lists, tables, sets and the attributes of objects are followed; a dealer is one thing, since copies may share it.
+    Lists, dictionaries, sets and attributes are followed. All `Chance` objects are equal, since copies may share one.
     """
     return _frozen(value, ())
 
@@ -53,7 +53,7 @@ def _slots(kind: type[Any]) -> tuple[str, ...]:
 
 
 def difference(before: Any, after: Any, path: str = "state") -> str:
-    """Return where two pictures differ first, e.g. `hands[2] was (3, 5) and is (3,)`; "" where they are equal."""
+    """Return where two snapshots first differ, e.g. `hands[2] was (3, 5) and is (3,)`; "" where they are equal."""
     if before == after:
         return ""
     if isinstance(before, dict) and isinstance(after, dict) and before.keys() == after.keys():

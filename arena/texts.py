@@ -1,4 +1,4 @@
-"""Texts from outside as something that is safe to print.
+"""Escape untrusted text for terminals, JSON and TOML.
 
 What bots say is cleaned where it comes in (`referee.wire.clean`). Files and databases may have been made by anybody,
 so their texts are cleaned by the same function: those of a database as they are read, all others as they are printed.

@@ -1,4 +1,4 @@
-"""Whether a dataclass that was made of somebody's JSON holds what its annotations say."""
+"""Check the fields of a dataclass against its annotations, for values read from JSON."""
 
 from collections.abc import Mapping
 from dataclasses import is_dataclass

@@ -1,10 +1,10 @@
-"""Whom connections are counted for."""
+"""Group client addresses for limits per visitor."""
 
 import ipaddress
 
 
 def visitor_key(address: str) -> str:
-    """Return whom connections from an address are counted for: an IPv6 network of 64 bits is one visitor."""
+    """Return the key under which an address is counted: an IPv4 address, or the /64 network of an IPv6 address."""
     try:
         parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""Whole tournaments as files, and back: what `arena tourney export` writes and `arena tourney import` reads.
+"""Export tournaments to files and import them: what `arena tourney export` writes and `arena tourney import` reads.
 
 errors      what can be wrong with a file
 exporting   a stored tournament as items of an archive      -> arena.store

@@ -1,7 +1,7 @@
-"""What can be wrong with an archive."""
+"""Errors of archives."""
 
 from arena.errors import ArenaError
 
 
 class ArchiveError(ArenaError):
-    """An archive cannot be read or taken in; the message says where and why."""
+    """An archive cannot be read or imported; the message says where and why."""

@@ -1,4 +1,4 @@
-"""A stored tournament as items of an archive.
+"""Export a stored tournament as the items of an archive.
 
 Bare results leave out whatever differs between two runs of the same bots with the same secret: times, processes, what
 these printed, dates and versions. So they are equal byte for byte where the bots are deterministic.
@@ -17,12 +17,12 @@ def items(store: Store, number: int, *, bare: bool = False) -> Iterator[ArchiveI
     """Yield the items of a tournament, in the order of the schedule. bare: results only."""
     yield ArchiveItem(tournament=_tournament(store.tournament(number), bare))
     if not bare:
-        for entry in store.actions(number):
+        for entry in store.decisions(number):
             yield ArchiveItem(action=_action(entry))
     for row in store.records(number):
         yield ArchiveItem(match=_match(row, bare))
     if not bare:
-        for entry, row in store.voided(number):
+        for entry, row in store.void_matches(number):
             message = _match(row, bare)
             message.voided_by = entry.number
             yield ArchiveItem(match=message)

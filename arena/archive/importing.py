@@ -1,4 +1,4 @@
-"""Items of an archive as a tournament of another database."""
+"""Import an archive into a database."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -41,7 +41,7 @@ _Void = tuple[int, MatchRow]
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """A tournament in a file, which was looked at from its beginning to its end.
+    """A tournament in a file, all of whose items were checked.
 
     new: the tournament. head: what is told of it. log: its entries. again: yields its items from the beginning.
     """
@@ -88,7 +88,7 @@ class Archive:
         Raises StoreError where it is there, and something else was decided on it.
         """
         entropy = self.head.entropy if self.head.HasField("entropy") else None
-        return store.take_in(self.new, self.head.created, entropy, self.log)
+        return store.add_imported_tournament(self.new, self.head.created, entropy, self.log)
 
     def take_in(self, store: Store, number: int) -> int:
         """Store its matches in portions, so that others can write in between; return how many were not there.
@@ -108,7 +108,7 @@ class Archive:
                     matches.append(row)
             outputs = [_output(item.output) for item in portion if item.HasField("output")]
             failures = [unpack_failure(item.process_failure) for item in portion if item.HasField("process_failure")]
-            added += store.add_foreign(number, matches, outputs, voids, failures)
+            added += store.add_imported_matches(number, matches, outputs, voids, failures)
             back_off(began)
         tournament = store.tournament(number)
         if self.head.finished and (added or tournament.finished is None):

@@ -100,9 +100,9 @@ def coverage(players: int, tournaments: Iterable[Iterable[Result]]) -> Coverage:
             zip(sorted(truth), 1.96 * ELO_PER_NAT * np.sqrt(np.diag(solve(tally.totals()).naive)), strict=True)
         )
         for row in fit_ranking(tally).rows:
-            if row.bar is not None:
+            if row.ci95 is not None:
                 bars += 1
-                clustered += abs(row.elo - truth[row.bot]) <= row.bar
+                clustered += abs(row.elo - truth[row.bot]) <= row.ci95
                 naive += abs(row.elo - truth[row.bot]) <= assumed[row.bot]
     return Coverage(clustered / bars, naive / bars)
 

@@ -147,7 +147,7 @@ def _start(match: StoredMatch, seat: int, script: Script) -> Turns:
         seats=len(row.seats),
         seat=seat,
         view_type=view_type(game),
-        bot_seed=bot_seed(frame.mixed, row.number, seat),
+        bot_seed=bot_seed(frame.mixed_secret, row.number, seat),
     )
     if frame.definition.get("names"):
         start.names.extend(match.players)

@@ -65,4 +65,4 @@ def database_faults(db: str) -> Iterable[str]:
             file = store.file
         except StoreError:  # a server checks its own pages
             file = None
-        return (backup.database_faults(file) if file is not None else []) or store.ask(unsound_values)
+        return (backup.database_faults(file) if file is not None else []) or store.query(unsound_values)

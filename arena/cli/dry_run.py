@@ -25,7 +25,7 @@ def show_plan(definition: Definition, seed: int | None, db: str, as_json: bool) 
     plan = forecast(course_of(definition, secret))
     seconds = None
     with suppress(NoDatabase), open_store(db) as store:
-        pace = store.pace(definition.game, definition.seats, READ)
+        pace = store.tournament_speed(definition.game, definition.seats, READ)
         seconds = duration(plan, pace, len(os.sched_getaffinity(0))) if pace is not None else None
     if as_json:
         echo(json_text(plan_json(definition, plan, seconds)))

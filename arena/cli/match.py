@@ -161,7 +161,7 @@ def _ask_again(
         raise click.UsageError("--from asks one bot: name one, or none for the bot that sat there")
     with open_store(db) as store:
         match = store.match(source)
-        log = store.log_of(match)
+        log = store.decisions_of(match)
     if remark := older_or_newer(match):
         print_progress(remark)
     frame = match.tournament

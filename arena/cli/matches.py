@@ -98,5 +98,5 @@ def _row(match: ListedMatch) -> tuple[str, ...]:
         ", ".join(match.players),
         " ".join(str(in_units(match.game, score)) for score in match.scores),
         " ".join(map(str, match.ranks)),
-        match.blamed(),
+        match.faults_text(),
     )

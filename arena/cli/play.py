@@ -143,7 +143,7 @@ def _read_start(
 
     with open_store(db) as store:
         match = store.match(source)
-        return match, opening(match, ply), store.log_of(match)
+        return match, opening(match, ply), store.decisions_of(match)
 
 
 def _redeal(begun: "Opening", match: "StoredMatch", seat: int, seed: int | None) -> "Opening":

@@ -62,7 +62,7 @@ def start_tournament(
         if deals.tournament is not None:
             earlier = store.tournament(deals.tournament)
             check_known(earlier)
-            secret, seed = earlier.mixed, None if earlier.seed is None else int(earlier.seed)
+            secret, seed = earlier.mixed_secret, None if earlier.seed is None else int(earlier.seed)
         matches = course_of(definition, secret).matches
         if definition.entropy:
             number = store.add_tournament(new_tournament(definition, secret, None, matches, confinement))
@@ -95,7 +95,7 @@ def resume_tournament(
 
     with open_store(db, write=True) as store:
         tournament = store.tournament(number)
-        definition = definition_of(tournament, Roster(db, store.submissions.all()), store.actions(number))
+        definition = definition_of(tournament, Roster(db, store.submissions.all()), store.decisions(number))
         referees.check(definition)
         hosting.rated(definition.field)
         if entropy is not None:
@@ -111,13 +111,13 @@ def _print_awaited(tournament: "Tournament", where: str, as_json: bool) -> None:
     if as_json:
         published = {
             "tournament": tournament.id,
-            "awaits": tournament.awaits,
+            "awaits": tournament.awaited_entropy,
             "seed_hash": tournament.secret_hash,
             "definition_hash": tournament.definition_hash,
         }
         echo(json_text(published))
         return
-    echo(f"tournament {tournament.id} awaits its entropy: {tournament.awaits}")
+    echo(f"tournament {tournament.id} awaits its entropy: {tournament.awaited_entropy}")
     echo(f"seed hash       {tournament.secret_hash}")
     echo(f"definition hash {tournament.definition_hash}")
     echo(
@@ -202,7 +202,7 @@ def open_display(store: "Store", tournament: "Tournament", played: int, live: bo
     from arena.tournament.results.summaries import summary
 
     number = tournament.id or 0
-    known_entries = store.acted(number)
+    known_entries = store.decision_count(number)
 
     def read_counting() -> Counting:
         now = store.tournament(number)
@@ -212,7 +212,7 @@ def open_display(store: "Store", tournament: "Tournament", played: int, live: bo
         """Return what counts now, where the log of the tournament has grown."""
         nonlocal known_entries
         try:
-            entries = store.acted(number)
+            entries = store.decision_count(number)
             if entries == known_entries:
                 return None
             counting = read_counting()

@@ -52,7 +52,7 @@ def command(
 
     if history and request.what != "ranking":
         raise click.UsageError(f"--history and --{request.what} exclude each other")
-    with open_store(db) as store, store.moment():  # luck and seats must match the sums read before
+    with open_store(db) as store, store.snapshot():  # luck and seats must match the sums read before
         chosen = _chosen(store, tourneys, game)
         if reference is not None:
             request = _with_reference(request, chosen, store.tournament(reference), store)
@@ -89,7 +89,7 @@ def _with_reference(
     if len(chosen) > 1 or request.davidson:
         raise click.UsageError("--reference needs a single tournament and cannot be combined with --davidson")
     (rated,) = chosen
-    if (rated.mixed, rated.game, rated.options) != (reference.mixed, reference.game, reference.options):
+    if (rated.mixed_secret, rated.game, rated.options) != (reference.mixed_secret, reference.game, reference.options):
         raise click.BadParameter(
             f"tournament {reference.id} has other deals than tournament {rated.id}: play it with --deals-of {rated.id}",
             param_hint="--reference",

@@ -1,4 +1,4 @@
-"""What can be wrong with an event file."""
+"""Errors of event files."""
 
 from arena.errors import ArenaError
 

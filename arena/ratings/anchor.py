@@ -1,4 +1,4 @@
-"""A bot whose Elo is given, from which all others are measured."""
+"""Anchor: fix the Elo of one bot and measure all others relative to it."""
 
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -11,7 +11,7 @@ from arena.ratings.solver import Solution
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """Where a scale is fixed: the Elo of one bot, instead of 0 for the mean of its group."""
+    """The anchor of a scale: a bot and its Elo, instead of a group mean of 0."""
 
     bot: str
     elo: float

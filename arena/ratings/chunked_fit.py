@@ -1,4 +1,4 @@
-"""Fits whose errors rest on other deals than the comparisons, with the matches read portion by portion.
+"""Fit in chunks: errors clustered by other deals than the comparisons, with the matches read chunk by chunk.
 
 How strong everybody is follows from all comparisons together, wherever they were made. How sure that is depends on what
 counts as one experiment; so the same comparisons are given again, each with the deal to which it then belongs, and only
@@ -25,9 +25,9 @@ from arena.ratings.totals import BotSums, PairSums, Totals
 
 
 def solve_in_chunks(totals: Totals, portions: Callable[[], Iterable[Iterable[Result]]]) -> Solution:
-    """Return the fit of a tally, with the covariance that other deals make.
+    """Fit a tally, with the covariance clustered by other deals.
 
-    totals: of all comparisons. portions: yields the matches with these, no deal in two portions.
+    totals: of all comparisons. portions: yields the matches with the other deals, in chunks that share no deal.
     """
     comparisons = build_comparisons(totals)
     teams = len(totals.lineup.teams)

@@ -66,14 +66,14 @@ class Suspicion:
     deals: int
     made: float
     beyond: float
-    bar: float
+    ci95: float
     elo: float
     chance: float
     stands_out: bool
 
 
 def find_suspicions(tally: Tally) -> tuple[Suspicion, ...]:
-    """Return what every two bots did for each other: what stands out, the strongest first, then the others likewise.
+    """Test every two bots for collusion: what stands out, the strongest first, then the others likewise.
 
     Left out are bots that met in few deals, and what strengths explain as well as an effect: all between two bots
     alone, and being together where the same bots sit at every table.
@@ -107,7 +107,7 @@ class _Fit:
 
 
 def deal_stride(totals: Totals) -> int:
-    """Return of how many deals one is looked at: 1, unless the tournament is very large."""
+    """Return the sampling stride over deals: 1, unless the tournament is very large."""
     deals = max(1, len(np.unique(totals.pairs.deal)))
     pairs_of_deal = len(totals.pairs.deal) / deals
     # Of k bots at a table each of k (k - 1) / 2 pairs is a part of 2 (k - 2) + 1 effects, and k² is 2 pairs and k.
@@ -210,7 +210,7 @@ class _Model:
                 deals=deals,
                 made=made,
                 beyond=beyond,
-                bar=float(stdtrit(deals - 1, QUANTILE)) * variance**0.5 / left * weight,
+                ci95=float(stdtrit(deals - 1, QUANTILE)) * variance**0.5 / left * weight,
                 elo=sign * score / left * ELO_PER_NAT,
                 chance=chance,
                 stands_out=chance < SIGNIFICANCE and beyond >= MIN_EXCESS,

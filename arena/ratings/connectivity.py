@@ -1,8 +1,8 @@
-"""Who can be compared with whom, and who never lost: where a Bradley-Terry fit has an answer at all.
+"""Connectivity of the results: which bots can be compared, and whether their estimates are finite.
 
 It has one, and only one, when the bots cannot be divided into two sets of which one took not even
 half a point from the other (Ford 1957). Where they can, the difference between the two sets is
-infinite or, if the sets never met, undefined. Where bots have partners, `cone` answers the same questions.
+infinite or, if the sets never met, undefined. Where bots have partners, `separation` answers the same questions.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ Bound = Literal["", ">", "<", "~"]
 
 @dataclass(frozen=True, slots=True)
 class Connectivity:
-    """How a field hangs together; one entry, row or column per bot."""
+    """The connectivity of a field; one entry, row or column per bot."""
 
     group: Ints
     """Bots of one number met or were partners, directly or over others; only such can be compared."""
@@ -51,7 +51,7 @@ class Connectivity:
 
 
 def analyse_connectivity(rows: csr_array, points: Floats, counts: Floats) -> Connectivity:
-    """Return how a field hangs together.
+    """Analyse which bots of a field can be compared.
 
     rows: the comparisons, as `arena.ratings.bradley_terry` takes them, no two alike. points, counts: for each, the
     points of the first team, and how often the two met.

@@ -1,4 +1,4 @@
-"""A control variate: how a reference bot fared in the same deals tells part of the luck in them.
+"""Control variate: estimate the luck of a deal from how a reference bot scored in it.
 
 The reference plays all seats of every deal by itself. Where its seat did better than that seat does on average, whoever
 sat there in the tournament was dealt luck, and part of it is taken away: as much as makes the bars smallest. On average
@@ -36,7 +36,7 @@ _TOGETHER = 1 << 18
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """How lucky each seat, or team, of a deal is: deal -> by seat, in points of a score; 0 is the mean of the seat."""
+    """The luck of each seat, or team, of each deal, in points of the score; the mean over deals is 0."""
 
     luck: dict[int, tuple[float, ...]]
 

@@ -1,4 +1,4 @@
-"""Who did how against whom, and in which seat."""
+"""Crosstable: results by opponent, and results by seat."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

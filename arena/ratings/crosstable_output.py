@@ -70,7 +70,7 @@ def seats_text(table: SeatResults, advantages: Sequence[SeatAdvantage], form: st
 
 
 def _worth(advantage: SeatAdvantage) -> str:
-    bar = "" if advantage.bar is None else f" ± {advantage.bar:.1f}"
+    bar = "" if advantage.ci95 is None else f" ± {advantage.ci95:.1f}"
     return f"{advantage.elo:+.1f}{bar}"
 
 
@@ -82,7 +82,7 @@ def seats_json(table: SeatResults, advantages: Sequence[SeatAdvantage]) -> dict[
         "scores": [[_known(value) for value in line] for line in table.score],
         "places": [[_known(value) for value in line] for line in table.place],
         "worth": [
-            {"seat": each.seat, "elo": round(each.elo, 2), "bar": None if each.bar is None else round(each.bar, 2)}
+            {"seat": each.seat, "elo": round(each.elo, 2), "bar": None if each.ci95 is None else round(each.ci95, 2)}
             for each in advantages
         ],
     }

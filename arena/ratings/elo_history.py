@@ -35,7 +35,7 @@ def history_text(steps: Sequence[HistoryEntry], form: str = "text") -> str:
 def _elo(row: RankingRow | None) -> str:
     if row is None:
         return "-"
-    bar = "" if row.bar is None else f" ± {row.bar:.1f}"
+    bar = "" if row.ci95 is None else f" ± {row.ci95:.1f}"
     return f"{row.bound} {row.elo:+.1f}{bar}".strip()
 
 
@@ -47,7 +47,7 @@ def history_json(steps: Sequence[HistoryEntry]) -> list[dict[str, Any]]:
             "began": step.began,
             "matches": step.table.matches,
             "bots": {
-                row.bot: {"elo": round(row.elo, 2), "bound": row.bound, "bar": _rounded(row.bar)}
+                row.bot: {"elo": round(row.elo, 2), "bound": row.bound, "bar": _rounded(row.ci95)}
                 for row in step.table.rows
             },
         }
@@ -58,7 +58,7 @@ def history_json(steps: Sequence[HistoryEntry]) -> list[dict[str, Any]]:
 def history_csv(steps: Sequence[HistoryEntry]) -> str:
     """Return a line for each tournament and bot: tournament, began, bot, elo, bound, bar."""
     lines = [
-        [step.tournament, step.began, row.bot, round(row.elo, 2), row.bound, _rounded(row.bar)]
+        [step.tournament, step.began, row.bot, round(row.elo, 2), row.bound, _rounded(row.ci95)]
         for step in steps
         for row in step.table.rows
     ]

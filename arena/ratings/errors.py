@@ -1,7 +1,7 @@
-"""What can be wrong with ratings that were asked for."""
+"""Errors of ratings."""
 
 from arena.errors import ArenaError
 
 
 class RatingError(ArenaError):
-    """The ratings that were asked for do not exist; the message says why."""
+    """The requested ratings cannot be computed; the message says why."""

@@ -1,8 +1,8 @@
-"""Sums told apart without being kept.
+"""Fingerprints for comparing sums without storing them.
 
-Every sum is multiplied by a number of 64 bits that follows from its key, and all products are added up, modulo 2**64.
-So the imprint of parts together is that of the whole, in whatever parts it comes, as with the sums themselves. Other
-sums have another imprint, but for one chance in some 10**19: a salt, which nobody knows before, goes into the numbers.
+Each sum is multiplied by a 64-bit hash of its key, and the products are added up modulo 2**64. The fingerprint is
+therefore additive: the fingerprints of the parts add up to that of the whole, however it is divided. Different sums
+collide with a probability of about 10**-19, as the hash is salted with a value that is not known in advance.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ _SUMS: tuple[tuple[tuple[str, ...], int], ...] = (
 
 
 class Fingerprint:
-    """The imprint of results, and of what tallies have added up. salt: 8 bytes."""
+    """The fingerprint of results and of tallies. salt: 8 bytes."""
 
     def __init__(self, salt: bytes) -> None:
         self._salt = np.frombuffer(salt, np.uint64, 1)
@@ -53,7 +53,7 @@ class Fingerprint:
             self._settle()
 
     def absorb(self, header: Mapping[str, Any], columns: Sequence[Ints]) -> None:
-        """Add all that a tally added: what its `state` returns. Raises ValueError or LookupError where it is none."""
+        """Add the state of a tally, as `Tally.state` returns it. Raises ValueError or LookupError for anything else."""
         if len(columns) != sum(3 + count for _, count in _SUMS):
             raise ValueError(f"{len(columns)} columns are not those of a tally")
         teams = [tuple(team) for team in header["teams"]]
@@ -68,7 +68,7 @@ class Fingerprint:
         self._played += header["played"]
 
     def told(self) -> tuple[int, dict[tuple[int, int], int]]:
-        """Return the imprint; those of the same sums, with the same salt, are equal."""
+        """Return the fingerprint; equal sums with equal salts have equal fingerprints."""
         self._settle()
         return self._played, {place: word for place, word in self._found.items() if word}
 
@@ -78,7 +78,7 @@ class Fingerprint:
             self.absorb(*tally.state())
 
     def _add(self, number: int, words: _Words, values: Sequence[Ints], low: int) -> None:
-        """Add rows from `low` on, with the words of their keys, to the imprints of the columns of one sum."""
+        """Add rows from `low` on, with the words of their keys, to the fingerprints of the columns of one sum."""
         for column, each in enumerate(values):
             part = each[low : low + len(words)].astype(np.uint64) * _mixed(words + np.uint64(column + 1))
             place = number, column

@@ -1,4 +1,4 @@
-"""A fit that is asked for again and again while deals are added, and takes no longer for the deals there were before.
+"""Incremental fit: repeat a fit as deals are added, at a cost that does not grow with the earlier deals.
 
 Deals in which the same teams met equally often are of one kind, and differ only in who took the points. Of all deals of
 a kind it is enough to know how many they are, the points of each pair, and the products of every two bots' points: the
@@ -27,7 +27,7 @@ def _none() -> Ints:
 
 
 class IncrementalFit:
-    """Comparisons, to which those of more and more deals are added."""
+    """A fit to which deals are added, and whose solution can be asked for at any time."""
 
     def __init__(self) -> None:
         self._entries = LineupBuilder()
@@ -101,7 +101,7 @@ class IncrementalFit:
         return self._products_at[kind][:, None] + np.arange(size * size)
 
     def solution(self) -> tuple[tuple[str, ...], Solution]:
-        """Return the bots, sorted, and the fit of all that was added."""
+        """Return the bots, sorted, and the fit of all deals added so far."""
         lineup, team, bot = self._entries.lineup()
         bots = bot[self._bot]
         order = np.lexsort((bots, self._of))

@@ -1,7 +1,8 @@
-"""How likely each bot is the best, and which places it may have: the joint fit's doubt, drawn again and again.
+"""Rank probabilities: how likely each bot is the best, and which ranks are plausible, by Monte Carlo.
 
-Elos are drawn together, with the covariance that the bars and the LOS come from and Student's t of the fewest deals,
-from a fixed seed. Of two bots it is the LOS; of more it cannot be read off bars, as all Elos lean on the same matches.
+Elos are drawn jointly from a multivariate Student's t distribution with the covariance of the fit and the degrees of
+freedom of the fewest deals, from a fixed seed. For two bots the result is the LOS; for more it cannot be derived from
+the intervals, as the Elos are correlated.
 """
 
 from dataclasses import dataclass
@@ -25,10 +26,10 @@ _PODIUM = 3
 
 @dataclass(frozen=True, slots=True)
 class RankProbabilities:
-    """What may be the truth of one bot. rank: of the ranking. first: probability that it is the best of its group.
+    """The rank probabilities of one bot.
 
-    podium: that it is one of the best three. best, worst: its places in 95 of 100 draws lie between these.
-    All None where too little is known of it.
+    rank: in the ranking. first: the probability that it is the best of its group. podium: that it is one of the best
+    three. best, worst: the bounds of the 95 % interval of its rank. All are None where too little is known of the bot.
     """
 
     rank: int
@@ -41,7 +42,7 @@ class RankProbabilities:
 
 
 def rank_probabilities(table: Ranking) -> tuple[RankProbabilities, ...]:
-    """Return the chances of all bots, in the order of the ranking."""
+    """Return the rank probabilities of all bots, in the order of the ranking."""
     found: dict[int, RankProbabilities] = {}
     for group in dict.fromkeys(row.group for row in table.rows):
         known = [place for place, row in enumerate(table.rows) if row.group == group and _known(row)]
@@ -94,7 +95,7 @@ def _chance(row: RankingRow, places: Floats) -> RankProbabilities:
 
 
 def probabilities_text(found: tuple[RankProbabilities, ...], form: str = "text") -> str:
-    """Return the chances for people."""
+    """Return the rank probabilities as a table in one of `text_table.FORMATS`."""
     lines = [
         [
             each.rank,

@@ -1,4 +1,4 @@
-"""The ranking: one row per bot, and how sure it is that one is better than another."""
+"""The ranking: one row per bot, and the likelihood of superiority of every two."""
 
 from dataclasses import dataclass
 from math import log
@@ -35,11 +35,11 @@ class RankingRow:
     """The mean of its group (of the bots without `bound`, where some have one) is 0."""
     bound: Bound
     """">": all that is known is that it is more; "<": less; "~": the results do not settle it; "": as it stands."""
-    bar: float | None
+    ci95: float | None
     """Half the width of the 95 % interval of the Elo; None from too few deals or where `bound` is set."""
     score: float
     """Mean score of a seat it held."""
-    score_bar: float | None
+    score_ci95: float | None
     """Half the width of the 95 % interval of the score; None from too few deals."""
     expected_place: float
     """Mean place, 1 = best; seats that tie share the mean of their places. Where tables differ in size, places are
@@ -86,7 +86,7 @@ class Ranking:
 def fit_ranking(
     tally: Tally, *, anchor: Anchor | None = None, davidson: bool = False, luck: Floats | None = None
 ) -> Ranking:
-    """Rate all bots of a tally together.
+    """Fit the ratings of all bots of a tally jointly.
 
     anchor: what stands still; without one the mean of each group is 0. davidson: give ties a parameter of their own.
     luck: what is taken from the points of each pair of the tally (see `arena.ratings.solver.solve`), not with
@@ -122,9 +122,9 @@ def fit_ranking(
                 bot=totals.lineup.bots[bot],
                 elo=float(elo[bot]),
                 bound=bound,
-                bar=None if bound else _known(bars[bot]),
+                ci95=None if bound else _known(bars[bot]),
                 score=float(scores[bot]),
-                score_bar=_known(score_bars[bot]),
+                score_ci95=_known(score_bars[bot]),
                 expected_place=float(places[bot]),
                 matches=int(totals.matches[bot]),
                 deals=int(solution.deals[bot]),
@@ -188,7 +188,7 @@ def _known(value: float) -> float | None:
 
 
 def half_widths(variance: Floats, deals: Ints) -> Floats:
-    """Return half the widths of 95 % intervals by Student's t; NaN from too few deals."""
+    """Return the half-widths of 95 % intervals by Student's t; NaN from fewer than `MIN_DEALS` deals."""
     from scipy.special import stdtrit
 
     quantile = np.asarray(stdtrit(np.maximum(deals - 1, 1), QUANTILE), np.float64)

@@ -1,4 +1,4 @@
-"""What one match says about its bots."""
+"""The result of one match, and the statistics of a bot that do not enter its rating."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BotStats:
-    """How a bot behaved; it has no part in its rating and is only printed beside it."""
+    """Statistics of a bot that are shown beside its rating and do not affect it."""
 
     faults: Mapping[str, int] = field(default_factory=dict)
     """Number of faults by kind."""

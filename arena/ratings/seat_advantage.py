@@ -1,4 +1,4 @@
-"""What a seat is worth: how much better any bot does there than in the mean of all seats.
+"""Seat advantage: how much better a bot does in a seat than on average over all seats.
 
 The seat is taken for a partner of the bot that sits on it: a team of a bot and a seat, as strong as its members on
 average. The fit of teams then tells bots and seats apart, with bars clustered by deal; a share of one half each
@@ -27,11 +27,11 @@ class SeatAdvantage:
 
     seat: int
     elo: float
-    bar: float | None
+    ci95: float | None
 
 
 def seat_advantages(source: ResultSource) -> tuple[SeatAdvantage, ...]:
-    """Return what each seat is worth, in the order of the seats; the mean of all is 0.
+    """Estimate the advantage of each seat in Elo, in the order of the seats; their mean is 0.
 
     source: matches between bots that play alone, all with the same number of seats. They are read twice.
 

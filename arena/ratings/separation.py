@@ -1,9 +1,9 @@
-"""Where a fit of teams has an answer: what Ford's circles are for bots alone.
+"""Separation: which comparisons of teams have no finite maximum-likelihood estimate.
 
-All strengths that explain one-way results ever better form a cone: the directions in which no team that took
-points from another falls behind it. Where two teams took points from each other, their difference cannot change at
-all. A comparison whose difference can grow along the cone has an infinite best fit (Albert and Anderson 1984); all
-others have a finite one.
+For bots without partners Ford's condition answers this (`connectivity`). For teams, the directions in which the
+likelihood never decreases form the recession cone: no team that took points from another falls behind it. Where two
+teams took points from each other, their difference is constant on the cone. A comparison whose difference can grow
+along the cone has no finite estimate (Albert and Anderson 1984); all others have one.
 """
 
 import numpy as np

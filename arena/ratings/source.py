@@ -1,4 +1,4 @@
-"""Matches that may be read again and again, by the match or added up."""
+"""Sources of results: matches that can be read several times, one by one or as a tally."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How many matches were saved: by rotations, by deals in common, by a reference."""
+"""Variance reduction: how many matches rotations, common deals and a reference bot save."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _NAMES = ("rotations", "common", "reference")
 
 @dataclass(frozen=True, slots=True)
 class VarianceReduction:
-    """One bot: how many more matches, each with a deal of its own, would have given its Elo the same bar.
+    """The variance reduction of one bot: the further independent matches that would give its Elo the same interval.
 
     matches: that it played. rotations: saved by playing each deal in several rotations. common: saved by deals that
     several tables had in common. reference: saved by a reference's play; None where there was none. Less than 0: it
@@ -37,13 +37,13 @@ class VarianceReduction:
     reference: float | None
 
     @property
-    def worth(self) -> float:
-        """How many matches with deals of their own would give the same bar."""
+    def equivalent_matches(self) -> float:
+        """The number of matches with independent deals that would give the same interval."""
         return self.matches + self.rotations + self.common + (self.reference or 0.0)
 
 
 def variance_reductions(source: ResultSource, reference: Reference | None = None) -> tuple[VarianceReduction, ...]:
-    """Return what was saved for each bot, in the order of their names.
+    """Compute the variance reduction of each bot, in the order of their names.
 
     source: the matches, which are read twice or three times. reference: whose play of the same deals is taken into
     account.
@@ -100,7 +100,7 @@ def reductions_text(found: Sequence[VarianceReduction], form: str = "text") -> s
         [
             saving.bot,
             saving.matches,
-            f"{saving.worth:.0f}",
+            f"{saving.equivalent_matches:.0f}",
             f"{saving.rotations:+.0f}",
             f"{saving.common:+.0f}",
             *([f"{saving.reference or 0:+.0f}"] * with_reference),
@@ -117,7 +117,7 @@ def reductions_text(found: Sequence[VarianceReduction], form: str = "text") -> s
 def reductions_json(found: Sequence[VarianceReduction]) -> list[dict[str, Any]]:
     """Return an object for each bot."""
     return [
-        {"bot": each.bot, "matches": each.matches, "worth": round(each.worth, 2)}
+        {"bot": each.bot, "matches": each.matches, "worth": round(each.equivalent_matches, 2)}
         | {name: None if (value := getattr(each, name)) is None else round(value, 2) for name in _NAMES}
         for each in found
     ]

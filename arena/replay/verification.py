@@ -60,7 +60,7 @@ def check_tournament(tournament: Tournament, published: str | None = None) -> Ve
 
 
 def _seed(match: StoredMatch) -> Iterator[str]:
-    if match.row.seed != deal_seed(match.tournament.mixed, match.row.deal):
+    if match.row.seed != deal_seed(match.tournament.mixed_secret, match.row.deal):
         yield f"its seed is not the one that follows from the tournament's secret for deal {match.row.deal}"
 
 

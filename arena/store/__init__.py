@@ -4,22 +4,24 @@ with open_store("arena.db", create=True) as store:
     number = store.add_tournament(NewTournament(...))
     store.add_matches(number, [MatchRow(...), ...])      # one transaction
 
-rows     what goes in and comes out, as plain values; failure_rows: of failed processes
-opening  find, create, upgrade or refuse a database; sqlite and postgres know the two kinds
-store    Store: writing, on top of ...
-                  row_saving splits values into rows; imported takes tournaments from elsewhere; summaries are kept up
-reader            ... Reader: everything that only looks
-                  id_range: the ids of a tournament; row_loading makes values of rows; aggregates for rankings,
-                  pace for speed, match_filter for lists
-match_version     the cache key of a stored match
+rows              what is stored and loaded, as plain values; failure_rows: failed processes
+opening           find, create, upgrade or refuse a database; sqlite and postgres know the two kinds
+store             Store: writing, on top of reader; row_saving turns values into rows
+reader            Reader: queries; row_loading turns rows into values
+aggregates        SQL sums for rankings
+summaries         stored sums of many matches, and the matches that are in none yet
 counted_matches   which matches of a tournament its ranking counts
+match_filter      conditions on matches: the id range of a tournament, the filters of a list
+speed             how fast a tournament was played
 decision_log      the log of a tournament: what its organiser decided
-submissions       submitted bots and their files; tokens and accounts are token_holders
-process_failures  processes of bots that failed, however they did
-schema            the tables; migrations/ holds how they came to be
-backup            a copy while others write, and whether a database is sound
-blobs             the compressed columns; timestamps: UTC; backoff: other writers get a turn
-errors            what can be wrong, as sentences
+submissions       submitted bots and their files
+accounts          accounts of people, and tokens of remote bots
+process_failures  failed processes of bots
+schema            the tables; migrations/ holds the steps that made them
+backup            back up a database while others write, and check its integrity
+blobs             compressed columns
+backoff           let other writers have a turn between transactions
+errors            what can be wrong with a database, as sentences
 
 Importing this package costs nothing; SQLAlchemy is loaded when one of its names is first used.
 """

@@ -74,7 +74,7 @@ def count_forfeits(connection: Connection, of_them: ColumnElement[bool]) -> tupl
 
 
 def sum_contention(connection: Connection, event: int) -> ContentionRow | None:
-    """Return what the machine could not give a tournament in time, as `Reader.strain` tells."""
+    """Return what the machine could not give a tournament in time, as `Reader.contention` tells."""
     found = connection.execute(select(strains).where(strains.c.event_id == event)).all()
     waited: Counter[int] = Counter()
     for row in found:

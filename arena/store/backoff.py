@@ -1,14 +1,17 @@
-"""Rests between transactions where much is written, so that others come to write."""
+"""Back off between write transactions so that other writers get a turn."""
 
 from time import monotonic, sleep
 
 _MOST = 0.2
-"""Seconds. Whoever waits for a file looks ten times a second whether it is free."""
+"""Seconds. A writer that waits for a file polls it ten times a second."""
 
 pause = sleep
-"""What is done meanwhile."""
+"""Sleeps for a number of seconds; tests replace it."""
 
 
 def back_off(began: float) -> None:
-    """Rest as long as the transaction took that began then by the monotonic clock, but no longer than a moment."""
+    """Sleep as long as the last transaction took, at most `_MOST` seconds.
+
+    began: when the transaction began, by the monotonic clock.
+    """
     pause(min(_MOST, monotonic() - began))

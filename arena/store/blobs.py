@@ -1,6 +1,6 @@
 """The blobs of a row.
 
-squeezed: one byte, then the content: 0 = as it is, 1 = raw deflate (RFC 1951). Deflate is taken only
+compressed: one byte, then the content: 0 = as it is, 1 = raw deflate (RFC 1951). Deflate is taken only
     where it is smaller.
 notes: for every note its ply and its length in bytes as unsigned LEB128 varints, then its UTF-8 text.
 says: for everything said its seat, its ply and its length in bytes as varints, then its UTF-8 text.
@@ -19,14 +19,14 @@ MAX_NOTE_BYTES = 64 * 1024
 
 
 def compress(content: bytes) -> bytes:
-    """Return `content` as a squeezed blob."""
+    """Return `content` as a compressed blob."""
     deflater = zlib.compressobj(6, zlib.DEFLATED, -15)
     small = deflater.compress(content) + deflater.flush()
     return b"\x01" + small if len(small) < len(content) else b"\x00" + content
 
 
 def decompress(blob: bytes) -> bytes:
-    """Return the content of a squeezed blob. Raises StoreError where it is damaged."""
+    """Return the content of a compressed blob. Raises StoreError where it is damaged."""
     if blob[:1] == b"\x00":
         return blob[1:]
     try:
@@ -36,7 +36,7 @@ def decompress(blob: bytes) -> bytes:
 
 
 def pack_notes(notes: Iterable[NoteRow]) -> tuple[bytes, bool]:
-    """Return the notes of one seat as a squeezed blob, and whether some were left out for their size.
+    """Return the notes of one seat as a compressed blob, and whether some were left out for their size.
 
     The first notes are kept, up to 64 KiB of text; the one that reaches the bound is shortened.
     """
@@ -68,7 +68,7 @@ def unpack_notes(blob: bytes, seat: int) -> list[NoteRow]:
 
 
 def pack_says(says: Iterable[Say]) -> bytes:
-    """Return what was said in a match as a squeezed blob. All of it: the log follows from it."""
+    """Return what was said in a match as a compressed blob. All of it: the log follows from it."""
     packed = bytearray()
     for say in says:
         text = say.text.encode()

@@ -11,7 +11,7 @@ from arena.store.schema import verdicts
 
 @dataclass(frozen=True, slots=True)
 class CountedMatches:
-    """What counts. omitted: whose matches do not, by places in the field; most: as many matches from the first do."""
+    """Which matches count. omitted: entrants whose matches do not. most: only so many matches from the first do."""
 
     omitted: frozenset[int] = frozenset()
     most: int | None = None
@@ -28,7 +28,7 @@ class CountedMatches:
         return cls(omitted, found.matches if found else None)
 
     def counts(self, number: int, result: ResultRow) -> bool:
-        """Tell whether a match does; number: in the schedule."""
+        """Return whether a match counts. number: in the schedule."""
         return (self.most is None or number < self.most) and self.omitted.isdisjoint(result.entrants)
 
 

@@ -6,9 +6,8 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from arena.store.rows import DecisionRow, definition_text
+from arena.store.rows import DecisionRow, definition_text, utc_now
 from arena.store.schema import actions, events, faults, loose, matches, notes, says, seats, voids
-from arena.store.timestamps import utc_now
 
 
 def entries(connection: Connection, event: int) -> list[DecisionRow]:

@@ -1,7 +1,7 @@
-"""Which matches somebody wants to see listed."""
+"""SQL conditions that choose matches: the id range of a tournament, and the filters of a list."""
 
 from collections.abc import Collection
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Select, func, select
 from sqlalchemy.sql.elements import ColumnElement
@@ -9,6 +9,26 @@ from sqlalchemy.sql.elements import ColumnElement
 from arena.store.schema import entrants, events, faults, matches, seats
 
 Row = TypeVar("Row", bound=tuple[Any, ...])
+
+
+class IdRange(NamedTuple):
+    """The key of a tournament's event and the id range that is reserved for its matches."""
+
+    event: int
+    first: int
+    size: int
+
+    @property
+    def ids(self) -> range:
+        """The ids of its matches, stored or not."""
+        return range(self.first, self.first + self.size)
+
+    def holds(self, numbers: range | None = None) -> ColumnElement[bool]:
+        """Return the condition that a match is one of it. numbers: of those that are meant, by the schedule."""
+        of_it: ColumnElement[bool] = matches.c.id.between(self.ids.start, self.ids.stop - 1)
+        if numbers is not None:
+            of_it &= matches.c.id.between(self.first + numbers.start, self.first + numbers.stop - 1)
+        return of_it
 
 
 def select_matches(

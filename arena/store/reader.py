@@ -1,4 +1,4 @@
-"""Looking: everything that does not change the database."""
+"""Queries: everything that does not change the database."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
@@ -14,22 +14,21 @@ from arena.store import (
     counted_matches,
     decision_log,
     match_filter,
-    match_version,
-    pace,
     process_failures,
     row_loading,
+    speed,
     summaries,
 )
 from arena.store.counted_matches import CountedMatches
 from arena.store.errors import NoSuchRow, StoreError, translate_errors
-from arena.store.id_range import IdRange
-from arena.store.match_version import MatchVersion
+from arena.store.match_filter import IdRange
 from arena.store.rows import (
     ContentionRow,
     DecisionRow,
     EffortRow,
     ListedMatch,
     MatchRow,
+    MatchVersion,
     OutputRow,
     ResultRow,
     SpeedRow,
@@ -46,7 +45,7 @@ Value = TypeVar("Value")
 
 
 class Reader:
-    """The questions a database answers.
+    """The queries of a database.
 
     patience: how many seconds a transaction waits for that of another program before the database counts as locked;
     None: half a minute. process_failures: the processes of bots that failed.
@@ -81,8 +80,8 @@ class Reader:
         self.close()
 
     @contextmanager
-    def moment(self) -> Iterator[None]:
-        """Answer all that this thread asks within the block from one moment, whatever is stored meanwhile."""
+    def snapshot(self) -> Iterator[None]:
+        """Run all queries of this thread within the block on one consistent snapshot of the database."""
         with self._reading() as connection:
             earlier = getattr(self._held, "connection", None)
             self._held.connection = connection
@@ -104,8 +103,8 @@ class Reader:
         ):
             yield connection
 
-    def ask(self, question: Callable[[Connection], Iterable[Value]]) -> list[Value]:
-        """Return all that a question finds, from one moment."""
+    def query(self, question: Callable[[Connection], Iterable[Value]]) -> list[Value]:
+        """Return all values that a query yields, from one consistent snapshot."""
         with self._reading() as connection:
             return list(question(connection))
 
@@ -151,8 +150,8 @@ class Reader:
         with self._reading() as connection:
             return summaries.count_stored(connection, self._span(connection, tournament))
 
-    def loose(self, tournament: int) -> int:
-        """Return how many of its matches are in no summary."""
+    def unsummarised(self, tournament: int) -> int:
+        """Return the number of its unsummarised matches."""
         with self._reading() as connection:
             return summaries.count_unsummarised(connection, self._span(connection, tournament))
 
@@ -182,12 +181,12 @@ class Reader:
                 of_them &= matches.c.id.not_in(aggregates.forfeited_seats(of_them).with_only_columns(seats.c.match_id))
             yield from aggregates.load_results(connection, of_them)
 
-    def summed(self, tournament: int) -> SummedResults:
+    def rating_sums(self, tournament: int) -> SummedResults:
         """Return what the ratings need of all stored matches, from one moment."""
         with self._reading() as connection:
             return summaries.load_sums(connection, self._span(connection, tournament))
 
-    def recounted(self, tournament: int, most: int) -> Iterator[tuple[int, SummedResults]]:
+    def sums_and_matches(self, tournament: int, most: int) -> Iterator[tuple[int, SummedResults]]:
         """Yield what `load_sums` returns, and then all matches that are stored, from the same moment.
 
         Each with the number of its matches. most: of them together, none of them in a summary.
@@ -200,7 +199,7 @@ class Reader:
                 found = aggregates.load_sums(connection, (), span.holds(range(low, low + most)), span.first, counts)
                 yield len(found.results) + len(found.aside), found
 
-    def settled(self, tournament: int) -> VerdictRow | None:
+    def verdict(self, tournament: int) -> VerdictRow | None:
         """Return what ended a tournament that may end early; None where that is not noted."""
         with self._reading() as connection:
             return counted_matches.load_verdict(connection, self._span(connection, tournament).event)
@@ -210,13 +209,13 @@ class Reader:
         with self._reading() as connection:
             return aggregates.count_forfeits(connection, self._span(connection, tournament).holds())
 
-    def pace(self, game: str, seats: int, most: int) -> SpeedRow | None:
+    def tournament_speed(self, game: str, seats: int, most: int) -> SpeedRow | None:
         """Return how fast the last tournament of a game was that was finished at tables of `seats`; None without one.
 
         most: matches of which it is worth looking at each phase.
         """
         with self._reading() as connection:
-            return pace.load_speed(connection, game, seats, most)
+            return speed.load_speed(connection, game, seats, most)
 
     def fault_counts(self, tournament: int) -> dict[int, dict[str, int]]:
         """Return the faults of each entrant that has any: kind to count."""
@@ -228,7 +227,7 @@ class Reader:
         with self._reading() as connection:
             return aggregates.sum_efforts(connection, self._span(connection, tournament).holds())
 
-    def strain(self, tournament: int) -> ContentionRow | None:
+    def contention(self, tournament: int) -> ContentionRow | None:
         """Return what the machine could not give a tournament in time, all phases together; None where nobody looked.
 
         Its phase is how many phases there were.
@@ -244,10 +243,10 @@ class Reader:
                 raise self._no_match(id)
             return row_loading.load_match(connection, found)
 
-    def edition(self, id: int) -> MatchVersion:
-        """Return what is another as soon as a match is not what it was. Raises NoSuchRow with a sentence."""
+    def match_version(self, id: int) -> MatchVersion:
+        """Return the cache key of a match. Raises NoSuchRow with a sentence."""
         with self._reading() as connection:
-            found = match_version.match_version(connection, id)
+            found = row_loading.load_match_version(connection, id)
         if found is None:
             raise self._no_match(id)
         return found
@@ -267,21 +266,21 @@ class Reader:
                 wanted = select(matches).where(matches.c.id.in_(ids[at : at + _CHUNK])).order_by(matches.c.id)
                 yield from row_loading.load_records(connection, connection.execute(wanted).all(), span.first)
 
-    def actions(self, tournament: int) -> list[DecisionRow]:
+    def decisions(self, tournament: int) -> list[DecisionRow]:
         """Return the log of a tournament, the oldest entry first."""
         with self._reading() as connection:
             return decision_log.entries(connection, self._span(connection, tournament).event)
 
-    def log_of(self, match: StoredMatch) -> list[DecisionRow]:
+    def decisions_of(self, match: StoredMatch) -> list[DecisionRow]:
         """Return the log of the tournament to which a match belongs; nothing for a single match."""
-        return [] if match.tournament.id is None else self.actions(match.tournament.id)
+        return [] if match.tournament.id is None else self.decisions(match.tournament.id)
 
-    def acted(self, tournament: int) -> int:
+    def decision_count(self, tournament: int) -> int:
         """Return the number of entries of its log."""
         with self._reading() as connection:
             return decision_log.length(connection, self._span(connection, tournament).event)
 
-    def voided(self, tournament: int) -> Iterator[tuple[DecisionRow, MatchRow]]:
+    def void_matches(self, tournament: int) -> Iterator[tuple[DecisionRow, MatchRow]]:
         """Yield the records that were made void, each with the entry of the log that did it."""
         with self._reading() as connection:
             event, first, _ = self._span(connection, tournament)

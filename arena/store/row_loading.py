@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from arena.store import process_failures
 from arena.store.blobs import decompress, unpack_notes, unpack_says
@@ -18,12 +18,13 @@ from arena.store.rows import (
     FaultRow,
     ListedMatch,
     MatchRow,
+    MatchVersion,
     OutputRow,
     SeatRow,
     StoredMatch,
     Tournament,
 )
-from arena.store.schema import entrants, events, faults, matches, notes, outputs, says, seats
+from arena.store.schema import actions, entrants, events, faults, matches, notes, outputs, says, seats
 from arena.texts import printable
 
 
@@ -165,3 +166,15 @@ def _output(row: Any) -> OutputRow:
     text = printable(decompress(row.text).decode())
     name, version = printable(row.name, ""), printable(row.version, "")
     return OutputRow(row.phase, row.player, row.entrant, text, row.truncated, name, version)
+
+
+def load_match_version(connection: Connection, id: int) -> MatchVersion | None:
+    """Return the cache key of a match; None where there is no such match."""
+    decided: Any = select(func.max(actions.c.number)).where(actions.c.event_id == matches.c.event_id)
+    left: Any = select(func.coalesce(func.sum(func.length(outputs.c.text)), 0)).where(
+        outputs.c.event_id == matches.c.event_id, outputs.c.phase == matches.c.phase
+    )
+    wanted = select(events.c.id, events.c.finished, decided.scalar_subquery(), left.scalar_subquery())
+    wanted = wanted.join_from(matches, events, events.c.id == matches.c.event_id).where(matches.c.id == id)
+    found = connection.execute(wanted).first()
+    return None if found is None else MatchVersion(found[0], found[2] or 0, found[1], int(found[3]))

@@ -1,4 +1,4 @@
-"""Values of `rows` taken apart to the rows of several tables, the other way round than `assembly`."""
+"""Values of `rows` taken apart to the rows of several tables, the inverse of `row_loading`."""
 
 import json
 from collections import Counter
@@ -8,10 +8,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, delete, insert, select
 
+from arena.store import decision_log
 from arena.store.blobs import compress, pack_notes, pack_says
-from arena.store.rows import ContentionRow, EntrantRow, MatchRow, NewTournament, OutputRow, definition_text
-from arena.store.schema import entrants, events, faults, matches, notes, outputs, says, seats, strains
-from arena.store.timestamps import utc_now
+from arena.store.rows import ContentionRow, EntrantRow, MatchRow, NewTournament, OutputRow, definition_text, utc_now
+from arena.store.schema import entrants, events, faults, matches, notes, outputs, says, seats, strains, voids
 
 Values = list[dict[str, Any]]
 
@@ -126,6 +126,34 @@ def add_strains(connection: Connection, event: int, rows: Sequence[ContentionRow
             waited.update({int(entrant): micros for entrant, micros in json.loads(before.waited).items()})
         values = {"event_id": event, "phase": row.phase, "void": void, "lag_us": lag, "waited": json.dumps(waited)}
         connection.execute(insert(strains).values(values))
+
+
+def find_imported(connection: Connection, new: NewTournament, created: str) -> tuple[int, int] | None:
+    """Return the number and the key of a tournament that is here already; None of one that is not.
+
+    created: when it began; "" where that is not known, so that it cannot be told from another one.
+    """
+    if not created:
+        return None
+    same = (
+        events.c.tournament.is_not(None)
+        & (events.c.definition_hash == new.definition_hash)
+        & (events.c.secret_hash == new.secret_hash)
+        & (events.c.created == created)
+        & (events.c.matches == new.matches)
+    )
+    found = connection.execute(select(events.c.tournament, events.c.id).where(same).order_by(events.c.id)).first()
+    return None if found is None else (found.tournament, found.id)
+
+
+def add_void_match(connection: Connection, event: int, action: int, row: MatchRow) -> None:
+    """Add a match that the entry `action` of the log made void, unless it is there."""
+    there = select(voids.c.match_id).where(voids.c.event_id == event, voids.c.action == action)
+    if connection.scalar(there) is not None:
+        return
+    away = decision_log.free_id(connection)
+    add_matches(connection, event, away - row.number, [row])
+    connection.execute(insert(voids).values(event_id=event, action=action, match_id=away))
 
 
 def _insert(connection: Connection, table: Table, values: Values) -> None:

@@ -5,12 +5,12 @@
     OutputRow       what one bot process printed                -> Store.add_outputs
     Tournament      a stored tournament (or a single match's)   <- Store.tournament
     StoredMatch     a stored match with all that belongs to it  <- Store.match
-    ActionRow       what an organiser decided                   <- Store.actions
+    ActionRow       what an organiser decided                   <- Store.decisions
     Listed          one line of a list of matches               <- Store.matches
     Result          what the ratings need of one match          <- Store.results
-    Summed          what they need of a whole tournament        <- Store.summed
-    VerdictRow      what ended a tournament early               -> Store.settle, <- Store.settled
-    PaceRow         how fast a tournament was                   <- Store.pace
+    Summed          what they need of a whole tournament        <- Store.rating_sums
+    VerdictRow      what ended a tournament early               -> Store.save_verdict, <- Store.verdict
+    PaceRow         how fast a tournament was                   <- Store.tournament_speed
 
 A match is known inside its tournament by its number in the schedule (from 0), and in the whole
 database by its id: the first id of the tournament's range plus the number. The ids are reserved when
@@ -20,8 +20,9 @@ the tournament is added, so they do not depend on the order in which matches end
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena.store.failure_rows import ProcessFailureRow
 from referee.engine.chance import mixed_secret
@@ -29,6 +30,11 @@ from referee.engine.record import Say
 
 FAULT_KINDS = ("illegal", "timeout", "crash", "hung", "memory", "protocol", "start", "withdrawn")
 """The kinds of faults."""
+
+
+def utc_now() -> str:
+    """Return the current time in UTC as ISO 8601, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def definition_text(definition: Any) -> str:
@@ -118,12 +124,12 @@ class Tournament:
     entropy: str | None = None
 
     @property
-    def mixed(self) -> bytes:
+    def mixed_secret(self) -> bytes:
         """What every match seed follows from: the secret, with the entropy mixed in where there is any."""
         return self.secret if self.entropy is None else mixed_secret(self.secret, self.entropy)
 
     @property
-    def awaits(self) -> str:
+    def awaited_entropy(self) -> str:
         """Which public value must be known before it can be played; empty where none is awaited."""
         return "" if self.entropy is not None else str(self.definition.get("entropy", ""))
 
@@ -289,6 +295,20 @@ class StoredMatch:
         return [self.tournament.entrants[seat.entrant].name for seat in self.row.seats]
 
 
+class MatchVersion(NamedTuple):
+    """The cache key of a stored match: it changes with the match, its tournament and the output of its processes.
+
+    event: the key of the tournament's event. decided: the number of decisions in its log; a match that was made void
+        and played again follows one more decision. finished: when the tournament ended, None while it runs. outputs:
+        the bytes of output stored for the processes of the match's phase.
+    """
+
+    event: int
+    decided: int
+    finished: str | None
+    outputs: int
+
+
 @dataclass(frozen=True, slots=True)
 class ListedMatch:
     """One line of a list of matches: tournament is None for a single match; the tuples go by seat.
@@ -305,7 +325,7 @@ class ListedMatch:
     ranks: tuple[int, ...]
     faults: tuple[dict[str, int], ...]
 
-    def blamed(self) -> str:
+    def faults_text(self) -> str:
         """Return whose faults there were: `seat 1: illegal 2, timeout 1; seat 3: crash 1`, or `-`."""
         told = (
             f"seat {seat}: " + ", ".join(f"{kind} {count}" for kind, count in kinds.items())

@@ -11,12 +11,11 @@ from sqlalchemy import Connection, Engine, func, select, update
 from arena.store import (
     counted_matches,
     decision_log,
-    imported,
     process_failures,
     row_saving,
     summaries,
 )
-from arena.store.accounts import Accounts
+from arena.store.accounts import Accounts, Tokens
 from arena.store.errors import StoreError, translate_errors
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.reader import Reader
@@ -29,11 +28,10 @@ from arena.store.rows import (
     OutputRow,
     SummedResults,
     VerdictRow,
+    utc_now,
 )
 from arena.store.schema import entrants, events, matches
 from arena.store.submissions import Submissions
-from arena.store.timestamps import utc_now
-from arena.store.tokens import Tokens
 
 
 class Store(Reader):
@@ -81,7 +79,9 @@ class Store(Reader):
             process_failures.add(connection, event, failures)
         return first + match.number
 
-    def take_in(self, new: NewTournament, created: str, entropy: str | None, entries: Sequence[DecisionRow]) -> int:
+    def add_imported_tournament(
+        self, new: NewTournament, created: str, entropy: str | None, entries: Sequence[DecisionRow]
+    ) -> int:
         """Store a tournament that was played elsewhere with its log, and no match yet; return its number.
 
         Where it is here already, with the same hashes and beginning, that number is returned, and nothing changed.
@@ -90,7 +90,7 @@ class Store(Reader):
         Raises StoreError where the log of the one that is here is another one.
         """
         with self._writing(numbers=True) as connection:
-            known = imported.find_imported(connection, new, created)
+            known = row_saving.find_imported(connection, new, created)
             if known is not None:
                 number, event = known
                 if decision_log.entries(connection, event) != list(entries):
@@ -106,7 +106,7 @@ class Store(Reader):
                 decision_log.restore(connection, event, entry)
         return number
 
-    def add_foreign(
+    def add_imported_matches(
         self,
         tournament: int,
         matches: Sequence[MatchRow],
@@ -125,7 +125,7 @@ class Store(Reader):
             row_saving.add_outputs(connection, event, outputs)
             process_failures.add(connection, event, failures)
             for action, row in voids:
-                imported.add_void_match(connection, event, action, row)
+                row_saving.add_void_match(connection, event, action, row)
         return len(added)
 
     def add_matches(
@@ -157,7 +157,7 @@ class Store(Reader):
     def summarise(
         self, tournament: int, add_up: Callable[[SummedResults], bytes], *, least: int, most: int, whole: bool = False
     ) -> int:
-        """Add up to `most` loose matches to the summaries, in one transaction; return how many: 0 if not even `least`.
+        """Summarise up to `most` unsummarised matches, in one transaction; return how many: 0 if fewer than `least`.
 
         add_up: returns the summary of what it is given. The last summaries go into the new one where they are no larger
         than it: so there are few of them, and no match is added up again more than a few times. whole: all of them do.
@@ -166,13 +166,13 @@ class Store(Reader):
             span = self._span(connection, tournament, alone=True)
             return summaries.add_summary(connection, span, add_up, least, most, whole)
 
-    def scatter(self, tournament: int) -> None:
-        """Throw the summaries of a tournament away: all its matches are in none."""
+    def drop_summaries(self, tournament: int) -> None:
+        """Drop the summaries of a tournament and mark all its matches as unsummarised."""
         with self._writing() as connection:
             event, *_ = self._span(connection, tournament, alone=True)
             summaries.drop_summaries(connection, event)
 
-    def settle(self, tournament: int, row: VerdictRow) -> None:
+    def save_verdict(self, tournament: int, row: VerdictRow) -> None:
         """Note what ended a finished tournament that may end early; nothing of one that goes on."""
         with self._writing() as connection:
             event, first, count = self._span(connection, tournament, alone=True)
@@ -210,7 +210,7 @@ class Store(Reader):
             connection.execute(update(events).where(events.c.id == event).values(finished=at or utc_now()))
             return True
 
-    def act(
+    def append_decision(
         self,
         tournament: int,
         who: str,
@@ -220,7 +220,7 @@ class Store(Reader):
         *,
         seen: int | None = None,
     ) -> DecisionRow | None:
-        """Add an entry to the log of a tournament, and do to the database what it says.
+        """Append a decision to the log of a tournament and apply it to the database.
 
         seen: the entries that are known; where there are others by now, nothing happens and None is returned.
 

@@ -10,8 +10,8 @@ from sqlalchemy import Connection, Select, func, insert, select, update
 
 from arena.store.blobs import compress, decompress
 from arena.store.errors import NoSuchRow, StoreError
+from arena.store.rows import utc_now
 from arena.store.schema import packs, submissions
-from arena.store.timestamps import utc_now
 
 Opening = Callable[[], AbstractContextManager[Connection]]
 

@@ -1,4 +1,4 @@
-"""Summaries, and the matches that are in none: every stored match of a tournament is in one summary, or loose."""
+"""Summaries of many matches: every stored match of a tournament is in one summary, or unsummarised."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,7 +9,7 @@ from arena.store import aggregates
 from arena.store.blobs import compress, decompress
 from arena.store.counted_matches import CountedMatches
 from arena.store.errors import StoreError
-from arena.store.id_range import IdRange
+from arena.store.match_filter import IdRange
 from arena.store.rows import SummedResults
 from arena.store.schema import events, loose, matches, summaries
 
@@ -18,13 +18,13 @@ MAX_MATCHES = 1 << 22
 
 
 def mark_unsummarised(connection: Connection, ids: Sequence[int]) -> None:
-    """Note that matches are in no summary yet."""
+    """Mark matches as unsummarised."""
     if ids:
         connection.execute(insert(loose), [{"match_id": id} for id in ids])
 
 
 def unsummarised_in(first: int, last: int) -> ColumnElement[bool]:
-    """Return the condition that a match is loose, and its id one from `first` to `last`."""
+    """Return the condition that a match is unsummarised and its id is from `first` to `last`."""
     return matches.c.id.in_(select(loose.c.match_id).where(loose.c.match_id.between(first, last)))
 
 
@@ -46,7 +46,7 @@ def add_summary(
     most: int,
     whole: bool,
 ) -> int:
-    """Make a summary of loose matches, as `Store.summarise` tells."""
+    """Summarise unsummarised matches; see `Store.summarise`."""
     event, ids_of_it = span.event, span.ids
     fresh = select(loose.c.match_id).where(loose.c.match_id.between(ids_of_it.start, ids_of_it.stop - 1))
     ids = connection.scalars(fresh.order_by(loose.c.match_id).limit(most)).all()
@@ -78,7 +78,7 @@ def add_summary(
 
 
 def load_sums(connection: Connection, span: IdRange) -> SummedResults:
-    """Return the summaries of a tournament together with its loose matches."""
+    """Return the summaries of a tournament together with its unsummarised matches."""
     wanted = select(summaries.c.packed).where(summaries.c.event_id == span.event).order_by(summaries.c.part)
     parts = tuple(map(decompress_summary, connection.scalars(wanted)))
     of_them = unsummarised_in(span.ids.start, span.ids.stop - 1)
@@ -86,19 +86,22 @@ def load_sums(connection: Connection, span: IdRange) -> SummedResults:
 
 
 def count_unsummarised(connection: Connection, span: IdRange) -> int:
-    """Return how many stored matches of a tournament are loose."""
+    """Return the number of unsummarised matches of a tournament."""
     of_it = loose.c.match_id.between(span.ids.start, span.ids.stop - 1)
     return int(connection.scalar(select(func.count()).where(of_it).select_from(loose)) or 0)
 
 
 def count_stored(connection: Connection, span: IdRange) -> int:
-    """Return how many matches of a tournament are stored: those of its summaries, and the loose ones."""
+    """Return the number of stored matches of a tournament: the summarised and the unsummarised ones."""
     added_up = connection.scalar(select(func.sum(summaries.c.matches)).where(summaries.c.event_id == span.event))
     return int(added_up or 0) + count_unsummarised(connection, span)
 
 
 def drop_summaries(connection: Connection, event: int) -> None:
-    """Throw the summaries of a tournament away: nothing can be taken out of a sum of which only the sum is known."""
+    """Drop the summaries of a tournament and mark all its matches as unsummarised.
+
+    A summary holds only sums, so that no single match can be removed from it.
+    """
     connection.execute(delete(summaries).where(summaries.c.event_id == event))
     frame = connection.execute(select(events.c.first_match, events.c.matches).where(events.c.id == event)).one()
     last = frame.first_match + frame.matches - 1

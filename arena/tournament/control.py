@@ -158,7 +158,7 @@ def _act(
     seen: int | None = None,
 ) -> DecisionRow:
     assert tournament.id is not None
-    row = store.act(tournament.id, who(by), kind, details, reason, seen=seen)
+    row = store.append_decision(tournament.id, who(by), kind, details, reason, seen=seen)
     if row is None:
         raise PlanError(f"something else was decided on tournament {tournament.id} at the same moment: try again")
     return row

@@ -72,7 +72,7 @@ class EloHistoryCache:
             return not_added_up(missing) or _why(over, alike)
         joint = Joint.of(chosen.values())
         with self._lock:
-            key = tuple((event, count, self._store.acted(chosen[event].id or 0)) for event, count in counts)
+            key = tuple((event, count, self._store.decision_count(chosen[event].id or 0)) for event, count in counts)
             if key not in self._kept:
                 history = joint.history(self._store, lambda source: fit_ranking(source.tally()))
                 if len(self._kept) >= KEPT:

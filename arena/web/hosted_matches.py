@@ -125,7 +125,7 @@ class PlaySessions:
         if redeal:
             prefix = dealt_anew(prefix, stored, people[0], token_bytes(32))
         rules = registry.game(stored.tournament.game)
-        others = sat(stored, self._store.log_of(stored), self.roster(), people)
+        others = sat(stored, self._store.decisions_of(stored), self.roster(), people)
         field = attach(others, people, PERSON)
         return self._begin(rules, rules.options.parse(stored.tournament.options), field, people, prefix)
 

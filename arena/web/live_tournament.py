@@ -102,5 +102,5 @@ def line(match: ListedMatch) -> dict[str, Any]:
         "players": match.players,
         "scores": [in_units(match.game, score) for score in match.scores],
         "ranks": match.ranks,
-        "faults": match.blamed(),
+        "faults": match.faults_text(),
     }

@@ -56,7 +56,7 @@ class RankingCache:
     def of(self, tournament: Tournament) -> CachedRanking:
         """Return the ranking of a tournament; an older one where it was made only just now."""
         assert tournament.id is not None
-        count, decided = self._store.count(tournament.id), self._store.acted(tournament.id)
+        count, decided = self._store.count(tournament.id), self._store.decision_count(tournament.id)
         with self._locks.setdefault(tournament.event, Lock()):
             kept = self._kept.get(tournament.event)
             if kept is None or (
@@ -73,7 +73,7 @@ class RankingCache:
             kept = self._kept.get(tournament.event)
             if kept is None or bot == other or not places.keys() >= {bot, other} or tournament.id is None:
                 continue
-            now = self._store.count(tournament.id), self._store.acted(tournament.id)
+            now = self._store.count(tournament.id), self._store.decision_count(tournament.id)
             if (kept.count, kept.decided) == now and not kept.together.meetings[places[bot]][places[other]]:
                 found.add(tournament.id)
         return found

@@ -10,7 +10,7 @@ from threading import Lock
 
 from arena.errors import ArenaError
 from arena.store import Store
-from arena.store.match_version import MatchVersion
+from arena.store.rows import MatchVersion
 from arena.viewer.replay import Replay
 from arena.web.access import Access
 from referee.engine.errors import EngineError
@@ -33,7 +33,7 @@ class ReplayCache:
         Raises MatchWithheld or NoSuchRow; UnknownGame, OptionError or RecordError if the installed rules cannot replay
         it.
         """
-        edition = self._store.edition(id)
+        edition = self._store.match_version(id)
         key = access, id
         with self._lock:
             once = self._kept.setdefault(key, _CachedReplay())

@@ -160,7 +160,7 @@ def test_one_that_went_on_is_not_mixed_with_what_was_decided_otherwise(store: St
     content = written(store, "jsonl")
     with open_store(tmp_path / "other.db", create=True) as other:
         taken_in(other, content)
-        other.act(1, "ann", "void", {"match": 3, "replay": False})
+        other.append_decision(1, "ann", "void", {"match": 3, "replay": False})
         with pytest.raises(StoreError, match=r"tournament 1 of .* is the same one with another log"):
             taken_in(other, content)
         assert other.count(1) == MATCHES - 1

@@ -78,8 +78,8 @@ def test_a_bot_that_is_left_out_has_no_part_in_it(monkeypatch: pytest.MonkeyPatc
         store.add_matches(number, rows[:20])
 
         def decide() -> None:
-            store.act(number, "ann", "withdraw", {"place": 0, "remaining": "forfeit", "results": "omit"})
-            store.act(number, "ann", "void", {"match": 7, "replay": True})
+            store.append_decision(number, "ann", "withdraw", {"place": 0, "remaining": "forfeit", "results": "omit"})
+            store.append_decision(number, "ann", "void", {"match": 7, "replay": True})
 
         if before:
             decide()

@@ -113,7 +113,7 @@ def test_a_server_that_goes_away_for_a_while_costs_nothing(postgres: Server, mon
         gone, over = watcher.lines
         assert "is going down or coming up: its server ended the connection" in gone
         assert over.endswith("nothing is lost")
-        assert store.ask(unsound_values) == []
+        assert store.query(unsound_values) == []
         again = begin(store, definition)
         play(store, store.tournament(again), definition, 1, Watcher())
         assert results(store, again) == results(store, number)

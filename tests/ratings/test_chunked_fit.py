@@ -79,7 +79,7 @@ def test_seats_and_savings_do_not_depend_on_the_portions(monkeypatch: pytest.Mon
     monkeypatch.setattr(module, "CHUNK_MATCHES", 20)
     monkeypatch.setattr("arena.ratings.control_variate._TOGETHER", 7)
     for advantage, expected in zip(seat_advantages(ordered(found)), at_once[0], strict=True):
-        assert (advantage.elo, advantage.bar) == pytest.approx((expected.elo, expected.bar))
+        assert (advantage.elo, advantage.ci95) == pytest.approx((expected.elo, expected.ci95))
     for saving, told in zip(variance_reductions(ordered(found), reference), at_once[1], strict=True):
         assert (saving.bot, saving.matches) == (told.bot, told.matches)
         assert (saving.rotations, saving.common) == pytest.approx((told.rotations, told.common))

@@ -44,7 +44,7 @@ def test_who_colludes_is_found_and_nobody_else(plot: Plot, bots: int, size: int)
         assert first.kind == plot.kind
         assert {first.one, first.other} == GUILTY
         assert first.chance < SIGNIFICANCE
-        assert first.beyond - first.bar > 0
+        assert first.beyond - first.ci95 > 0
         assert all(each.beyond < first.beyond / 2 for each in others)  # echoes, if there are any
     if plot.kind == "flow":
         assert (first.one, first.other) == ("bot0", "bot1")  # who lets the other pass, and who passes

@@ -65,12 +65,12 @@ def test_the_elo_stays_right_and_its_bars_shrink() -> None:
     assert abs(plain.mean() - 80) < 5
     assert abs(better.mean() - 80) < 5
     assert better.std() < 0.8 * plain.std()  # 64 % of the variance
-    bars = np.array([table.rows[0].bar for _, table in found], np.float64)
+    bars = np.array([table.rows[0].ci95 for _, table in found], np.float64)
     assert 0.92 < np.mean(np.abs(better - 80) <= bars) < 0.98  # the shrunken bars hold what they promise
 
 
 def test_a_reference_that_sees_nothing_changes_next_to_nothing() -> None:
-    bars = np.array([[table.rows[0].bar for table in tables] for tables in simulated(0.0, 100)], np.float64)
+    bars = np.array([[table.rows[0].ci95 for table in tables] for tables in simulated(0.0, 100)], np.float64)
     assert abs(np.mean(bars[:, 1] / bars[:, 0]) - 1) < 0.02
 
 
@@ -87,9 +87,9 @@ def test_savings_add_up() -> None:
     assert strong.reference == pytest.approx(weak.reference)
     (row, _) = rated(matches).rows
     (less, _) = rated(matches, reference).rows
-    assert row.bar is not None
-    assert less.bar is not None
-    assert strong.worth == pytest.approx(400 * (row.bar / less.bar) ** 2)
+    assert row.ci95 is not None
+    assert less.ci95 is not None
+    assert strong.equivalent_matches == pytest.approx(400 * (row.ci95 / less.ci95) ** 2)
     assert "by reference" in reductions_text((strong, weak))
     assert reductions_json((strong, weak))[0]["reference"] == round(strong.reference or 0, 2)
     assert reductions_csv((strong, weak)).startswith("bot,matches,worth,rotations,common,reference\nstrong,400,")
@@ -110,10 +110,10 @@ def test_rotations_save_where_luck_stays_with_the_seat() -> None:
         variance_reductions(ResultSource(lambda: once)),
     )
     # The variance of a deal's sum: 0.32 of a point and not 0.5, so 400 matches are worth 625 (within their error).
-    assert saved.worth == pytest.approx(625, rel=0.15)
-    assert saved.rotations == pytest.approx(saved.worth - 400)
+    assert saved.equivalent_matches == pytest.approx(625, rel=0.15)
+    assert saved.rotations == pytest.approx(saved.equivalent_matches - 400)
     assert saved.common == 0.0
-    assert (nothing.worth, nothing.reference) == (200, None)
+    assert (nothing.equivalent_matches, nothing.reference) == (200, None)
     assert "by reference" not in reductions_text([nothing])
 
 

@@ -30,7 +30,7 @@ def test_an_anchor_moves_the_scale_and_its_bars() -> None:
     free, held = fit_ranking(Tally(THREE)), fit_ranking(Tally(THREE), anchor=Anchor("b", 1500))
     middle = next(row.elo for row in free.rows if row.bot == "b")
     assert [row.elo - 1500 for row in held.rows] == pytest.approx([row.elo - middle for row in free.rows])
-    bars = {row.bot: row.bar for row in held.rows}
+    bars = {row.bot: row.ci95 for row in held.rows}
     assert bars["b"] == 0
     assert (held.los[0, 1], held.los[1, 2]) == pytest.approx((free.los[0, 1], free.los[1, 2]))
     assert held.notes[0] == "Elo and bars are measured from b, which stands at 1500."
@@ -48,7 +48,7 @@ def test_an_anchor_moves_only_who_can_be_compared_with_it() -> None:
 def test_with_two_bots_the_bar_of_the_other_is_that_of_the_difference() -> None:
     results = [Result(deal, ("a", "b"), (1, 2) if deal % 3 else (2, 1), (0, 0)) for deal in range(30)]
     free, held = fit_ranking(Tally(results)), fit_ranking(Tally(results), anchor=Anchor("b", 0))
-    assert held.rows[0].bar == pytest.approx(2 * (free.rows[0].bar or 0))
+    assert held.rows[0].ci95 == pytest.approx(2 * (free.rows[0].ci95 or 0))
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_the_first_seat_of_two_wins_three_of_four() -> None:
     first, second = seat_advantages(ResultSource(lambda: results))
     # Odds of 3 to 1 between two bots of one strength: 400 log10(3) between the seats, half of it each from their mean.
     assert (first.elo, second.elo) == pytest.approx((200 * log10(3), -200 * log10(3)))
-    assert first.bar == pytest.approx(second.bar)
+    assert first.ci95 == pytest.approx(second.ci95)
 
 
 def test_what_seats_are_worth_is_refused_where_nothing_is_known() -> None:

@@ -26,9 +26,9 @@ def test_two_bots_in_closed_form() -> None:
     assert a.elo - b.elo == pytest.approx(400 * log10(30 / 10), abs=1e-5)
     assert a.elo == pytest.approx(-b.elo)
     error = (40 / 39 * (30 * 0.25**2 + 10 * 0.75**2)) ** 0.5 / (40 * 0.75 * 0.25)
-    assert a.bar == b.bar == pytest.approx(400 / np.log(10) * error / 2 * stdtrit(39, 0.975))
+    assert a.ci95 == b.ci95 == pytest.approx(400 / np.log(10) * error / 2 * stdtrit(39, 0.975))
     assert a.score == pytest.approx(30 * 3 / 40)
-    assert a.score_bar == pytest.approx(stdtrit(39, 0.975) * (40 / 39 * (30 * 0.75**2 + 10 * 2.25**2)) ** 0.5 / 40)
+    assert a.score_ci95 == pytest.approx(stdtrit(39, 0.975) * (40 / 39 * (30 * 0.75**2 + 10 * 2.25**2)) ** 0.5 / 40)
     assert (a.expected_place, b.expected_place) == (1.25, 1.75)
     assert (a.matches, a.deals, table.deals, table.matches, table.seats) == (40, 40, 40, 40, 2)
     assert b.separated is True
@@ -48,7 +48,7 @@ def test_a_fixed_field_to_the_last_digit_shown() -> None:
         for deal, ranks in enumerate(order)
     ]
     table = fit_ranking(Tally(results))
-    shown = [(row.rank, row.bot, round(row.elo, 3), round(row.bar or 0, 3), row.separated) for row in table.rows]
+    shown = [(row.rank, row.bot, round(row.elo, 3), round(row.ci95 or 0, 3), row.separated) for row in table.rows]
     assert shown == [
         (1, "ann", 101.926, 152.533, None),
         (2, "bob", 61.758, 119.719, False),
@@ -97,14 +97,14 @@ def test_rows_are_separated_where_the_interval_of_their_difference_leaves_out_ze
 def test_under_ten_deals_there_are_no_bars_and_a_sentence(deals: int) -> None:
     results = [result for deal in range(deals) for result in (duel(1, 1)[0], duel(1, 0)[0])]
     table = fit_ranking(Tally(result._replace(deal=number // 2) for number, result in enumerate(results)))
-    assert [(row.bar, row.score_bar, row.separated) for row in table.rows] == [(None, None, None)] * 2
+    assert [(row.ci95, row.score_ci95, row.separated) for row in table.rows] == [(None, None, None)] * 2
     assert np.isnan(table.los).all()
     assert table.notes == ("No error bars: fewer than 10 deals cannot show how far luck carries.",)
 
 
 def test_one_bot_with_too_few_deals_is_named() -> None:
     table = fit_ranking(Tally(duel(20, 9) + duel(6, 3, ("b", "new"))))
-    assert {row.bot: row.bar is None for row in table.rows} == {"a": False, "b": False, "new": True}
+    assert {row.bot: row.ci95 is None for row in table.rows} == {"a": False, "b": False, "new": True}
     assert table.notes == ("No error bars for new: fewer than 10 deals cannot show how far luck carries.",)
 
 
@@ -112,8 +112,8 @@ def test_who_won_everything_has_a_lower_end_only() -> None:
     table = fit_ranking(Tally([*duel(40, 20, ("b", "c")), *duel(30, 30), *duel(30, 30, ("a", "c"))]))
     # 30 wins and the one tie more against each of two bots of Elo 0.
     assert rows(table) == {"a": (1, round(400 * log10(30.5 / 0.5), 2), ">"), "b": (2, 0.0, ""), "c": (2, 0.0, "")}
-    assert table.rows[0].bar is None
-    assert table.rows[1].bar is not None
+    assert table.rows[0].ci95 is None
+    assert table.rows[1].ci95 is not None
     assert 0.99 < table.los[0, 1] < 1
     assert 'Elo marked ">" or "<"' in table.notes[0]
 
@@ -144,7 +144,7 @@ def test_bots_that_never_met_are_ranked_apart() -> None:
 def test_one_bot_alone() -> None:
     table = fit_ranking(Tally([Result(deal, ("a", "a"), (1, 2), (5, 2)) for deal in range(12)]))
     assert rows(table) == {"a": (1, 0.0, "")}
-    assert (table.rows[0].score, table.rows[0].bar, table.rows[0].score_bar, table.rows[0].matches) == (
+    assert (table.rows[0].score, table.rows[0].ci95, table.rows[0].score_ci95, table.rows[0].matches) == (
         3.5,
         None,
         0.0,
@@ -199,14 +199,14 @@ def test_partners_have_their_part_in_a_result() -> None:
     assert elo["a"] + elo["b"] - elo["c"] - elo["d"] == pytest.approx(lead, abs=1e-4)
     assert elo["a"] + elo["c"] - elo["b"] - elo["d"] == pytest.approx(lead, abs=1e-4)
     assert elo["a"] + elo["d"] == pytest.approx(elo["b"] + elo["c"], abs=1e-4)
-    assert table.rows[0].bar is not None
+    assert table.rows[0].ci95 is not None
     assert [row.matches for row in table.rows] == [72] * 4
 
 
 def test_partners_who_were_never_apart_are_not_told_apart() -> None:
     results = [Result(deal, (("a", "b"), ("c", "d")), (1, 2) if deal % 3 else (2, 1), (0, 0)) for deal in range(30)]
     table = fit_ranking(Tally(results))
-    assert {row.bot: (row.bound, row.bar) for row in table.rows} == dict.fromkeys("abcd", ("~", None))
+    assert {row.bot: (row.bound, row.ci95) for row in table.rows} == dict.fromkeys("abcd", ("~", None))
     assert [row.elo for row in table.rows] == pytest.approx([200 * log10(2)] * 2 + [-200 * log10(2)] * 2, abs=1e-4)
     assert np.isnan(table.los).all()
     assert "more matches" in table.notes[-1]

@@ -86,7 +86,7 @@ def test_matches_of_the_tournament_beside_it_are_not_counted(store: Store) -> No
         new = replace(played.tournament(GUESSING), matches=2)
         store.add_matches(store.add_tournament(new), [record(0), record(1)])
     assert [store.match_ids(number) for number in (1, 2, 3)] == [[1, 2], [3, 4], [5, 6]]
-    assert [(store.count(number), store.loose(number)) for number in (1, 2, 3)] == [(2, 2)] * 3
+    assert [(store.count(number), store.unsummarised(number)) for number in (1, 2, 3)] == [(2, 2)] * 3
     assert [len([*store.results(number)]) for number in (1, 2, 3)] == [2, 2, 2]
 
 
@@ -169,8 +169,8 @@ def test_lists_start_with_the_newest(filled: Store) -> None:
     assert listed[0].players == ("d", "a", "b", "c")
     assert listed[0].scores == tuple(seat.score for seat in row.seats)
     assert listed[0].faults == ({}, {"timeout": 1}, {"crash": 1}, {})
-    assert listed[0].blamed() == "seat 1: timeout 1; seat 2: crash 1"
-    assert replace(listed[0], faults=({}, {}, {}, {})).blamed() == "-"
+    assert listed[0].faults_text() == "seat 1: timeout 1; seat 2: crash 1"
+    assert replace(listed[0], faults=({}, {}, {}, {})).faults_text() == "-"
     assert (listed[0].tournament, listed[0].game, listed[0].deal) == (1, "guessing", 0)
     assert [match.id for match in filled.matches(limit=2)] == [4, 2]
 
@@ -214,22 +214,22 @@ def test_a_bots_worst_matches_come_first_whatever_else_is_wished_for(filled: Sto
 
 
 def test_an_edition_tells_whether_a_match_is_what_it_was(filled: Store) -> None:
-    editions = [filled.edition(1)]
+    editions = [filled.match_version(1)]
     filled.add_matches(1, [record(5)])
     filled.finish_tournament(1)
-    assert filled.edition(2) != editions[0]
-    editions.append(filled.edition(1))
+    assert filled.match_version(2) != editions[0]
+    editions.append(filled.match_version(1))
     seat = record(0).seats[0]
     for text in ("printed", "printed more"):
         filled.add_matches(1, [], [OutputRow(record(0).phase, seat.player, seat.entrant, text)])
-        editions.append(filled.edition(1))
-    filled.act(1, "o", "void", {"match": 0, "replay": True})
+        editions.append(filled.match_version(1))
+    filled.append_decision(1, "o", "void", {"match": 0, "replay": True})
     with pytest.raises(NoSuchRow, match="no match 1: "):
-        filled.edition(1)
+        filled.match_version(1)
     filled.add_matches(1, [record(0)])
-    editions.append(filled.edition(1))
+    editions.append(filled.match_version(1))
     assert len(set(editions)) == len(editions)
-    assert filled.edition(1) == filled.edition(1)
+    assert filled.match_version(1) == filled.match_version(1)
 
 
 def test_notes_are_kept_up_to_64_kib_a_seat(store: Store) -> None:
@@ -278,14 +278,14 @@ def test_many_threads_may_write_and_read(store: Store) -> None:
 
 def test_all_is_answered_from_one_moment_where_that_is_wished_for(filled: Store, database: str) -> None:
     before = list(filled.results(1))
-    with open_store(database) as other, filled.moment():
+    with open_store(database) as other, filled.snapshot():
         assert filled.count(1) == len(before)
         number = 2
         other.add_matches(1, [record(number)])
         assert number not in filled.played(1)
-        with filled.moment():
+        with filled.snapshot():
             assert list(filled.results(1)) == before
-        assert filled.summed(1).results == tuple(before)
+        assert filled.rating_sums(1).results == tuple(before)
         with ThreadPoolExecutor() as pool:
             assert pool.submit(filled.count, 1).result() == len(before) + 1, "of another thread nobody wished it"
     assert filled.count(1) == len(before) + 1

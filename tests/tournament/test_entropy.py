@@ -57,7 +57,7 @@ def test_a_tournament_awaits_its_value_and_is_played_and_verified_with_it() -> N
     with open_store("arena.db") as store:
         before = store.tournament(1)
         assert store.played(1) == set()
-    assert (before.awaits, before.entropy, before.mixed) == (WHAT, None, before.secret)
+    assert (before.awaited_entropy, before.entropy, before.mixed_secret) == (WHAT, None, before.secret)
     assert before.secret_hash in begun.stdout
     assert before.definition_hash in begun.stdout
     refused = tourney("resume", "1")
@@ -72,7 +72,7 @@ def test_a_tournament_awaits_its_value_and_is_played_and_verified_with_it() -> N
     assert f"Entropy {VALUE} ({WHAT})" in done.stdout
     with open_store("arena.db") as store:
         after = store.tournament(1)
-        assert (after.awaits, after.entropy, after.secret) == ("", VALUE, before.secret)
+        assert (after.awaited_entropy, after.entropy, after.secret) == ("", VALUE, before.secret)
         match = store.match(1).row
     assert match.seed == deal_seed(mixed_secret(before.secret, VALUE), match.deal)
     assert match.seed != deal_seed(before.secret, match.deal)
@@ -105,9 +105,9 @@ def test_an_archive_takes_it_along(bare: bool) -> None:
         archive = Archive.of(lambda: items(store, 1, bare=bare), "a")
         archive.take_in(other, archive.place(other))
         assert other.tournament(1).entropy == VALUE
-        assert other.tournament(1).mixed == store.tournament(1).mixed
+        assert other.tournament(1).mixed_secret == store.tournament(1).mixed_secret
         assert list(items(other, 1, bare=True)) == list(items(store, 1, bare=True))
-        assert not list(doubts(other.tournament(1), other.actions(1), played=True))
+        assert not list(doubts(other.tournament(1), other.decisions(1), played=True))
 
 
 def stored(store: Store, value: str | None = VALUE) -> None:
@@ -131,7 +131,7 @@ def test_a_value_is_mixed_in_once_whoever_looked_before() -> None:
         with pytest.raises(PlanError, match=f'the entropy of tournament 1 is "{VALUE}" already'):
             mix(store, before, "4 5 6", "bob")
         assert mix(store, before, f" {VALUE.replace(' ', '  ')}\n", "bob").entropy == VALUE
-        assert [entry.details for entry in store.actions(1) if entry.kind == "entropy"] == [{"value": VALUE}]
+        assert [entry.details for entry in store.decisions(1) if entry.kind == "entropy"] == [{"value": VALUE}]
 
 
 def test_a_value_has_one_spelling() -> None:
@@ -148,11 +148,11 @@ def test_who_enters_once_the_value_is_known_is_told() -> None:
     with open_store("a.db", create=True) as store:
         stored(store, None)
         bot = {"command": ["./bot"], "folder": "/bots", "sha256": "0" * 64}
-        store.act(1, "ann", "enter", {"place": 4, "bot": {"name": "early", **bot}})
+        store.append_decision(1, "ann", "enter", {"place": 4, "bot": {"name": "early", **bot}})
         mix(store, store.tournament(1), VALUE, "ann")
-        store.act(1, "ann", "enter", {"place": 5, "bot": {"name": "late", **bot}})
+        store.append_decision(1, "ann", "enter", {"place": 5, "bot": {"name": "late", **bot}})
         sentence = "late entered after the entropy was known, and with it the deals to the organiser"
-        assert list(late(store.actions(1))) == [sentence]
+        assert list(late(store.decisions(1))) == [sentence]
 
 
 def test_nobody_has_the_deals_of_a_tournament_that_awaits_its_value() -> None:
@@ -170,11 +170,11 @@ def test_what_was_not_mixed_in_as_it_should_is_told() -> None:
         assert found(store) == []
         store.add_matches(1, [played.match(GUESSING)])
         assert found(store) == [f"it has matches, but its entropy ({WHAT}) was not mixed in"]
-        store.act(1, "arena", "leg", {"leg": 0})
+        store.append_decision(1, "arena", "leg", {"leg": 0})
         mix(store, store.tournament(1), VALUE, "ann")
         assert found(store) == ["its entropy was mixed in after its first matches were dealt"]
         tournament = store.tournament(1)
-        log = store.actions(1)
+        log = store.decisions(1)
         (sentence, _) = doubts(replace(tournament, entropy="8"), log, played=True)
         assert sentence == f"by its log the entropy is {VALUE}, and mixed in is 8"
         unnamed = replace(tournament, definition={})

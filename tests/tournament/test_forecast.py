@@ -61,16 +61,16 @@ def test_starts_are_told_from_playing() -> None:
 
 def test_the_last_tournament_of_the_game_tells_the_pace() -> None:
     with open_store("sqlite://", create=True) as store:
-        assert store.pace("guessing", 4, 100) is None
+        assert store.tournament_speed("guessing", 4, 100) is None
         number = store.add_tournament(played.tournament(GUESSING, matches=12))
         rows = [played.match(GUESSING, each) for each in range(12)]
         store.add_matches(number, rows)
-        assert store.pace("guessing", 4, 100) is None, "it is not finished"
+        assert store.tournament_speed("guessing", 4, 100) is None, "it is not finished"
         store.finish_tournament(number)
-        found = store.pace("guessing", 4, 100)
+        found = store.tournament_speed("guessing", 4, 100)
         assert found is not None
         assert (found.matches, found.starts) == (12, 16), "four phases of four processes"
         assert found.playing == pytest.approx(sum(row.duration_ms for row in rows) / 3 / 1000), "three at a time"
-        assert store.pace("guessing", 4, 11) == SpeedRow(12, found.seconds)
-        assert store.pace("guessing", 3, 100) is None
-        assert store.pace("cambio", 4, 100) is None
+        assert store.tournament_speed("guessing", 4, 11) == SpeedRow(12, found.seconds)
+        assert store.tournament_speed("guessing", 3, 100) is None
+        assert store.tournament_speed("cambio", 4, 100) is None

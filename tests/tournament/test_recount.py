@@ -33,7 +33,7 @@ def test_a_summary_of_another_form_is_a_sentence(store: Store) -> None:
     tournament = store.tournament(1)
     header, columns = unpack_columns(summary(store, tournament).to_bytes())
     for told, kept in ((header, columns[:-COLUMNS]), ({**header, "efforts": [[0]]}, columns)):
-        lot = replace(store.summed(1), parts=(pack_columns(told, kept),))
+        lot = replace(store.rating_sums(1), parts=(pack_columns(told, kept),))
         with pytest.raises(StoreError, match="arena db rebuild 1"):
             Summary.of(tournament, [lot])
 
@@ -132,7 +132,7 @@ def test_a_summary_that_cannot_be_read_is_told(store: Store, packed: bytes) -> N
 
 def test_an_end_that_does_not_follow_from_the_matches_is_told(store: Store) -> None:
     store.finish_tournament(1)
-    store.settle(1, VerdictRow(5, 20, "H1 accepted", 4))
+    store.save_verdict(1, VerdictRow(5, 20, "H1 accepted", 4))
     rebuild(store, store.tournament(1))
     assert found(store) == [
         "it is noted to have ended by H1 accepted, and by its matches nothing ended it early: `arena db rebuild 1` "

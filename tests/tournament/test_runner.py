@@ -91,7 +91,7 @@ def test_a_tournament_gives_up_where_referees_cannot_play(store: Store, short: D
 def test_a_log_that_cannot_be_written_or_read_ends_it_with_a_sentence(
     store: Store, short: Definition, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    act = store.act
+    act = store.append_decision
 
     def full(tournament: int, who: str, kind: str, details: dict[str, Any], *rest: Any, **more: Any) -> object:
         if details.get("leg") == 1:
@@ -100,7 +100,7 @@ def test_a_log_that_cannot_be_written_or_read_ends_it_with_a_sentence(
 
     number = begin(store, short)
     with monkeypatch.context() as patch:
-        patch.setattr(store, "act", full)
+        patch.setattr(store, "append_decision", full)
         with pytest.raises(StoreError, match="the disk is full"):
             play(store, number, Watcher())
 
@@ -110,7 +110,7 @@ def test_a_log_that_cannot_be_written_or_read_ends_it_with_a_sentence(
     number = begin(store, short)
     with monkeypatch.context() as patch:
         patch.setattr("arena.tournament.run.runner.LOG_SECONDS", 0)
-        patch.setattr(store, "acted", gone)
+        patch.setattr(store, "decision_count", gone)
         with pytest.raises(StoreError, match="the database is gone"):
             play(store, number, Watcher())
     assert not referees()

@@ -166,7 +166,7 @@ def test_a_match_that_is_void_is_in_no_sum_any_more(store: Store, rows: list[Mat
     for number_of_void in (rows[0].number, rows[-1].number):
         store.add_matches(number, rows)
         keep_up(store, store.tournament(number))
-        store.act(number, "ann", "void", {"match": number_of_void})
+        store.append_decision(number, "ann", "void", {"match": number_of_void})
         assert store.count(number) == MATCHES - 1
         same(store, number)
         keep_up(store, store.tournament(number))
@@ -214,7 +214,7 @@ def test_matches_of_a_bot_that_is_left_out_are_in_no_tally(store: Store, rows: l
     number = begin(store)
     store.add_matches(number, rows[:60])
     keep_up(store, store.tournament(number))
-    store.act(number, "ann", "withdraw", {"place": 0, "remaining": "forfeit", "results": "omit"})
+    store.append_decision(number, "ann", "withdraw", {"place": 0, "remaining": "forfeit", "results": "omit"})
     assert parts(store.file) == [], "nothing can be taken out of a sum"
     same(store, number)
     for at in range(60, MATCHES, 9):
@@ -234,7 +234,7 @@ def test_what_came_after_the_end_of_a_tournament_is_in_no_tally(store: Store, ro
     assert early.verdict is not None
     assert early.matches == early.verdict.matches == 80
     settle(store, store.tournament(number))
-    assert store.settled(number) is None, "it may go on"
+    assert store.verdict(number) is None, "it may go on"
     store.finish_tournament(number)
     settle(store, store.tournament(number))
     assert parts(store.file) == []
@@ -242,8 +242,8 @@ def test_what_came_after_the_end_of_a_tournament_is_in_no_tally(store: Store, ro
     same(store, number)
     assert standings(store, store.tournament(number)).table.rows == early.table.rows
     assert standings(store, store.tournament(number)).verdict == early.verdict
-    store.act(number, "ann", "void", {"match": 3, "replay": True})
-    assert store.settled(number) is None
+    store.append_decision(number, "ann", "void", {"match": 3, "replay": True})
+    assert store.verdict(number) is None
     same(store, number)
     assert standings(store, store.tournament(number)).verdict is None, "a block is not complete"
 
@@ -256,7 +256,7 @@ def test_a_tournament_that_might_have_ended_early_keeps_that_it_did_not(store: S
     before = parts(store.file)
     settle(store, store.tournament(number))
     assert parts(store.file) == before, "all of it counts"
-    noted = store.settled(number)
+    noted = store.verdict(number)
     assert noted is not None
     assert noted.sentence == ""
     same(store, number)

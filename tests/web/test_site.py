@@ -253,7 +253,7 @@ def test_what_is_kept_of_a_match_is_not_told_once_it_is_void_or_played_on(tmp_pa
         own.finish_tournament(number)
         everybody, organiser = Client(own, VISITOR), Client(own, Access())
         told = {client: client.get("/matches/2/story").json()["count"] for client in (everybody, organiser)}
-        assert own.act(number, "o", "void", {"match": 1, "replay": True}) is not None
+        assert own.append_decision(number, "o", "void", {"match": 1, "replay": True}) is not None
         for path in ("", "/story", "/tables?first=0", "/moment?frame=3&other=1", "/output?seat=0", "/verdict"):
             assert [client.get(f"/matches/2{path}").status_code for client in (everybody, organiser)] == [404, 404]
             assert everybody.get(f"/matches/1{path}").status_code == 403, "its deal is played again"

@@ -66,7 +66,7 @@ def _object(number: int, report: "Audit", names: Sequence[str]) -> dict[str, Any
                 "made": round(suspicion.made, 6),
                 "expected": round(suspicion.made - suspicion.beyond, 6),
                 "beyond": round(suspicion.beyond, 6),
-                "bar": round(suspicion.bar, 6),
+                "bar": round(suspicion.ci95, 6),
                 "elo": round(suspicion.elo, 2),
                 "chance": suspicion.chance,
                 "stands_out": suspicion.stands_out,
@@ -141,7 +141,7 @@ def _line(suspicion: "Suspicion") -> list[str]:
         f"{100 * suspicion.made:.1f}",
         f"{100 * (suspicion.made - suspicion.beyond):.1f}",
         f"{100 * suspicion.beyond:+.1f}",
-        f"{100 * suspicion.bar:.1f}",
+        f"{100 * suspicion.ci95:.1f}",
         str(suspicion.deals),
         chance,
     ]

@@ -25,7 +25,7 @@ def command(id: int | None, every: bool, as_json: bool, db: str) -> None:
 
     with open_store(db) as store:
         tournament = store.latest() if id is None else store.tournament(id)
-        entries = store.actions(tournament.id or 0)
+        entries = store.decisions(tournament.id or 0)
     names = tournament.names
     lines = [
         {

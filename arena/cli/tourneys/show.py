@@ -59,7 +59,7 @@ def _object(store: "Store", tournament: "Tournament") -> dict[str, Any]:
     efforts, sittings = sums.efforts, sums.meetings.sittings(len(tournament.entrants))
     failures = store.process_failures.counts(tournament.id)
     plan = tournament.definition
-    late = [entry.details["bot"] for entry in store.actions(tournament.id) if entry.kind == "enter"]
+    late = [entry.details["bot"] for entry in store.decisions(tournament.id) if entry.kind == "enter"]
     field = [*plan["field"], *late] if "field" in plan else [{} for _ in tournament.entrants]
     return {
         "tournament": tournament.id,

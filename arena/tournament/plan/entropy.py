@@ -41,27 +41,27 @@ def mix(store: "Store", tournament: "Tournament", value: str, who: str) -> "Tour
     number = tournament.id
     assert number is not None
     value = told(value)
-    seen = store.acted(number)
+    seen = store.decision_count(number)
     tournament = store.tournament(number)  # as it is by now; `seen` refuses what comes after
     if tournament.entropy == value:
         return tournament
     if tournament.entropy is not None:
         raise PlanError(f'the entropy of tournament {number} is "{tournament.entropy}" already')
-    if not tournament.awaits:
+    if not tournament.awaited_entropy:
         raise PlanError(
             f"tournament {number} awaits no entropy: what is mixed into a secret is named before its hash is "
             "published (arena tourney --entropy)"
         )
-    if store.act(number, who, "entropy", {"value": value}, seen=seen) is None:
+    if store.append_decision(number, who, "entropy", {"value": value}, seen=seen) is None:
         raise PlanError(f"something else was decided on tournament {number} at the same moment: try again")
     return store.tournament(number)
 
 
 def check_known(tournament: "Tournament") -> None:
     """Raise PlanError where the tournament cannot be played as a value is awaited."""
-    if tournament.awaits:
+    if tournament.awaited_entropy:
         raise PlanError(
-            f"tournament {tournament.id} awaits its entropy ({tournament.awaits}): once that is known, "
+            f"tournament {tournament.id} awaits its entropy ({tournament.awaited_entropy}): once that is known, "
             f'arena tourney resume {tournament.id} --entropy "..."'
         )
 
@@ -78,7 +78,7 @@ def late(log: "list[DecisionRow]") -> Iterator[str]:
 def doubts(tournament: "Tournament", log: "list[DecisionRow]", played: bool) -> Iterator[str]:
     """Yield what is wrong with the entropy of a tournament. log: its own, empty where only bare results are known."""
     named = tournament.definition.get("entropy", "")
-    if tournament.awaits and played:
+    if tournament.awaited_entropy and played:
         yield f"it has matches, but its entropy ({named}) was not mixed in"
     if tournament.entropy is not None and not named:
         yield f'entropy "{tournament.entropy}" is mixed into its secret, but its definition names none'

@@ -55,7 +55,7 @@ def opening(match: StoredMatch, ply: int) -> Opening:
                 says = tuple(say for say in match.row.says if say.ply < first)
                 row = match.row
                 return Opening(
-                    match.id, match.tournament.mixed, row.deal, first, packed, says, step.seat, _before(match)
+                    match.id, match.tournament.mixed_secret, row.deal, first, packed, says, step.seat, _before(match)
                 )
     raise PlanError(f"match {match.id} has no answer {ply}: `arena replay {match.id}` numbers those it has")
 

@@ -75,7 +75,7 @@ class Joint:
             fields = tournament.names
             if found.added_up and len(set(names)) == len(set(fields)) == len(names):
                 part = found.tally()
-                numbers = [deals[tournament.mixed, deal] for deal in part.deals()]
+                numbers = [deals[tournament.mixed_secret, deal] for deal in part.deals()]
                 tally.take(part, dict(zip(fields, names, strict=True)), numbers)
             else:  # bots of a field that are one bot here do not beat each other, and sums cannot leave that out
                 for result in _results(store, tournament, names, deals):
@@ -125,7 +125,7 @@ def _results(
     store: Store, tournament: Tournament, names: Sequence[str], deals: Mapping[tuple[bytes, int], int]
 ) -> Iterator[Result]:
     for stored in rated(store, tournament):
-        yield team_result(stored, names, tournament.team_of)._replace(deal=deals[tournament.mixed, stored.deal])
+        yield team_result(stored, names, tournament.team_of)._replace(deal=deals[tournament.mixed_secret, stored.deal])
 
 
 def _told(value: object) -> str:

@@ -9,7 +9,7 @@ def state_of(store: Store, tournament: Tournament) -> str:
     assert tournament.id is not None
     if tournament.finished:
         return "finished"
-    if tournament.awaits:
+    if tournament.awaited_entropy:
         return "awaits entropy"
-    kinds = [entry.kind for entry in store.actions(tournament.id) if entry.kind in ("pause", "resume")]
+    kinds = [entry.kind for entry in store.decisions(tournament.id) if entry.kind in ("pause", "resume")]
     return "paused" if kinds[-1:] == ["pause"] else "unfinished"

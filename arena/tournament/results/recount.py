@@ -20,7 +20,7 @@ def differences(store: Store, tournament: Tournament) -> Iterator[str]:
     mend = f"`arena db rebuild {tournament.id}` makes them again from the matches"
     if wrong := "; ".join(_differing(store, tournament)):
         yield f"its summaries are not the sums of its matches ({wrong}): {mend}"
-    noted = store.settled(tournament.id)
+    noted = store.verdict(tournament.id)
     if noted is not None and noted != (found := ending(store, tournament)):
         told = found.sentence if found and found.sentence else "nothing ended it early"
         yield f"it is noted to have ended by {noted.sentence or 'its last round'}, and by its matches {told}: {mend}"
@@ -28,7 +28,7 @@ def differences(store: Store, tournament: Tournament) -> Iterator[str]:
 
 def _differing(store: Store, tournament: Tournament) -> Iterator[str]:
     assert tournament.id is not None
-    lots = store.recounted(tournament.id, TOGETHER)
+    lots = store.sums_and_matches(tournament.id, TOGETHER)
     salt = token_bytes(8)
     kept, true = Fingerprint(salt), Fingerprint(salt)
     try:
@@ -66,7 +66,7 @@ def _unequal(one: Mapping[int, Any], other: Mapping[int, Any]) -> list[int]:
 def rebuild(store: Store, tournament: Tournament) -> None:
     """Throw away what is kept of a tournament, and make it again from its matches."""
     assert tournament.id is not None
-    store.scatter(tournament.id)
+    store.drop_summaries(tournament.id)
     if tournament.finished is not None:
         settle(store, tournament)
     keep_up(store, tournament, over=tournament.finished is not None)

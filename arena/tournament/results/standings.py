@@ -65,13 +65,13 @@ def going_on(store: Store, tournament: Tournament) -> tuple[Course, Decisions]:
     """Return how a tournament goes on, and what its organiser has decided. Raises PlanError as `decided`."""
     decisions = decided(store, tournament)
     definition = decisions.whole(Definition.from_json(tournament.definition))
-    return course_of(definition, tournament.mixed, decisions), decisions
+    return course_of(definition, tournament.mixed_secret, decisions), decisions
 
 
 def decided(store: Store, tournament: Tournament) -> Decisions:
     """Return what the organiser of a tournament has decided. Raises PlanError where its definition is unknown."""
     assert tournament.id is not None
-    return Decisions.of(Definition.from_json(tournament.definition), store.actions(tournament.id))
+    return Decisions.of(Definition.from_json(tournament.definition), store.decisions(tournament.id))
 
 
 def omitted(store: Store, tournament: Tournament) -> frozenset[int]:
@@ -79,7 +79,7 @@ def omitted(store: Store, tournament: Tournament) -> frozenset[int]:
     assert tournament.id is not None
     return frozenset(
         entry.details["place"]
-        for entry in store.actions(tournament.id)
+        for entry in store.decisions(tournament.id)
         if entry.kind == "withdraw" and entry.details["results"] == "omit"
     )
 
@@ -93,7 +93,7 @@ def stopping(store: Store, tournament: Tournament, sums: Callable[[], Summary] |
         return None
     definition = Definition.from_json(tournament.definition)
     assert definition.stop is not None
-    plan = Plan.of(definition, tournament.mixed)
+    plan = Plan.of(definition, tournament.mixed_secret)
     names = tournament.names
     added_up = (lambda: sums().tally) if sums else None
     found = Stopping(definition.stop, names, plan, lambda numbers: results(store, tournament, numbers), added_up)
@@ -134,7 +134,7 @@ def _source(store: Store, tournament: Tournament, known: bool, sums: Summary | N
 def _current(store: Store, tournament: Tournament, sums: Summary | None) -> Summary:
     """Return the sums, read once more where it was noted meanwhile which matches count."""
     assert tournament.id is not None
-    if sums is None or (not sums.settled and store.settled(tournament.id) is not None):
+    if sums is None or (not sums.settled and store.verdict(tournament.id) is not None):
         return summary(store, tournament)
     return sums
 
@@ -147,7 +147,7 @@ def settle(store: Store, tournament: Tournament, decider: Stopping | None = None
     assert tournament.id is not None
     found = ending(store, tournament, decider)
     if found is not None:
-        store.settle(tournament.id, found)
+        store.save_verdict(tournament.id, found)
 
 
 def ending(store: Store, tournament: Tournament, decider: Stopping | None = None) -> VerdictRow | None:
@@ -166,7 +166,7 @@ def _verdict(store: Store, tournament: Tournament) -> tuple[Verdict | None, bool
     assert tournament.id is not None
     if not tournament.definition.get("stop"):
         return None, True, None
-    noted = store.settled(tournament.id)
+    noted = store.verdict(tournament.id)
     if noted is not None:
         told = Verdict(noted.rounds, noted.matches, noted.sentence, noted.code) if noted.sentence else None
         return told, True, None
@@ -192,7 +192,7 @@ def standings(
     counting = _source(store, tournament, known, found)
     table = rate(counting)
     placing = _placing(store, tournament)
-    strain = store.strain(tournament.id)
+    strain = store.contention(tournament.id)
     waited = strain.waited_us if strain else None
     failures = store.process_failures.counts(tournament.id)
     behaved = {
@@ -252,7 +252,7 @@ def in_game_units(table: Ranking, game: str) -> Ranking:
         replace(
             row,
             score=in_units(game, row.score),
-            score_bar=None if row.score_bar is None else in_units(game, row.score_bar),
+            score_ci95=None if row.score_ci95 is None else in_units(game, row.score_ci95),
         )
         for row in table.rows
     ]

@@ -112,16 +112,16 @@ def gathered(
 def summary(store: Store, tournament: Tournament) -> Summary:
     """Return the sums over all stored matches of a tournament."""
     assert tournament.id is not None
-    settled = not tournament.definition.get("stop") or store.settled(tournament.id) is not None
-    return replace(Summary.of(tournament, [store.summed(tournament.id)]), settled=settled)
+    settled = not tournament.definition.get("stop") or store.verdict(tournament.id) is not None
+    return replace(Summary.of(tournament, [store.rating_sums(tournament.id)]), settled=settled)
 
 
 def unsummed(store: Store, tournament: Tournament) -> int:
     """Return how many matches a ranking has to read one by one; 0 where they are few."""
     assert tournament.id is not None
-    if tournament.definition.get("stop") and tournament.finished and store.settled(tournament.id) is None:
+    if tournament.definition.get("stop") and tournament.finished and store.verdict(tournament.id) is None:
         return store.count(tournament.id)  # nobody has noted yet which of them count
-    found = store.loose(tournament.id)
+    found = store.unsummarised(tournament.id)
     return found if found >= 2 * BATCH else 0
 
 

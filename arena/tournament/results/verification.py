@@ -36,7 +36,7 @@ def check(
     if definition_hash is not None and definition_hash.lower() != tournament.definition_hash:
         sentence = f"the definition hash is {tournament.definition_hash}, not {definition_hash.lower()}"
         verdict = VerificationResult((*verdict.wrong, sentence), verdict.remarks)
-    log, played = store.actions(tournament.id), store.count(tournament.id) > 0
+    log, played = store.decisions(tournament.id), store.count(tournament.id) > 0
     if entropy is not None and spelled(entropy) != tournament.entropy:
         known = "not known yet" if tournament.entropy is None else f'"{tournament.entropy}"'
         verdict = VerificationResult((*verdict.wrong, f'its entropy is {known}, not "{entropy}"'), verdict.remarks)
@@ -70,7 +70,7 @@ def _due(store: Store, tournament: Tournament, decisions: Decisions) -> Callable
     """Return what tells whether a match must be stored: of a finished tournament, all that nobody decided otherwise."""
     assert tournament.id is not None
     dropped, unreplayed = decisions.dropped, decisions.unreplayed
-    noted = store.settled(tournament.id) or ending(store, tournament)
+    noted = store.verdict(tournament.id) or ending(store, tournament)
     played = noted.matches if noted else tournament.matches
 
     def due(plan: MatchPlan) -> bool:

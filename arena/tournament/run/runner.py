@@ -118,7 +118,7 @@ class _Runner:
         assert tournament.id is not None
         self._store = store
         self._id = tournament.id
-        self._secret = tournament.mixed
+        self._secret = tournament.mixed_secret
         self._began = definition
         self._tournament = tournament
         self._watcher = watcher
@@ -137,7 +137,7 @@ class _Runner:
     def _read_log(self) -> None:
         """Begin anew from what is stored: the log, and the matches."""
         store = self._store
-        self._decisions = Decisions.of(self._began, store.actions(self._id))
+        self._decisions = Decisions.of(self._began, store.decisions(self._id))
         self._definition = self._decisions.whole(self._began)
         self._tournament = store.tournament(self._id)
         self._played = store.played(self._id)
@@ -231,8 +231,8 @@ class _Runner:
             while True:
                 await trio.sleep(LOG_SECONDS)
                 known = len(self._decisions.log)
-                if await self._retry.call(self._store.acted, self._id) > known:
-                    log = await self._retry.call(self._store.actions, self._id)
+                if await self._retry.call(self._store.decision_count, self._id) > known:
+                    log = await self._retry.call(self._store.decisions, self._id)
                     if Decisions.of(self._began, log).changes(len(self._decisions.log)):
                         self._outdated = True
                         self._work.cancel()
@@ -259,8 +259,8 @@ class _Runner:
     def _note_leg(self, leg: int) -> bool:
         while leg >= self._decisions.begun:
             known = self._decisions
-            entry = self._store.act(self._id, "arena", "leg", {"leg": leg}, seen=len(known.log))
-            log = self._store.actions(self._id) if entry is None else (*known.log, entry)
+            entry = self._store.append_decision(self._id, "arena", "leg", {"leg": leg}, seen=len(known.log))
+            log = self._store.decisions(self._id) if entry is None else (*known.log, entry)
             self._decisions = Decisions.of(self._began, log)
             fields = known.playing(leg), self._decisions.playing(leg)
             if fields[0] != fields[1] or self._decisions.changes(len(known.log)):

@@ -93,7 +93,7 @@ def _rows(ranked: list[tuple[Tournament, CachedRanking]], name: str) -> Iterator
                     tournament.game,
                     f"{row.rank} of {len(ranking.standings.table.rows)}",
                     f"{row.bound} {row.elo:+.1f}".strip(),
-                    "-" if row.bar is None else f"{row.bar:.1f}",
+                    "-" if row.ci95 is None else f"{row.ci95:.1f}",
                     f"{row.score:.2f}",
                     f"{row.expected_place:.2f}",
                     count(row.matches),

@@ -21,7 +21,7 @@ def elo_chart(history: EloHistory | str) -> Element:
     points = {name: list(_points(history, name)) for name in history.names}
     rows = [
         (tournament_link(step.tournament), step.began[:10], name, f"{row.bound} {row.elo:+.1f}".strip(),
-         "-" if row.bar is None else f"{row.bar:.1f}")
+         "-" if row.ci95 is None else f"{row.ci95:.1f}")
         for number, step in enumerate(history.steps)
         for name, drawn in points.items()
         for place, row in drawn
@@ -52,8 +52,8 @@ def _points(history: EloHistory, name: str) -> Iterator[tuple[int, RankingRow]]:
 
 def _drawing(history: EloHistory, points: dict[str, list[tuple[int, RankingRow]]]) -> Element:
     rows = [row for drawn in points.values() for _, row in drawn]
-    low = min(0.0, *(row.elo - (row.bar or 0) for row in rows))
-    high = max(0.0, *(row.elo + (row.bar or 0) for row in rows))
+    low = min(0.0, *(row.elo - (row.ci95 or 0) for row in rows))
+    high = max(0.0, *(row.elo + (row.ci95 or 0) for row in rows))
     width = 2 * MARGIN + STEP * len(history.steps)
 
     def y(elo: float) -> float:
@@ -84,13 +84,13 @@ def _version(name: str, look: int, drawn: list[tuple[int, RankingRow]], y: Calla
             tag(
                 "g",
                 {},
-                tag("title", {}, f"{name}: Elo {row.elo:+.1f}" + ("" if row.bar is None else f" ± {row.bar:.1f}")),
+                tag("title", {}, f"{name}: Elo {row.elo:+.1f}" + ("" if row.ci95 is None else f" ± {row.ci95:.1f}")),
                 None
-                if row.bar is None
+                if row.ci95 is None
                 else tag(
                     "line",
-                    {"class": "interval", "x1": _x(place), "x2": _x(place), "y1": y(row.elo - row.bar),
-                     "y2": y(row.elo + row.bar)},
+                    {"class": "interval", "x1": _x(place), "x2": _x(place), "y1": y(row.elo - row.ci95),
+                     "y2": y(row.elo + row.ci95)},
                 ),
                 tag("circle", {"class": "elo", "cx": _x(place), "cy": y(row.elo), "r": 4}),
             )

@@ -67,7 +67,7 @@ def _row(match: ListedMatch) -> tuple[Child, ...]:
                 for name, rank, score in zip(match.players, match.ranks, match.scores, strict=True)
             ],
         ),
-        match.blamed(),
+        match.faults_text(),
     )  # fmt: skip
 
 

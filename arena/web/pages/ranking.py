@@ -19,8 +19,8 @@ FAILURES = HEADERS.index("process failures")
 
 def ranking(ranked: Ranking, conduct: Mapping[str, BotStats]) -> Element:
     """Return the ranking as a table, with its notes below."""
-    low = min((row.elo - (row.bar or 0) for row in ranked.rows), default=0)
-    high = max((row.elo + (row.bar or 0) for row in ranked.rows), default=0)
+    low = min((row.elo - (row.ci95 or 0) for row in ranked.rows), default=0)
+    high = max((row.elo + (row.ci95 or 0) for row in ranked.rows), default=0)
     rows = [_row(row, conduct.get(row.bot, BotStats()), low, high) for row in ranked.rows]
     failed = any(any(each.process_failures.values()) for each in conduct.values())
     # Without process failures, as almost always, their column is left out.
@@ -46,10 +46,10 @@ def _row(row: RankingRow, stats: BotStats, low: float, high: float) -> tuple[Ele
         f"{'≈' if row.separated is False else ''}{row.rank}",
         bot_link(row.bot),
         f"{row.bound} {row.elo:+.1f}".strip(),
-        "-" if row.bar is None else f"{row.bar:.1f}",
+        "-" if row.ci95 is None else f"{row.ci95:.1f}",
         _bar(row, low, high),
         f"{row.score:.2f}",
-        "-" if row.score_bar is None else f"{row.score_bar:.2f}",
+        "-" if row.score_ci95 is None else f"{row.score_ci95:.2f}",
         f"{row.expected_place:.2f}",
         count(row.matches),
         _counts(stats.faults),
@@ -70,14 +70,14 @@ def _bar(row: RankingRow, low: float, high: float) -> Element:
 
     middle, y = x(row.elo), HEIGHT / 2
     interval = []
-    if row.bar is not None:
-        left, right = x(row.elo - row.bar), x(row.elo + row.bar)
+    if row.ci95 is not None:
+        left, right = x(row.elo - row.ci95), x(row.elo + row.ci95)
         interval = [tag("line", {"class": "interval", "x1": left, "x2": right, "y1": y, "y2": y})]
         interval += [
             tag("line", {"class": "end", "x1": at, "x2": at, "y1": y - 4, "y2": y + 4}) for at in (left, right)
         ]
     zero = [tag("line", {"class": "zero", "x1": x(0), "x2": x(0), "y1": 0, "y2": HEIGHT})] if low <= 0 <= high else []
-    words = f"Elo {row.elo:+.1f}" + ("" if row.bar is None else f" ± {row.bar:.1f}")
+    words = f"Elo {row.elo:+.1f}" + ("" if row.ci95 is None else f" ± {row.ci95:.1f}")
     return tag(
         "svg",
         {"class": "elo-bar", "viewBox": f"0 0 {WIDTH} {HEIGHT}", "width": WIDTH, "height": HEIGHT, "role": "img",

@@ -1,4 +1,4 @@
-"""How fast a tournament was: what tells how long another one will take."""
+"""The speed of earlier tournaments, to estimate how long another one takes."""
 
 import json
 from datetime import datetime
@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import Connection, func, select
 
 from arena.store import summaries
-from arena.store.id_range import IdRange
+from arena.store.match_filter import IdRange
 from arena.store.rows import SpeedRow
 from arena.store.schema import events, matches, seats
 
@@ -14,7 +14,7 @@ from arena.store.schema import events, matches, seats
 def load_speed(connection: Connection, game: str, places: int, most: int) -> SpeedRow | None:
     """Return how fast the last tournament of a game was that was finished at tables of so many places, if any.
 
-    most: as `Reader.pace` has it.
+    most: as `Reader.tournament_speed` has it.
     """
     wanted = (
         select(events)
