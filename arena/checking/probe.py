@@ -1,4 +1,4 @@
-"""One process of the bot, confined as in any match, on a stream of our own."""
+"""Start one process of a bot, sandboxed as in a match, and connect to it without a referee."""
 
 import os
 from collections.abc import AsyncIterator
@@ -9,7 +9,7 @@ from pathlib import Path
 import trio
 from google.protobuf.message import DecodeError
 
-from arena.checking.scripted_player import Script
+from arena.checking.scripted_player import ScriptedPlayer
 from referee import sandbox
 from referee.connection.endpoints import Door, Endpoint, Newcomer
 from referee.connection.grpc_server import Link
@@ -21,13 +21,13 @@ from referee.session.local_session import Program, StartedLife
 from referee.v1.play_pb2 import Hello, PlayRequest
 
 MATCHES_AT_ONCE = 16
-"""More than a conversation ever has under way."""
+"""More matches than the script ever has under way."""
 
 
-class Threshold(Door):
-    """A door that takes note of who comes to it.
+class ProbeDoor(Door):
+    """A listening address that records the bot's hello.
 
-    dialled: somebody opened a stream. hello: what was said first. stranger: the token in it is not ours.
+    dialled: whether a stream was opened. hello: the first hello. stranger: whether the token in it is wrong.
     """
 
     dialled = False
@@ -36,33 +36,33 @@ class Threshold(Door):
 
     def newcomer(self, endpoint: Endpoint, stream: Stream) -> Newcomer:
         self.dialled = True
-        return Listener(self, endpoint, stream)
+        return HelloRecorder(self, endpoint, stream)
 
 
-class Listener(Newcomer):
-    """A stream on which nobody has said a valid hello yet, and on which any hello is heard."""
+class HelloRecorder(Newcomer):
+    """A stream without a valid hello yet; records any hello, valid or not."""
 
-    def __init__(self, door: Threshold, endpoint: Endpoint, stream: Stream) -> None:
+    def __init__(self, door: ProbeDoor, endpoint: Endpoint, stream: Stream) -> None:
         super().__init__(endpoint, stream)
-        self._threshold = door
+        self._door = door
 
     def received(self, payload: bytes, stamp: float) -> None:
         with suppress(DecodeError):
             request = PlayRequest.FromString(payload)
             if request.HasField("hello"):
-                hello = self._threshold.hello = request.hello
-                self._threshold.stranger = hello.token != self._endpoint.token
+                hello = self._door.hello = request.hello
+                self._door.stranger = hello.token != self._endpoint.token
                 guest = self._endpoint.guest
-                # Nobody said what it is to play: whatever of its own games there is here.
-                if not self._threshold.stranger and guest is not None and not guest.game:
-                    guest.game = next(iter(named_in(hello)), "")
+                # No game was chosen: use the first installed game that the bot names.
+                if not self._door.stranger and guest is not None and not guest.game:
+                    guest.game = next(iter(installed_games(hello)), "")
         super().received(payload, stamp)
 
 
-class ProbedLife(StartedLife):
-    """A life that is looked at.
+class ProbedSession(StartedLife):
+    """A session with access to its process.
 
-    left: how the process ended where it did so by itself; empty where it had to be ended. process: once it was started.
+    left: how the process ended by itself; empty if it was killed. process: None before it is started.
     """
 
     left = ""
@@ -78,53 +78,53 @@ class ProbedLife(StartedLife):
 
 
 class Probe:
-    """A bot at our door. script: speaks with it. life: its process. door: where it dials. began: trio's time."""
+    """A bot under test. script: its player. session: its process. door: its address. began: start, on trio's clock."""
 
-    def __init__(self, script: Script, life: ProbedLife, door: Threshold) -> None:
+    def __init__(self, script: ScriptedPlayer, session: ProbedSession, door: ProbeDoor) -> None:
         self.script = script
-        self.life = life
+        self.session = session
         self.door = door
         self.began = trio.current_time()
         self.gone = trio.Event()
 
     async def run(self) -> None:
-        """Start the process and see to it until it is gone."""
+        """Start the process and supervise it until it has ended."""
         try:
-            await self.life.run()
+            await self.session.run()
         finally:
             self.gone.set()
 
     async def end(self) -> None:
-        """End the stream in good order and wait until the process is gone."""
-        self.life.end()
+        """End the stream and wait until the process has ended."""
+        self.session.end()
         self.door.flush()
         await self.gone.wait()
 
     def memory(self) -> int | None:
-        """Return the most memory that the processes of the bot have held, in bytes; None where none is left."""
-        if self.life.process is None:
+        """Return the peak memory of the largest process of the bot, in bytes; None if none is running."""
+        if self.session.process is None:
             return None
-        peaks = [_peak(pid) for pid in _family(self.life.process.pid)]
+        peaks = [_peak_memory(pid) for pid in _process_tree(self.session.process.pid)]
         return max(filter(None, peaks), default=None)
 
 
 @asynccontextmanager
 async def probing(program: Program, game: str, matches_at_once: int = 0) -> AsyncIterator[Probe]:
-    """Start a bot and open the door for it; with the block all of it is gone.
+    """Start a bot for the duration of the context.
 
-    game: the id of what it is to play; empty: the first game that its hello names, or any.
-    matches_at_once: how many its bot.toml wants; 0: as many as we like.
+    game: the id of the game to play; empty: the first game that its hello names, or any.
+    matches_at_once: the limit in its bot.toml; 0 for none.
     """
     link = Link()
-    door = Threshold(link, "arena-check-")
+    door = ProbeDoor(link, "arena-check-")
     try:
         async with trio.open_nursery() as nursery:
             await nursery.start(link.run, door.flush)
             nursery.start_soon(door.watch.run)
-            script = Script(door.flush, matches_at_once or MATCHES_AT_ONCE)
-            probe = Probe(script, ProbedLife(script, game, door, program), door)
+            script = ScriptedPlayer(door.flush, matches_at_once or MATCHES_AT_ONCE)
+            probe = Probe(script, ProbedSession(script, game, door, program), door)
             nursery.start_soon(probe.run)
-            await probe.life.settled.wait()
+            await probe.session.settled.wait()
             door.flush()
             try:
                 yield probe
@@ -138,27 +138,27 @@ async def probing(program: Program, game: str, matches_at_once: int = 0) -> Asyn
 
 @cache
 def confinement(mode: str) -> sandbox.Confinement:
-    """Return how bots are confined here, one way for all probes of this process: see `referee.sandbox.choose`."""
+    """Return the sandbox of this machine, chosen once per process: see `referee.sandbox.choose`."""
     return sandbox.choose(mode)
 
 
-def named_in(hello: Hello) -> list[str]:
-    """Return the ids of the installed games that a bot names."""
+def installed_games(hello: Hello) -> list[str]:
+    """Return the ids of the installed games that a hello names."""
     installed = names()
     return [game for game in hello.games if game in installed]
 
 
-def _family(root: int) -> list[int]:
-    """Return a process and all that descend from it."""
-    found = [root]
-    for pid in found:
+def _process_tree(root: int) -> list[int]:
+    """Return the process ids of a process and its descendants."""
+    pids = [root]
+    for pid in pids:  # grows while it is read
         with suppress(OSError):
             for task in os.listdir(f"/proc/{pid}/task"):
-                found += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text().split())
-    return found
+                pids += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text().split())
+    return pids
 
 
-def _peak(pid: int) -> int | None:
+def _peak_memory(pid: int) -> int | None:
     with suppress(OSError):
         for line in Path(f"/proc/{pid}/status").read_text().splitlines():
             if line.startswith("VmHWM:"):

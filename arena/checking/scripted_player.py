@@ -1,4 +1,4 @@
-"""The player of a probe: it asks what it is told to ask, and hands back what the bot says."""
+"""A player that sends the questions of a script and collects the bot's answers."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -13,14 +13,14 @@ from referee.v1.play_pb2 import Answer, PlayRequest, PlayResponse, Turns
 from referee.v1.work_pb2 import ProcessFailure
 
 
-class Script(Player):
-    """A player whose questions come from a conversation and not from matches.
+class ScriptedPlayer(Player):
+    """A player whose questions come from a script instead of matches.
 
-    failure: why its process is gone. welcomed_at: trio's time.
+    failure: why its process ended. welcomed_at: on trio's clock, in seconds.
     """
 
     def __init__(self, flush: Callable[[], None], matches_at_once: int) -> None:
-        """Make one. flush: lets leave what was queued on streams. matches_at_once: how many the bot takes at most."""
+        """Create a player. flush: sends queued messages. matches_at_once: the bot's limit of matches at once."""
         super().__init__(move_time=0.0, most_faults=0, matches_at_once=matches_at_once, dirty=[])
         self.failure = ""
         self.welcomed_at = 0.0
@@ -29,7 +29,7 @@ class Script(Player):
         self._answered: set[int] = set()
         self._wakening = trio.Event()
 
-    # What a life tells its player
+    # Called by the session
 
     def connected(self, wire: Wire, fail: Callable[[Kind, str], None]) -> None:
         self._wire = wire
@@ -47,16 +47,16 @@ class Script(Player):
         except DecodeError:
             request = None
         if request is None or not request.HasField("answers"):
-            what = "bytes that are no message of the protocol" if request is None else "something else than answers"
+            what = "bytes that are not a protocol message" if request is None else "a message without answers"
             self._break(f"it sent {what} after its hello")
             return
         self._answers.extend(request.answers.answers)
         self._wakening.set()
 
     async def watch_clock(self, flush: Callable[[], None]) -> None:
-        """Rule nothing: the conversation waits as long as it sees fit."""
+        """Do nothing: the script has time limits of its own."""
 
-    # What a conversation does
+    # Called by the script
 
     def say(self, response: PlayResponse) -> None:
         """Send a message."""
@@ -68,10 +68,10 @@ class Script(Player):
         """Send turns."""
         self.say(PlayResponse(turns=turns))
 
-    async def hear(self, questions: Sequence[int], seconds: float) -> dict[int, Answer]:
-        """Return the answers to those questions, by their numbers, as soon as all are there.
+    async def receive_answers(self, questions: Sequence[int], seconds: float) -> dict[int, Answer]:
+        """Wait for the answers to some questions; return them by question number.
 
-        Raises StepFailed where the time passes, the bot goes, or it answers something else.
+        Raises StepFailed on a timeout, if the bot ends, or if it answers another question.
         """
         heard: dict[int, Answer] = {}
         with trio.move_on_after(seconds) as limit:

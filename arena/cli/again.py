@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from arena.checking.repeated_question import Again, Asked
+from arena.checking.repeated_question import RepeatedAnswer, RepeatedQuestions
 from arena.store.rows import StoredMatch
 
 _SHOWN = 10
 """Earlier answers that differ, shown at the most."""
 
 
-def again_lines(match: StoredMatch, bot: str, found: Again) -> Iterator[str]:
+def again_lines(match: StoredMatch, bot: str, found: RepeatedQuestions) -> Iterator[str]:
     """Yield lines for people."""
     count, otherwise = len(found.before), found.otherwise
     if count:
@@ -35,11 +35,11 @@ def again_lines(match: StoredMatch, bot: str, found: Again) -> Iterator[str]:
         yield from (f"    {line}" for line in found.output.splitlines())
 
 
-def _line(asked: Asked) -> str:
+def _line(asked: RepeatedAnswer) -> str:
     return f"{asked.ply}. {asked.move}    [recorded: {asked.recorded}; legal: {', '.join(asked.legal)}]"
 
 
-def again_json(match: StoredMatch, bot: str, found: Again) -> dict[str, Any]:
+def again_json(match: StoredMatch, bot: str, found: RepeatedQuestions) -> dict[str, Any]:
     """Return what --json prints."""
     return {
         "match": match.id,

@@ -38,7 +38,7 @@ def command(
 
     Exit code 0: it is fit, 1: it is not, 2: there is no such bot.
     """
-    from arena.checking.check import Terms, check
+    from arena.checking.check import CheckSettings, check
     from arena.submissions.roster import open_roster
     from arena.tournament.plan.field import enter, samples
     from arena.tournament.run.hosting import Hosting
@@ -49,7 +49,7 @@ def command(
     asked = [registry.game(name) for name in games]
     [entrant] = enter([bot], samples(None), open_roster(db), game=games[0] if games else None)
     rules = tuple(asked) or tuple(registry.game(name) for name in entrant.games)
-    report = check(entrant, Terms(rules, matches=matches, hosting=hosting), say)
+    report = check(entrant, CheckSettings(rules, matches=matches, hosting=hosting), say)
     if as_json:
         echo(json_text(report.to_json()))
     else:

@@ -82,20 +82,20 @@ def opened(listening: Listening, definition: "Definition", db: str) -> "Iterator
         raise click.BadParameter(f"{listening.listen} is not HOST:PORT, as 0.0.0.0:7000", param_hint="--listen")
     if (listening.cert is None) != (listening.key is None):
         raise click.UsageError("--cert and --key belong together")
-    from arena.remote.certificate import given, made
-    from arena.remote.gate import Gate, Terms
+    from arena.remote.certificate import load_certificate, make_certificate
+    from arena.remote.gate import Gate, GateSettings
     from arena.store import open_store
 
     if listening.cert is not None and listening.key is not None:
-        certificate = given(listening.cert, listening.key)
+        certificate = load_certificate(listening.cert, listening.key)
     else:
-        certificate = made(Path() if "://" in db else Path(db).absolute().parent, where[1].strip("[]"))
+        certificate = make_certificate(Path() if "://" in db else Path(db).absolute().parent, where[1].strip("[]"))
 
     def hashes() -> list[tuple[str, str]]:
         with open_store(db) as store:  # what was revoked meanwhile counts
             return [(row.name, row.sha256) for row in store.tokens.all() if row.name in remote]
 
-    terms = Terms(definition.game, definition.matches_at_once)
+    terms = GateSettings(definition.game, definition.matches_at_once)
     with Gate(listening.listen, certificate, hashes, terms, _say) as gate:
         told = f"ARENA_ADDRESS={where[1]}:{gate.port} ARENA_CA={certificate.path if certificate.own else 'system'}"
         _say(f"remote bots are started with {told} ARENA_TOKEN=...; certificate SHA-256 {certificate.fingerprint}")

@@ -9,16 +9,16 @@ from secrets import token_urlsafe
 from threading import Lock, Thread
 from typing import Any
 
-from arena.checking.acceptance import Examination
-from arena.checking.check import Terms
-from arena.checking.intake import Verdict, check_free, take
+from arena.checking.acceptance import AcceptanceCheck
+from arena.checking.check import CheckSettings
+from arena.checking.intake import IntakeResult, check_name_is_free, submit
 from arena.errors import ArenaError
 from arena.store import Store
 from arena.store.errors import NoSuchRow
 from arena.submissions.build import BuildTerms
 from arena.submissions.candidate import read_candidate
 from arena.submissions.roster import Roster
-from arena.submissions.upload import unpacked
+from arena.submissions.upload import unpack_upload
 from arena.tournament.run.hosting import Hosting
 from referee.engine.errors import EngineError
 from referee.sandbox import choose
@@ -44,7 +44,7 @@ class HandIn:
     name: str
     by: str
     said: list[str] = field(default_factory=list)
-    verdict: Verdict | None = None
+    verdict: IntakeResult | None = None
     trouble: str = ""
     over: bool = False
 
@@ -78,7 +78,7 @@ class Inbox:
 
         Raises BadName, or Full.
         """
-        hand_in = HandIn(check_free(name), by)
+        hand_in = HandIn(check_name_is_free(name), by)
         key = token_urlsafe(16)
         with self._lock:
             if sum(not each.over for each in self._known.values()) >= WAITING:
@@ -109,10 +109,10 @@ class Inbox:
         try:
             with self._turn, _room() as folder:
                 say("unpacking")
-                path = unpacked(file, content, folder, choose(self._hosting.sandbox))
+                path = unpack_upload(file, content, folder, choose(self._hosting.sandbox))
                 roster = Roster(self._store.where, self._store.submissions.all())
-                examine = Examination(Terms((), hosting=self._hosting), say, None, roster)
-                hand_in.verdict = take(self._store, read_candidate(path), hand_in.name, self._terms, examine)
+                examine = AcceptanceCheck(CheckSettings((), hosting=self._hosting), say, None, roster)
+                hand_in.verdict = submit(self._store, read_candidate(path), hand_in.name, self._terms, examine)
         except (ArenaError, EngineError) as error:
             hand_in.trouble = str(error).replace(str(Path(tempfile.gettempdir())), "")
         except Exception:

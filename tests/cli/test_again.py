@@ -89,7 +89,7 @@ def test_a_bot_that_fails_is_told_with_what_it_printed() -> None:
     [
         (["--from", "1"], "--from and --move go together"),
         (["--move", "3"], "--from and --move go together"),
-        (["--from", "1", "--move", "99999"], "match 1 has no answer 99999: `arena replay 1` numbers those it has"),
+        (["--from", "1", "--move", "99999"], "match 1 has no answer 99999: `arena replay 1` lists its answers"),
         (["--from", "9", "--move", "1"], "has no match 9"),
         (["--from", "1", "--move", "1", "random", "random"], "one bot is asked"),
         (["--from", "1", "--move", "1", "--game", "cambio"], "--game does not go with --from"),

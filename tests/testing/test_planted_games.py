@@ -118,9 +118,9 @@ def test_a_leak_through_a_line_that_is_for_some_seats_alone(name: str, number: i
 def test_an_alias_in_a_copy(name: str, slot: str) -> None:
     def wrap(kind: type[State]) -> Mapping[str, Any]:
         def copy(self: State) -> State:
-            twin = kind.copy(self)
-            setattr(twin, slot, getattr(self, slot))
-            return twin
+            counterfactual = kind.copy(self)
+            setattr(counterfactual, slot, getattr(self, slot))
+            return counterfactual
 
         return {"copy": copy}
 
