@@ -104,7 +104,7 @@ def test_its_own_output_is_there_where_it_failed(checked: Checked) -> None:
 def test_who_sleeps_is_waited_for_no_longer_than_the_clock_says(checked: Checked) -> None:
     report = checked("import time; time.sleep(600)", TimeControl(start_time_ms=300))
     assert report.why.startswith("dials in: it said no valid hello within 0.3 s")
-    assert report.why.endswith(": it must dial ARENA_ADDRESS and say hello")
+    assert report.why.endswith(": it must connect to ARENA_ADDRESS and say hello")
     hasty = TimeControl(move_time_ms=200, bank_ms=100, start_time_ms=20_000)
     sleeping = checked(GOOD.format(body="import time; time.sleep(600)"), hasty)
     assert sleeping.why == "first answer: no answer to question 1 within 0.3 s"
@@ -150,7 +150,7 @@ def test_a_bot_that_leaves_in_disgrace_is_found(checked: Checked) -> None:
             "Good().run()", "import os\ntry:\n    Good().run()\nfinally:\n    os._exit(7)"
         )
     )
-    assert "when its stream ended in good order it exited with code 7" in report.why
+    assert "after its stream ended it exited with code 7" in report.why
 
 
 def test_a_loud_bot_is_warned(checked: Checked) -> None:
