@@ -214,10 +214,10 @@ def test_a_bot_that_does_not_read_is_cut_off_and_holds_up_nobody(
     with referee(tmp_path / "referee", 50_000) as address, opened.dial(window=100) as owl, opened.dial() as cat:
         owl.call(1)
         owl.send(1, hello(OWL))
-        opened.hear("owl is connected")
+        opened.hear("owl connected")
         cat.call(1)
         cat.send(1, hello(CAT))
-        opened.hear("cat is connected")
+        opened.hear("cat connected")
         opened.gate.invite("owl", address, "a token")
         opened.gate.invite("cat", address, "another token")
         first, second = cat.response(1), cat.response(1)
