@@ -59,7 +59,5 @@ def play_qualifier(
         table = standings(store, store.tournament(number)).table
     places = {row.bot: place for place, row in enumerate(table.rows)}
     los = float(table.los[places["bot"]][places["rival"]])
-    conclusion = (
-        "the likelihood that it is better is unknown" if los != los else f"it is better with a likelihood of {los:.1%}"
-    )
+    conclusion = "it is unknown whether it is better" if los != los else f"it is better with a likelihood of {los:.1%}"
     return QualifierResult(los, f"in {matches} matches of {game.name} against {opponent.name} {conclusion}")

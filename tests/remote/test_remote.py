@@ -158,7 +158,7 @@ def test_a_bot_that_does_not_read_stops_no_tournament(tmp_path: Path, organisers
         deaf.start()
         deaf.call(1)
         deaf.send(1, hello(owl))
-        organiser.hear("owl is connected")
+        organiser.hear("owl connected")
         bot = start(SAMPLES / "cautious.py", organiser, cat)
         told = organiser.result()
     assert bot.communicate(timeout=SECONDS)[1] == ""
