@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from arena.bench.figures import BenchError, Effort, Figure
-from arena.bench.protocol import Table
+from arena.bench.figures import BenchError, Figure, Sampling
+from arena.bench.protocol import BenchTable
 from arena.bench.tournaments import BOTS, program
 
 MOVE_TIME = "50ms"
@@ -21,13 +21,13 @@ ROUNDS_SHARE = 25
 """Clocks are measured with that part of a tournament's rounds: matches are played one at a time."""
 
 
-def measure(table: Table, effort: Effort) -> Iterator[Figure]:
+def measure(table: BenchTable, sampling: Sampling) -> Iterator[Figure]:
     """Yield the figures of both modes, with the machine left alone and with as many busy programs as cores beside."""
-    rounds = max(2, effort.rounds // ROUNDS_SHARE)
+    rounds = max(2, sampling.rounds // ROUNDS_SHARE)
     for load in (0, len(os.sched_getaffinity(0))):
         for mode in ("fast", "clock"):
             with _burning(load):
-                told = [_play(table, rounds, mode) for _ in range(effort.whole_runs)]
+                told = [_play(table, rounds, mode) for _ in range(sampling.whole_runs)]
             name = f"clock.{mode}.{'loaded' if load else 'alone'}"
             conditions: dict[str, str | int] = {
                 "game": table.game.name, "seats": table.seats, "mode": mode, "move time": MOVE_TIME, "bank": 0,
@@ -41,7 +41,7 @@ def measure(table: Table, effort: Effort) -> Iterator[Figure]:
             yield Figure(f"{name}.decisions", "decisions/s", pace, "decisions by the tournament's seconds", conditions)
 
 
-def _play(table: Table, rounds: int, mode: str) -> Any:
+def _play(table: BenchTable, rounds: int, mode: str) -> Any:
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
         words = ["tourney", "--game", table.game.name, "--bots", BOTS, "--seats", str(table.seats), "--mode", mode]
         words += ["--rounds", str(rounds), "--move-time", MOVE_TIME, "--bank", "0"]

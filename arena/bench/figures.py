@@ -45,7 +45,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class Sampling:
     """How long to measure.
 
     runs: of everything within this process; whole_runs: of everything that starts processes.
@@ -67,7 +67,7 @@ class Effort:
     stored: int
 
 
-FULL = Effort(
+FULL = Sampling(
     runs=5,
     whole_runs=3,
     seconds=1.0,
@@ -78,7 +78,7 @@ FULL = Effort(
     confined_starts=60,
     stored=1_000_000,
 )
-QUICK = Effort(
+QUICK = Sampling(
     runs=3,
     whole_runs=1,
     seconds=0.3,

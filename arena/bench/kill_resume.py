@@ -39,7 +39,7 @@ _LOOK_SECONDS = 0.05
 
 
 @dataclass(slots=True)
-class Outcome:
+class ResumeOutcome:
     """What came of it. kills: how many processes went down each time. stored: matches that were there after each."""
 
     kills: list[int] = field(default_factory=list)
@@ -47,7 +47,9 @@ class Outcome:
     matches: int = 0
 
 
-def kill_and_resume(folder: Path, times: int, plan: Sequence[str], rng: Random, say: Callable[[str], None]) -> Outcome:
+def kill_and_resume(
+    folder: Path, times: int, plan: Sequence[str], rng: Random, say: Callable[[str], None]
+) -> ResumeOutcome:
     """Play a tournament in one go, and again with so many kills; return what happened.
 
     folder: where databases are made. plan: the words after `arena tourney`.
@@ -57,7 +59,7 @@ def kill_and_resume(folder: Path, times: int, plan: Sequence[str], rng: Random, 
     whole = CommandTournament(folder / "whole.db", plan)
     whole.finish()
     say(f"in one go: {whole.matches()} matches")
-    killed, outcome = CommandTournament(folder / "killed.db", plan), Outcome()
+    killed, outcome = CommandTournament(folder / "killed.db", plan), ResumeOutcome()
     stored = 0
     while len(outcome.kills) < times:
         # Most while matches are played, some while arena and bots start.

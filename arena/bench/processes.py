@@ -50,7 +50,7 @@ def peak_memory(pid: int) -> int:
     return 0
 
 
-class Meter:
+class CpuMeter:
     """The CPU time of a group of processes that come and go.
 
     seconds: of all of them together, as `look` last saw each.

@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 
 import trio
 
-from arena.bench.figures import BenchError, Effort, Figure
-from arena.bench.processes import Meter, descendants, off, peak_memory, spare_core
+from arena.bench.figures import BenchError, Figure, Sampling
+from arena.bench.processes import CpuMeter, descendants, off, peak_memory, spare_core
 from arena.tournament.errors import RefereeError
 from arena.tournament.plan.definition import MATCHES_AT_ONCE
 from arena.tournament.plan.definition_builder import define
@@ -41,7 +41,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class BenchTable:
     """What is played, and how: a game with its options at a table of so many bots, confined by `sandbox`."""
 
     game: Game
@@ -51,7 +51,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PhaseTimes:
     """One phase: its decisions, the wall time, and the CPU time of the referee and of its bots. In seconds."""
 
     decisions: int
@@ -60,12 +60,14 @@ class Played:
     bots: float
 
 
-def measure(table: Table, decisions_per_match: float, effort: Effort, say: Callable[[str], None]) -> Iterator[Figure]:
+def measure(
+    table: BenchTable, decisions_per_match: float, sampling: Sampling, say: Callable[[str], None]
+) -> Iterator[Figure]:
     """Yield the figures of the protocol at every number of matches at once."""
-    for pinning in effort.pinnings:
-        for at_once, decisions in effort.decisions.items():
+    for pinning in sampling.pinnings:
+        for at_once, decisions in sampling.decisions.items():
             matches = max(2 * at_once, round(decisions / decisions_per_match))
-            runs = _run(_phases, table, at_once, [matches] * effort.whole_runs, _core(pinning), say)
+            runs = _run(_phases, table, at_once, [matches] * sampling.whole_runs, _core(pinning), say)
             conditions = _conditions(table, at_once, pinning) | {"matches": matches, "time": "wall"}
             name = f"protocol.{'pinned' if pinning == 'one core' else 'free'}.k{at_once}"
             yield Figure(
@@ -85,12 +87,12 @@ def measure(table: Table, decisions_per_match: float, effort: Effort, say: Calla
                 )
 
 
-def measure_memory(table: Table, effort: Effort, say: Callable[[str], None]) -> Iterator[Figure]:
+def measure_memory(table: BenchTable, sampling: Sampling, say: Callable[[str], None]) -> Iterator[Figure]:
     """Yield the memory of a referee with eight bots (or as many as the game seats) in a phase of a tournament."""
     table = replace(table, seats=min(EIGHT, table.game.most_seats(table.options)))
     matches = 2 * MATCHES_AT_ONCE
     runs = tuple(
-        _run(_peak, table, MATCHES_AT_ONCE, matches, _core("one core"), say) / 2**20 for _ in range(effort.whole_runs)
+        _run(_peak, table, MATCHES_AT_ONCE, matches, _core("one core"), say) / 2**20 for _ in range(sampling.whole_runs)
     )
     conditions = _conditions(table, MATCHES_AT_ONCE, "one core") | {"matches": matches}
     yield Figure(
@@ -107,15 +109,20 @@ def _run(function: Callable[..., Awaitable[T]], *arguments: Any) -> T:
 
 
 def play_phases(
-    table: Table, at_once: int, sizes: list[int], say: Callable[[str], None], sandbox: str = "auto"
-) -> list[Played]:
+    table: BenchTable, at_once: int, sizes: list[int], say: Callable[[str], None], sandbox: str = "auto"
+) -> list[PhaseTimes]:
     """Play phases of so many matches with one referee on one core, its bots confined by `sandbox`."""
     return _run(_phases, table, at_once, sizes, _core("one core"), say, sandbox)
 
 
 async def _phases(
-    table: Table, at_once: int, sizes: list[int], core: int | None, say: Callable[[str], None], sandbox: str = "auto"
-) -> list[Played]:
+    table: BenchTable,
+    at_once: int,
+    sizes: list[int],
+    core: int | None,
+    say: Callable[[str], None],
+    sandbox: str = "auto",
+) -> list[PhaseTimes]:
     """Play phases of so many matches with one referee, after one that warms it up."""
     with off(core) if core is not None else nullcontext():
         async with trio.open_nursery() as nursery, running(nursery, core, say) as referee:
@@ -123,7 +130,7 @@ async def _phases(
             return [await _play(referee, phase(table, at_once, matches, sandbox)) for matches in sizes]
 
 
-async def _peak(table: Table, at_once: int, matches: int, core: int | None, say: Callable[[str], None]) -> int:
+async def _peak(table: BenchTable, at_once: int, matches: int, core: int | None, say: Callable[[str], None]) -> int:
     """Play one phase with a fresh referee and return its largest resident size in bytes."""
     with off(core) if core is not None else nullcontext():
         async with trio.open_nursery() as nursery, running(nursery, core, say) as referee:
@@ -131,7 +138,7 @@ async def _peak(table: Table, at_once: int, matches: int, core: int | None, say:
             return peak_memory(referee.process.pid)
 
 
-def phase(table: Table, at_once: int, matches: int, sandbox: str = "auto") -> Phase:
+def phase(table: BenchTable, at_once: int, matches: int, sandbox: str = "auto") -> Phase:
     """Return a phase of so many matches of different deals, all seats held by processes of `random`."""
     field = enter(["random", "random"], samples(table.game.name))
     definition = define(table.game, table.options, field, rounds=matches, seats=table.seats)
@@ -143,7 +150,7 @@ def phase(table: Table, at_once: int, matches: int, sandbox: str = "auto") -> Ph
     )
 
 
-async def _play(referee: Referee, order: Phase) -> Played:
+async def _play(referee: Referee, order: Phase) -> PhaseTimes:
     """Have a phase played and read the clocks meanwhile."""
     clocks = _Clocks(referee.process.pid)
     records: list[Record] = []
@@ -168,7 +175,7 @@ async def _play(referee: Referee, order: Phase) -> Played:
         for fault in record.faults:
             raise BenchError(f"a bot had a fault, so the figures are worth nothing: {fault.sentence}")
     referee_seconds, bot_seconds = clocks.since(began)
-    return Played(sum(sum(record.decisions) for record in records), ended - began, referee_seconds, bot_seconds)
+    return PhaseTimes(sum(sum(record.decisions) for record in records), ended - began, referee_seconds, bot_seconds)
 
 
 class _Clocks:
@@ -176,7 +183,7 @@ class _Clocks:
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
-        self._referee, self._bots = Meter(), Meter()
+        self._referee, self._bots = CpuMeter(), CpuMeter()
         self._seen: list[tuple[float, float, float]] = []
         self._look()
 
@@ -201,7 +208,7 @@ def _core(pinning: str) -> int | None:
     return spare_core() if pinning == "one core" else None
 
 
-def _conditions(table: Table, at_once: int, pinning: str) -> dict[str, str | int]:
+def _conditions(table: BenchTable, at_once: int, pinning: str) -> dict[str, str | int]:
     return {
         "game": table.game.name,
         "seats": table.seats,

@@ -5,7 +5,7 @@ from random import Random
 from time import process_time
 from typing import Any, NamedTuple
 
-from arena.bench.figures import Effort, Figure
+from arena.bench.figures import Figure, Sampling
 from arena.bench.processes import pinned, spare_core
 from referee.engine.chance import Chance, deal_seed, seed_from_number
 from referee.engine.game import Game, State
@@ -15,7 +15,7 @@ DEALS = 40
 """How many different matches are played, again and again: deals 0, 1, 2 ... of `--seed 1`."""
 
 
-class Played(NamedTuple):
+class RecordedMatch(NamedTuple):
     """One random match: its seed, the moves of each step, and how many answers that were."""
 
     seed: bytes
@@ -23,7 +23,7 @@ class Played(NamedTuple):
     decisions: int
 
 
-class Rules:
+class RulesBenchmark:
     """A game at a table of `seats`, and random matches of it."""
 
     def __init__(self, game: Game, options: Any, seats: int, deals: int = DEALS) -> None:
@@ -38,20 +38,20 @@ class Rules:
         """Return the opening position of a deal."""
         return self.game.start(self.options, self.seats, Chance(seed))
 
-    def positions(self, match: Played) -> Iterator[State]:
+    def positions(self, match: RecordedMatch) -> Iterator[State]:
         """Yield the state at every question of a match; it is one object, which changes."""
         state = self.start(match.seed)
         for moves in match.steps:
             yield state
             state.apply(moves)
 
-    def _record(self, seed: bytes, rng: Random) -> Played:
+    def _record(self, seed: bytes, rng: Random) -> RecordedMatch:
         state = self.start(seed)
         steps = []
         while state.asked:
             steps.append([rng.choice(state.legal(seat)) for seat in state.asked])
             state.apply(steps[-1])
-        return Played(seed, steps, sum(map(len, steps)))
+        return RecordedMatch(seed, steps, sum(map(len, steps)))
 
     # What is timed: each plays all matches once, and returns how much of what is counted it did.
 
@@ -97,7 +97,7 @@ class Rules:
         return decisions
 
 
-def measure(rules: Rules, effort: Effort) -> Iterator[Figure]:
+def measure(rules: RulesBenchmark, sampling: Sampling) -> Iterator[Figure]:
     """Yield the figures of rules and copies."""
     plays = [
         ("engine.rules", "apply moves drawn beforehand: rules, chance and log", rules.apply),
@@ -105,21 +105,21 @@ def measure(rules: Rules, effort: Effort) -> Iterator[Figure]:
         ("engine.views", "the same, and the view of the seat that acts", lambda: rules.play_with_views(Random(1))),
     ]
     for name, what, work in plays:
-        yield Figure(name, "decisions/s", _rates(work, effort), what, _conditions(rules))
+        yield Figure(name, "decisions/s", _rates(work, sampling), what, _conditions(rules))
     states = [
         state.copy() for match in rules.matches for number, state in enumerate(rules.positions(match)) if not number % 7
     ]
-    copies = _rates(lambda: _copy(states), effort)
+    copies = _rates(lambda: _copy(states), sampling)
     what = "copy a state, log and all, taken at every 7th question of the matches"
     yield Figure("engine.copies", "copies/s", copies, what, _conditions(rules))
 
 
-def measure_views(rules: Rules, effort: Effort) -> Iterator[Figure]:
+def measure_views(rules: RulesBenchmark, sampling: Sampling) -> Iterator[Figure]:
     """Yield the figures of encoding views.
 
     Every run encodes the views of matches of its own, as encoders keep what they have encoded before.
     """
-    many = Rules(rules.game, rules.options, rules.seats, DEALS * (effort.runs + 1))
+    many = RulesBenchmark(rules.game, rules.options, rules.seats, DEALS * (sampling.runs + 1))
     views = [[state.view(seat) for state in many.positions(match) for seat in state.asked] for match in many.matches]
     sizes: list[int] = []
     spent = []
@@ -148,19 +148,19 @@ def _encode(game: Game, views: list[list[tuple[Any, ...]]]) -> list[bytes]:
     return encoded
 
 
-def _rates(work: Callable[[], int], effort: Effort) -> tuple[float, ...]:
+def _rates(work: Callable[[], int], sampling: Sampling) -> tuple[float, ...]:
     """Return how much `work` does in a second of CPU time, once for each run, after a warm-up."""
     rates = []
     with pinned(spare_core()):
         work()
-        for _ in range(effort.runs):
+        for _ in range(sampling.runs):
             began = process_time()
             done = work()
-            while (spent := process_time() - began) < effort.seconds:
+            while (spent := process_time() - began) < sampling.seconds:
                 done += work()
             rates.append(done / spent)
     return tuple(rates)
 
 
-def _conditions(rules: Rules) -> dict[str, str | int]:
+def _conditions(rules: RulesBenchmark) -> dict[str, str | int]:
     return {"game": rules.game.name, "seats": rules.seats, "time": "CPU", "cores": "one core"}

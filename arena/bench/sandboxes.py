@@ -5,8 +5,8 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 
-from arena.bench.figures import BenchError, Effort, Figure
-from arena.bench.protocol import Table, play_phases
+from arena.bench.figures import BenchError, Figure, Sampling
+from arena.bench.protocol import BenchTable, play_phases
 from arena.tournament.plan.definition import MATCHES_AT_ONCE
 from referee.sandbox import Confinement, SandboxError, choose, confined, environment
 
@@ -16,22 +16,22 @@ PROGRAM = "/bin/true"
 """What is started: it does nothing, so that what is left is the start itself."""
 
 
-def measure(table: Table, length: float, effort: Effort, say: Callable[[str], None]) -> Iterator[Figure]:
+def measure(table: BenchTable, length: float, sampling: Sampling, say: Callable[[str], None]) -> Iterator[Figure]:
     """Yield, for each way to confine that works here, what a start takes and what a decision costs.
 
     length: decisions of a match. All ways take turns, so that what else the machine does bears upon all of them.
     """
     ways = dict(_ways())
     seconds: dict[str, list[float]] = {mode: [] for mode in ways}
-    for _ in range(effort.confined_starts):
+    for _ in range(sampling.confined_starts):
         for mode, way in ways.items():
             seconds[mode].append(_start(way))
     for mode, runs in seconds.items():
         what = f"{PROGRAM} from before it is confined until it has ended and all that confined it is gone"
         yield Figure(f"sandbox.{mode}.start", "ms", tuple(run * 1e3 for run in runs), what, {"time": "wall"})
-    matches = max(2 * MATCHES_AT_ONCE, round(effort.decisions[max(effort.decisions)] / length))
+    matches = max(2 * MATCHES_AT_ONCE, round(sampling.decisions[max(sampling.decisions)] / length))
     spent: dict[str, list[float]] = {mode: [] for mode in ways}
-    for _ in range(effort.whole_runs):
+    for _ in range(sampling.whole_runs):
         for mode in ways:
             (run,) = play_phases(table, MATCHES_AT_ONCE, [matches], say, sandbox=mode)
             spent[mode].append((run.referee + run.bots) * 1e6 / run.decisions)

@@ -53,10 +53,10 @@ END_SECONDS = 20.0
 
 LOOK_SECONDS = 0.05
 
-Incident = Callable[["Soaked"], None]
+Incident = Callable[["SoakTournament"], None]
 
 
-class Soaked:
+class SoakTournament:
     """A tournament while it is played, and what is done to it. folder: of its database; room: for temporary files."""
 
     def __init__(self, folder: Path, room: Path, name: str, bots: str, random: Random) -> None:
@@ -145,64 +145,64 @@ class Soaked:
 # What happens
 
 
-def kill_everything(soaked: Soaked) -> None:
+def kill_everything(tournament: SoakTournament) -> None:
     """Kill arena, its referees and their bots, none of them warned."""
-    for pid in [soaked.arena, *descendants(soaked.arena)]:
+    for pid in [tournament.arena, *descendants(tournament.arena)]:
         _signal(pid, signal.SIGKILL)
 
 
-def kill_arena(soaked: Soaked) -> None:
+def kill_arena(tournament: SoakTournament) -> None:
     """Kill arena alone: the rest must see it and end."""
-    _signal(soaked.arena, signal.SIGKILL)
+    _signal(tournament.arena, signal.SIGKILL)
 
 
-def kill_referee(soaked: Soaked) -> None:
+def kill_referee(tournament: SoakTournament) -> None:
     """Kill a referee: its bots must end."""
-    if referees := [pid for pid in soaked.below("-m\0referee") if pid in children(soaked.arena)]:
-        _signal(soaked.random.choice(referees), signal.SIGKILL)
+    if referees := [pid for pid in tournament.below("-m\0referee") if pid in children(tournament.arena)]:
+        _signal(tournament.random.choice(referees), signal.SIGKILL)
 
 
-def kill_bot(soaked: Soaked) -> None:
+def kill_bot(tournament: SoakTournament) -> None:
     """Kill a bot: it has a fault, if it was asked something, and a new process goes on."""
-    if bots := soaked.below("sample_bots"):
-        soaked.harmed = True
-        _signal(soaked.random.choice(bots), signal.SIGKILL)
+    if bots := tournament.below("sample_bots"):
+        tournament.harmed = True
+        _signal(tournament.random.choice(bots), signal.SIGKILL)
 
 
-def ask_to_stop(soaked: Soaked) -> None:
+def ask_to_stop(tournament: SoakTournament) -> None:
     """Press Ctrl-C, or ask for the end."""
-    _signal(soaked.arena, soaked.random.choice((signal.SIGINT, signal.SIGTERM)))
+    _signal(tournament.arena, tournament.random.choice((signal.SIGINT, signal.SIGTERM)))
 
 
-def freeze(soaked: Soaked) -> None:
+def freeze(tournament: SoakTournament) -> None:
     """Let arena stand still for a while; referees and bots go on as far as they can."""
-    _signal(soaked.arena, signal.SIGSTOP)
-    time.sleep(soaked.random.uniform(0.1, 3.0))
-    _signal(soaked.arena, signal.SIGCONT)
+    _signal(tournament.arena, signal.SIGSTOP)
+    time.sleep(tournament.random.uniform(0.1, 3.0))
+    _signal(tournament.arena, signal.SIGCONT)
 
 
-def lock_database(soaked: Soaked) -> None:
+def lock_database(tournament: SoakTournament) -> None:
     """Hold the database's write lock, as a backup or an editor might."""
-    if not soaked.db.exists():
+    if not tournament.db.exists():
         return
     with suppress(sqlite3.OperationalError):
-        connection = sqlite3.connect(soaked.db, timeout=1, isolation_level=None)
+        connection = sqlite3.connect(tournament.db, timeout=1, isolation_level=None)
         try:
             connection.execute("BEGIN IMMEDIATE")
-            time.sleep(soaked.random.uniform(0.5, 12.0))
+            time.sleep(tournament.random.uniform(0.5, 12.0))
             connection.execute("ROLLBACK")
         finally:
             connection.close()
 
 
-def fill_disk(soaked: Soaked) -> None:
+def fill_disk(tournament: SoakTournament) -> None:
     """Leave no room on the disk of the database for a while."""
-    filler = soaked.folder / "filler"
+    filler = tournament.folder / "filler"
     try:
         with suppress(OSError), filler.open("wb", buffering=0) as file:
             while True:
                 file.write(bytes(1 << 16))
-        time.sleep(soaked.random.uniform(0.5, 6.0))
+        time.sleep(tournament.random.uniform(0.5, 6.0))
     finally:
         filler.unlink(missing_ok=True)
 
@@ -284,7 +284,7 @@ def soak(seconds: float, random: Random, folder: Path, say: Callable[[str], None
     counted: Counter[str] = Counter()
     with ExitStack() as stack:
         place, more = stack.enter_context(disk(folder, say))
-        alone = Soaked(place, room, "alone", FIELD, random)
+        alone = SoakTournament(place, room, "alone", FIELD, random)
         alone.play(())
         results = alone.tournament.results()
         say(f"left alone: {alone.tournament.matches()} matches")
@@ -293,16 +293,16 @@ def soak(seconds: float, random: Random, folder: Path, say: Callable[[str], None
             number += 1
             flood = random.choice(FLOODS) if number % 2 == 0 else ""
             bots = f"{FIELD},{_attacker(flood)}" if flood else FIELD
-            soaked = Soaked(place, room, f"t{number}", bots, random)
-            soaked.play((*HARMLESS, *more) if number % 4 else (*HARMLESS, *more, kill_bot))
-            if not flood and not soaked.harmed and soaked.tournament.results() != results:
+            tournament = SoakTournament(place, room, f"t{number}", bots, random)
+            tournament.play((*HARMLESS, *more) if number % 4 else (*HARMLESS, *more, kill_bot))
+            if not flood and not tournament.harmed and tournament.tournament.results() != results:
                 raise BenchError(f"tournament {number}: the results are not those of the one that was left alone")
-            if not soaked.harmed:
-                _look_for_faults(soaked, number)
-            counted += soaked.counted
+            if not tournament.harmed:
+                _look_for_faults(tournament, number)
+            counted += tournament.counted
             for path in (*place.glob(f"t{number}.*"), *folder.glob(f"t{number}.*")):
                 path.unlink()
-            happened = ", ".join(f"{name} {count}" for name, count in sorted(soaked.counted.items()))
+            happened = ", ".join(f"{name} {count}" for name, count in sorted(tournament.counted.items()))
             say(f"tournament {number}{f' with {flood}' if flood else ''}: {happened or 'nothing happened'}")
     counted["tournaments"] = number
     return counted
@@ -313,10 +313,10 @@ def _attacker(flood: str) -> str:
     return f"{sys.executable} {frames} {flood} soak"
 
 
-def _look_for_faults(soaked: Soaked, number: int) -> None:
+def _look_for_faults(tournament: SoakTournament, number: int) -> None:
     """Raise BenchError where a bot of the usual field has a fault."""
     shown = subprocess.run(
-        [*program(), "ranking", "1", "--json", "--db", str(soaked.db)], stdout=subprocess.PIPE, check=True
+        [*program(), "ranking", "1", "--json", "--db", str(tournament.db)], stdout=subprocess.PIPE, check=True
     ).stdout
     for row in json.loads(shown)["ranking"]:
         if row["bot"] in FIELD.split(",") and row["faults"]:

@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.bench.figures import BenchError, Effort, Figure
-from arena.bench.protocol import Table
+from arena.bench.figures import BenchError, Figure, Sampling
+from arena.bench.protocol import BenchTable
 from arena.bench.tournaments import program
 from arena.store.schema import matches
 
@@ -17,12 +17,12 @@ ROUNDS = 50
 """As `make demo` has it."""
 
 
-def measure(table: Table, effort: Effort) -> Iterator[Figure]:
+def measure(table: BenchTable, sampling: Sampling) -> Iterator[Figure]:
     """Yield the times until help is printed and until a tournament has its first match."""
     command = program()
-    helps = tuple(_help([*command, "--help"]) for _ in range(effort.starts + 1))[1:]
+    helps = tuple(_help([*command, "--help"]) for _ in range(sampling.starts + 1))[1:]
     yield Figure("start.help", "s", helps, "arena --help, from start to end", {"time": "wall"})
-    firsts = tuple(_first_match(table, command) for _ in range(effort.whole_runs))
+    firsts = tuple(_first_match(table, command) for _ in range(sampling.whole_runs))
     conditions: dict[str, str | int] = {
         "game": table.game.name, "seats": table.seats, "mode": "fast", "sandbox": table.sandbox, "time": "wall"
     }  # fmt: skip
@@ -36,7 +36,7 @@ def _help(command: list[str]) -> float:
     return time.perf_counter() - began
 
 
-def _first_match(table: Table, command: list[str]) -> float:
+def _first_match(table: BenchTable, command: list[str]) -> float:
     """Begin a tournament, wait for its first match to be stored, and stop it."""
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
         db = Path(folder, "bench.db")

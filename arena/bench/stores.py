@@ -15,8 +15,8 @@ from pathlib import Path
 from random import Random
 from urllib.request import urlopen
 
-from arena.bench.figures import BenchError, Effort, Figure
-from arena.bench.protocol import Table
+from arena.bench.figures import BenchError, Figure, Sampling
+from arena.bench.protocol import BenchTable
 from arena.bench.tournaments import program, size
 from arena.store import Store, open_store
 from arena.store.rows import MatchRow, SeatRow
@@ -39,7 +39,7 @@ _TOGETHER = 512
 """Matches that are stored in one transaction."""
 
 
-def measure(table: Table, effort: Effort) -> Iterator[Figure]:
+def measure(table: BenchTable, sampling: Sampling) -> Iterator[Figure]:
     """Yield what a database of `effort.stored` matches costs, and how long it takes to look at it."""
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
         db = Path(folder, "bench.db")
@@ -47,7 +47,7 @@ def measure(table: Table, effort: Effort) -> Iterator[Figure]:
             table.game, table.options, enter(["random"] * BOTS, samples(None)), rounds=1, seats=table.seats
         )
         per_round = Plan.of(definition, new_secret(1)).matches
-        rounds = -(-effort.stored // per_round)
+        rounds = -(-sampling.stored // per_round)
         definition = define(table.game, table.options, definition.field, rounds=rounds, seats=table.seats)
         began = time.perf_counter()
         with open_store(db, create=True) as store:
@@ -62,11 +62,11 @@ def measure(table: Table, effort: Effort) -> Iterator[Figure]:
         yield Figure("store.size", "MB", (size(db) / 1e6,), "the database with everything in it", conditions)
         what = "size of the database, less that of an empty one, by matches"
         yield Figure("store.record", "bytes/match", ((size(db) - bare) / matches,), what, conditions)
-        yield from _commands(db, bot, effort, conditions)
-        yield from _pages(db, effort, conditions)
+        yield from _commands(db, bot, sampling, conditions)
+        yield from _pages(db, sampling, conditions)
 
 
-def fill(store: Store, definition: Definition, table: Table) -> int:
+def fill(store: Store, definition: Definition, table: BenchTable) -> int:
     """Store a tournament with all its matches, in the order in which they would be played; return how many."""
     secret = new_secret(1)
     plan = Plan.of(definition, secret)
@@ -85,7 +85,7 @@ def fill(store: Store, definition: Definition, table: Table) -> int:
     return plan.matches
 
 
-def _rows(table: Table, plan: Plan, secret: bytes) -> Iterator[MatchRow]:
+def _rows(table: BenchTable, plan: Plan, secret: bytes) -> Iterator[MatchRow]:
     rng = Random(1)
     pool = [_random_match(table, rng) for _ in range(DIFFERENT)]
     for phase in plan.walk():
@@ -93,7 +93,7 @@ def _rows(table: Table, plan: Plan, secret: bytes) -> Iterator[MatchRow]:
             yield _row(pool[rng.randrange(DIFFERENT)], match, phase.id, secret, rng)
 
 
-def _random_match(table: Table, rng: Random) -> MatchRow:
+def _random_match(table: BenchTable, rng: Random) -> MatchRow:
     """Return the record of a random match."""
     seed = deal_seed(new_secret(1), rng.getrandbits(30))
     state = table.game.start(table.options, table.seats, Chance(seed))
@@ -134,7 +134,7 @@ def _row(found: MatchRow, match: MatchPlan, phase: int, secret: bytes, rng: Rand
     )  # fmt: skip
 
 
-def _commands(db: Path, bot: str, effort: Effort, conditions: dict[str, str | int]) -> Iterator[Figure]:
+def _commands(db: Path, bot: str, sampling: Sampling, conditions: dict[str, str | int]) -> Iterator[Figure]:
     for name, words in {
         "ranking": ["ranking"],
         "ranking.crosstable": ["ranking", "--crosstable", "--csv"],
@@ -143,7 +143,7 @@ def _commands(db: Path, bot: str, effort: Effort, conditions: dict[str, str | in
         "list": ["tourney", "list"],
         "show": ["tourney", "show", "1"],
     }.items():
-        runs = tuple(_command([*program(), *words, "--db", str(db)]) for _ in range(effort.whole_runs))
+        runs = tuple(_command([*program(), *words, "--db", str(db)]) for _ in range(sampling.whole_runs))
         yield Figure(f"store.{name}", "s", runs, f"arena {' '.join(words)}, from start to end", conditions)
 
 
@@ -155,7 +155,7 @@ def _command(words: list[str]) -> float:
     return time.perf_counter() - began
 
 
-def _pages(db: Path, effort: Effort, conditions: dict[str, str | int]) -> Iterator[Figure]:
+def _pages(db: Path, sampling: Sampling, conditions: dict[str, str | int]) -> Iterator[Figure]:
     words = [*program(), "web", "--port", "0", "--db", str(db)]
     with subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         try:
@@ -167,7 +167,7 @@ def _pages(db: Path, effort: Effort, conditions: dict[str, str | int]) -> Iterat
             page = f"{address[0]}tournaments/1"
             first = _seconds(lambda: _get(page))
             yield Figure("store.page.first", "s", (first,), "the page of the tournament, asked for first", conditions)
-            runs = tuple(_seconds(lambda: _get(page)) for _ in range(effort.starts))
+            runs = tuple(_seconds(lambda: _get(page)) for _ in range(sampling.starts))
             yield Figure("store.page", "s", runs, "the same page, once it was asked for", conditions)
         finally:
             process.terminate()

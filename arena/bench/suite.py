@@ -4,24 +4,24 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from arena.bench import clocks, protocol, rules, sandboxes, starts, stores, tournaments
-from arena.bench.figures import Effort, Figure
-from arena.bench.protocol import Table
+from arena.bench.figures import Figure, Sampling
+from arena.bench.protocol import BenchTable
 
 GROUPS = ("engine", "views", "protocol", "memory", "tourney", "clock", "sandbox", "start", "store")
 """In the order in which they are measured."""
 
 
-class Suite:
+class BenchSuite:
     """The measurements of one game at one table. say: is told what referees print."""
 
-    def __init__(self, table: Table, effort: Effort, say: Callable[[str], None]) -> None:
+    def __init__(self, table: BenchTable, sampling: Sampling, say: Callable[[str], None]) -> None:
         self.table = table
-        self.effort = effort
+        self.sampling = sampling
         self._say = say
 
     @cached_property
-    def _rules(self) -> rules.Rules:
-        return rules.Rules(self.table.game, self.table.options, self.table.seats)
+    def _rules(self) -> rules.RulesBenchmark:
+        return rules.RulesBenchmark(self.table.game, self.table.options, self.table.seats)
 
     @property
     def _length(self) -> float:
@@ -32,22 +32,22 @@ class Suite:
         """Yield the figures of a group as they are found. Raises BenchError, RefereeError."""
         match group:
             case "engine":
-                yield from rules.measure(self._rules, self.effort)
+                yield from rules.measure(self._rules, self.sampling)
             case "views":
-                yield from rules.measure_views(self._rules, self.effort)
+                yield from rules.measure_views(self._rules, self.sampling)
             case "protocol":
-                yield from protocol.measure(self.table, self._length, self.effort, self._say)
+                yield from protocol.measure(self.table, self._length, self.sampling, self._say)
             case "memory":
-                yield from protocol.measure_memory(self.table, self.effort, self._say)
+                yield from protocol.measure_memory(self.table, self.sampling, self._say)
             case "tourney":
-                yield from tournaments.measure(self.table, self.effort)
+                yield from tournaments.measure(self.table, self.sampling)
             case "clock":
-                yield from clocks.measure(self.table, self.effort)
+                yield from clocks.measure(self.table, self.sampling)
             case "sandbox":
-                yield from sandboxes.measure(self.table, self._length, self.effort, self._say)
+                yield from sandboxes.measure(self.table, self._length, self.sampling, self._say)
             case "start":
-                yield from starts.measure(self.table, self.effort)
+                yield from starts.measure(self.table, self.sampling)
             case "store":
-                yield from stores.measure(self.table, self.effort)
+                yield from stores.measure(self.table, self.sampling)
             case _:
                 raise ValueError(f"there is no group {group}")

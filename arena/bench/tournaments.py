@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.bench.figures import BenchError, Effort, Figure
-from arena.bench.processes import Meter, children, descendants
-from arena.bench.protocol import Table
+from arena.bench.figures import BenchError, Figure, Sampling
+from arena.bench.processes import CpuMeter, children, descendants
+from arena.bench.protocol import BenchTable
 from arena.store import open_store
 from arena.tournament.plan.definition import MATCHES_AT_ONCE
 
@@ -24,7 +24,7 @@ BOTS = "random,random"
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class TournamentRun:
     """One tournament: what was played, wall time in seconds, CPU time in seconds by part, size of the database.
 
     playing: the seconds that it counted itself, from the first referee's start to the last record stored.
@@ -46,14 +46,14 @@ PARTS = {
 }
 
 
-def measure(table: Table, effort: Effort) -> Iterator[Figure]:
+def measure(table: BenchTable, sampling: Sampling) -> Iterator[Figure]:
     """Yield the figures of whole tournaments with one referee process and with two."""
     for jobs in (1, 2):
-        runs = [play(table, effort.rounds, jobs) for _ in range(effort.whole_runs)]
-        yield from _figures(f"tourney.{jobs}", runs, _conditions(table, effort.rounds, jobs))
+        runs = [play(table, sampling.rounds, jobs) for _ in range(sampling.whole_runs)]
+        yield from _figures(f"tourney.{jobs}", runs, _conditions(table, sampling.rounds, jobs))
 
 
-def _figures(name: str, runs: list[Whole], conditions: dict[str, str | int]) -> Iterator[Figure]:
+def _figures(name: str, runs: list[TournamentRun], conditions: dict[str, str | int]) -> Iterator[Figure]:
     wall, cpu = conditions | {"time": "wall"}, conditions | {"time": "CPU"}
     whole = "by the time from the start of the process to its end, with starts, storing and ratings"
     values = tuple(run.decisions / run.seconds for run in runs)
@@ -71,7 +71,7 @@ def _figures(name: str, runs: list[Whole], conditions: dict[str, str | int]) -> 
     yield Figure(f"{name}.record", "bytes/match", values, what, conditions)
 
 
-def play(table: Table, rounds: int, jobs: int) -> Whole:
+def play(table: BenchTable, rounds: int, jobs: int) -> TournamentRun:
     """Run one tournament and return what it did. Raises BenchError where it fails."""
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
         empty, db = Path(folder, "empty.db"), Path(folder, "bench.db")
@@ -83,7 +83,7 @@ def play(table: Table, rounds: int, jobs: int) -> Whole:
         told = json.loads(printed)
         if any(bot["faults"] for bot in told["ranking"]):
             raise BenchError("a bot had a fault in the tournament, so the figures are worth nothing: measure again")
-        return Whole(told["matches"], told["decisions"], seconds, told["seconds"], cpu, size(db) - size(empty))
+        return TournamentRun(told["matches"], told["decisions"], seconds, told["seconds"], cpu, size(db) - size(empty))
 
 
 def program() -> list[str]:
@@ -104,7 +104,7 @@ def _run(command: list[str]) -> tuple[str, float, dict[str, float]]:
     is missed. (What the kernel adds up for processes that were waited for lacks most bots: a sandbox
     that is killed does not wait for what is in it.)
     """
-    arena, referees, bots = Meter(), Meter(), Meter()
+    arena, referees, bots = CpuMeter(), CpuMeter(), CpuMeter()
     began = time.perf_counter()
     with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
@@ -136,7 +136,7 @@ def _ended(process: "subprocess.Popen[bytes]") -> bool:
     return True
 
 
-def _conditions(table: Table, rounds: int, jobs: int) -> dict[str, str | int]:
+def _conditions(table: BenchTable, rounds: int, jobs: int) -> dict[str, str | int]:
     pinned = jobs <= len(os.sched_getaffinity(0))
     return {
         "game": table.game.name,

@@ -1,10 +1,10 @@
-"""Speaks gRPC for a bot that speaks lines of JSON on its standard input and output.
+"""Connect a bot that reads and writes lines of JSON to the referee by gRPC.
 
-    bot_lines      the lines that a bot is told and says                            (docs/bridge.md)
-    json_messages  protocol messages, views of unknown games too, as JSON values
-    conversation   one conversation: the referee's messages <-> the bot's lines
-    program        the bot's program, and the two streams at work
-    __main__       `python -m arena.bridge -- COMMAND`: what a referee starts
+    bot_lines      parses and writes the lines of JSON (docs/bridge.md)
+    json_messages  protocol messages as JSON values, including views of unknown games
+    conversation   translates the referee's messages to lines, and the bot's lines to messages
+    program        starts the bot's program and runs both streams
+    __main__       `python -m arena.bridge -- COMMAND`: the command that a referee starts
 
-It is started with every process of such a bot, so it imports little: the SDK, and nothing else of arena.
+A bridge is started for every process of such a bot, so it imports little: the SDK, and nothing else of arena.
 """

@@ -1,4 +1,4 @@
-"""`python -m arena.bridge -- COMMAND`: what a referee starts for a bot with protocol = "stdio"."""
+"""`python -m arena.bridge -- COMMAND`: the command that a referee starts for a bot with protocol = "stdio"."""
 
 import os
 import sys
@@ -7,13 +7,13 @@ from arena.bridge.program import run
 
 
 def main(arguments: list[str]) -> int:
-    """Bridge the program of `arguments`, after a "--"; return the exit code, 2 where nobody started it properly."""
+    """Run the program in `arguments`, after a "--"; return the exit code, 2 if it was not started by a referee."""
     command = arguments[1:] if arguments[:1] == ["--"] else arguments
     address, token = os.environ.get("ARENA_ADDRESS"), os.environ.get("ARENA_TOKEN")
     if not command or not address or not token:
         print(
-            "This speaks gRPC for a bot that speaks lines of JSON. A referee starts it with ARENA_ADDRESS and "
-            'ARENA_TOKEN in its environment, for a bot whose bot.toml says protocol = "stdio".',
+            "This connects a bot that reads and writes lines of JSON to the referee. The referee starts it, with "
+            'ARENA_ADDRESS and ARENA_TOKEN set, for a bot with protocol = "stdio" in its bot.toml.',
             file=sys.stderr,
         )
         return 2

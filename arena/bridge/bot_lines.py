@@ -1,4 +1,4 @@
-"""What a bot says in a line: a hello, or an answer."""
+"""The lines of JSON of a bot: a hello, then answers."""
 
 import json
 from dataclasses import dataclass, field
@@ -7,10 +7,10 @@ from math import inf
 from typing import Any
 
 LONGEST_LINE = 64 * 1024
-"""Bytes of a line of a bot."""
+"""The most bytes of a line."""
 
 _QUOTED = 80
-"""Characters of a bad line that are quoted."""
+"""Characters of a bad line that are quoted in the error."""
 
 _KEYS = {
     "hello": ("type", "name", "version", "games", "matches_at_once", "wants_events", "whole_batches"),
@@ -19,12 +19,12 @@ _KEYS = {
 
 
 class BadLine(Exception):
-    """A bot's line is none of the format. The text says what is wrong with it."""
+    """A line of a bot is malformed. The text says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Hello:
-    """How a bot introduces itself; the fields are those of the protocol's hello."""
+class HelloLine:
+    """The hello of a bot; the fields are those of the protocol's hello."""
 
     name: str = ""
     version: str = ""
@@ -35,8 +35,8 @@ class Hello:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """The answer to a question. question: its number; None: the oldest that is open. move: its text or its index."""
+class AnswerLine:
+    """An answer. question: its number; None for the oldest open question. move: the text or the index of the move."""
 
     move: str | int
     question: int | None = None
@@ -44,37 +44,37 @@ class Answer:
     say: str = ""
 
 
-def read_hello(line: bytes) -> Hello:
-    """Return the hello in a bot's first line. Raises BadLine."""
+def read_hello(line: bytes) -> HelloLine:
+    """Parse the first line of a bot. Raises BadLine."""
     values = _object(line, "hello")
     if not all(isinstance(values.get(key, ""), str) for key in ("name", "version")):
-        raise _bad(line, "name and version are texts")
+        raise _bad(line, "name and version must be strings")
     games = values.get("games", [])
     if not isinstance(games, list) or not all(isinstance(game, str) for game in games):
-        raise _bad(line, 'games is a list of texts, as ["cambio"]')
+        raise _bad(line, 'games must be a list of strings, such as ["cambio"]')
     if not _natural(values.get("matches_at_once", 0), below=1 << 32):
-        raise _bad(line, "matches_at_once is a whole number, 0 or more")
+        raise _bad(line, "matches_at_once must be an integer, 0 or more")
     if not all(isinstance(values.get(wish, False), bool) for wish in ("wants_events", "whole_batches")):
-        raise _bad(line, "wants_events and whole_batches are true or false")
-    return Hello(**values)
+        raise _bad(line, "wants_events and whole_batches must be true or false")
+    return HelloLine(**values)
 
 
-def read_answer(line: bytes) -> Answer:
-    """Return the answer in a line. Raises BadLine."""
+def read_answer(line: bytes) -> AnswerLine:
+    """Parse an answer. Raises BadLine."""
     values = _object(line, "answer")
     if "move" not in values:
-        raise _bad(line, "an answer has a move: the text of a legal one, or its index")
+        raise _bad(line, "an answer must have a move: the text of a legal move, or its index")
     if not isinstance(values["move"], str | int) or isinstance(values["move"], bool):
-        raise _bad(line, "a move is the text of a legal one, or its index")
+        raise _bad(line, "move must be the text of a legal move, or its index")
     if not _natural(values.get("question", 0)):
-        raise _bad(line, "question is the number of a question")
+        raise _bad(line, "question must be the number of a question")
     if not all(isinstance(values.get(key, ""), str) for key in ("note", "say")):
-        raise _bad(line, "note and say are texts")
-    return Answer(**values)
+        raise _bad(line, "note and say must be strings")
+    return AnswerLine(**values)
 
 
-def written(values: dict[str, Any]) -> bytes:
-    """Return a line for the bot: one JSON object without spaces, in ASCII, its keys in the order given."""
+def json_line(values: dict[str, Any]) -> bytes:
+    """Return a line for the bot: one JSON object in ASCII without spaces, with the keys in their order."""
     return json.dumps(values, separators=(",", ":")).encode() + b"\n"
 
 
@@ -82,18 +82,20 @@ def _object(line: bytes, wanted: str) -> dict[str, Any]:
     try:
         values = json.loads(line.decode())
     except (ValueError, RecursionError) as error:
-        raise _bad(line, f"it is no JSON in UTF-8 ({error})") from None
+        raise _bad(line, f"it is not JSON in UTF-8 ({error})") from None
     if not isinstance(values, dict):
-        raise _bad(line, "it is no JSON object")
+        raise _bad(line, "it is not a JSON object")
     if values.get("type") != wanted:
         example = '{"type":"hello"}' if wanted == "hello" else '{"type":"answer","move":0}'
-        first = "the first line is a hello" if wanted == "hello" else "every line after the hello is an answer"
-        raise _bad(line, f"{first}, as {example}")
+        first = (
+            "the first line must be a hello" if wanted == "hello" else "every line after the hello must be an answer"
+        )
+        raise _bad(line, f"{first}, such as {example}")
     for key in values:
         if key not in _KEYS[wanted]:
             near = get_close_matches(key, _KEYS[wanted], n=1)
             hint = f'; did you mean "{near[0]}"?' if near else ""
-            raise _bad(line, f"the key {_quoted(key)} is not known{hint} ({', '.join(_KEYS[wanted])})")
+            raise _bad(line, f"unknown key {_quoted(key)}{hint} ({', '.join(_KEYS[wanted])})")
     del values["type"]
     return values
 
@@ -107,5 +109,5 @@ def _bad(line: bytes, why: str) -> BadLine:
 
 
 def _quoted(text: str) -> str:
-    """Return the beginning of a text, in quotes and in characters that do no harm."""
+    """Return the beginning of a text, quoted and in ASCII."""
     return ascii(text if len(text) <= _QUOTED else text[: _QUOTED - 3] + "...")

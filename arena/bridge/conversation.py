@@ -1,28 +1,28 @@
-"""One conversation: what the referee says in messages as lines, what the bot says in lines as messages."""
+"""Translate the referee's messages to lines of JSON, and the bot's lines to messages."""
 
 import sys
 from threading import Lock
 from typing import Any
 
 from arena.bridge.bot_lines import (
-    Answer,
+    AnswerLine,
     BadLine,
+    json_line,
     read_answer,
     read_hello,
-    written,
 )
-from arena.bridge.json_messages import value
+from arena.bridge.json_messages import json_value
 from arena.sdk.match import Match
 from arena.sdk.message_codec import PROTOCOLS, truncated_text
 from referee.v1.play_pb2 import MatchEnd, MatchStart, PlayRequest, PlayResponse, Question, Refusal, Turns
 
 
-class Talk:
-    """What one bot and its referee have said so far. One thread calls `told`, another may call `hello` and `said`.
+class BotConversation:
+    """The state of one bot's stream. One thread calls `lines_of`, another may call `hello` and `answers`.
 
-    The bot is told numbers of questions that count from 1, which every language can hold.
+    Questions are renumbered from 1, so that every language can represent their numbers.
 
-    refused: why the referee refused the hello; empty where it did not.
+    refused: why the referee refused the hello; empty if it did not.
     """
 
     def __init__(self, token: str) -> None:
@@ -34,97 +34,97 @@ class Talk:
         self._questions = 0
         self._open: dict[int, Question] = {}
         self._lock = Lock()
-        self._said = 0
+        self._line_number = 0
 
-    # What the bot says
+    # From the bot
 
     def hello(self, line: bytes) -> bytes:
-        """Return the message of the bot's first line. Raises BadLine."""
-        told = read_hello(line)
-        self._said = 1
-        self._wants_events, self._whole = told.wants_events, told.whole_batches
+        """Return the hello message for the bot's first line. Raises BadLine."""
+        parsed = read_hello(line)
+        self._line_number = 1
+        self._wants_events, self._whole = parsed.wants_events, parsed.whole_batches
         request = PlayRequest()
         hello = request.hello
         hello.protocols.extend(PROTOCOLS)
         hello.token = self._token
-        hello.name = truncated_text(told.name)
-        hello.version = truncated_text(told.version)
-        hello.games.extend(truncated_text(game) for game in told.games)
-        hello.matches_at_once = told.matches_at_once
-        hello.wants_events = told.wants_events
-        hello.whole_batches = told.whole_batches
+        hello.name = truncated_text(parsed.name)
+        hello.version = truncated_text(parsed.version)
+        hello.games.extend(truncated_text(game) for game in parsed.games)
+        hello.matches_at_once = parsed.matches_at_once
+        hello.wants_events = parsed.wants_events
+        hello.whole_batches = parsed.whole_batches
         hello.wants_schema = True
         return request.SerializeToString()
 
-    def said(self, lines: list[bytes]) -> bytes:
-        """Return the message of some lines with answers; nothing where all are blank. Raises BadLine."""
+    def answers(self, lines: list[bytes]) -> bytes:
+        """Return the message for some lines with answers; empty if all are blank. Raises BadLine."""
         request = PlayRequest()
         for line in lines:
-            self._said += 1
+            self._line_number += 1
             if line.strip():
                 try:
                     self._answer(read_answer(line), request)
                 except BadLine as wrong:
-                    raise BadLine(f"line {self._said}: {wrong}") from None
+                    raise BadLine(f"line {self._line_number}: {wrong}") from None
         return request.SerializeToString()
 
-    def _answer(self, told: Answer, request: PlayRequest) -> None:
+    def _answer(self, parsed: AnswerLine, request: PlayRequest) -> None:
         with self._lock:
-            number = next(iter(self._open), 0) if told.question is None else told.question
+            number = next(iter(self._open), 0) if parsed.question is None else parsed.question
             question = self._open.pop(number, None)
         answer = request.answers.answers.add()
         if question is None:
-            return  # its question is 0, which is never open: the referee counts such answers, and drops them
+            return  # the question number stays 0, which is never open: the referee counts and drops such answers
         answer.question = question.id
         legal = question.legal
-        if told.move in legal:
-            answer.index = list(legal).index(str(told.move))
-        elif isinstance(told.move, int) and 0 <= told.move < len(legal):
-            answer.index = told.move
+        if parsed.move in legal:
+            answer.index = list(legal).index(str(parsed.move))
+        elif isinstance(parsed.move, int) and 0 <= parsed.move < len(legal):
+            answer.index = parsed.move
         else:
-            if isinstance(told.move, str):
-                answer.text = truncated_text(told.move)
+            if isinstance(parsed.move, str):
+                answer.text = truncated_text(parsed.move)
             choices = ", ".join(f'"{move}"' for move in legal)
             print(
-                f"line {self._said}: the answer to question {number} is {told.move!a:.200}, which is no legal move: "
+                f"line {self._line_number}: the answer to question {number} is {parsed.move!a:.200}, not a legal move: "
                 f"answer with one of {choices}, or its index from 0 to {len(legal) - 1}",
                 file=sys.stderr,
                 flush=True,
             )
-        if told.note:
-            answer.note = truncated_text(told.note)
-        if told.say:
-            answer.say = truncated_text(told.say)
+        if parsed.note:
+            answer.note = truncated_text(parsed.note)
+        if parsed.say:
+            answer.say = truncated_text(parsed.say)
 
-    # What the bot is told
+    # To the bot
 
-    def told(self, message: bytes) -> bytes:
-        """Return the lines of a message of the referee."""
+    def lines_of(self, message: bytes) -> bytes:
+        """Return the lines for a message of the referee."""
         response = PlayResponse.FromString(message)
         kind = response.WhichOneof("message")
         if kind == "welcome":
             welcome = response.welcome
-            return written(
+            return json_line(
                 {"type": "welcome", "protocol": welcome.protocol, "matches_at_once": welcome.matches_at_once}
             )
         if kind == "refusal":
             refusal = response.refusal
             self.refused = refusal.sentence
             reason = Refusal.Reason.Name(refusal.reason)
-            return written({"type": "refusal", "reason": reason, "sentence": refusal.sentence})
+            return json_line({"type": "refusal", "reason": reason, "sentence": refusal.sentence})
         return b"".join(self._turns(response.turns)) if kind == "turns" else b""
 
     def _turns(self, turns: Turns) -> list[bytes]:
         lines = [self._start(start) for start in turns.starts]
         if self._whole and turns.questions:
-            lines.append(written({"type": "batch", "questions": len(turns.questions)}))
+            lines.append(json_line({"type": "batch", "questions": len(turns.questions)}))
         lines += [self._question(question) for question in turns.questions]
         lines += [self._end(end) for end in turns.ends]
         return lines
 
     def _start(self, start: MatchStart) -> bytes:
         self._matches[start.match] = Match(start)
-        return written(
+        return json_line(
             {
                 "type": "start",
                 "match": start.match,
@@ -145,7 +145,7 @@ class Talk:
         with self._lock:
             self._questions += 1
             self._open[self._questions] = question
-        told: dict[str, Any] = {
+        values: dict[str, Any] = {
             "type": "question",
             "question": self._questions,
             "match": question.match,
@@ -155,18 +155,18 @@ class Talk:
             "legal": list(question.legal),
         }
         if self._wants_events:
-            told["events"] = list(question.events)
-        told["view"] = value(self._matches[question.match].parse(question.view))
-        return written(told)
+            values["events"] = list(question.events)
+        values["view"] = json_value(self._matches[question.match].parse(question.view))
+        return json_line(values)
 
     def _end(self, end: MatchEnd) -> bytes:
         self._matches.pop(end.match, None)
         with self._lock:
             for number in [number for number, question in self._open.items() if question.match == end.match]:
                 del self._open[number]
-        told: dict[str, Any] = {
+        values: dict[str, Any] = {
             "type": "end", "match": end.match, "scores": list(end.scores), "ranks": list(end.ranks)
         }  # fmt: skip
         if self._wants_events:
-            told["events"] = list(end.events)
-        return written(told)
+            values["events"] = list(end.events)
+        return json_line(values)

@@ -1,4 +1,4 @@
-"""Protocol messages as JSON values, by their descriptors alone.
+"""Protocol messages as JSON values, by their descriptors.
 
 Unlike protobuf's own JSON mapping: fields keep the names they have in the proto file, every integer is a number, and
 a field without presence is always there, so that a program without a JSON library finds it.
@@ -19,22 +19,22 @@ _BYTES, _FLOATS = 12, (1, 2)
 """FieldDescriptor.TYPE_*, without importing it."""
 
 
-def value(message: "Message") -> dict[str, Any]:
-    """Return the fields of a message by their names.
+def json_value(message: "Message") -> dict[str, Any]:
+    """Convert a message to a dict of its fields by name.
 
     Enums are the names of their values, bytes are in base64, numbers that JSON does not have are the texts "NaN",
-    "Infinity" and "-Infinity". A field that is told apart from its default and is not set is left out.
+    "Infinity" and "-Infinity". A field with presence that is not set is left out.
     """
-    told: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name, optional, convert in _fields(message.DESCRIPTOR):
         if not optional or message.HasField(name):
-            told[name] = convert(getattr(message, name))
-    return told
+            values[name] = convert(getattr(message, name))
+    return values
 
 
 @cache
 def _fields(descriptor: "Descriptor") -> "tuple[tuple[str, bool, Callable[[Any], Any]], ...]":
-    """Return of each field its name, whether it may be absent, and what makes a JSON value of it."""
+    """Return for each field its name, whether it has presence, and its conversion to a JSON value."""
     return tuple((field.name, field.has_presence, _convert(field)) for field in descriptor.fields)
 
 
@@ -52,7 +52,7 @@ def _convert(field: "FieldDescriptor") -> "Callable[[Any], Any]":
 
 def _single(field: "FieldDescriptor") -> "Callable[[Any], Any]":
     if field.message_type is not None:
-        return value
+        return json_value
     if field.enum_type is not None:
         names = {number: known.name for number, known in field.enum_type.values_by_number.items()}
         return lambda number: names.get(number, number)

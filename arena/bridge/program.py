@@ -1,4 +1,4 @@
-"""The bot's program, and what goes both ways between it and the referee."""
+"""Start the bot's program and translate between it and the referee."""
 
 import os
 import select
@@ -10,7 +10,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from arena.bridge.bot_lines import LONGEST_LINE, BadLine
-from arena.bridge.conversation import Talk
+from arena.bridge.conversation import BotConversation
 
 if TYPE_CHECKING:
     from arena.sdk.grpc_call import GrpcCall
@@ -18,28 +18,28 @@ if TYPE_CHECKING:
 _CHUNK = 64 * 1024
 
 NO_MESSAGE = b"\xff"
-"""What is no message of the protocol: a referee that gets it rules a protocol fault."""
+"""Not a protocol message: the referee answers it with a protocol fault."""
 
 LAST_WORDS = 0.5
 """Seconds that a program has to exit after it has closed its output too early."""
 
 
 def run(command: Sequence[str], address: str, token: str) -> int:
-    """Let the program of `command` play whatever the referee at `address` asks; return the exit code.
+    """Run the program of `command` as a bot of the referee at `address`; return the exit code.
 
-    It is the program's own where the referee ended the stream, and where the program ended too early (then never 0);
-    1 where the referee refused it or was lost, or the program broke the format.
+    The exit code is that of the program if the referee ended the stream or the program ended early (then never 0);
+    1 if the referee refused the bot, the connection was lost or a line was malformed.
     """
     env = {name: text for name, text in os.environ.items() if name not in ("ARENA_ADDRESS", "ARENA_TOKEN")}
     try:
         program = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env, bufsize=0)
     except OSError as error:
-        return _say(1, f"the bot's program {command[0]} cannot be started: {error.strerror}")
-    from arena.sdk.grpc_call import GrpcCall  # its 0.1 s pass while the program starts
+        return _say(1, f"cannot start the bot's program {command[0]}: {error.strerror}")
+    from arena.sdk.grpc_call import GrpcCall  # takes 0.1 s, while the program starts
 
     call = GrpcCall(address)
     try:
-        return _Bridge(program, Talk(token), call).run()
+        return _Bridge(program, BotConversation(token), call).run()
     finally:
         program.kill()
         program.wait()
@@ -47,15 +47,15 @@ def run(command: Sequence[str], address: str, token: str) -> int:
 
 
 class _Bridge:
-    """A program at work: the main thread tells it what the referee says, another one listens to it."""
+    """A running program: the main thread writes its input, another one reads its output."""
 
-    def __init__(self, program: "subprocess.Popen[bytes]", talk: Talk, call: "GrpcCall") -> None:
+    def __init__(self, program: "subprocess.Popen[bytes]", conversation: BotConversation, call: "GrpcCall") -> None:
         assert program.stdin is not None
         assert program.stdout is not None
         self._program = program
         self._stdin = program.stdin
         self._stdout = program.stdout.fileno()
-        self._talk = talk
+        self._conversation = conversation
         self._call = call
         self._over = False
         self._failure = 0
@@ -63,38 +63,38 @@ class _Bridge:
     def run(self) -> int:
         from arena.sdk.errors import CallLost
 
-        ears = Thread(target=self._listen, daemon=True)
-        ears.start()
+        reader = Thread(target=self._listen, daemon=True)
+        reader.start()
         refused = 0
         try:
             for message in self._call.messages():
                 if not self._failure:
-                    self._tell(self._talk.told(message))
-                    if self._talk.refused:
-                        refused = _say(1, f"the bot was refused by the referee: {self._talk.refused}")
+                    self._tell(self._conversation.lines_of(message))
+                    if self._conversation.refused:
+                        refused = _say(1, f"the bot was refused by the referee: {self._conversation.refused}")
         except CallLost as loss:
-            return self._failure or _say(1, f"the bot has lost its referee: {loss}")
+            return self._failure or _say(1, f"the bot lost its connection to the referee: {loss}")
         self._over = True
         with suppress(OSError):
             self._stdin.close()
         code = _code(self._program.wait())
-        ears.join()
+        reader.join()
         return self._failure or refused or code
 
     def _tell(self, lines: bytes) -> None:
-        with suppress(BrokenPipeError):  # it is over: whoever listens to it notices
+        with suppress(BrokenPipeError):  # the program has ended, which the reading thread notices
             while lines:
                 lines = lines[self._stdin.write(lines) :]
 
     def _listen(self) -> None:
-        """Pass on what the program says until it ends."""
+        """Forward the program's answers until it ends."""
         try:
             first = True
             for lines in self._lines():
                 if first:
-                    self._call.send(self._talk.hello(lines.pop(0)))
+                    self._call.send(self._conversation.hello(lines.pop(0)))
                     first = False
-                if message := self._talk.said(lines):
+                if message := self._conversation.answers(lines):
                     self._call.send(message)
         except BadLine as wrong:
             self._call.send(NO_MESSAGE)
@@ -107,16 +107,16 @@ class _Bridge:
                 self._fail(_code(self._program.returncode or 1), f"{how} before the referee ended the stream")
 
     def _fail(self, code: int, sentence: str) -> None:
-        """End everything because of the program; what it has answered before still leaves."""
+        """End because of an error of the program; its earlier answers are still sent."""
         self._failure = _say(code, sentence)
         self._program.kill()
         self._call.end()
 
     def _lines(self) -> Iterator[list[bytes]]:
-        """Yield the lines of the program as they come, one or more at a time. Raises BadLine for one too long."""
+        """Yield lists of lines as the program writes them. Raises BadLine if a line is too long."""
         poll = select.poll()
         poll.register(self._stdout, select.POLLIN)
-        ended, ends = os.pipe()  # a program of its own making may hold its output beyond its end
+        ended, ends = os.pipe()  # a child of the program may keep its output open after it has ended
         poll.register(ended, select.POLLIN)
         Thread(target=self._await_end, args=[ends], daemon=True).start()
         rest = b""
@@ -131,14 +131,14 @@ class _Bridge:
             yield [rest]
 
     def _await_end(self, ends: int) -> None:
-        """Close a pipe when the program ends; the sandbox has no handles of processes (pidfd_open) to wait for."""
+        """Close a pipe when the program ends; pidfd_open is not available in the sandbox."""
         with suppress(ChildProcessError):
             os.waitid(os.P_PID, self._program.pid, os.WEXITED | os.WNOWAIT)
         os.close(ends)
 
 
 def _how(code: int | None) -> str:
-    """Return how a program ended."""
+    """Describe how the program ended."""
     if code is None:
         return "the bot's program closed its standard output"
     return (
@@ -147,7 +147,7 @@ def _how(code: int | None) -> str:
 
 
 def _code(code: int) -> int:
-    """Return an exit code as shells have it: 128 + the number of a signal."""
+    """Return an exit code as shells do: 128 + signal number."""
     return 128 - code if code < 0 else code
 
 

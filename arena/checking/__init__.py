@@ -1,15 +1,15 @@
-"""Whether a bot is fit to play: numbered steps, each with a verdict.
+"""Check whether a bot can play, and accept submissions that can.
 
-check              all steps for one bot
-report             steps, verdicts and what the bot printed
-probe              one process of the bot on a stream of our own, told what a match would never tell
-scripted_player    ... the player that speaks with it
-script             ... what it is told, and what it must say to that
-trial_matches      matches of the bot at a real referee
-trial_tables       which matches: usual ones, and the odd ones at the edges of a game
-acceptance         the check with a duel after it, for submissions
-intake             build, pack, check and store a submission, or refuse it with a sentence
-batch_intake       ... a folder of them
-repeated_question  a recorded question, asked again
-qualifier          whether it beats another bot, and how surely
+check              all steps of the check of one bot
+report             the steps with their verdicts, and the bot's output
+probe              starts one process of the bot and connects to it directly
+scripted_player    sends it questions and collects its answers
+script             the questions, including some that a match asks seldom or never
+trial_matches      plays matches of the bot at a real referee
+trial_tables       which matches: typical tables, smallest and largest tables, presets
+acceptance         the check of a submission, followed by a qualifier if the organiser asks for one
+qualifier          a small tournament that shows whether a bot is better than another
+intake             builds, packs, checks and stores a submission, or refuses it
+batch_intake       does so for each bot of a folder
+repeated_question  asks a bot the recorded questions of a match again
 """

@@ -1,10 +1,10 @@
-"""What a submission must pass: the check, and where the organiser says so, a duel with another bot."""
+"""The check that a submission must pass, with a qualifier against another bot if the organiser asks for one."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from arena.checking.check import Terms, check
-from arena.checking.qualifier import ROUNDS, duel
+from arena.checking.check import CheckSettings, check
+from arena.checking.qualifier import ROUNDS, play_qualifier
 from arena.checking.report import Report
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow
@@ -14,59 +14,62 @@ from arena.tournament.plan.field import enter, samples
 from referee.engine.registry import game as game_named
 
 
-class Examination:
-    """The check of submissions, one after the other; call it with a bot."""
+class AcceptanceCheck:
+    """Checks submissions; call it with a bot."""
 
     def __init__(
         self,
-        terms: Terms,
+        terms: CheckSettings,
         say: Callable[[str], None],
-        rival: str | None = None,
+        opponent: str | None = None,
         roster: Roster | None = None,
         rounds: int = ROUNDS,
     ) -> None:
-        """Make one. say: is told what happens. rival: the bot to be beaten, as users name it, and found in `roster`.
+        """Prepare the check.
 
-        Raises FieldError where the rival is unknown.
+        terms: the settings of the check. say: called with progress messages. opponent: the bot to beat, named as by
+        users and looked up in `roster`; None for no qualifier. rounds: of the qualifier.
+
+        Raises FieldError if the opponent is unknown.
         """
-        if rival is not None:
-            enter([rival], samples(None), roster)
+        if opponent is not None:
+            enter([opponent], samples(None), roster)
         self._terms = terms
         self._say = say
-        self._rival = rival
+        self._opponent = opponent
         self._roster = roster
         self._rounds = rounds
 
     def __call__(self, bot: Entrant) -> Report:
-        """Return the report on a bot.
+        """Check a bot and return the report.
 
-        Raises FieldError where the rival does not play a game, RefereeError where no referee can be started.
+        Raises FieldError if the opponent does not play one of its games, RefereeError if no referee can be started.
         """
         self._say(f"checking {bot.name}")
         terms = self._terms if self._terms.games else replace(self._terms, games=tuple(map(game_named, bot.games)))
         report = check(bot, terms, self._say)
-        if self._rival is not None and report.passed:
-            self._fight(bot, self._rival, report.games, report)
+        if self._opponent is not None and report.passed:
+            self._play_qualifier(bot, self._opponent, report.games, report)
         return report
 
-    def _fight(self, bot: Entrant, rival: str, games: Sequence[str], report: Report) -> None:
+    def _play_qualifier(self, bot: Entrant, opponent: str, games: Sequence[str], report: Report) -> None:
         for name in games:
-            [other] = enter([rival], samples(name), self._roster, game=name)
-            fought = duel(bot, other, game_named(name), _Told(self._say), self._rounds)
-            report.add(f"beats {rival} at {name}", "passed" if fought.won else "failed", fought.sentence)
+            [other] = enter([opponent], samples(name), self._roster, game=name)
+            result = play_qualifier(bot, other, game_named(name), _SilentWatcher(self._say), self._rounds)
+            report.add(f"beats {opponent} at {name}", "passed" if result.won else "failed", result.sentence)
 
 
-class _Told:
-    """A watcher that passes on what people should read."""
+class _SilentWatcher:
+    """A watcher of the qualifier that reports only what the referee prints."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self.say = say
 
     def stored(self, rows: Sequence[MatchRow]) -> None:
-        """Pass over how it goes: a duel is short."""
+        """Ignore progress: a qualifier is short."""
 
     def failed(self, rows: Sequence[ProcessFailureRow]) -> None:
-        """Pass over processes that failed: what came of it shows in the result."""
+        """Ignore failed processes: the result shows their effect."""
 
     def stands(self, how: str) -> None:
-        """Pass over it: nothing ends a duel early."""
+        """Ignore interim standings: nothing ends a qualifier early."""

@@ -1,10 +1,10 @@
-"""A folder of submissions, such as a class hands in: one after the other, each with a verdict of its own."""
+"""Submit every bot of a folder, for instance those of a class."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.checking.intake import Examination, Verdict, take
+from arena.checking.intake import AcceptanceTest, IntakeResult, submit
 from arena.store import Store
 from arena.submissions.build import BuildTerms
 from arena.submissions.candidate import read_candidate
@@ -15,37 +15,42 @@ from referee.wire import clean
 
 
 @dataclass(frozen=True, slots=True)
-class HandIn:
-    """One of them. name: as submitted, or of its file where it cannot be named so. verdict: None where it came to none.
+class BatchEntry:
+    """The result of one bot of the folder.
 
-    sentence: what became of it, to be read after its name.
+    name: as submitted, or the file's name if that is not a valid bot name. verdict: None if the bot could not be
+    checked. sentence: the result in words, to follow the name.
     """
 
     name: str
-    verdict: Verdict | None
+    verdict: IntakeResult | None
     sentence: str
 
     @property
     def accepted(self) -> bool:
-        """Whether it is in the database now."""
+        """Whether the bot is in the database now."""
         return self.verdict is not None and self.verdict.row is not None
 
     @property
     def file(self) -> str:
-        """A name for its report."""
+        """The file name of the report."""
         return self.name.replace("/", "-").lstrip(".") or "nameless"
 
 
-def collect(store: Store, folder: Path, owner: str | None, terms: BuildTerms, examine: Examination) -> Iterator[HandIn]:
-    """Submit whatever lies in a folder, by name, and yield what became of each. owner: of all of them.
+def submit_folder(
+    store: Store, folder: Path, owner: str | None, terms: BuildTerms, examine: AcceptanceTest
+) -> Iterator[BatchEntry]:
+    """Submit each bot of a folder, in the order of the names, and yield the results.
 
-    Raises PackError where there is no such folder, or nothing in it.
+    owner: of all the bots; None for none. terms: limits of build steps. examine: the test that each must pass.
+
+    Raises PackError if the folder does not exist or is empty.
     """
     if not folder.is_dir():
-        raise PackError(f"{folder} is no folder: name one that holds a folder or a file for each bot")
-    entries = sorted(each for each in folder.iterdir() if each.name not in JUNK and not each.name.startswith("."))
+        raise PackError(f"{folder} is not a folder: name a folder that holds one folder or file per bot")
+    entries = sorted(path for path in folder.iterdir() if path.name not in JUNK and not path.name.startswith("."))
     if not entries:
-        raise PackError(f"there is nothing in {folder}: it must hold a folder or a file for each bot")
+        raise PackError(f"{folder} is empty: name a folder that holds one folder or file per bot")
     names: dict[str, str] = {}
     for entry in entries:
         name = clean(entry.name.replace("/", "-"), 64)
@@ -53,10 +58,10 @@ def collect(store: Store, folder: Path, owner: str | None, terms: BuildTerms, ex
             stem = name_for(entry)
             name = f"{owner}/{stem}" if owner else stem
             if name in names:
-                raise BadName(f"would be the same as {names[name]}: rename one of them")
+                raise BadName(f"{names[name]} has the same name: rename one of them")
             names[name] = clean(entry.name, 64)
-            verdict = take(store, read_candidate(entry), name, terms, examine)
+            verdict = submit(store, read_candidate(entry), name, terms, examine)
         except SubmissionError as error:
-            yield HandIn(name, None, f"is refused: {error}")
+            yield BatchEntry(name, None, f"is refused: {error}")
         else:
-            yield HandIn(name, verdict, verdict.sentence)
+            yield BatchEntry(name, verdict, verdict.sentence)

@@ -1,4 +1,4 @@
-"""A candidate becomes a submission: built, packed, checked, stored; or refused, and nothing is kept of it."""
+"""Build, pack, check and store a submission. Nothing is kept of a refused one."""
 
 import shutil
 import tempfile
@@ -20,63 +20,65 @@ from arena.tournament.plan.definition import Entrant
 from arena.tournament.plan.field import samples, with_manifest
 from referee.engine import registry
 
-Examination = Callable[[Entrant], Report]
-"""What a bot must pass before it is accepted."""
+AcceptanceTest = Callable[[Entrant], Report]
+"""A check that a bot must pass to be accepted; returns its report."""
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What became of a candidate.
+class IntakeResult:
+    """The result of a submission.
 
-    row: the version that it is now, or was already; None where it was refused. fresh: it is a new version.
-    report: of the check; None where there was no need for one.
+    row: the new version, or the version with the same content; None if refused. is_new: whether `row` is new.
+    report: of the check; None if none was needed.
     """
 
     row: SubmissionRow | None
-    fresh: bool
+    is_new: bool
     report: Report | None
 
     @property
     def sentence(self) -> str:
-        """What is told of it, after the bot's name."""
+        """The result in words, to follow the bot's name."""
         if self.row is None:
             return f"is refused: {self.report.why}" if self.report is not None else "is refused"
-        if self.fresh:
-            return f"is version {self.row.version} now: {self.row.title}, {self.row.content[:16]}"
+        if self.is_new:
+            return f"is accepted as version {self.row.version}: {self.row.title}, {self.row.content[:16]}"
         retired = ", which is retired" if self.row.retired is not None else ""
-        return f"has the same content as version {self.row.version} already{retired}: {self.row.title}"
+        return f"is unchanged since version {self.row.version}{retired}: {self.row.title}"
 
 
-def check_free(name: str) -> str:
-    """Return `name` where a submission may have it. Raises BadName."""
+def check_name_is_free(name: str) -> str:
+    """Return `name` unless a sample bot has it. Raises BadName."""
     if check_name(name) in samples(None):
-        raise BadName(f"{name} is the name of a sample bot: choose another one, such as my-{name}")
+        raise BadName(f"{name} is a sample bot: choose another name, such as my-{name}")
     return name
 
 
-def take(store: Store, candidate: Candidate, name: str, terms: BuildTerms, examine: Examination) -> Verdict:
+def submit(store: Store, candidate: Candidate, name: str, terms: BuildTerms, examine: AcceptanceTest) -> IntakeResult:
     """Accept a candidate as the next version of a bot, or refuse it.
 
-    Raises BadName, ManifestError, PackError or BuildError where it cannot even be checked.
+    name: of the bot. terms: limits of the build step. examine: the test that it must pass.
+
+    Raises BadName, ManifestError, PackError or BuildError if the candidate cannot be checked.
     """
-    check_free(name)
+    check_name_is_free(name)
     check_games(candidate.manifest, registry.names())
     versions = store.submissions.versions(name)
     if versions and _same(versions[-1], candidate):
-        return Verdict(versions[-1], fresh=False, report=None)
-    with _made(candidate, terms) as (folder, content):
+        return IntakeResult(versions[-1], is_new=False, report=None)
+    with _built(candidate, terms) as (folder, content):
         report = examine(with_manifest(candidate.manifest, folder, name))
     if not report.passed:
-        return Verdict(None, fresh=False, report=report)
+        return IntakeResult(None, is_new=False, report=report)
     manifest = candidate.manifest
-    if not manifest.games:  # what it says of itself is worth as much as what its bot.toml would say
+    if not manifest.games:  # then the games in its hello count as if they were in its bot.toml
         manifest = replace(manifest, games=report.claims)
     row = store.submissions.add(name, _row(candidate.source), _row(content), manifest.to_json(), report.to_json())
-    return Verdict(row, fresh=True, report=report)
+    return IntakeResult(row, is_new=True, report=report)
 
 
 def _same(row: SubmissionRow, candidate: Candidate) -> bool:
-    """Tell whether a candidate is what a version was made of."""
+    """Return whether a version was made from the same files and manifest."""
     known = Manifest.from_json(row.manifest)
     if not candidate.manifest.games:
         known = replace(known, games=())
@@ -84,8 +86,8 @@ def _same(row: SubmissionRow, candidate: Candidate) -> bool:
 
 
 @contextmanager
-def _made(candidate: Candidate, terms: BuildTerms) -> Iterator[tuple[Path, Pack]]:
-    """Unpack a candidate, build it where it must be built, and yield its folder, read-only, and what is in it."""
+def _built(candidate: Candidate, terms: BuildTerms) -> Iterator[tuple[Path, Pack]]:
+    """Unpack a candidate and run its build step, if any; yield its folder, read-only, and the pack of its files."""
     manifest, content = candidate.manifest, candidate.source
     room = Path(tempfile.mkdtemp(prefix="arena-submit-"))
     room.chmod(0o711)

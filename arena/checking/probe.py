@@ -1,4 +1,4 @@
-"""One process of the bot, confined as in any match, on a stream of our own."""
+"""Start one process of a bot, sandboxed as in a match, and connect to it without a referee."""
 
 import os
 from collections.abc import AsyncIterator
@@ -9,7 +9,7 @@ from pathlib import Path
 import trio
 from google.protobuf.message import DecodeError
 
-from arena.checking.scripted_player import Script
+from arena.checking.scripted_player import ScriptedPlayer
 from referee import sandbox
 from referee.connection.endpoints import Endpoint, Endpoints, Handshake
 from referee.connection.grpc_server import GrpcThread
@@ -21,7 +21,7 @@ from referee.session.local_session import LocalSession, Program
 from referee.v1.play_pb2 import Hello, PlayRequest
 
 MATCHES_AT_ONCE = 16
-"""More than a conversation ever has under way."""
+"""More matches than the script ever has under way."""
 
 
 class ProbeEndpoints(Endpoints):
@@ -55,7 +55,7 @@ class ProbeHandshake(Handshake):
                 session = self._endpoint.session
                 # Nobody said what it is to play: the first of its own games that is installed here.
                 if not self._endpoints.wrong_token and session is not None and not session.game:
-                    session.game = next(iter(named_in(hello)), "")
+                    session.game = next(iter(installed_games(hello)), "")
         super().received(payload, stamp)
 
 
@@ -80,7 +80,7 @@ class ProbeSession(LocalSession):
 class Probe:
     """A bot under test. script: speaks with it. session: its process. endpoints: it dials there. began: trio's time."""
 
-    def __init__(self, script: Script, session: ProbeSession, endpoints: ProbeEndpoints) -> None:
+    def __init__(self, script: ScriptedPlayer, session: ProbeSession, endpoints: ProbeEndpoints) -> None:
         self.script = script
         self.session = session
         self.endpoints = endpoints
@@ -88,7 +88,7 @@ class Probe:
         self.gone = trio.Event()
 
     async def run(self) -> None:
-        """Start the process and see to it until it is gone."""
+        """Start the process and supervise it until it has ended."""
         try:
             await self.session.run()
         finally:
@@ -104,7 +104,7 @@ class Probe:
         """Return the most memory that the processes of the bot have held, in bytes; None where none is left."""
         if self.session.process is None:
             return None
-        peaks = [_peak(pid) for pid in _family(self.session.process.pid)]
+        peaks = [_peak_memory(pid) for pid in _process_tree(self.session.process.pid)]
         return max(filter(None, peaks), default=None)
 
 
@@ -112,8 +112,8 @@ class Probe:
 async def probing(program: Program, game: str, matches_at_once: int = 0) -> AsyncIterator[Probe]:
     """Start a bot and open an endpoint for it; everything ends with the block.
 
-    game: the id of what it is to play; empty: the first game that its hello names, or any.
-    matches_at_once: how many its bot.toml wants; 0: as many as we like.
+    game: the id of the game to play; empty: the first game that its hello names, or any.
+    matches_at_once: the limit in its bot.toml; 0 for none.
     """
     grpc = GrpcThread()
     endpoints = ProbeEndpoints(grpc, "arena-check-")
@@ -121,7 +121,7 @@ async def probing(program: Program, game: str, matches_at_once: int = 0) -> Asyn
         async with trio.open_nursery() as nursery:
             await nursery.start(grpc.run)
             nursery.start_soon(endpoints.flood_detector.run)
-            script = Script(grpc.flush, matches_at_once or MATCHES_AT_ONCE)
+            script = ScriptedPlayer(grpc.flush, matches_at_once or MATCHES_AT_ONCE)
             probe = Probe(script, ProbeSession(script, game, endpoints, program), endpoints)
             nursery.start_soon(probe.run)
             await probe.session.settled.wait()
@@ -138,27 +138,27 @@ async def probing(program: Program, game: str, matches_at_once: int = 0) -> Asyn
 
 @cache
 def confinement(mode: str) -> sandbox.Confinement:
-    """Return how bots are confined here, one way for all probes of this process: see `referee.sandbox.choose`."""
+    """Return the sandbox of this machine, chosen once per process: see `referee.sandbox.choose`."""
     return sandbox.choose(mode)
 
 
-def named_in(hello: Hello) -> list[str]:
-    """Return the ids of the installed games that a bot names."""
+def installed_games(hello: Hello) -> list[str]:
+    """Return the ids of the installed games that a hello names."""
     installed = names()
     return [game for game in hello.games if game in installed]
 
 
-def _family(root: int) -> list[int]:
-    """Return a process and all that descend from it."""
-    found = [root]
-    for pid in found:
+def _process_tree(root: int) -> list[int]:
+    """Return the process ids of a process and its descendants."""
+    pids = [root]
+    for pid in pids:  # grows while it is read
         with suppress(OSError):
             for task in os.listdir(f"/proc/{pid}/task"):
-                found += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text().split())
-    return found
+                pids += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text().split())
+    return pids
 
 
-def _peak(pid: int) -> int | None:
+def _peak_memory(pid: int) -> int | None:
     with suppress(OSError):
         for line in Path(f"/proc/{pid}/status").read_text().splitlines():
             if line.startswith("VmHWM:"):

@@ -1,4 +1,4 @@
-"""Whether a bot beats another one: a tournament of a fixed size between the two, in a database that is thrown away."""
+"""A qualifier: a tournament of fixed size between two bots, in a temporary database."""
 
 import os
 import tempfile
@@ -16,35 +16,35 @@ from arena.tournament.stored import new_tournament
 from referee.engine.game import Game
 
 ROUNDS = 100
-"""Duplicate sets of the tournament: each deal in all rotations, so luck is shared evenly."""
+"""Rounds of the tournament. Each deal is played in all rotations, so luck is shared evenly."""
 
-SURE = 0.95
-"""The likelihood of superiority that counts as beating."""
+REQUIRED_LOS = 0.95
+"""The likelihood of superiority above which the bot passes."""
 
 
 @dataclass(frozen=True, slots=True)
-class Duel:
-    """What came of it: the likelihood that the bot is better, from 0 to 1, and what happened in words."""
+class QualifierResult:
+    """The result. los: likelihood that the bot is better, from 0 to 1. sentence: the result in words."""
 
     los: float
     sentence: str
 
     @property
     def won(self) -> bool:
-        """Whether the bot surely beats the other."""
-        return self.los > SURE
+        """Whether the bot is better with the required likelihood."""
+        return self.los > REQUIRED_LOS
 
 
-def duel(
-    bot: Entrant, rival: Entrant, game: Game, watcher: Watcher, rounds: int = ROUNDS, seed: int | None = None
-) -> Duel:
-    """Let two bots play a tournament of a game and return how sure it is that the first is better.
+def play_qualifier(
+    bot: Entrant, opponent: Entrant, game: Game, watcher: Watcher, rounds: int = ROUNDS, seed: int | None = None
+) -> QualifierResult:
+    """Play a qualifier of `bot` against `opponent` and return the result.
 
-    seed: of the deals; None: nobody knows them beforehand.
+    seed: of the deals; None for a random one.
 
-    Raises RefereeError where no referee can play it.
+    Raises RefereeError if no referee can play it.
     """
-    field = (replace(bot, name="bot"), replace(rival, name="rival"))
+    field = (replace(bot, name="bot"), replace(opponent, name="rival"))
     definition = define(game, game.options(), field, rounds=rounds)
     secret = new_secret(seed)
     matches = Plan.of(definition, secret).matches
@@ -59,5 +59,5 @@ def duel(
         table = standings(store, store.tournament(number)).table
     places = {row.bot: place for place, row in enumerate(table.rows)}
     los = float(table.los[places["bot"]][places["rival"]])
-    told = "it is not known whether it is better" if los != los else f"it is better with a likelihood of {los:.1%}"
-    return Duel(los, f"in {matches} matches of {game.name} against {rival.name} {told}")
+    conclusion = "it is unknown whether it is better" if los != los else f"it is better with a likelihood of {los:.1%}"
+    return QualifierResult(los, f"in {matches} matches of {game.name} against {opponent.name} {conclusion}")

@@ -1,8 +1,7 @@
-"""A recorded question asked again: what would a bot say there now?
+"""Ask a bot the recorded questions of a match again: how would it answer now?
 
-The bot, that of the record or another, sits down at a seat of a stored match. It is told what that seat was told from
-the first question on and asked all of them in their order, so that it may remember whatever it remembers; but what
-happens at the table is what the record says.
+The bot, that of the record or another, takes one seat of a stored match. It gets all questions of that seat in their
+order, so that it can build up its memory of the match; the match goes on with the recorded moves, whatever it answers.
 """
 
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 from arena.checking.probe import confinement, probing
 from arena.checking.report import StepFailed
 from arena.checking.script import move_of
-from arena.checking.scripted_player import Script
+from arena.checking.scripted_player import ScriptedPlayer
 from arena.replay.played_rules import rules, steps
 from arena.store.rows import StoredMatch
 from arena.tournament.errors import PlanError
@@ -31,11 +30,11 @@ _MATCH = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A question of the record with what a bot says to it now.
+class RepeatedAnswer:
+    """A recorded question with the bot's answer to it now.
 
-    ply, seat, legal: as in the record. recorded: the move that was made. move: the bot's. note, said: what it wrote
-    beside it, made harmless.
+    ply, seat, legal: as in the record. recorded: the recorded move. move: the bot's move now. note, said: its note and
+    talk, with control characters removed.
     """
 
     ply: int
@@ -48,44 +47,46 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
-    """What came of it.
+class RepeatedQuestions:
+    """The answers of a bot to the recorded questions of a seat.
 
-    before: the questions that came before the one that was meant. meant: that one; None where the bot failed earlier.
-    failure: how it failed; empty where it answered all. output: what it printed.
+    before: the earlier questions. meant: the question that was asked for; None if the bot failed earlier.
+    failure: how it failed; empty if it answered all. output: what it printed.
     """
 
-    before: tuple[Asked, ...]
-    meant: Asked | None
+    before: tuple[RepeatedAnswer, ...]
+    meant: RepeatedAnswer | None
     failure: str
     output: str
 
     @property
-    def otherwise(self) -> list[Asked]:
-        """The earlier questions that the bot answers otherwise than the record says."""
-        return [each for each in self.before if each.move != each.recorded]
+    def otherwise(self) -> list[RepeatedAnswer]:
+        """The earlier questions that the bot answers differently from the record."""
+        return [answer for answer in self.before if answer.move != answer.recorded]
 
 
 def seat_at(match: StoredMatch, ply: int) -> int:
-    """Return whose answer `ply` is. Raises PlanError where the match has no such answer."""
+    """Return the seat that gave answer `ply`. Raises PlanError if the match has no such answer."""
     for _, answered in steps(match):
         for step in answered:
             if step.ply == ply:
                 return step.seat
-    raise PlanError(f"match {match.id} has no answer {ply}: `arena replay {match.id}` numbers those it has")
+    raise PlanError(f"match {match.id} has no answer {ply}: `arena replay {match.id}` lists its answers")
 
 
-async def ask_again(match: StoredMatch, ply: int, bot: Entrant, time: TimeControl, sandbox: str = "auto") -> Again:
-    """Ask a bot what the seat of answer `ply` was asked until then.
+async def ask_again(
+    match: StoredMatch, ply: int, bot: Entrant, time: TimeControl, sandbox: str = "auto"
+) -> RepeatedQuestions:
+    """Ask a bot the questions of the seat of answer `ply`, up to that one.
 
-    time: for its start and memory; each answer may take the move time and the whole bank, 60 s without a limit.
+    time: limits of start and memory; each answer may take the move time plus the bank, or 60 s if there is no limit.
 
-    Raises PlanError where the match has no such answer.
+    Raises PlanError if the match has no such answer.
     """
     seat = seat_at(match, ply)
     memory = min(time.memory_bytes, bot.memory_bytes or time.memory_bytes)
     program = Program(bot.command, bot.folder, time.start_time_ms / 1000, memory, confinement(sandbox))
-    asked: list[Asked] = []
+    asked: list[RepeatedAnswer] = []
     failure = ""
     async with probing(program, match.tournament.game, bot.matches_at_once) as probe:
         try:
@@ -95,20 +96,20 @@ async def ask_again(match: StoredMatch, ply: int, bot: Entrant, time: TimeContro
             seconds = (time.move_time_ms + time.bank_ms) / 1000 if time.move_time_ms else 60.0
             for number, (turns, step) in enumerate(_questions(match, seat, ply, probe.script), start=1):
                 probe.script.tell(turns)
-                answer = (await probe.script.hear([number], seconds))[number]
+                answer = (await probe.script.receive_answers([number], seconds))[number]
                 move = move_of(answer, step.legal)
                 note, said = clean(answer.note, TEXT), clean(answer.say, TEXT)
-                asked.append(Asked(step.ply, seat, step.legal, step.move, move, note, said))
+                asked.append(RepeatedAnswer(step.ply, seat, step.legal, step.move, move, note, said))
         except StepFailed as stopped:
             failure = str(stopped)
         await probe.end()
         output = probe.script.output.text()
     meant = asked.pop() if asked and asked[-1].ply == ply else None
-    return Again(tuple(asked), meant, failure, output)
+    return RepeatedQuestions(tuple(asked), meant, failure, output)
 
 
-def _questions(match: StoredMatch, seat: int, last: int, script: Script) -> Iterator[tuple[Turns, Step]]:
-    """Yield the questions to a seat up to answer `last`, with how the record answers them."""
+def _questions(match: StoredMatch, seat: int, last: int, script: ScriptedPlayer) -> Iterator[tuple[Turns, Step]]:
+    """Yield the questions to a seat up to answer `last`, each with its recorded step."""
     game, _ = rules(match)
     encode = ViewEncoder(game)
     turns = _start(match, seat, script)
@@ -116,7 +117,7 @@ def _questions(match: StoredMatch, seat: int, last: int, script: Script) -> Iter
     waiting = False
     for state, answered in steps(match):
         if waiting:
-            (step,) = (each for each in answered if each.seat == seat)
+            (step,) = (candidate for candidate in answered if candidate.seat == seat)
             yield turns, step
             if step.ply == last:
                 return
@@ -134,8 +135,8 @@ def _questions(match: StoredMatch, seat: int, last: int, script: Script) -> Iter
                 seen = len(state.events)
 
 
-def _start(match: StoredMatch, seat: int, script: Script) -> Turns:
-    """Return the beginning of the match, as that seat was told it, but without a clock."""
+def _start(match: StoredMatch, seat: int, script: ScriptedPlayer) -> Turns:
+    """Return the start of the match as sent to that seat, but without a clock."""
     game, _ = rules(match)
     frame, row = match.tournament, match.row
     turns = Turns()

@@ -1,64 +1,64 @@
-"""What a check found."""
+"""The report of a check."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Verdict = Literal["passed", "warned", "failed", "skipped"]
+StepVerdict = Literal["passed", "warned", "failed", "skipped"]
 
 TAIL = 20
-"""Lines of the bot's own output that are shown where a step failed."""
+"""Lines of the bot's output that are shown after a failure."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One step of a check: its number from 1, what was tried, how it went, and what happened in words."""
+class CheckStep:
+    """One step of a check. number: from 1. title: what was checked. sentence: the result in words."""
 
     number: int
     title: str
-    verdict: Verdict
+    verdict: StepVerdict
     sentence: str
 
 
 class StepFailed(Exception):
-    """What the bot did wrong, in words; the steps that build on it are skipped."""
+    """A step failed; the text says what the bot did wrong. Steps that depend on it are skipped."""
 
 
 @dataclass(slots=True)
 class Report:
-    """Steps in their order.
+    """The report of a check.
 
-    bot: as it is called. games: the ids of those it was asked to play. claims: of the installed ones its hello names.
-    steps: what was tried. output: the end of what the bot printed, cleaned, bounded.
-    memory_bytes: the most memory its process held in the first conversation; None where it could not be read.
+    bot: its name. games: ids of the games it was asked to play. claims: ids of the installed games in its hello.
+    steps: in their order. output: the end of what the bot printed, with control characters removed.
+    memory_bytes: peak memory of its process in the first steps; None if it could not be read.
     """
 
     bot: str
     games: tuple[str, ...] = ()
     claims: tuple[str, ...] = ()
-    steps: list[Step] = field(default_factory=list)
+    steps: list[CheckStep] = field(default_factory=list)
     output: str = ""
     memory_bytes: int | None = None
 
     @property
     def passed(self) -> bool:
-        """Whether nothing failed."""
+        """Whether no step failed."""
         return not any(step.verdict == "failed" for step in self.steps)
 
     @property
     def why(self) -> str:
-        """The first thing that failed, as a sentence; empty where nothing did."""
+        """The first failure, as a sentence; empty if nothing failed."""
         return next((f"{step.title}: {step.sentence}" for step in self.steps if step.verdict == "failed"), "")
 
-    def add(self, title: str, verdict: Verdict, sentence: str) -> None:
+    def add(self, title: str, verdict: StepVerdict, sentence: str) -> None:
         """Add a step."""
-        self.steps.append(Step(len(self.steps) + 1, title, verdict, sentence))
+        self.steps.append(CheckStep(len(self.steps) + 1, title, verdict, sentence))
 
     def tail(self) -> list[str]:
-        """Return the last lines of what the bot printed."""
+        """Return the last lines of the bot's output."""
         return self.output.splitlines()[-TAIL:]
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON values."""
+        """Return the report as JSON values."""
         return {
             "bot": self.bot,
             "games": list(self.games),

@@ -1,8 +1,7 @@
-"""What a probe tells a bot, and what the bot must say to that.
+"""The messages that a check sends to a bot, and the answers that it expects.
 
-Every message is one that the protocol allows. Some are such as a match at a referee would not bring about, or not
-often: a question that a process before this one left open, matches that end with a question open, messages without
-anything in them, numbers that no counting would reach.
+The protocol allows all of them, but some are rare in a match at a referee: questions that an earlier process left
+open, matches that end with a question open, empty messages, very large question numbers.
 """
 
 from collections.abc import Sequence
@@ -10,42 +9,41 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from arena.checking.report import StepFailed
-from arena.checking.scripted_player import Script
+from arena.checking.scripted_player import ScriptedPlayer
 from referee.engine.chance import Chance
 from referee.engine.events import text, visible
 from referee.engine.game import Game, State
 from referee.v1.play_pb2 import Answer, PlayResponse, Turns
 from referee.wire import ViewEncoder, describe_illegal, view_schema, view_type
 
-FAR = 2**53 + 1
-"""A question's number that no floating-point number holds."""
+LARGE_NUMBER = 2**53 + 1
+"""A question number that a 64-bit floating-point number cannot represent."""
 
-
-MANY = 4
-"""Matches that are asked about in one message."""
+BATCH_MATCHES = 4
+"""Questions in one message, each of another match."""
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
-    """A match of the conversation: its number on the stream, and its position."""
+class ScriptedMatch:
+    """A match of the script. match: its number on the stream. state: its position."""
 
     match: int
     state: State
 
     @property
     def seat(self) -> int:
-        """The seat of the bot: the one that is asked first."""
+        """The bot's seat: the one that is asked first."""
         return self.state.asked[0]
 
 
-class Conversation:
-    """Questions of one game to one bot, never about more matches at once than it wants.
+class ProtocolScript:
+    """Asks one bot questions of one game.
 
-    at_once: how many that are.
+    at_once: the most matches that the bot plays at the same time.
     """
 
-    def __init__(self, game: Game, script: Script, seconds: float) -> None:
-        """Begin one. seconds: how long an answer may take."""
+    def __init__(self, game: Game, script: ScriptedPlayer, seconds: float) -> None:
+        """Prepare the script. seconds: the time limit of each answer."""
         self._game = game
         self._script = script
         self._seconds = seconds
@@ -53,21 +51,21 @@ class Conversation:
         self._questions = 0
         self.at_once = script.matches_at_once
 
-    async def first(self) -> str:
+    async def ask_first(self) -> str:
         """Ask the first question of a match and return the move."""
         [move] = await self._ask_all(1)
         return move
 
-    async def asked_again(self) -> None:
-        """Ask, as a process started anew would be asked what its predecessor left open."""
+    async def repeat_question(self) -> None:
+        """Ask a question as if an earlier process had left it open."""
         await self._ask_all(1, again=True)
 
-    async def many(self) -> None:
-        """Ask about several matches in one message, in an order that is not that of the matches."""
-        await self._ask_all(min(MANY, self.at_once))
+    async def ask_batch(self) -> None:
+        """Ask questions of several matches in one message, last match first."""
+        await self._ask_all(min(BATCH_MATCHES, self.at_once))
 
-    async def odd(self) -> None:
-        """Say what need not be answered, then see whether the bot still answers."""
+    async def send_unusual_messages(self) -> None:
+        """Send messages that need no answer, then check that the bot still answers."""
         self._script.say(PlayResponse())
         self._script.tell(Turns())
         turns = Turns()
@@ -76,31 +74,31 @@ class Conversation:
         self._end([unasked])
         await self._ask_all(1)
 
-    async def far(self) -> None:
-        """Ask a question with a number beyond what a floating-point number holds."""
-        self._questions = FAR - 1
+    async def ask_large_number(self) -> None:
+        """Ask a question whose number a floating-point number cannot represent."""
+        self._questions = LARGE_NUMBER - 1
         await self._ask_all(1)
 
     async def _ask_all(self, matches: int, *, again: bool = False) -> list[str]:
-        """Begin matches, ask about each, the last first, break them off, and return the moves.
+        """Start matches, ask a question in each, last match first, end them, and return the moves.
 
-        Raises StepFailed where an answer is missing, or not legal.
+        Raises StepFailed if an answer is missing or illegal.
         """
         turns = Turns()
         talks = [self._start(turns) for _ in range(matches)]
         asked = {self._ask(turns, talk, again): talk for talk in reversed(talks)}
         self._script.tell(turns)
-        answers = await self._script.hear(list(asked), self._seconds)
+        answers = await self._script.receive_answers(list(asked), self._seconds)
         moves = [move_of(answers[number], talk.state.legal(talk.seat)) for number, talk in asked.items()]
         self._end(talks)
         return moves
 
-    def _start(self, turns: Turns) -> Talk:
-        """Begin a match of a usual table."""
+    def _start(self, turns: Turns) -> ScriptedMatch:
+        """Start a match at a table of the recommended size."""
         self._matches += 1
         game, seats = self._game, self._game.recommended
         seed = sha256(f"conversation {self._matches}".encode()).digest()
-        talk = Talk(self._matches, game.start(game.options(), seats, Chance(seed)))
+        talk = ScriptedMatch(self._matches, game.start(game.options(), seats, Chance(seed)))
         start = turns.starts.add(
             match=talk.match,
             game=game.name,
@@ -115,8 +113,8 @@ class Conversation:
             start.schema.CopyFrom(view_schema(game))
         return talk
 
-    def _ask(self, turns: Turns, talk: Talk, again: bool) -> int:
-        """Add the question of a match and return its number."""
+    def _ask(self, turns: Turns, talk: ScriptedMatch, again: bool) -> int:
+        """Add a question of a match and return its number."""
         self._questions += 1
         state, lines = talk.state, self._game.lines
         question = turns.questions.add(
@@ -130,8 +128,8 @@ class Conversation:
             question.events.extend(text(lines, event) for event in state.events if visible(lines, event, talk.seat))
         return self._questions
 
-    def _end(self, talks: Sequence[Talk]) -> None:
-        """Break matches off: they have neither scores nor ranks."""
+    def _end(self, talks: Sequence[ScriptedMatch]) -> None:
+        """End matches without scores and ranks."""
         turns = Turns()
         for talk in talks:
             turns.ends.add(match=talk.match)
@@ -139,7 +137,7 @@ class Conversation:
 
 
 def move_of(answer: Answer, legal: Sequence[str]) -> str:
-    """Return the move of an answer. Raises StepFailed where it is none of those that were legal."""
+    """Return the move of an answer. Raises StepFailed if it is illegal."""
     if answer.text in legal:
         return answer.text
     if answer.text or not answer.HasField("index") or answer.index >= len(legal):

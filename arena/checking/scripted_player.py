@@ -1,4 +1,4 @@
-"""The player of a probe: it asks what it is told to ask, and hands back what the bot says."""
+"""A player that sends the questions of a script and collects the bot's answers."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -13,10 +13,10 @@ from referee.v1.play_pb2 import Answer, PlayRequest, PlayResponse, Turns
 from referee.v1.work_pb2 import ProcessFailure
 
 
-class Script(BotPlayer):
+class ScriptedPlayer(BotPlayer):
     """A player whose questions come from a conversation and not from matches.
 
-    failure: why its process is gone. welcomed_at: trio's time.
+    failure: why its process ended. welcomed_at: on trio's clock, in seconds.
     """
 
     def __init__(self, flush: Callable[[], None], matches_at_once: int) -> None:
@@ -56,9 +56,9 @@ class Script(BotPlayer):
         self._wakening.set()
 
     async def watch_clock(self, flush: Callable[[], None]) -> None:
-        """Rule nothing: the conversation waits as long as it sees fit."""
+        """Do nothing: the script has time limits of its own."""
 
-    # What a conversation does
+    # Called by the script
 
     def say(self, response: PlayResponse) -> None:
         """Send a message."""
@@ -70,10 +70,10 @@ class Script(BotPlayer):
         """Send turns."""
         self.say(PlayResponse(turns=turns))
 
-    async def hear(self, questions: Sequence[int], seconds: float) -> dict[int, Answer]:
-        """Return the answers to those questions, by their numbers, as soon as all are there.
+    async def receive_answers(self, questions: Sequence[int], seconds: float) -> dict[int, Answer]:
+        """Wait for the answers to some questions; return them by question number.
 
-        Raises StepFailed where the time passes, the bot goes, or it answers something else.
+        Raises StepFailed on a timeout, if the bot ends, or if it answers another question.
         """
         heard: dict[int, Answer] = {}
         with trio.move_on_after(seconds) as limit:

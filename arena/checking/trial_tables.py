@@ -1,4 +1,4 @@
-"""Which matches a check plays."""
+"""The matches that a check plays."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -8,8 +8,8 @@ from referee.engine.options import Options
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
-    """One match: how many seats, the bot's own, the match seed, and what the bot draws its own chance from."""
+class TrialMatch:
+    """One match. seats: their number. seat: the bot's. seed: of the match. bot_seed: of the bot's random numbers."""
 
     seats: int
     seat: int
@@ -18,42 +18,42 @@ class Sitting:
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
-    """Matches of one game under the same options. title: what is special about them."""
+class TrialTables:
+    """Matches of one game with the same options. title: describes them."""
 
     title: str
     game: Game
     options: Options
-    sittings: tuple[Sitting, ...]
+    matches: tuple[TrialMatch, ...]
 
 
-def usual(game: Game, matches: int) -> Tables:
-    """Return matches at tables of the recommended size, the bot in each seat in turn."""
+def typical_tables(game: Game, count: int) -> TrialTables:
+    """Return `count` matches at tables of the recommended size, with the bot in each seat in turn."""
     seats = game.recommended
-    sittings = tuple(_sitting(game, "usual", number, seats, number % seats) for number in range(matches))
-    return Tables("usual tables", game, game.options(), sittings)
+    matches = tuple(_trial_match(game, "usual", number, seats, number % seats) for number in range(count))
+    return TrialTables("usual tables", game, game.options(), matches)
 
 
-def odd(game: Game) -> list[Tables]:
-    """Return matches at the edges of a game: its smallest and largest tables, and each of its presets."""
+def edge_tables(game: Game) -> list[TrialTables]:
+    """Return matches at the smallest and largest tables of a game, and with each of its presets."""
     plain = game.options()
     edges = sorted({game.seats[0], game.most_seats(plain)})
-    sittings = tuple(_sitting(game, "edge", seats, seats, seats - 1) for seats in edges)
-    found = [Tables(f"{' and '.join(map(str, edges))} seats", game, plain, sittings)]
+    matches = tuple(_trial_match(game, "edge", seats, seats, seats - 1) for seats in edges)
+    tables = [TrialTables(f"{' and '.join(map(str, edges))} seats", game, plain, matches)]
     for name, given in game.presets.items():
         if name == "default":
             continue
         options = game.options.parse(given)
-        seats = _fitting(game, options)
-        found.append(Tables(f"preset {name}", game, options, (_sitting(game, name, 0, seats, 0),)))
-    return found
+        seats = _nearest_size(game, options)
+        tables.append(TrialTables(f"preset {name}", game, options, (_trial_match(game, name, 0, seats, 0),)))
+    return tables
 
 
-def _sitting(game: Game, purpose: str, number: int, seats: int, seat: int) -> Sitting:
+def _trial_match(game: Game, purpose: str, number: int, seats: int, seat: int) -> TrialMatch:
     seed = sha256(f"check/{game.name}/{purpose}/{number}".encode()).digest()
-    return Sitting(seats, seat, seed, sha256(seed + b"bot").digest())
+    return TrialMatch(seats, seat, seed, sha256(seed + b"bot").digest())
 
 
-def _fitting(game: Game, options: Options) -> int:
-    """Return the recommended number of seats, or the nearest below or above it that the options allow."""
+def _nearest_size(game: Game, options: Options) -> int:
+    """Return the number of seats nearest to the recommended one that the options allow."""
     return min(game.tables(options), key=lambda seats: abs(seats - game.recommended), default=game.recommended)

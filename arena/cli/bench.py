@@ -36,17 +36,17 @@ def command(quick: bool, only: tuple[str, ...], game: str, target: str | None) -
     """
     from arena.bench import machine
     from arena.bench.figures import FULL, QUICK
-    from arena.bench.protocol import Table
+    from arena.bench.protocol import BenchTable
     from arena.bench.report import text
-    from arena.bench.suite import Suite
+    from arena.bench.suite import BenchSuite
     from referee.engine import registry
 
     rules = registry.game(game)
     if target not in (None, "-"):
         _check_writable(target)
     description = machine.describe()
-    table = Table(rules, rules.options(), rules.recommended, description["sandbox"])
-    suite = Suite(table, QUICK if quick else FULL, lambda line: echo(line, err=True))
+    table = BenchTable(rules, rules.options(), rules.recommended, description["sandbox"])
+    suite = BenchSuite(table, QUICK if quick else FULL, lambda line: echo(line, err=True))
     busy = machine.busy_cores()
     figures = []
     for group in [group for group in GROUPS if group in only or not only]:

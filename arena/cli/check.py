@@ -39,7 +39,7 @@ def command(bot: str, games: tuple[str, ...], matches: int, hosting: Hosting, as
 
     Exit code 0: fit, 1: not fit, 2: there is no such bot.
     """
-    from arena.checking.check import Terms, check
+    from arena.checking.check import CheckSettings, check
     from arena.submissions.roster import open_roster
     from arena.tournament.plan.field import enter, samples
     from referee.engine import registry
@@ -48,7 +48,7 @@ def command(bot: str, games: tuple[str, ...], matches: int, hosting: Hosting, as
     asked = [registry.game(name) for name in games]
     [entrant] = enter([bot], samples(None), open_roster(db), game=games[0] if games else None)
     rules = tuple(asked) or tuple(registry.game(name) for name in entrant.games)
-    report = check(entrant, Terms(rules, matches=matches, hosting=hosting), print_progress)
+    report = check(entrant, CheckSettings(rules, matches=matches, hosting=hosting), print_progress)
     if as_json:
         echo(json_text(report.to_json()))
     else:

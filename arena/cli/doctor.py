@@ -20,15 +20,15 @@ def command(as_json: bool, db: str) -> None:
 
     Exit code 0: arena works, perhaps with limits, 1: something that it needs is broken.
     """
-    from arena.doctor import examine
+    from arena.doctor import run_checks
 
     findings = []
-    for finding in examine(db):
+    for finding in run_checks(db):
         findings.append(finding)
         if not as_json:
             echo(f"{MARKS[finding.verdict]:<8}{finding.name + ':':<13}{finding.sentence}")
-            if finding.mend:
-                echo(f"{'':<21}-> {finding.mend}")
+            if finding.remedy:
+                echo(f"{'':<21}-> {finding.remedy}")
     broken = [finding.name for finding in findings if finding.verdict == "broken"]
     less = [finding.name for finding in findings if finding.verdict == "less"]
     if as_json:

@@ -22,7 +22,7 @@ from arena.texts import json_text
 from arena.tournament.run.hosting import Hosting
 
 if TYPE_CHECKING:
-    from arena.checking.repeated_question import Again, Asked
+    from arena.checking.repeated_question import RepeatedAnswer, RepeatedQuestions
     from arena.store.rows import StoredMatch
     from referee.v1.work_pb2 import Invitation
 
@@ -188,7 +188,7 @@ _MOST_DIFFERING = 10
 """Earlier answers that differ, shown at the most."""
 
 
-def _again_lines(match: "StoredMatch", bot: str, answers: "Again") -> Iterator[str]:
+def _again_lines(match: "StoredMatch", bot: str, answers: "RepeatedQuestions") -> Iterator[str]:
     """Yield what the bot answers now, as lines for people."""
     count, otherwise, meant = len(answers.before), answers.otherwise, answers.meant
     if count:
@@ -209,11 +209,11 @@ def _again_lines(match: "StoredMatch", bot: str, answers: "Again") -> Iterator[s
         yield from (f"    {line}" for line in answers.output.splitlines())
 
 
-def _answer_text(asked: "Asked") -> str:
+def _answer_text(asked: "RepeatedAnswer") -> str:
     return f"{asked.ply}. {asked.move}    [recorded: {asked.recorded}; legal: {', '.join(asked.legal)}]"
 
 
-def _again_json(match: "StoredMatch", bot: str, answers: "Again") -> dict[str, Any]:
+def _again_json(match: "StoredMatch", bot: str, answers: "RepeatedQuestions") -> dict[str, Any]:
     """Return what --json prints of the bot's answers now."""
     return {
         "match": match.id,

@@ -10,9 +10,9 @@ from arena.cli.output import echo, print_progress
 from arena.texts import json_text
 
 if TYPE_CHECKING:
-    from arena.checking.acceptance import Examination
-    from arena.checking.batch_intake import HandIn
-    from arena.checking.intake import Verdict
+    from arena.checking.acceptance import AcceptanceCheck
+    from arena.checking.batch_intake import BatchEntry
+    from arena.checking.intake import IntakeResult
     from arena.store import Store
     from arena.submissions.build import BuildTerms
 
@@ -62,8 +62,8 @@ def command(
 
     Exit code 0: accepted, or submitted before, 1: refused, 2: there is nothing to check.
     """
-    from arena.checking.acceptance import Examination
-    from arena.checking.check import Terms
+    from arena.checking.acceptance import AcceptanceCheck
+    from arena.checking.check import CheckSettings
     from arena.store import open_store
     from arena.submissions.build import BuildTerms
     from arena.submissions.roster import Roster
@@ -77,7 +77,7 @@ def command(
         raise click.UsageError("--name needs a PATH: with --from each bot is named after its folder or file")
     with open_store(db, create=True) as store:
         rules = tuple(registry.game(game) for game in games)
-        examine = Examination(Terms(rules), print_progress, must_beat, Roster(db, store.submissions.all()))
+        examine = AcceptanceCheck(CheckSettings(rules), print_progress, must_beat, Roster(db, store.submissions.all()))
         intake = _Intake(store, BuildTerms(build_network, build_time / 1000), examine)
         if path is not None:
             accepted = intake.one(path, name, as_json)
@@ -90,20 +90,20 @@ def command(
 class _Intake:
     """Submits bots to a database."""
 
-    def __init__(self, store: "Store", terms: "BuildTerms", examine: "Examination") -> None:
+    def __init__(self, store: "Store", terms: "BuildTerms", examine: "AcceptanceCheck") -> None:
         self._store = store
         self._terms = terms
         self._examine = examine
 
     def one(self, path: Path, name: str | None, as_json: bool) -> bool:
         """Submit one bot, print the verdict, and return whether it was accepted."""
-        from arena.checking.intake import check_free, take
+        from arena.checking.intake import check_name_is_free, submit
         from arena.cli.check import print_report
         from arena.submissions.candidate import read_candidate
         from arena.submissions.names import name_for
 
-        title = check_free(name_for(path) if name is None else name)
-        verdict = take(self._store, read_candidate(path), title, self._terms, self._examine)
+        title = check_name_is_free(name_for(path) if name is None else name)
+        verdict = submit(self._store, read_candidate(path), title, self._terms, self._examine)
         if as_json:
             echo(json_text(_object(title, verdict.sentence, verdict)))
         else:
@@ -114,12 +114,12 @@ class _Intake:
 
     def many(self, source: Path, owner: str | None, reports: Path | None, as_json: bool) -> bool:
         """Submit every bot in a folder, print a line for each, and return whether all were accepted."""
-        from arena.checking.batch_intake import collect
+        from arena.checking.batch_intake import submit_folder
 
         if reports is not None:
             reports.mkdir(parents=True, exist_ok=True)
         submissions = []
-        for hand_in in collect(self._store, source, owner, self._terms, self._examine):
+        for hand_in in submit_folder(self._store, source, owner, self._terms, self._examine):
             if reports is not None:
                 (reports / f"{hand_in.file}.txt").write_text(_page(hand_in))
             submissions.append(_object(hand_in.name, hand_in.sentence, hand_in.verdict))
@@ -130,7 +130,7 @@ class _Intake:
         return all(submission["accepted"] for submission in submissions)
 
 
-def _object(name: str, sentence: str, verdict: "Verdict | None") -> dict[str, Any]:
+def _object(name: str, sentence: str, verdict: "IntakeResult | None") -> dict[str, Any]:
     """Return what --json prints of one bot."""
     row = verdict.row if verdict is not None else None
     report = verdict.report if verdict is not None else None
@@ -138,14 +138,14 @@ def _object(name: str, sentence: str, verdict: "Verdict | None") -> dict[str, An
         "name": name,
         "accepted": row is not None,
         "version": row.version if row is not None else None,
-        "new": verdict is not None and verdict.fresh,
+        "new": verdict is not None and verdict.is_new,
         "sha256": row.content if row is not None else None,
         "sentence": sentence,
         "report": report.to_json() if report is not None else None,
     }
 
 
-def _page(hand_in: "HandIn") -> str:
+def _page(hand_in: "BatchEntry") -> str:
     """Return the report file of one bot."""
     from arena.cli.check import lines
 

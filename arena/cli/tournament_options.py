@@ -290,21 +290,21 @@ def open_gate(options: RemoteOptions, definition: "Definition", db: str) -> "Ite
         raise click.BadParameter(f"{options.listen} is not HOST:PORT, such as 0.0.0.0:7000", param_hint="--listen")
     if (options.cert is None) != (options.key is None):
         raise click.UsageError("--cert and --key need each other")
-    from arena.remote.certificate import given, made
-    from arena.remote.gate import Gate, Terms
+    from arena.remote.certificate import load_certificate, make_certificate
+    from arena.remote.gate import Gate, GateSettings
     from arena.store import open_store
 
     host = address[1]
     if options.cert is not None and options.key is not None:
-        certificate = given(options.cert, options.key)
+        certificate = load_certificate(options.cert, options.key)
     else:
-        certificate = made(Path() if "://" in db else Path(db).absolute().parent, host.strip("[]"))
+        certificate = make_certificate(Path() if "://" in db else Path(db).absolute().parent, host.strip("[]"))
 
     def token_hashes() -> list[tuple[str, str]]:
         with open_store(db) as store:  # read each time: a token may be revoked meanwhile
             return [(row.name, row.sha256) for row in store.tokens.all() if row.name in names]
 
-    terms = Terms(definition.game, definition.matches_at_once)
+    terms = GateSettings(definition.game, definition.matches_at_once)
     with Gate(options.listen, certificate, token_hashes, terms, print_progress) as gate:
         variables = f"ARENA_ADDRESS={host}:{gate.port} ARENA_CA={certificate.path if certificate.own else 'system'}"
         print_progress(

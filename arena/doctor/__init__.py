@@ -1,13 +1,13 @@
-"""Whether this machine is fit for tournaments, and how to mend what is not.
+"""Check that this machine can run tournaments, and say how to fix what is missing.
 
-check_result    one thing that was looked at, and how it is
-checks     all of them, in the order in which they are told
-isolation  what bots are confined by
-machine    versions, cores, room on the disk, the database
-languages  what the bots of other languages are built with
+check_result    the result of one check, with a remedy
+checks     all checks, in the order of the report
+isolation  what bots are sandboxed with
+machine    versions, cores, disk space, the database
+languages  the programs that build bots in other languages
 """
 
-from arena.doctor.check_result import Finding
-from arena.doctor.checks import examine
+from arena.doctor.check_result import CheckResult
+from arena.doctor.checks import run_checks
 
-__all__ = ["Finding", "examine"]
+__all__ = ["CheckResult", "run_checks"]

@@ -1,21 +1,21 @@
-"""One thing that was looked at, and how it is."""
+"""The result of one check of the machine."""
 
 from dataclasses import dataclass
 from typing import Literal
 
-Verdict = Literal["good", "less", "broken"]
-"""As it should be; arena works, but less well, or not with everything; arena does not work."""
+CheckVerdict = Literal["good", "less", "broken"]
+"""good: as it should be; less: arena works with restrictions; broken: arena does not work."""
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """What was found. name: what was looked at. sentence: how it is. mend: what to do; empty where it is good."""
+class CheckResult:
+    """The result of one check. name: what was checked. sentence: the result. remedy: what to do; empty if good."""
 
     name: str
-    verdict: Verdict
+    verdict: CheckVerdict
     sentence: str
-    mend: str = ""
+    remedy: str = ""
 
     def to_json(self) -> dict[str, str]:
-        """Return it as JSON values."""
-        return {"name": self.name, "verdict": self.verdict, "sentence": self.sentence, "mend": self.mend}
+        """Return the result as JSON values."""
+        return {"name": self.name, "verdict": self.verdict, "sentence": self.sentence, "mend": self.remedy}

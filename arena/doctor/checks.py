@@ -1,13 +1,13 @@
-"""All that is looked at, in the order in which it is told."""
+"""All checks of the machine, in the order of the report."""
 
 from collections.abc import Iterator
 
 from arena.doctor import isolation, languages, machine
-from arena.doctor.check_result import Finding
+from arena.doctor.check_result import CheckResult
 
 
-def examine(db: str) -> Iterator[Finding]:
-    """Look at this machine. db: the database, as --db has it. Must be called in the main thread: it starts a bot."""
+def run_checks(db: str) -> Iterator[CheckResult]:
+    """Check this machine. db: the database, as in --db. Call it in the main thread: it starts a bot."""
     yield machine.python()
     yield machine.libraries()
     yield machine.rules()

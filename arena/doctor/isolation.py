@@ -1,4 +1,4 @@
-"""What bots are confined by."""
+"""The sandbox: what confines bots on this machine."""
 
 import os
 import platform
@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from threading import Timer
 
-from arena.doctor.check_result import Finding
+from arena.doctor.check_result import CheckResult
 from referee import sandbox
 from referee.sandbox import choice
 from referee.sandbox import seccomp as calls
@@ -23,89 +23,94 @@ _MOST = Path("/proc/sys/user/max_user_namespaces")
 BOT_SECONDS = 60
 
 
-def bubblewrap() -> Finding:
-    """Look whether bubblewrap works, and what it is that keeps it from it."""
+def bubblewrap() -> CheckResult:
+    """Check that bubblewrap works."""
     why = choice.probe()
     if not why:
-        told = subprocess.run(["bwrap", "--version"], capture_output=True, text=True, check=False).stdout.strip()
-        return Finding("bubblewrap", "good", f"{told} works: each bot has namespaces and a view of its own")
-    return Finding("bubblewrap", "less", f"bots run without bubblewrap ({why}): trust them", _mend())
+        version = subprocess.run(["bwrap", "--version"], capture_output=True, text=True, check=False).stdout.strip()
+        return CheckResult("bubblewrap", "good", f"{version} works: each bot runs in its own namespaces")
+    return CheckResult(
+        "bubblewrap", "less", f"does not work ({why}): run only bots that you trust", _bubblewrap_remedy()
+    )
 
 
-def _mend() -> str:
+def _bubblewrap_remedy() -> str:
     if shutil.which("bwrap") is None:
         return "apt-get install bubblewrap"
     if os.geteuid() == 0:
         if shutil.which("setpriv") is None:
             return "apt-get install util-linux"
         return "in a container: start it with --privileged, or --cap-add SYS_ADMIN and an unconfined seccomp profile"
-    if _says(_APPARMOR, "1"):
+    if _has_value(_APPARMOR, "1"):
         return (
-            "AppArmor forbids it: as root write `profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }` to "
-            "/etc/apparmor.d/bwrap and `systemctl reload apparmor`"
+            "AppArmor forbids user namespaces: as root write "
+            "`profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }` to /etc/apparmor.d/bwrap "
+            "and `systemctl reload apparmor`"
         )
-    if _says(_DEBIAN, "0"):
+    if _has_value(_DEBIAN, "0"):
         return "as root: sysctl -w kernel.unprivileged_userns_clone=1"
-    if _says(_MOST, "0"):
+    if _has_value(_MOST, "0"):
         return "as root: sysctl -w user.max_user_namespaces=15000"
-    return "have the kernel or the container allow user namespaces"
+    return "allow user namespaces in the kernel or the container"
 
 
-def groups() -> Finding:
-    """Look whether control groups can be made."""
-    found, why = find_groups()
-    if found is not None and not why:
-        return Finding("cgroups", "good", f"{', '.join(sorted(found.controllers))} of a bot's processes are limited")
-    mend = "start arena by `systemd-run --user --scope -p Delegate=yes arena ...`, or as root"
+def groups() -> CheckResult:
+    """Check that control groups can be created."""
+    groups, why = find_groups()
+    if groups is not None and not why:
+        return CheckResult(
+            "cgroups", "good", f"{', '.join(sorted(groups.controllers))} of each bot are limited as a whole"
+        )
+    remedy = "start arena with `systemd-run --user --scope -p Delegate=yes arena ...`, or as root"
     if os.geteuid() == 0:
-        mend = "in a container: start it with /sys/fs/cgroup writable (--privileged, or --cgroupns private and a mount)"
-    return Finding("cgroups", "less", f"processes of a bot are limited one by one only: {why}", mend)
+        remedy = "in a container: make /sys/fs/cgroup writable (--privileged, or --cgroupns private and a mount)"
+    return CheckResult("cgroups", "less", f"only single processes of a bot are limited: {why}", remedy)
 
 
-def seccomp() -> Finding:
-    """Look whether there is a filter of system calls for this machine."""
+def seccomp() -> CheckResult:
+    """Check that system calls can be filtered on this machine."""
     machine = platform.machine()
     if calls.program():
-        return Finding("seccomp", "good", f"system calls are filtered ({machine})")
-    mend = "play where bots are not trusted on x86_64 or aarch64"
-    return Finding("seccomp", "less", f"the system calls of {machine} are not known here, and not filtered", mend)
+        return CheckResult("seccomp", "good", f"system calls are filtered ({machine})")
+    remedy = "run bots that you do not trust on x86_64 or aarch64"
+    return CheckResult("seccomp", "less", f"system calls are not filtered: no filter for {machine}", remedy)
 
 
-def landlock() -> Finding:
-    """Look whether the kernel can fence files without bubblewrap."""
+def landlock() -> CheckResult:
+    """Check that the kernel can restrict file access without bubblewrap."""
     version = landlock_version()
     if version >= SCOPES_FROM:
-        return Finding("landlock", "good", f"version {version}, for where bubblewrap does not work")
-    mend = "a kernel from 6.12 on with landlock among its lsm="
+        return CheckResult("landlock", "good", f"version {version}, used if bubblewrap does not work")
+    remedy = "use a kernel from 6.12 on with landlock in its lsm= parameter"
     if version:
-        return Finding("landlock", "less", f"version {version}: without bubblewrap bots could end your processes", mend)
-    return Finding("landlock", "less", "without bubblewrap bots could read your files", mend)
+        return CheckResult(
+            "landlock", "less", f"version {version}: without bubblewrap bots can end your processes", remedy
+        )
+    return CheckResult("landlock", "less", "not available: without bubblewrap bots can read your files", remedy)
 
 
-def limits() -> Finding:
-    """Look for the program that sets resource limits."""
+def limits() -> CheckResult:
+    """Check that the program that sets resource limits is installed."""
     if shutil.which("prlimit") is not None:
-        return Finding("limits", "good", "memory, files, processes and CPU time of each process are limited")
-    return Finding(
-        "limits", "broken", "prlimit is missing, with which every bot is started", "apt-get install util-linux"
-    )
+        return CheckResult("limits", "good", "memory, files, processes and CPU time of each process are limited")
+    return CheckResult("limits", "broken", "prlimit is missing: no bot can be started", "apt-get install util-linux")
 
 
-def bot() -> Finding:
-    """Start a Python bot as a referee would, as far as its imports."""
+def bot() -> CheckResult:
+    """Check that a sandboxed Python bot can import the SDK."""
     confinement = sandbox.choose("auto")
     try:
         with tempfile.TemporaryDirectory() as folder:
             done = _run([sys.executable, "-c", "import arena.sdk"], folder, confinement)
     except OSError as error:
-        return Finding("bot", "broken", f"no bot can be started: {error}", "mend what is said above")
+        return CheckResult("bot", "broken", f"no bot can be started: {error}", "fix the problems above")
     finally:
         confinement.copies.close()
     if done.returncode:
-        said = " ".join(done.stdout.split())[-300:]
-        mend = "everybody must be able to read the Python that runs arena and its packages: chmod -R a+rX"
-        return Finding("bot", "broken", f"a Python bot does not come up ({confinement.mode}): {said}", mend)
-    return Finding("bot", "good", f"a Python bot comes up ({confinement.mode})")
+        output = " ".join(done.stdout.split())[-300:]
+        remedy = "make the Python that runs arena, and its packages, readable for all users: chmod -R a+rX"
+        return CheckResult("bot", "broken", f"a Python bot does not start ({confinement.mode}): {output}", remedy)
+    return CheckResult("bot", "good", f"a Python bot starts ({confinement.mode})")
 
 
 def _run(command: list[str], folder: str, confinement: sandbox.Confinement) -> "subprocess.CompletedProcess[str]":
@@ -130,7 +135,7 @@ def _run(command: list[str], folder: str, confinement: sandbox.Confinement) -> "
         launch.end()
 
 
-def _says(path: Path, value: str) -> bool:
+def _has_value(path: Path, value: str) -> bool:
     try:
         return path.read_text().strip() == value
     except OSError:

@@ -1,9 +1,9 @@
-"""What the bots of other languages are built with. Nobody needs them but those who build such bots here."""
+"""The programs that build bots in other languages. They are needed only to build such bots on this machine."""
 
 import shutil
 from collections.abc import Iterator
 
-from arena.doctor.check_result import Finding
+from arena.doctor.check_result import CheckResult
 
 LANGUAGES = {
     "go": (("go",), "Go 1.24 or newer from https://go.dev/dl"),
@@ -16,14 +16,16 @@ LANGUAGES = {
     ),
     "java": (("javac", "mvn"), "apt-get install default-jdk-headless maven"),
 }
-"""Language to the programs that build its sample bot, and where they are found."""
+"""By language: the programs that build its sample bot, and how to install them."""
 
 
-def all_languages() -> Iterator[Finding]:
-    """Look for the programs of each language."""
-    for language, (programs, mend) in LANGUAGES.items():
+def all_languages() -> Iterator[CheckResult]:
+    """Check that the programs of each language are installed."""
+    for language, (programs, remedy) in LANGUAGES.items():
         missing = [program for program in programs if shutil.which(program) is None]
         if missing:
-            yield Finding(language, "less", f"no {', '.join(missing)}: such bots can be played, not built", mend)
+            yield CheckResult(
+                language, "less", f"{', '.join(missing)} missing: such bots can be played but not built", remedy
+            )
         else:
-            yield Finding(language, "good", f"{', '.join(programs)}: such bots can be built")
+            yield CheckResult(language, "good", f"{', '.join(programs)}: such bots can be built")

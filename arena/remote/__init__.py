@@ -1,14 +1,14 @@
 """Bots that play from their owners' machines.
 
-    tokens          what a remote bot proves its name with
-    lookup          whose token it is, by reads of the database that all who wait share
-    token_warnings  how often wrong tokens are told of
-    certificate     what the gate proves itself with
-    renumbering     numbers of matches and questions, as the bot and as its referees count them
-    session         one remote bot: its stream, and a stream to a referee for each phase that it plays
-    proxy           passes the bytes of connections on, and ends those that ask for too much
-    gate            where remote bots dial: TLS, tokens, sessions
+    tokens          the tokens that identify remote bots
+    lookup          looks up tokens, with one read of the database for all that wait
+    token_warnings  warnings about wrong tokens, limited in number
+    certificate     the TLS certificate of the gate
+    renumbering     translates numbers of matches and questions between a bot and its referees
+    session         one remote bot: its stream, and a stream to a referee for each phase
+    proxy           forwards the bytes of connections, and closes those that exceed a limit
+    gate            the server that remote bots connect to, with TLS and tokens
 
-A remote bot keeps one stream for a whole tournament. To a referee each of its phases is a bot of its own, which dials
-by an invitation: referees know nothing of TLS, tokens or other machines. docs/remote.md is the manual.
+A remote bot keeps one stream for a whole tournament. To a referee it is another bot in each phase, which connects by
+an invitation: referees know nothing of TLS, tokens or other machines. docs/remote.md is the manual.
 """

@@ -1,4 +1,4 @@
-"""What the gate proves itself with: a certificate of the organiser's, or one that is made here."""
+"""The TLS certificate of the gate: the organiser's, or a self-signed one."""
 
 import ipaddress
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 from arena.remote.errors import RemoteError
 
 NAME = "arena"
-"""A name that every certificate made here has: what a bot asks for that dials by a name the gate knows nothing of."""
+"""A host name in every self-signed certificate, for bots that connect by an address the certificate does not list."""
 
 VALID = timedelta(days=5 * 365)
 
@@ -20,7 +20,7 @@ VALID = timedelta(days=5 * 365)
 class Certificate:
     """A certificate and its key, in PEM.
 
-    path: where the certificate lies. own: it was made here, so that bots need its file to know it.
+    path: of the certificate file. own: whether it is self-signed, so that bots need its file to verify it.
     """
 
     chain: bytes
@@ -34,15 +34,17 @@ class Certificate:
         return sha256(self.chain).hexdigest()
 
 
-def given(chain: Path, key: Path) -> Certificate:
-    """Return the organiser's certificate. Raises RemoteError."""
+def load_certificate(chain: Path, key: Path) -> Certificate:
+    """Read the organiser's certificate and key. Raises RemoteError."""
     return Certificate(_read(chain), _read(key), chain, own=False)
 
 
-def made(folder: Path, host: str) -> Certificate:
-    """Return the certificate in `folder`, made now where there is none. host: a name or address of this machine.
+def make_certificate(folder: Path, host: str) -> Certificate:
+    """Return the self-signed certificate in `folder`; create it if there is none.
 
-    Raises RemoteError where it cannot be made, or is not valid any more.
+    host: a name or address of this machine, for a new certificate.
+
+    Raises RemoteError if it cannot be created, is invalid or has expired.
     """
     chain, key = folder / "arena-cert.pem", folder / "arena-key.pem"
     if not chain.exists() and not key.exists():
@@ -56,7 +58,7 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise RemoteError(f"{path} cannot be read: {error.strerror}") from None
+        raise RemoteError(f"cannot read {path}: {error.strerror}") from None
 
 
 def _check(certificate: Certificate) -> None:
@@ -65,11 +67,11 @@ def _check(certificate: Certificate) -> None:
     try:
         ends = x509.load_pem_x509_certificate(certificate.chain).not_valid_after_utc
     except ValueError:
-        raise RemoteError(f"{certificate.path} holds no certificate: remove it, and another one is made") from None
+        raise RemoteError(f"{certificate.path} is not a certificate: delete it, and a new one is created") from None
     if ends < datetime.now(UTC):
         raise RemoteError(
-            f"the certificate {certificate.path} ended on {ends:%Y-%m-%d}: remove it and its key, and hand out the one "
-            "that is made then"
+            f"the certificate {certificate.path} expired on {ends:%Y-%m-%d}: "
+            "delete it and its key, then give the owners of remote bots the new one"
         )
 
 
@@ -80,8 +82,8 @@ def _make(chain: Path, key: Path, host: str) -> None:
         from cryptography.hazmat.primitives.asymmetric import ec
     except ImportError:
         raise RemoteError(
-            "a certificate is made with the package cryptography, which is not installed: "
-            "pip install 'botarena[serve]', or name a certificate of your own with --cert and --key"
+            "creating a certificate needs the package cryptography: "
+            "pip install 'botarena[serve]', or pass your own certificate with --cert and --key"
         ) from None
     secret = ec.generate_private_key(ec.SECP256R1())
     title = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, NAME)])
@@ -107,11 +109,11 @@ def _make(chain: Path, key: Path, host: str) -> None:
             file.write(pem)
         chain.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
     except OSError as error:
-        raise RemoteError(f"no certificate can be made in {chain.parent.absolute()}: {error.strerror}") from None
+        raise RemoteError(f"cannot create a certificate in {chain.parent.absolute()}: {error.strerror}") from None
 
 
 def _names(host: str) -> list[str]:
-    """Return the names by which this machine may be dialled, as far as it knows them."""
+    """Return the names and addresses of this machine that it knows."""
     names = [NAME, "localhost", "127.0.0.1", "::1", socket.gethostname(), socket.getfqdn()]
     if host and not _any(host):
         names.append(host)

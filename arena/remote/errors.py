@@ -1,7 +1,7 @@
-"""What keeps remote bots from taking part."""
+"""Errors of remote bots."""
 
 from arena.errors import ArenaError
 
 
 class RemoteError(ArenaError):
-    """The gate cannot be opened, or a token cannot be given."""
+    """The gate cannot listen, or a token cannot be issued."""

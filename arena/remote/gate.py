@@ -1,4 +1,4 @@
-"""Where remote bots dial: TLS, tokens, sessions. It lives in a thread of its own, with an asyncio loop for grpc."""
+"""The server that remote bots connect to, with TLS and tokens. It runs an asyncio loop in its own thread, for grpc."""
 
 import asyncio
 import os
@@ -10,7 +10,7 @@ from threading import Condition, Thread
 from types import TracebackType
 from typing import Any, Self
 
-# Read by grpc when it is imported: no goaway lines, no fork handlers.
+# grpc reads these when it is imported: no GOAWAY lines, no fork handlers.
 os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
 os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
 
@@ -20,24 +20,24 @@ from google.protobuf.message import DecodeError
 from arena.errors import ArenaError
 from arena.remote.certificate import Certificate
 from arena.remote.errors import RemoteError
-from arena.remote.lookup import Hashes, Lookup
+from arena.remote.lookup import Hashes, TokenLookup
 from arena.remote.proxy import Connection, Proxy
-from arena.remote.session import GONE, Session
-from arena.remote.token_warnings import Patience
+from arena.remote.session import GONE, GateSession
+from arena.remote.token_warnings import TokenWarnings
 from referee.connection.grpc_quirks import silence_peers, stop
 from referee.v1.play_pb2 import Hello, PlayRequest, PlayResponse, Refusal, Welcome
 from referee.wire import PROTOCOLS, SENTENCE_CHARACTERS, clean
 
 HELLO_SECONDS = 10.0
-"""How long a stream may take to its hello, and an answer to that to be sent."""
+"""Seconds within which a stream must send its hello and receive the reply."""
 
 STREAMS = 20
-"""Streams that one connection may open; bots need one."""
+"""Streams that one connection may open. A bot needs one."""
 
 _OPTIONS = (
     ("grpc.so_reuseport", 0),
     ("grpc.max_receive_message_length", 1 << 20),
-    # What is small when it arrives, and large once it is unpacked, is refused: nobody here packs messages.
+    # Refuse compressed messages: small ones may decompress to large ones, and no bot sends them.
     ("grpc.per_message_decompression", 0),
     ("grpc.max_concurrent_streams", 4),
     ("grpc.max_metadata_size", 8 * 1024),
@@ -48,40 +48,41 @@ _OPTIONS = (
     ("grpc.keepalive_timeout_ms", 10_000),
     ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
 )
-"""A connection that is gone without a word is noticed within 20 s."""
+"""With these, a connection that is lost silently is noticed within 20 s."""
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """What remote bots are told. game: what is played. matches_at_once: the most matches under way at the same time."""
+class GateSettings:
+    """Settings for all remote bots. game: id of the game. matches_at_once: the most matches at the same time."""
 
     game: str
     matches_at_once: int
 
 
 class Gate:
-    """A context manager: within it remote bots are let in.
+    """A context manager that accepts remote bots.
 
-    port: where it listens. say: is told who comes and goes, from another thread.
+    port: the port that it listens on.
     """
 
     def __init__(
-        self, listen: str, certificate: Certificate, hashes: Hashes, terms: Terms, say: Callable[[str], None]
+        self, listen: str, certificate: Certificate, hashes: Hashes, terms: GateSettings, say: Callable[[str], None]
     ) -> None:
-        """Make a gate that listens at `listen`, "host:port"; port 0 is any that is free.
+        """Prepare a gate that listens on `listen`, "host:port"; port 0 is any free port.
 
-        hashes: reads the hash of each bot's token, in any thread.
+        hashes: returns the name of each bot and the hash of its token; called in any thread.
+        say: called with a line about each bot that connects or disconnects; called in the gate's thread.
         """
         self.port = 0
         self._listen = listen
         self._credentials = grpc.ssl_server_credentials([(certificate.key, certificate.chain)])
-        self._lookup = Lookup(hashes)
+        self._lookup = TokenLookup(hashes)
         self._terms = terms
         self._say = say
-        self._patience = Patience()
+        self._token_warnings = TokenWarnings()
         self._proxy = Proxy(self._server)
         self._servers: set[Any] = set()
-        self._sessions: dict[str, Session] = {}
+        self._sessions: dict[str, GateSession] = {}
         self._waiting: dict[str, dict[str, str]] = {}
         self._change = Condition()
         self._failure: BaseException | None = None
@@ -90,13 +91,13 @@ class Gate:
         self._thread = Thread(target=self._run, name="gate", daemon=True)
 
     def __enter__(self) -> Self:
-        """Open it. Raises RemoteError where it cannot listen."""
+        """Start listening. Raises RemoteError if the address cannot be used."""
         self._thread.start()
         with self._change:
             self._change.wait_for(lambda: self.port or self._failure)
         if self._failure is not None:
             why = getattr(self._failure, "strerror", None) or self._failure
-            raise RemoteError(f"remote bots cannot be let in at {self._listen}: {why}")
+            raise RemoteError(f"cannot listen for remote bots on {self._listen}: {why}")
         return self
 
     def __exit__(
@@ -108,18 +109,18 @@ class Gate:
         self._thread.join()
 
     def wait(self, names: Collection[str]) -> None:
-        """Wait until all these bots are connected."""
+        """Wait until all of these bots are connected."""
         with self._change:
             while missing := [name for name in names if name not in self._sessions]:
                 self._say(f"waiting for {', '.join(missing)}")
                 self._change.wait()
 
     def invite(self, name: str, address: str, token: str) -> None:
-        """Let a bot dial a referee, now or as soon as it is connected; may be called from any thread."""
+        """Connect a bot to a referee, now or as soon as the bot is connected. Thread-safe."""
         assert self._loop is not None
         self._loop.call_soon_threadsafe(self._invite, name, address, token)
 
-    # What happens in the gate's thread
+    # In the gate's thread
 
     def _invite(self, name: str, address: str, token: str) -> None:
         if name in self._sessions:
@@ -154,9 +155,12 @@ class Gate:
 
     @asynccontextmanager
     async def _server(self, path: str) -> AsyncIterator[None]:
-        """Serve one connection, at a Unix socket: a method whose name is no UTF-8 ends a server of grpc for good."""
+        """Serve one connection on a Unix socket.
+
+        Each connection has its own server, because a method name that is not UTF-8 kills a grpc server.
+        """
         server = grpc.aio.server(options=_OPTIONS)
-        handler: Any = grpc.stream_stream_rpc_method_handler(self._let_in)
+        handler: Any = grpc.stream_stream_rpc_method_handler(self._accept_stream)
         server.add_generic_rpc_handlers(
             (grpc.method_handlers_generic_handler("referee.v1.BotService", {"Play": handler}),)
         )
@@ -169,8 +173,8 @@ class Gate:
             self._servers.discard(server)
             await stop(server, None)
 
-    async def _let_in(self, _: Any, stream: Any) -> None:
-        """Hear a hello, and let whoever shows a token play until it goes or nothing is left to play."""
+    async def _accept_stream(self, _: Any, stream: Any) -> None:
+        """Read the hello of a stream and, if its token is valid, run its session."""
         connection = self._proxy.find(stream.peer())
         if connection is None:
             return
@@ -180,28 +184,28 @@ class Gate:
             return
         try:
             async with asyncio.timeout(HELLO_SECONDS):
-                found = await self._known(await stream.read(), connection.address)
-                if isinstance(found, Refusal):
-                    await stream.write(PlayResponse(refusal=found).SerializeToString())
+                hello_or_refusal = await self._authenticate(await stream.read(), connection.address)
+                if isinstance(hello_or_refusal, Refusal):
+                    await stream.write(PlayResponse(refusal=hello_or_refusal).SerializeToString())
                     return
-                name, hello = found
+                name, hello = hello_or_refusal
                 at_once = min(self._terms.matches_at_once, hello.matches_at_once or self._terms.matches_at_once)
                 welcome = Welcome(protocol=max(set(hello.protocols) & set(PROTOCOLS)), matches_at_once=at_once)
                 await stream.write(PlayResponse(welcome=welcome).SerializeToString())
         except (TimeoutError, *GONE):
             connection.cut()
             return
-        await self._converse(Session(name, hello, stream, connection.cut), connection)
+        await self._run_session(GateSession(name, hello, stream, connection.cut), connection)
 
-    async def _converse(self, session: Session, connection: Connection) -> None:
+    async def _run_session(self, session: GateSession, connection: Connection) -> None:
         name = session.name
-        if name in self._sessions:  # what lost its connection, and may not know it yet
+        if name in self._sessions:  # its earlier connection is lost, and that may not have been noticed yet
             self._sessions[name].over.set()
         self._sessions[name] = session
         self._proxy.trust(connection)
         with self._change:
             self._change.notify_all()
-        self._say(f"{name} is connected from {connection.address}")
+        self._say(f"{name} connected from {connection.address}")
         for token, referee in self._waiting.pop(name, {}).items():
             session.invite(referee, token)
         try:
@@ -211,10 +215,10 @@ class Gate:
             if self._sessions.get(name) is session:
                 del self._sessions[name]
                 if not session.over.is_set():
-                    self._say(f"{name} has lost its connection")
+                    self._say(f"{name} lost its connection")
 
-    async def _known(self, payload: Any, address: str) -> "Refusal | tuple[str, Hello]":
-        """Return who says hello, or why nobody is let in."""
+    async def _authenticate(self, payload: Any, address: str) -> "Refusal | tuple[str, Hello]":
+        """Return the bot's name and hello, or the refusal."""
         try:
             request = PlayRequest.FromString(payload if isinstance(payload, bytes) else b"")
         except DecodeError:
@@ -225,14 +229,14 @@ class Gate:
         try:
             name = await self._lookup.name_of(hello.token)
         except ArenaError as error:
-            self._say(f"tokens cannot be looked up: {error}")
-            return _refusal(Refusal.REASON_TOKEN, "tokens cannot be looked up here now: dial again later")
+            self._say(f"cannot look up tokens: {error}")
+            return _refusal(Refusal.REASON_TOKEN, "the gate cannot look up tokens at the moment: connect again later")
         if name is None:
-            # Whoever has a token is let in, whatever others at the same address show: tokens cannot be guessed.
-            if told := self._patience.wrong(address, time.monotonic()):
-                self._say(told)
+            # Wrong tokens never lock out an address: tokens cannot be guessed, and others may share it.
+            if warning := self._token_warnings.count_wrong_token(address, time.monotonic()):
+                self._say(warning)
             return _refusal(
-                Refusal.REASON_TOKEN, "nobody here has this token: ask the organiser for one (arena tokens create)"
+                Refusal.REASON_TOKEN, "the token is not valid: ask the organiser for one (arena tokens create)"
             )
         if not set(hello.protocols) & set(PROTOCOLS):
             return _refusal(Refusal.REASON_PROTOCOL, "no protocol version in common")

@@ -1,6 +1,6 @@
-"""Numbers of matches and questions, as a remote bot and as its referees count them.
+"""Translation between the numbers of a remote bot and those of its referees.
 
-A bot has one stream for a whole tournament, but a referee numbers the matches and questions of each phase from 1.
+A bot has one stream for a whole tournament, but a referee numbers matches and questions of each phase from 1.
 """
 
 from collections.abc import Hashable
@@ -9,35 +9,35 @@ from typing import Generic, TypeVar
 
 from referee.v1.play_pb2 import Answers, PlayRequest, Turns
 
-Seat = TypeVar("Seat", bound=Hashable)
-"""Whoever stands for one stream to a referee."""
+Referee = TypeVar("Referee", bound=Hashable)
+"""Identifies one stream to a referee."""
 
 
 @dataclass(slots=True)
-class _Known:
-    """What is under way in one stream to a referee: of each match the bot's number and the open questions."""
+class _OpenNumbers:
+    """Open matches of one stream to a referee. matches: to the bot's numbers. questions: open ones by match."""
 
     matches: dict[int, int] = field(default_factory=dict)
     questions: dict[int, set[int]] = field(default_factory=dict)
 
 
-class Numbers(Generic[Seat]):
-    """The numbers of one remote bot."""
+class Renumbering(Generic[Referee]):
+    """Numbers the matches and questions of one remote bot."""
 
     def __init__(self) -> None:
         self._matches = 0
         self._questions = 0
-        self._seats: dict[Seat, _Known] = {}
-        self._open: dict[int, tuple[Seat, int]] = {}
+        self._referees: dict[Referee, _OpenNumbers] = {}
+        self._open: dict[int, tuple[Referee, int]] = {}
 
     @property
     def open(self) -> int:
-        """How many questions are open."""
+        """The number of open questions."""
         return len(self._open)
 
-    def told(self, seat: Seat, turns: Turns) -> None:
-        """Change the turns of a referee into those of the bot."""
-        known = self._seats.setdefault(seat, _Known())
+    def renumber_turns(self, referee: Referee, turns: Turns) -> None:
+        """Replace the numbers in the turns of a referee by the bot's, in place."""
+        known = self._referees.setdefault(referee, _OpenNumbers())
         for start in turns.starts:
             self._matches += 1
             known.matches[start.match] = self._matches
@@ -45,7 +45,7 @@ class Numbers(Generic[Seat]):
             start.match = self._matches
         for question in turns.questions:
             self._questions += 1
-            self._open[self._questions] = seat, question.id
+            self._open[self._questions] = referee, question.id
             known.questions[question.match].add(self._questions)
             question.id = self._questions
             question.match = known.matches[question.match]
@@ -54,27 +54,27 @@ class Numbers(Generic[Seat]):
                 self._open.pop(number, None)
             end.match = known.matches.pop(end.match)
 
-    def said(self, answers: Answers) -> dict[Seat, PlayRequest]:
-        """Return the answers of the bot as its referees get them.
+    def route_answers(self, answers: Answers) -> dict[Referee, PlayRequest]:
+        """Split the answers of the bot by referee and replace their numbers by the referee's.
 
-        Answers to questions that are not open go to any of them with the number 0, which it will not know: they are
-        its to count.
+        An answer to a question that is not open goes to any referee with the number 0, which is never open: the
+        referee counts it as a fault.
         """
-        messages: dict[Seat, PlayRequest] = {}
+        messages: dict[Referee, PlayRequest] = {}
         for answer in answers.answers:
-            seat, number = self._open.pop(answer.question, (None, 0))
-            if seat is None:
-                seat = next(iter(self._seats), None)
-            if seat is not None:
-                passed = messages.setdefault(seat, PlayRequest()).answers.answers.add()
+            referee, number = self._open.pop(answer.question, (None, 0))
+            if referee is None:
+                referee = next(iter(self._referees), None)
+            if referee is not None:
+                passed = messages.setdefault(referee, PlayRequest()).answers.answers.add()
                 passed.CopyFrom(answer)
                 passed.question = number
         return messages
 
-    def gone(self, seat: Seat) -> Turns:
-        """Forget a stream to a referee, and return the ends of what was under way there."""
+    def close_stream(self, referee: Referee) -> Turns:
+        """Forget a stream to a referee; return the ends of its open matches."""
         turns = Turns()
-        known = self._seats.pop(seat, _Known())
+        known = self._referees.pop(referee, _OpenNumbers())
         for match, number in known.matches.items():
             turns.ends.add(match=number)
             for question in known.questions[match]:

@@ -1,7 +1,7 @@
-"""What a remote bot proves its name with.
+"""The tokens that identify remote bots.
 
-A token is 256 random bits, so its plain SHA-256 is as hard to turn back as the token is to guess: salts and slow hashes
-are for what people choose. Only the hash is kept.
+A token has 256 random bits, so a plain SHA-256 of it cannot be reversed: salts and slow hashes are for passwords. Only
+the hash is stored.
 """
 
 import hmac
@@ -10,26 +10,26 @@ from collections.abc import Iterable
 from hashlib import sha256
 
 PREFIX = "arena_"
-"""What tokens begin with, so that people and scanners of secrets know one when they see it."""
+"""The prefix of tokens, by which people and secret scanners recognise them."""
 
 
 def new_token() -> str:
-    """Return a token that nobody had before."""
+    """Return a new random token."""
     return PREFIX + secrets.token_urlsafe(32)
 
 
 def token_hash(token: str) -> str:
-    """Return what is stored of a token: its SHA-256, in hex."""
+    """Return the SHA-256 of a token, in hex: what is stored of it."""
     return sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def holder(token: str, hashes: Iterable[tuple[str, str]]) -> str | None:
-    """Return whose token it is, or None. hashes: of each bot its name and the hash of its token.
+def token_holder(token: str, hashes: Iterable[tuple[str, str]]) -> str | None:
+    """Return the name of the bot with this token, or None. hashes: name and token hash of each bot.
 
-    All of them are compared, each in a time that does not depend on what is equal.
+    Compares all hashes, each in constant time.
     """
-    given, found = token_hash(token), None
+    wanted, owner = token_hash(token), None
     for name, known in hashes:
-        if hmac.compare_digest(given, known):
-            found = name
-    return found
+        if hmac.compare_digest(wanted, known):
+            owner = name
+    return owner

@@ -149,8 +149,8 @@ def _confined(line: Sequence[str], folder: Path, network: bool) -> list[str]:
     if os.geteuid() == 0:
         # Root without any capability could still write to /proc/sys: so root builds the walls, and nobody works inside.
         folder.chmod(0o755)
-        for made in (folder, *folder.rglob("*")):
-            os.chown(made, NOBODY, NOBODY, follow_symlinks=False)
+        for file in (folder, *folder.rglob("*")):
+            os.chown(file, NOBODY, NOBODY, follow_symlinks=False)
         argv += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
         drop = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--no-new-privs"]
         line = [*drop, "--inh-caps=-all", "--", *line]

@@ -25,7 +25,7 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache").absolute() / "arena"
 
 
-def unpacked(sha256: str, archive: Callable[[], bytes], cache: Path | None = None) -> Path:
+def cached_folder(sha256: str, archive: Callable[[], bytes], cache: Path | None = None) -> Path:
     """Return the folder with the files of a pack; `archive` is called where they have to be unpacked.
 
     Several programs may do so at the same time: the folder appears complete or not at all.

@@ -39,15 +39,15 @@ def extract(kind: str, content: bytes, most_files: int, most_bytes: int, confine
 
     Raises PackError where it cannot be read, or holds what is not taken.
     """
-    with tempfile.TemporaryDirectory(prefix="arena-extract-") as made:
-        folder = Path(made)
+    with tempfile.TemporaryDirectory(prefix="arena-extract-") as temporary:
+        folder = Path(temporary)
         folder.chmod(0o755)
         archive = folder / "archive"
         archive.write_bytes(content)
         archive.chmod(0o644)
         limits = (most_files, most_bytes, MEMORY_BYTES, CPU_SECONDS)
         command = [sys.executable, "-I", "-S", extractor.__file__, kind, str(archive), *map(str, limits)]
-        said = _run(command, made, most_bytes + most_files * _HEADER, confinement)
+        said = _run(command, temporary, most_bytes + most_files * _HEADER, confinement)
     return list(_files(said))
 
 

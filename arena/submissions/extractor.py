@@ -26,7 +26,7 @@ LONGEST_PATH = 400
 """Characters of a path; a longer one could not be packed."""
 
 
-class Refused(Exception):
+class ArchiveRefused(Exception):
     """The archive is readable and is not taken; the message says why."""
 
 
@@ -48,25 +48,25 @@ class Budget:
         self._bytes = octets
 
     def count_member(self) -> None:
-        """Count an entry, whatever it is. Raises Refused where there are too many."""
+        """Count an entry, whatever it is. Raises ArchiveRefused where there are too many."""
         self._members -= 1
         if self._members < 0:
-            raise Refused(f"it has more than {self.most_files * MEMBERS_PER_FILE:,} entries")
+            raise ArchiveRefused(f"it has more than {self.most_files * MEMBERS_PER_FILE:,} entries")
 
     def read(self, opened: IO[bytes]) -> bytes:
-        """Return the content of one more file. Raises Refused where it is too much."""
+        """Return the content of one more file. Raises ArchiveRefused where it is too much."""
         self._files -= 1
         if self._files < 0:
-            raise Refused(f"it has more than {self.most_files:,} files")
+            raise ArchiveRefused(f"it has more than {self.most_files:,} files")
         content = opened.read(self._bytes + 1)
         if len(content) > self._bytes:
-            raise Refused(f"its files are more than {self.most_bytes // 1024 // 1024} MiB together")
+            raise ArchiveRefused(f"its files are more than {self.most_bytes // 1024 // 1024} MiB together")
         self._bytes -= len(content)
         return content
 
 
 def zip_members(path: str, budget: Budget) -> Iterator[Member]:
-    """Yield the files of a zip archive. Raises Refused, and whatever `zipfile` raises where it is damaged."""
+    """Yield the files of a zip archive. Raises ArchiveRefused, and whatever `zipfile` raises where it is damaged."""
     with zipfile.ZipFile(path) as archive:
         for entry in archive.infolist():
             budget.count_member()
@@ -74,14 +74,14 @@ def zip_members(path: str, budget: Budget) -> Iterator[Member]:
                 continue
             mode = entry.external_attr >> 16
             if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
-                raise Refused(f"{entry.filename[:200]!r} is a link or no file")
+                raise ArchiveRefused(f"{entry.filename[:200]!r} is a link or no file")
             with archive.open(entry) as opened:
                 content = budget.read(opened)
             yield entry.filename, bool(mode & 0o100), content
 
 
 def tar_members(path: str, budget: Budget) -> Iterator[Member]:
-    """Yield the files of a tar archive. Raises Refused, and whatever `tarfile` raises where it is damaged."""
+    """Yield the files of a tar archive. Raises ArchiveRefused, and whatever `tarfile` raises where it is damaged."""
     with tarfile.open(path, mode="r|*") as archive:
         for entry in archive:
             budget.count_member()
@@ -89,7 +89,7 @@ def tar_members(path: str, budget: Budget) -> Iterator[Member]:
                 continue
             opened = archive.extractfile(entry) if entry.isreg() and not entry.issparse() else None
             if opened is None:
-                raise Refused(f"{entry.name[:200]!r} is a link or no ordinary file")
+                raise ArchiveRefused(f"{entry.name[:200]!r} is a link or no ordinary file")
             yield entry.name.removeprefix("./"), bool(entry.mode & 0o100), budget.read(opened)
 
 
@@ -97,7 +97,7 @@ def write(members: Iterator[Member], out: IO[bytes]) -> None:
     """Write files, each behind its header."""
     for path, executable, content in members:
         if len(path) > LONGEST_PATH:
-            raise Refused(f"the path {path[:60]!r}... is longer than {LONGEST_PATH} characters")
+            raise ArchiveRefused(f"the path {path[:60]!r}... is longer than {LONGEST_PATH} characters")
         header = {"path": path, "executable": executable, "size": len(content)}
         out.write(json.dumps(header).encode() + b"\n" + content)
 
@@ -124,7 +124,7 @@ def main(kind: str, path: str, files: int, octets: int, memory: int, seconds: in
         end: dict[str, object] = {"end": True}
     except MemoryError:
         end = {"error": f"reading it takes more than {memory // 1024 // 1024} MiB of memory"}
-    except Refused as error:
+    except ArchiveRefused as error:
         end = {"error": str(error)}
     except Exception as error:
         # Whatever a damaged archive brings about in the standard library: it raises some twenty kinds of errors.

@@ -80,9 +80,9 @@ class Manifest:
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
         """Return the manifest that `to_json` wrote."""
-        made: dict[str, Any] = {key: tuple(each) if isinstance(each, list) else each for key, each in values.items()}
-        made["limits"] = Limits(**values["limits"])
-        return cls(**made)
+        fields: dict[str, Any] = {key: tuple(each) if isinstance(each, list) else each for key, each in values.items()}
+        fields["limits"] = Limits(**values["limits"])
+        return cls(**fields)
 
 
 def read_manifest(path: Path) -> Manifest:

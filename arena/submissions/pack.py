@@ -92,7 +92,7 @@ class Pack:
         """Return the pack that `to_bytes` wrote. Raises PackError where it is damaged."""
         try:
             with tarfile.open(fileobj=io.BytesIO(archive), mode="r:") as opened:
-                return made(
+                return make_pack(
                     File(entry.name, bool(entry.mode & 0o100), content.read())
                     for entry in opened
                     # A sparse file would unfold to any size: packs have none.
@@ -114,14 +114,14 @@ class Pack:
             each.chmod(0o755 if writable else 0o555)
 
 
-def made(files: Iterable[File]) -> Pack:
+def make_pack(files: Iterable[File]) -> Pack:
     """Return the pack of some files, in the order of their paths."""
     return Pack(tuple(sorted(files, key=lambda file: file.path.encode())))
 
 
 def pack_file(path: Path) -> Pack:
     """Return the pack of a single file. Raises PackError."""
-    return made([_read(path, path.name, MOST_BYTES)])
+    return make_pack([_read(path, path.name, MOST_BYTES)])
 
 
 def pack_folder(
@@ -141,7 +141,7 @@ def pack_folder(
     """
     files: list[File] = []
     room = MOST_BYTES
-    walked = list(islice(_walk(folder, "", _Left(ignore, skip, keep)), MOST_WALKED))
+    walked = list(islice(_walk(folder, "", _Exclusions(ignore, skip, keep)), MOST_WALKED))
     if len(walked) == MOST_WALKED:
         raise PackError(f"{folder} has more than {MOST_WALKED:,} files, which is more than anybody looks through")
     for path, inside in sorted(walked):
@@ -154,11 +154,11 @@ def pack_folder(
         room -= len(files[-1].content)
     if not files:
         raise PackError(f"{folder} has no file that could be packed")
-    return made(files)
+    return make_pack(files)
 
 
 @dataclass(frozen=True, slots=True)
-class _Left:
+class _Exclusions:
     """What is left out: see `pack_folder`."""
 
     ignore: Collection[str]
@@ -176,7 +176,7 @@ class _Left:
         return bool(kept) and not any(inside.startswith(each) or each.startswith(inside) for each in kept)
 
 
-def _walk(folder: Path, below: str, left: _Left) -> Iterator[tuple[Path, str]]:
+def _walk(folder: Path, below: str, left: _Exclusions) -> Iterator[tuple[Path, str]]:
     """Yield the files of a folder and their paths inside it."""
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)

@@ -71,13 +71,13 @@ class Roster:
     def folder(self, row: "SubmissionRow") -> Path:
         """Return the read-only folder with the files of a version. Raises PackError, StoreError."""
         from arena.store import open_store  # slow to import, and not needed where nobody has submitted anything
-        from arena.submissions.cache import unpacked
+        from arena.submissions.cache import cached_folder
 
         def archive() -> bytes:
             with open_store(self._where) as store:
                 return store.submissions.archive(row.content)
 
-        return unpacked(row.content, archive)
+        return cached_folder(row.content, archive)
 
 
 def open_roster(where: str) -> Roster:

@@ -8,14 +8,14 @@ from pathlib import Path, PurePosixPath
 
 from arena.submissions.errors import PackError
 from arena.submissions.extraction import extract
-from arena.submissions.pack import MOST_FILES, File, made
+from arena.submissions.pack import MOST_FILES, File, make_pack
 from referee.sandbox import Confinement, choose
 
 MOST_BYTES = 32 * 1024 * 1024
 """Bytes of all files of an uploaded archive together."""
 
 
-def unpacked(name: str, content: bytes, folder: Path, confinement: Confinement | None = None) -> Path:
+def unpack_upload(name: str, content: bytes, folder: Path, confinement: Confinement | None = None) -> Path:
     """Write an uploaded file below an empty folder; return what is to be submitted there.
 
     name: what the file was called. confinement: of the process that reads an archive; None: the best of this machine.
@@ -36,7 +36,7 @@ def unpacked(name: str, content: bytes, folder: Path, confinement: Confinement |
     if len({each.path for each in files}) < len(files):
         raise PackError(f"{file} has two files of one name")
     try:
-        made(files).write(folder, writable=True)
+        make_pack(files).write(folder, writable=True)
     except OSError as error:  # a file where another one needs a folder
         raise PackError(f"{file} cannot be unpacked: {error.strerror}") from None
     if file.endswith(".py"):

@@ -11,10 +11,10 @@
     determinism      check_determinism, check_chance, check_replay
     moves            check_moves, check_questions
     log, views       check_log, check_views
-    copies           check_copies                                               -> arena.snapshot
+    copies           check_copies                                             -> arena.snapshot
     conservation     check_counts
     ending           check_end, check_outcome
-    noninterference  check_hiding, check_views_follow_the_log                     -> twin, seat_knowledge, dealer
+    noninterference  check_hiding, check_views_follow_the_log                 -> counterfactual, seat_knowledge, dealer
     declaration      check_declaration
     playthrough      a match of every preset as text, to be kept and reviewed; a command of its own
     violation        BrokenPromise: which promise, where, and how to see it again
@@ -22,7 +22,7 @@
 Every check can be called by itself: `check_hiding(game, {"reveal": "anti"}, 6, seed=3)`.
 """
 
-from arena.testing.case import Case
+from arena.testing.case import MatchCase
 from arena.testing.check import Check
 from arena.testing.conservation import check_counts
 from arena.testing.copies import check_copies
@@ -39,7 +39,7 @@ from arena.testing.violation import BrokenPromise
 __all__ = [
     "CHECKS",
     "BrokenPromise",
-    "Case",
+    "MatchCase",
     "Check",
     "check_chance",
     "check_copies",

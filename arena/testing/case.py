@@ -6,9 +6,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from arena.testing.dealer import Dealer, Request, Scripted
+from arena.testing.dealer import ChanceRequest, RecordingChance, RecordingScript
 from arena.testing.players import player
-from arena.testing.violation import Found
+from arena.testing.violation import Violation
 from referee.engine.chance import Chance, ScriptedChance, deal_seed, seed_from_number
 from referee.engine.game import Game, State
 from referee.engine.scenario import Scenario, parse
@@ -18,7 +18,7 @@ STEPS = 300
 
 
 @dataclass(slots=True)
-class Played:
+class PlayedMatch:
     """A match that was played, or its beginning. A step is one `State.apply`; boundary n is before step n.
 
     states: a copy of the state at each boundary. moves: of each step. asked: who was asked at each boundary.
@@ -27,14 +27,14 @@ class Played:
     """
 
     state: State
-    dealer: Dealer
+    dealer: RecordingChance
     states: list[State] = field(default_factory=list)
     moves: list[tuple[str, ...]] = field(default_factory=list)
     asked: list[tuple[int, ...]] = field(default_factory=list)
     legal: list[tuple[tuple[str, ...], ...]] = field(default_factory=list)
     seen: list[int] = field(default_factory=list)
     requests: list[int] = field(default_factory=list)
-    asked_for: tuple[Request, ...] = ()
+    asked_for: tuple[ChanceRequest, ...] = ()
 
     def mark(self) -> None:
         """Remember the boundary that is reached."""
@@ -47,7 +47,7 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Case:
+class MatchCase:
     """A match under test; everything about it follows from these values.
 
     options: as `Options.parse` takes them. seed: of the deal, as after `--seed`. play: which moves are chosen
@@ -74,23 +74,25 @@ class Case:
         return deal_seed(seed_from_number(self.seed), 0)
 
     @cached_property
-    def opening(self) -> "Opening":
+    def opening(self) -> "ScriptedOpening":
         """How the match begins, where a scenario says so."""
-        return Opening({}, ()) if self.scenario is None else opening(parse(self.scenario.read_text("utf-8")), self)
+        return (
+            ScriptedOpening({}, ()) if self.scenario is None else opening(parse(self.scenario.read_text("utf-8")), self)
+        )
 
     def start(self, dealer: Chance | None = None) -> State:
         """Return the opening position."""
         return self.game.start(self.rules, self.seats, dealer or self.dealer())
 
-    def dealer(self) -> Dealer:
+    def dealer(self) -> RecordingChance:
         """Return a new dealer of this match."""
-        return Dealer(self.match_seed, self.opening.known)
+        return RecordingChance(self.match_seed, self.opening.known)
 
     @cached_property
-    def played(self) -> Played:
+    def played(self) -> PlayedMatch:
         """The match, played once; all checks of a case look at the same one."""
         dealer = self.dealer()
-        played = Played(self.start(dealer), dealer)
+        played = PlayedMatch(self.start(dealer), dealer)
         choose = player(self.play)
         state = played.state
         while state.asked and len(played.moves) < self.steps:
@@ -104,7 +106,7 @@ class Case:
                 state.apply(moves)
             except Exception as error:
                 what = f"playing what is offered, {quoted(moves)}, raises {type(error).__name__}: {error}"
-                raise Found(what, len(played.moves) - 1) from error
+                raise Violation(what, len(played.moves) - 1) from error
         played.mark()
         played.asked_for = tuple(dealer.requests)
         return played
@@ -139,18 +141,18 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class ScriptedOpening:
     """The beginning of a match that a scenario tells: what chance answered, and the moves."""
 
-    known: Mapping[str, Request]
+    known: Mapping[str, ChanceRequest]
     moves: tuple[tuple[str, ...], ...]
 
 
-def opening(scenario: Scenario, case: Case) -> Opening:
+def opening(scenario: Scenario, case: MatchCase) -> ScriptedOpening:
     """Play a scenario and return what it fixes. Sealed answers that are not complete at its end are left out."""
     script = scenario.script
     seed = deal_seed(seed_from_number(script.seed), 0)
-    dealer = Scripted(ScriptedChance(seed, script.deck, script.dice, script.picks))
+    dealer = RecordingScript(ScriptedChance(seed, script.deck, script.dice, script.picks))
     state = case.game.start(case.rules, case.seats, dealer)
     moves: list[tuple[str, ...]] = []
     answers: dict[int, str] = {}
@@ -160,13 +162,13 @@ def opening(scenario: Scenario, case: Case) -> Opening:
             moves.append(tuple(answers[seat] for seat in state.asked))
             answers = {}
             state.apply(moves[-1])
-    return Opening({request.place: request for request in dealer.requests}, tuple(moves))
+    return ScriptedOpening({request.place: request for request in dealer.requests}, tuple(moves))
 
 
-def from_scenario(game: Game, file: Path, *, play: int = 0, steps: int = STEPS) -> Case:
+def from_scenario(game: Game, file: Path, *, play: int = 0, steps: int = STEPS) -> MatchCase:
     """Return the case that goes on where a scenario ends."""
     scenario = parse(file.read_text("utf-8"))
-    return Case(game, dict(scenario.options), scenario.seats, scenario.script.seed, play, steps, file)
+    return MatchCase(game, dict(scenario.options), scenario.seats, scenario.script.seed, play, steps, file)
 
 
 def quoted(moves: tuple[str, ...]) -> str:

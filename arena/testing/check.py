@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from arena.testing.case import STEPS, Case, from_scenario
-from arena.testing.violation import BrokenPromise, Found
+from arena.testing.case import STEPS, MatchCase, from_scenario
+from arena.testing.violation import BrokenPromise, Violation
 from referee.engine.game import Game
 
 NO_EXCEPTION = "The rules raise no exception while moves that are offered are played, copied, shown and told."
@@ -21,7 +21,7 @@ class Check:
 
     name: str
     promise: str
-    look: Callable[[Case], None] = field(repr=False)
+    look: Callable[[MatchCase], None] = field(repr=False)
 
     def __call__(
         self,
@@ -45,13 +45,13 @@ class Check:
         if scenario is not None:
             self.run(from_scenario(game, Path(scenario), play=play, steps=steps))
         else:
-            self.run(Case(game, options or {}, seats or game.recommended, seed, play, steps))
+            self.run(MatchCase(game, options or {}, seats or game.recommended, seed, play, steps))
 
-    def run(self, case: Case) -> None:
+    def run(self, case: MatchCase) -> None:
         """Check the match of a case. Raises BrokenPromise."""
         try:
             self.look(case)
-        except Found as found:
+        except Violation as found:
             where = case.where(found.step)
             raise BrokenPromise(self.promise, found.what, where, case.again(self.name)) from found.__cause__
         except Exception as error:
@@ -59,7 +59,7 @@ class Check:
             raise BrokenPromise(NO_EXCEPTION, what, case.where(), case.again(self.name)) from error
 
 
-def check(look: Callable[[Case], None]) -> Check:
+def check(look: Callable[[MatchCase], None]) -> Check:
     """Make a check of a function; the first paragraph of its docstring is the promise."""
     promise = " ".join((look.__doc__ or "").split("\n\n")[0].split())
     return Check(look.__name__, promise, look)

@@ -1,12 +1,12 @@
 """Conservation: what can neither be made nor lost."""
 
-from arena.testing.case import Case
+from arena.testing.case import MatchCase
 from arena.testing.check import check
-from arena.testing.violation import Found
+from arena.testing.violation import Violation
 
 
 @check
-def check_counts(case: Case) -> None:
+def check_counts(case: MatchCase) -> None:
     """Cards, dice, chips and whatever else `State.counts` names are as many after every step as at the start."""
     states = case.played.states
     first = dict(states[0].counts())
@@ -18,4 +18,4 @@ def check_counts(case: Case) -> None:
             if first.get(name, 0) != now.get(name, 0)
         ]
         if wrong:
-            raise Found("; ".join(wrong), step)
+            raise Violation("; ".join(wrong), step)

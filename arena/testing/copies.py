@@ -3,10 +3,10 @@
 from random import Random
 
 from arena.snapshot import difference, take_snapshot
-from arena.testing.case import Case
+from arena.testing.case import MatchCase
 from arena.testing.check import check
 from arena.testing.players import player
-from arena.testing.violation import Found
+from arena.testing.violation import Violation
 from referee.engine.events import text
 from referee.engine.game import State
 
@@ -17,7 +17,7 @@ ONWARD = 25
 
 
 @check
-def check_copies(case: Case) -> None:
+def check_copies(case: MatchCase) -> None:
     """A copy made in mid-game goes on exactly like the original, and what is played on it leaves the original alone."""
     played = case.played
     rng = Random(case.play)
@@ -27,15 +27,15 @@ def check_copies(case: Case) -> None:
         before = take_snapshot(state)
         _wander(state.copy(), case.play + step)
         _untouched(before, state, "playing on a copy", step)
-        twin = state.copy()
+        copy = state.copy()
         end = min(step + ONWARD, len(played.moves))
         for number in range(step, end):
-            if twin.asked != played.asked[number]:
-                raise Found(f"the copy made at step {step} asks {twin.asked}, not {played.asked[number]}", number)
-            if tuple(twin.legal(seat) for seat in twin.asked) != played.legal[number]:
-                raise Found(f"the copy made at step {step} offers other moves", number)
-            twin.apply(played.moves[number])
-        _same(case, twin, step, end)
+            if copy.asked != played.asked[number]:
+                raise Violation(f"the copy made at step {step} asks {copy.asked}, not {played.asked[number]}", number)
+            if tuple(copy.legal(seat) for seat in copy.asked) != played.legal[number]:
+                raise Violation(f"the copy made at step {step} offers other moves", number)
+            copy.apply(played.moves[number])
+        _same(case, copy, step, end)
         _untouched(before, state, "playing on a copy", step)
         # The other way round: what is played on the original leaves its copies alone.
         kept = state.copy()
@@ -53,23 +53,25 @@ def _wander(state: State, number: int) -> None:
 
 def _untouched(before: object, state: State, by: str, step: int) -> None:
     if changed := difference(before, take_snapshot(state)):
-        raise Found(f"{by} changes the original: {changed}", step)
+        raise Violation(f"{by} changes the original: {changed}", step)
 
 
-def _same(case: Case, twin: State, step: int, end: int) -> None:
+def _same(case: MatchCase, copy: State, step: int, end: int) -> None:
     """Compare a copy that was made at `step` with the match at `end`."""
     played = case.played
     seen = played.seen[end]
-    if twin.events != played.state.events[:seen]:
+    if copy.events != played.state.events[:seen]:
         number = next(
-            (n for n, pair in enumerate(zip(twin.events, played.state.events, strict=False)) if pair[0] != pair[1]),
-            min(len(twin.events), seen),
+            (n for n, pair in enumerate(zip(copy.events, played.state.events, strict=False)) if pair[0] != pair[1]),
+            min(len(copy.events), seen),
         )
-        line = text(case.game.lines, twin.events[number]) if number < len(twin.events) else "nothing"
-        raise Found(f'the copy made at step {step} logs "{line}" as line {number}, and the original does not', end - 1)
+        line = text(case.game.lines, copy.events[number]) if number < len(copy.events) else "nothing"
+        raise Violation(
+            f'the copy made at step {step} logs "{line}" as line {number}, and the original does not', end - 1
+        )
     original = played.states[end]
     for seat in range(case.seats):
-        if changed := difference(take_snapshot(original.view(seat)), take_snapshot(twin.view(seat)), f"view({seat})"):
-            raise Found(f"on the copy made at step {step} {changed}", end - 1)
-    if twin.outcome() != original.outcome():
-        raise Found(f"on the copy made at step {step} the standings are {twin.outcome()}", end - 1)
+        if changed := difference(take_snapshot(original.view(seat)), take_snapshot(copy.view(seat)), f"view({seat})"):
+            raise Violation(f"on the copy made at step {step} {changed}", end - 1)
+    if copy.outcome() != original.outcome():
+        raise Violation(f"on the copy made at step {step} the standings are {copy.outcome()}", end - 1)

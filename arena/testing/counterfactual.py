@@ -5,8 +5,8 @@ from itertools import islice
 from typing import Any
 
 from arena.snapshot import difference, take_snapshot
-from arena.testing.seat_knowledge import Story
-from arena.testing.violation import Found
+from arena.testing.seat_knowledge import SeatHistory
+from arena.testing.violation import Violation
 from referee.engine.events import Audience, Event, text
 from referee.engine.game import State
 from referee.wire import ViewEncoder
@@ -23,7 +23,7 @@ None stands for no line: the seat is asked, or the match is over.
 """
 
 
-class Twin:
+class Counterfactual:
     """The twin of a match.
 
     told: what the seat was told in the match. state: of the twin. what: how the twin differs.
@@ -32,7 +32,7 @@ class Twin:
 
     __slots__ = ("told", "state", "what", "lines", "answers", "step", "encode")
 
-    def __init__(self, told: Story, state: State, step: int, what: str) -> None:
+    def __init__(self, told: SeatHistory, state: State, step: int, what: str) -> None:
         self.told = told
         self.state = state
         self.what = what
@@ -62,7 +62,7 @@ class Twin:
         return True
 
     def follow(self) -> None:
-        """Play on while the seat is told the same as in the match. Raises Found where it can tell the two apart."""
+        """Play on while the seat is told the same as in the match. Raises Violation where it can tell the two apart."""
         for _ in range(FARTHEST):
             if not self._same_question() or not self._next():
                 return
@@ -92,26 +92,26 @@ class Twin:
                 looked += 1
                 if looked > POSITIONS:
                     return False
-                twin = state.copy()
-                twin.apply(moves)
-                news = self.told.told(twin.events[len(state.events) :])
+                counterfactual = state.copy()
+                counterfactual.apply(moves)
+                news = self.told.told(counterfactual.events[len(state.events) :])
                 given = answers + (self.told.seat in state.asked)
                 if parting := self._part(news, self.lines):
                     partings.append(parting)
-                elif news or self._asked(twin, given):
-                    self.state, self.answers = twin, given
+                elif news or self._asked(counterfactual, given):
+                    self.state, self.answers = counterfactual, given
                     self.lines += len(news)
                     return True
-                elif twin.asked and self.told.seat not in twin.asked:
-                    waiting.append((twin, given))
+                elif counterfactual.asked and self.told.seat not in counterfactual.asked:
+                    waiting.append((counterfactual, given))
                 else:
                     partings.append((self.lines, self._line(self.lines), None))
         self._judge(partings)
         return False
 
-    def _asked(self, twin: State, answers: int) -> bool:
+    def _asked(self, counterfactual: State, answers: int) -> bool:
         """Tell whether the seat is asked just where it is in the match."""
-        return self.told.seat in twin.asked and (self.lines, answers) in self.told.questions
+        return self.told.seat in counterfactual.asked and (self.lines, answers) in self.told.questions
 
     def _tries(self, state: State, answers: int) -> Iterator[tuple[str, ...]]:
         """Yield the moves by which the story may go on, those of the match first; its own seat answers as it did."""
@@ -151,7 +151,7 @@ class Twin:
         return self.told.lines[number] if number < len(self.told.lines) else None
 
     def _judge(self, partings: Sequence[Parting]) -> None:
-        """Raise Found where the story parts from the twin in a line that may not tell anything new.
+        """Raise Violation where the story parts from the twin in a line that may not tell anything new.
 
         That is looked at where the moves of the others let the two go on together the longest.
         """
@@ -165,14 +165,14 @@ class Twin:
             if line is None and other is None:
                 continue
             one, two = (f'"{self._text(event)}"' if event else "nothing" for event in (line, other))
-            raise Found(
+            raise Violation(
                 f"seat {self.told.seat} can tell whether {self.what}: it is told {one}, or then {two}; "
                 "a line that rightly tells something new is marked with `reveals`",
                 self.step,
             )
 
-    def _leak(self, found: str) -> Found:
-        return Found(
+    def _leak(self, found: str) -> Violation:
+        return Violation(
             f"seat {self.told.seat} can tell whether {self.what}, after the same log and the same answers, by {found}",
             self.step,
         )

@@ -18,7 +18,7 @@ PUBLIC = "first"
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ChanceRequest:
     """One request of the rules: its place, what could come (cards, faces, numbers), and the answer."""
 
     place: str
@@ -28,7 +28,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ChanceChange:
     """One answer that comes out otherwise: two cards change places, one die or number is another.
 
     place: of the request. at: which card or die. other: the card to change with, or the new face or number.
@@ -59,7 +59,7 @@ class Change:
         return f'the pick "{self.place}" is {self.other}'
 
 
-def changed(request: Request, rng: Random) -> Change | None:
+def changed(request: ChanceRequest, rng: Random) -> ChanceChange | None:
     """Return a change of the answer to a request, None where it cannot come out otherwise."""
     answer = request.answer
     if request.place.split("/")[0] == PUBLIC or len(set(request.given)) < 2 or not answer:
@@ -68,13 +68,13 @@ def changed(request: Request, rng: Random) -> Change | None:
         # Cards near the top are dealt soon; those far below seldom come to matter.
         at = int(len(answer) * rng.random() ** 2)
         others = [place for place, card in enumerate(answer) if card != answer[at]]
-        return Change(request.place, at, rng.choice(others), request.kind)
+        return ChanceChange(request.place, at, rng.choice(others), request.kind)
     at = rng.randrange(len(answer))
     others = [value for value in request.given if value != answer[at]]
-    return Change(request.place, at, rng.choice(others), request.kind)
+    return ChanceChange(request.place, at, rng.choice(others), request.kind)
 
 
-class Dealer(Chance):
+class RecordingChance(Chance):
     """The dealer of a match under test.
 
     known: requests whose answers stand (those of a scenario), by place; all others are answered from the seed.
@@ -83,11 +83,13 @@ class Dealer(Chance):
 
     __slots__ = ("known", "change", "requests")
 
-    def __init__(self, seed: bytes, known: Mapping[str, Request] | None = None, change: Change | None = None) -> None:
+    def __init__(
+        self, seed: bytes, known: Mapping[str, ChanceRequest] | None = None, change: ChanceChange | None = None
+    ) -> None:
         super().__init__(seed)
         self.known = known or {}
         self.change = change
-        self.requests: list[Request] = []
+        self.requests: list[ChanceRequest] = []
 
     def copy(self) -> Self:
         return self
@@ -122,11 +124,11 @@ class Dealer(Chance):
             answer = known.answer
         if self.change is not None and self.change.place == place:
             answer = self.change.of(answer)
-        self.requests.append(Request(place, given, answer, kind))
+        self.requests.append(ChanceRequest(place, given, answer, kind))
         return answer
 
 
-class Scripted(Dealer):
+class RecordingScript(RecordingChance):
     """The dealer of a scenario: it answers from the script first, and remembers."""
 
     __slots__ = ("script",)

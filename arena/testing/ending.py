@@ -3,10 +3,10 @@
 import dataclasses
 from typing import Any
 
-from arena.testing.case import Case
+from arena.testing.case import MatchCase
 from arena.testing.check import check
 from arena.testing.players import player
-from arena.testing.violation import Found
+from arena.testing.violation import Violation
 from referee.engine.errors import OptionError
 from referee.engine.game import State
 
@@ -15,7 +15,7 @@ LONGEST = 20_000
 
 
 @check
-def check_end(case: Case) -> None:
+def check_end(case: MatchCase) -> None:
     """Every match ends, also under the lowest value of each option that bounds it (`max_...`)."""
     _ends(case, case.rules)
     if case.scenario is None:
@@ -28,7 +28,7 @@ def check_end(case: Case) -> None:
                 _ends(case, rules)
 
 
-def _ends(case: Case, rules: object) -> None:
+def _ends(case: MatchCase, rules: object) -> None:
     state = case.game.start(rules, case.seats, case.dealer())
     choose = player(case.play)
     for _ in range(LONGEST):
@@ -37,47 +37,47 @@ def _ends(case: Case, rules: object) -> None:
         state.apply([choose(state, seat) for seat in state.asked])
     else:
         given = ", ".join(f"{name}={value}" for name, value in rules.given().items())  # type: ignore[attr-defined]
-        raise Found(f"it has not ended after {LONGEST} steps" + (f" under {given}" if given else ""))
+        raise Violation(f"it has not ended after {LONGEST} steps" + (f" under {given}" if given else ""))
     for seat in range(case.seats):
         if legal := state.legal(seat):
-            raise Found(f"the match is over, and seat {seat} is offered {legal}")
+            raise Violation(f"the match is over, and seat {seat} is offered {legal}")
     _agrees(case, state)
 
 
 @check
-def check_outcome(case: Case) -> None:
+def check_outcome(case: MatchCase) -> None:
     """At every moment each seat has a score and a rank, ties share a rank, and team mates share both."""
     for step, state in enumerate(case.played.states):
         before = len(state.events)
         outcome = state.outcome()
         if outcome != state.outcome() or len(state.events) != before:
-            raise Found("to ask for the standings changes them, or the log", step)
+            raise Violation("to ask for the standings changes them, or the log", step)
         try:
             _whole(case, outcome)
-        except Found as found:
-            raise Found(found.what, step) from None
+        except Violation as found:
+            raise Violation(found.what, step) from None
 
 
-def _whole(case: Case, outcome: Any) -> None:
+def _whole(case: MatchCase, outcome: Any) -> None:
 
     for name, values in (("scores", outcome.scores), ("ranks", outcome.ranks)):
         if not isinstance(values, tuple) or len(values) != case.seats or not all(type(v) is int for v in values):
-            raise Found(f"{name} must be a tuple of {case.seats} whole numbers, not {values!r}")
+            raise Violation(f"{name} must be a tuple of {case.seats} whole numbers, not {values!r}")
     teams = case.game.teams(case.rules, case.seats)
     if len(teams) != case.seats:
-        raise Found(f"`teams` gives the teams of {len(teams)} seats, and there are {case.seats}")
+        raise Violation(f"`teams` gives the teams of {len(teams)} seats, and there are {case.seats}")
     for seat, team in enumerate(teams):
         mate = teams.index(team)
         if outcome.ranks[seat] != outcome.ranks[mate] or outcome.scores[seat] != outcome.scores[mate]:
-            raise Found(f"seats {mate} and {seat} are one team and have {outcome}")
+            raise Violation(f"seats {mate} and {seat} are one team and have {outcome}")
     ranks = dict(zip(teams, outcome.ranks, strict=True)).values()
     if any(rank != 1 + sum(other < rank for other in ranks) for rank in ranks):
-        raise Found(
+        raise Violation(
             f"{outcome.ranks} are no ranks: each is one more than the number of seats (or teams) before it (1, 2, 2, 4)"
         )
 
 
-def _agrees(case: Case, state: State) -> None:
+def _agrees(case: MatchCase, state: State) -> None:
     """At the end the seats with better ranks have scores that are never worse: higher, or everywhere lower."""
     outcome = state.outcome()
     _whole(case, outcome)
@@ -85,4 +85,4 @@ def _agrees(case: Case, state: State) -> None:
     higher = any(rank < other and score > worse for rank, score in pairs for other, worse in pairs)
     lower = any(rank < other and score < worse for rank, score in pairs for other, worse in pairs)
     if higher and lower:
-        raise Found(f"scores and ranks contradict each other: {outcome}")
+        raise Violation(f"scores and ranks contradict each other: {outcome}")

@@ -2,9 +2,9 @@
 
 from random import Random
 
-from arena.testing.case import Case, quoted
+from arena.testing.case import MatchCase, quoted
 from arena.testing.check import check
-from arena.testing.violation import Found
+from arena.testing.violation import Violation
 from referee.engine.errors import MoveError
 from referee.engine.game import State, find_move, meant_by
 
@@ -14,7 +14,7 @@ STRANGE = ("", " ", "no such move", "!", "0", "-1", "\N{SNOWMAN}", "play", "x" *
 
 
 @check
-def check_moves(case: Case) -> None:
+def check_moves(case: MatchCase) -> None:
     """Every move that is offered is a canonical text, is found again and can be played; every other text is refused."""
     played = case.played
     rng = Random(case.play)
@@ -34,24 +34,26 @@ def check_moves(case: Case) -> None:
                 for move in tried:
                     _played(state, seat, move, step)
             if (default := state.default(seat)) not in legal:
-                raise Found(f'the default move of seat {seat}, "{default}", is not among {quoted(legal)}', step)
+                raise Violation(f'the default move of seat {seat}, "{default}", is not among {quoted(legal)}', step)
 
 
 def _written(legal: tuple[str, ...], step: int) -> None:
     if len(set(legal)) < len(legal):
         twice = next(move for move in legal if legal.count(move) > 1)
-        raise Found(f'"{twice}" is offered twice', step)
+        raise Violation(f'"{twice}" is offered twice', step)
     if len({move.lower() for move in legal}) < len(legal):
-        raise Found(f"moves differ in nothing but capitals: {quoted(legal)}", step)
+        raise Violation(f"moves differ in nothing but capitals: {quoted(legal)}", step)
     for move in legal:
         if not move or move != " ".join(move.split()) or not move.isascii() or not move.isprintable():
-            raise Found(f'"{move}" is no canonical text: ASCII, words with single blanks between them', step)
+            raise Violation(f'"{move}" is no canonical text: ASCII, words with single blanks between them', step)
 
 
-def _documented(case: Case, move: str, step: int) -> None:
+def _documented(case: MatchCase, move: str, step: int) -> None:
     words = [line.split()[:1] for line in case.game.moves.splitlines() if line.strip()]
     if move.split()[:1] not in words and all(word[0].lower() == word[0] for word in words):
-        raise Found(f'"{move}" begins like none of the moves that `{type(case.game).__name__}.moves` explains', step)
+        raise Violation(
+            f'"{move}" begins like none of the moves that `{type(case.game).__name__}.moves` explains', step
+        )
 
 
 def _found(move: str, legal: tuple[str, ...], step: int) -> None:
@@ -59,16 +61,16 @@ def _found(move: str, legal: tuple[str, ...], step: int) -> None:
         try:
             found = find_move(text, legal)
         except MoveError as error:
-            raise Found(f'"{text}" is offered and refused: {error}', step) from None
+            raise Violation(f'"{text}" is offered and refused: {error}', step) from None
         if found != move:
-            raise Found(f'"{text}" is taken for "{found}"', step)
+            raise Violation(f'"{text}" is taken for "{found}"', step)
 
 
 def _refused(texts: tuple[str, ...], legal: tuple[str, ...], step: int) -> None:
     for text in texts:
         meant = meant_by(text, legal)  # what `find_move` goes by; its refusal in words costs a hundred times as much
         if len(meant) == 1 and not (meant[0] in legal and meant[0].lower().startswith(" ".join(text.lower().split()))):
-            raise Found(f'"{text}" is not offered and taken for "{meant[0]}"', step)
+            raise Violation(f'"{text}" is not offered and taken for "{meant[0]}"', step)
 
 
 def _played(state: State, seat: int, move: str, step: int) -> None:
@@ -76,11 +78,11 @@ def _played(state: State, seat: int, move: str, step: int) -> None:
     try:
         state.copy().apply([move if other == seat else state.default(other) for other in state.asked])
     except Exception as error:
-        raise Found(f'"{move}" is offered, and playing it raises {type(error).__name__}: {error}', step) from error
+        raise Violation(f'"{move}" is offered, and playing it raises {type(error).__name__}: {error}', step) from error
 
 
 @check
-def check_questions(case: Case) -> None:
+def check_questions(case: MatchCase) -> None:
     """Seats are asked in seat order, only where they have a choice, and nobody else is offered a move.
 
     Where not to ask would tell a secret a game may ask for a single move: `Game.asks_forced`.
@@ -89,14 +91,16 @@ def check_questions(case: Case) -> None:
     for step, state in enumerate(case.played.states):
         asked: object = state.asked
         if not isinstance(asked, tuple) or list(asked) != sorted(set(asked)) or not set(asked) <= set(seats):
-            raise Found(f"`asked` is {asked!r}: it must be a tuple of different seats in seat order", step)
+            raise Violation(f"`asked` is {asked!r}: it must be a tuple of different seats in seat order", step)
         for seat in seats:
             legal = state.legal(seat)
             if not isinstance(legal, tuple):
-                raise Found(f"`legal({seat})` is a {type(legal).__name__}, not a tuple", step)
+                raise Violation(f"`legal({seat})` is a {type(legal).__name__}, not a tuple", step)
             if seat not in asked and legal:
-                raise Found(f"seat {seat} is not asked, and is offered {quoted(legal)}", step)
+                raise Violation(f"seat {seat} is not asked, and is offered {quoted(legal)}", step)
             if seat in asked and len(legal) < (1 if case.game.asks_forced else 2):
-                raise Found(f"seat {seat} is asked and has no choice: it is offered {quoted(legal) or 'nothing'}", step)
+                raise Violation(
+                    f"seat {seat} is asked and has no choice: it is offered {quoted(legal) or 'nothing'}", step
+                )
             if state.legal(seat) != legal:
-                raise Found(f"seat {seat} is offered other moves when the rules are asked a second time", step)
+                raise Violation(f"seat {seat} is offered other moves when the rules are asked a second time", step)

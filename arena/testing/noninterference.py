@@ -12,11 +12,11 @@ Twins need nothing of the game but that all its chance comes from `Chance`, by p
 
 from random import Random
 
-from arena.testing.case import Case
+from arena.testing.case import MatchCase
 from arena.testing.check import check
-from arena.testing.counterfactual import Twin
-from arena.testing.dealer import Change, Dealer, changed
-from arena.testing.seat_knowledge import Story, story
+from arena.testing.counterfactual import Counterfactual
+from arena.testing.dealer import ChanceChange, RecordingChance, changed
+from arena.testing.seat_knowledge import SeatHistory, seat_history
 
 LOOKED = 6
 """How many seats' views are held against their logs."""
@@ -27,28 +27,28 @@ TWINS = 20
 
 
 @check
-def check_views_follow_the_log(case: Case) -> None:
+def check_views_follow_the_log(case: MatchCase) -> None:
     """While the log tells a seat nothing new and it gives no answer, its view does not change."""
     for seat in Random(case.play).sample(range(case.seats), min(LOOKED, case.seats)):
-        story(case, seat)
+        seat_history(case, seat)
 
 
 @check
-def check_hiding(case: Case) -> None:
+def check_hiding(case: MatchCase) -> None:
     """What a seat is asked and shown, and every line that does not reveal, is the same whatever is hidden from it.
 
     The hidden cards, dice and choices are changed one at a time, and the match is played again.
     """
     rng = Random(case.play)
     for seat in rng.sample(range(case.seats), min(SEATS, case.seats)):
-        told = story(case, seat)
+        told = seat_history(case, seat)
         for _ in range(TWINS):
             _other_chance(told, rng)
         for _ in range(TWINS // 2):
             _other_choice(told, rng)
 
 
-def _other_chance(told: Story, rng: Random) -> None:
+def _other_chance(told: SeatHistory, rng: Random) -> None:
     """Play a twin in which one answer of chance is different."""
     played = told.case.played
     if not played.asked_for:
@@ -64,19 +64,21 @@ def _other_chance(told: Story, rng: Random) -> None:
     elif step < len(played.moves):
         played.dealer.change = change
         try:
-            Twin(told, played.states[step].copy(), step, str(change)).follow()
+            Counterfactual(told, played.states[step].copy(), step, str(change)).follow()
         finally:
             played.dealer.change = None
 
 
-def _from_the_deal(told: Story, change: Change) -> None:
+def _from_the_deal(told: SeatHistory, change: ChanceChange) -> None:
     case = told.case
-    twin = Twin(told, case.start(Dealer(case.match_seed, case.opening.known, change)), 0, str(change))
-    if twin.begin():
-        twin.follow()
+    counterfactual = Counterfactual(
+        told, case.start(RecordingChance(case.match_seed, case.opening.known, change)), 0, str(change)
+    )
+    if counterfactual.begin():
+        counterfactual.follow()
 
 
-def _other_choice(told: Story, rng: Random) -> None:
+def _other_choice(told: SeatHistory, rng: Random) -> None:
     """Play a twin in which another seat has chosen otherwise; as a rule the log tells that at once."""
     played = told.case.played
     steps = [step for step, asked in enumerate(played.asked[:-1]) if asked != (told.seat,)]
@@ -91,6 +93,6 @@ def _other_choice(told: Story, rng: Random) -> None:
     if others:
         moves[place] = rng.choice(others)
         what = f'seat {seat} plays "{moves[place]}" instead of "{played.moves[step][place]}" at step {step}'
-        twin = Twin(told, state, step, what)
-        if twin.play(tuple(moves)):
-            twin.follow()
+        counterfactual = Counterfactual(told, state, step, what)
+        if counterfactual.play(tuple(moves)):
+            counterfactual.follow()

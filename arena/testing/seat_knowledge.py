@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arena.snapshot import difference, take_snapshot
-from arena.testing.case import Case
-from arena.testing.violation import Found
+from arena.testing.case import MatchCase
+from arena.testing.violation import Violation
 from referee.engine.events import Event, visible
 from referee.engine.game import State
 from referee.wire import ViewEncoder
@@ -15,7 +15,7 @@ Moment = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ShownQuestion:
     """What is put to a seat: the view as bytes and as it was, the moves offered, the default move."""
 
     view: tuple[Any, ...]
@@ -23,7 +23,7 @@ class Question:
     legal: tuple[str, ...]
     default: str
 
-    def difference(self, other: "Question") -> str:
+    def difference(self, other: "ShownQuestion") -> str:
         """Say in what another question differs; "" where it is the same."""
         if self.view != other.view and (found := difference(_fields(self.view), _fields(other.view), "its view")):
             return found
@@ -41,25 +41,25 @@ def _fields(view: Any) -> Any:
 
 
 @dataclass(slots=True)
-class Story:
+class SeatHistory:
     """What one seat is told in a match that was played.
 
     lines: the events it may see. answers: its moves. moments: by boundary, what it had been told and answered.
     questions, views: what it was asked, and what its view showed while it was not, by moment.
     """
 
-    case: Case
+    case: MatchCase
     seat: int
     lines: list[Event] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
     moments: list[Moment] = field(default_factory=list)
-    questions: dict[Moment, Question] = field(default_factory=dict)
+    questions: dict[Moment, ShownQuestion] = field(default_factory=dict)
     views: dict[Moment, Any] = field(default_factory=dict)
 
-    def question(self, state: State, encode: ViewEncoder) -> Question:
+    def question(self, state: State, encode: ViewEncoder) -> ShownQuestion:
         """Return the question that is put to the seat."""
         view = state.view(self.seat)
-        return Question(view, encode(view), state.legal(self.seat), state.default(self.seat))
+        return ShownQuestion(view, encode(view), state.legal(self.seat), state.default(self.seat))
 
     def told(self, events: list[Event]) -> list[Event]:
         """Return those of some events that the seat may know."""
@@ -67,12 +67,12 @@ class Story:
         return [event for event in events if visible(lines, event, self.seat)]
 
 
-def story(case: Case, seat: int) -> Story:
+def seat_history(case: MatchCase, seat: int) -> SeatHistory:
     """Return what `seat` is told in the match of a case.
 
-    Raises Found where its view, or a question, changes though it was told nothing new.
+    Raises Violation where its view, or a question, changes though it was told nothing new.
     """
-    told = Story(case, seat)
+    told = SeatHistory(case, seat)
     played = case.played
     encode = ViewEncoder(case.game)
     begin = 0
@@ -84,15 +84,15 @@ def story(case: Case, seat: int) -> Story:
         if seat in state.asked:
             now = told.question(state, encode)
             if changed := told.questions.setdefault(moment, now).difference(now):
-                raise Found(f"{_nothing_new(told)} {changed}", step)
+                raise Violation(f"{_nothing_new(told)} {changed}", step)
         else:
             view = state.view(seat)
             if (before := told.views.setdefault(moment, view)) != view:
-                raise Found(f"{_nothing_new(told)} {difference(_fields(before), _fields(view), 'its view')}", step)
+                raise Violation(f"{_nothing_new(told)} {difference(_fields(before), _fields(view), 'its view')}", step)
         if step < len(played.moves) and seat in state.asked:
             told.answers.append(played.moves[step][state.asked.index(seat)])
     return told
 
 
-def _nothing_new(told: Story) -> str:
+def _nothing_new(told: SeatHistory) -> str:
     return f"seat {told.seat} is told nothing new by the log, and yet"

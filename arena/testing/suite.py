@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arena.testing.case import STEPS, Case, from_scenario
+from arena.testing.case import STEPS, MatchCase, from_scenario
 from arena.testing.check import Check
 from arena.testing.conservation import check_counts
 from arena.testing.copies import check_copies
@@ -82,7 +82,7 @@ def check_preset(game: Game, preset: str, *, examples: int = 8, checks: Iterable
     # The recommended number first: Hypothesis takes the first for the simplest, and likes it.
     seats.sort(key=lambda number: (number != game.recommended, number))
     cases = st.builds(
-        lambda seats, seed, play, steps: Case(game, given, seats, seed, play, steps),
+        lambda seats, seed, play, steps: MatchCase(game, given, seats, seed, play, steps),
         st.sampled_from(seats),
         st.integers(0, 2**20),
         st.integers(0, 2**20),
@@ -105,7 +105,7 @@ def check_scenarios(game: Game, folder: Path, *, examples: int = 8, checks: Iter
         _drive(cases, examples, tuple(checks))
 
 
-def _drive(cases: "SearchStrategy[Case]", examples: int, checks: tuple[Check, ...]) -> None:
+def _drive(cases: "SearchStrategy[MatchCase]", examples: int, checks: tuple[Check, ...]) -> None:
     """Let Hypothesis choose the matches and, where one breaks a promise, look for a simpler one."""
     from hypothesis import HealthCheck, Phase, given, settings
 
@@ -123,7 +123,7 @@ def _drive(cases: "SearchStrategy[Case]", examples: int, checks: tuple[Check, ..
         suppress_health_check=list(HealthCheck),
     )
     @given(cases)
-    def play(case: Case) -> None:
+    def play(case: MatchCase) -> None:
         nonlocal simpler
         if case.where() in broken:
             raise broken[case.where()]

@@ -7,9 +7,9 @@ from typing import Any
 from google.protobuf.message import Message
 
 from arena.snapshot import short_repr
-from arena.testing.case import Case
+from arena.testing.case import MatchCase
 from arena.testing.check import check
-from arena.testing.violation import Found
+from arena.testing.violation import Violation
 from referee.engine.scenario.expect import plain
 from referee.wire import ViewEncoder, view_message
 
@@ -20,7 +20,7 @@ SEATS = 3
 
 
 @check
-def check_views(case: Case) -> None:
+def check_views(case: MatchCase) -> None:
     """A view is a NamedTuple with the fields of the game's message; its bytes tell it all; looking changes nothing."""
     game = case.game
     message = view_message(game)
@@ -33,15 +33,15 @@ def check_views(case: Case) -> None:
             view = state.view(seat)
             names = getattr(view, "_fields", None)
             if names is None:
-                raise Found(f"`view({seat})` is a {type(view).__name__}, not a NamedTuple", step)
+                raise Violation(f"`view({seat})` is a {type(view).__name__}, not a NamedTuple", step)
             if strange := sorted({*names} ^ fields):
-                raise Found(f"the view and its message {message.DESCRIPTOR.full_name} differ in {strange}", step)
+                raise Violation(f"the view and its message {message.DESCRIPTOR.full_name} differ in {strange}", step)
             if not 0 <= game.stable <= len(names):
-                raise Found(f"`stable` is {game.stable}, and the view has {len(names)} fields", step)
+                raise Violation(f"`stable` is {game.stable}, and the view has {len(names)} fields", step)
             encoded = long_lived(view)
             if step % EVERY == 0:
                 if state.view(seat) != view or len(state.events) != case.played.seen[step]:
-                    raise Found(f"to look at the view of seat {seat} changes it, or the log", step)
+                    raise Violation(f"to look at the view of seat {seat} changes it, or the log", step)
                 _tells_all(message.FromString(encoded), view, seat, step)
 
 
@@ -50,7 +50,9 @@ def _tells_all(message: Message, view: Any, seat: int, step: int) -> None:
     read = _read(message)
     for name, value in plain(view).items():
         if value != read[name]:
-            raise Found(f"view({seat}).{name} is {short_repr(value)}, and is read as {short_repr(read[name])}", step)
+            raise Violation(
+                f"view({seat}).{name} is {short_repr(value)}, and is read as {short_repr(read[name])}", step
+            )
 
 
 def _read(message: Message) -> dict[str, Any]:

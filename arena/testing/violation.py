@@ -1,7 +1,7 @@
 """What the checks find, and the exception that tells it: which promise was broken, where, and how to see it again."""
 
 
-class Found(Exception):
+class Violation(Exception):
     """What a check found. The check turns it into a `BrokenPromise`.
 
     what: a sentence. step: the step of the match at which it shows, None where that is the whole of it.

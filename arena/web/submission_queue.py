@@ -9,15 +9,15 @@ from secrets import token_urlsafe
 from threading import Lock, Thread
 from typing import Any
 
-from arena.checking.acceptance import Examination
-from arena.checking.check import Terms
-from arena.checking.intake import Verdict, check_free, take
+from arena.checking.acceptance import AcceptanceCheck
+from arena.checking.check import CheckSettings
+from arena.checking.intake import IntakeResult, check_name_is_free, submit
 from arena.errors import ArenaError
 from arena.store import Store
 from arena.submissions.build import BuildTerms
 from arena.submissions.candidate import read_candidate
 from arena.submissions.roster import Roster
-from arena.submissions.upload import unpacked
+from arena.submissions.upload import unpack_upload
 from arena.tournament.run.hosting import Hosting
 from arena.web.errors import PageNotFound
 from referee.engine.errors import EngineError
@@ -45,7 +45,7 @@ class QueuedSubmission:
     name: str
     by: str
     progress: list[str] = field(default_factory=list)
-    verdict: Verdict | None = None
+    verdict: IntakeResult | None = None
     error: str = ""
     over: bool = False
 
@@ -79,7 +79,7 @@ class SubmissionQueue:
 
         Raises BadName, or QueueFull.
         """
-        submission = QueuedSubmission(check_free(name), by)
+        submission = QueuedSubmission(check_name_is_free(name), by)
         key = token_urlsafe(16)
         with self._lock:
             if sum(not each.over for each in self._known.values()) >= WAITING:
@@ -110,10 +110,10 @@ class SubmissionQueue:
         try:
             with self._turn, _temporary_folder() as folder:
                 say("unpacking")
-                path = unpacked(file, content, folder, choose(self._hosting.sandbox))
+                path = unpack_upload(file, content, folder, choose(self._hosting.sandbox))
                 roster = Roster(self._store.where, self._store.submissions.all())
-                examine = Examination(Terms((), hosting=self._hosting), say, None, roster)
-                submission.verdict = take(self._store, read_candidate(path), submission.name, self._terms, examine)
+                examine = AcceptanceCheck(CheckSettings((), hosting=self._hosting), say, None, roster)
+                submission.verdict = submit(self._store, read_candidate(path), submission.name, self._terms, examine)
         except (ArenaError, EngineError) as error:
             submission.error = str(error).replace(str(Path(tempfile.gettempdir())), "")
         except Exception:

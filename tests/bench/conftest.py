@@ -1,16 +1,16 @@
 import pytest
 
 from arena.bench import protocol, sandboxes
-from arena.bench.figures import Effort
-from arena.bench.protocol import Table
+from arena.bench.figures import Sampling
+from arena.bench.protocol import BenchTable
 from referee.engine.registry import game
 
 
 @pytest.fixture
-def table() -> Table:
+def table() -> BenchTable:
     """Short matches of Cambio at a table of two."""
     rules = game("cambio")
-    return Table(rules, rules.options.parse({"chips": 2}), 2, "bwrap")
+    return BenchTable(rules, rules.options.parse({"chips": 2}), 2, "bwrap")
 
 
 @pytest.fixture
@@ -22,9 +22,9 @@ def few_at_once(monkeypatch: pytest.MonkeyPatch) -> int:
 
 
 @pytest.fixture
-def effort() -> Effort:
+def sampling() -> Sampling:
     """As little as can be."""
-    return Effort(
+    return Sampling(
         runs=2,
         whole_runs=1,
         seconds=0.0,

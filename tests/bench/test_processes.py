@@ -3,7 +3,7 @@ import os
 import subprocess
 import sys
 
-from arena.bench.processes import Meter, cpu_seconds, descendants, off, peak_memory, pinned, spare_core
+from arena.bench.processes import CpuMeter, cpu_seconds, descendants, off, peak_memory, pinned, spare_core
 
 BURN = "import os, time\nwhile time.process_time() < 0.1: pass\nprint(time.process_time(), flush=True)\ninput()"
 
@@ -15,7 +15,7 @@ def test_cpu_time_memory_and_descendants_of_another_process() -> None:
         spent = float(process.stdout.readline())
         assert process.pid in descendants(os.getpid())
         (python,) = descendants(process.pid)
-        meter = Meter()
+        meter = CpuMeter()
         meter.look([python])
         assert meter.seconds >= spent >= 0.1
         assert peak_memory(python) > 1 << 20

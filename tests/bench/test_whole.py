@@ -4,15 +4,15 @@ import pytest
 from click.testing import CliRunner
 
 from arena.bench import protocol, sandboxes, starts, stores, tournaments
-from arena.bench.figures import BenchError, Effort
-from arena.bench.protocol import Table
+from arena.bench.figures import BenchError, Sampling
+from arena.bench.protocol import BenchTable
 from arena.bench.tournaments import program
 from arena.cli import main
 
 
-def test_the_protocol_is_measured_with_referee_and_bots_apart(table: Table, effort: Effort) -> None:
+def test_the_protocol_is_measured_with_referee_and_bots_apart(table: BenchTable, sampling: Sampling) -> None:
     said: list[str] = []
-    figures = list(protocol.measure(table, 25.0, effort, said.append))
+    figures = list(protocol.measure(table, 25.0, sampling, said.append))
     assert [figure.name for figure in figures if ".k2" in figure.name] == [
         "protocol.pinned.k2",
         "protocol.pinned.k2.referee",
@@ -27,22 +27,22 @@ def test_the_protocol_is_measured_with_referee_and_bots_apart(table: Table, effo
     assert figures[-1].conditions["matches"] == 128, "at least twice as many matches as are under way at once"
 
 
-def test_memory_is_that_of_a_referee_with_eight_bots(table: Table, effort: Effort, few_at_once: int) -> None:
-    (figure,) = protocol.measure_memory(table, effort, print)
+def test_memory_is_that_of_a_referee_with_eight_bots(table: BenchTable, sampling: Sampling, few_at_once: int) -> None:
+    (figure,) = protocol.measure_memory(table, sampling, print)
     assert figure.conditions["seats"] == 8
     assert figure.conditions["matches"] == 2 * few_at_once
     assert 10 < figure.value < 1000
 
 
-def test_a_phase_has_so_many_different_deals(table: Table) -> None:
+def test_a_phase_has_so_many_different_deals(table: BenchTable) -> None:
     order = protocol.phase(table, 7, 5)
     assert (order.matches_at_once, len(order.players)) == (7, 2)
     assert len({match.seed for match in order.matches}) == 5
     assert dict(order.options) == {"chips": "2"}
 
 
-def test_whole_tournaments_are_measured_with_one_and_with_two_referees(table: Table, effort: Effort) -> None:
-    figures = {figure.name: figure for figure in tournaments.measure(table, effort)}
+def test_whole_tournaments_are_measured_with_one_and_with_two_referees(table: BenchTable, sampling: Sampling) -> None:
+    figures = {figure.name: figure for figure in tournaments.measure(table, sampling)}
     assert len(figures) == 16
     for jobs in (1, 2):
         assert figures[f"tourney.{jobs}.decisions"].conditions["referees"] == jobs
@@ -51,20 +51,20 @@ def test_whole_tournaments_are_measured_with_one_and_with_two_referees(table: Ta
         assert parts == pytest.approx(figures[f"tourney.{jobs}.cpu.all"].value)
 
 
-def test_a_tournament_that_fails_is_told(table: Table) -> None:
+def test_a_tournament_that_fails_is_told(table: BenchTable) -> None:
     with pytest.raises(BenchError, match="a tournament has at least 1 round, not 0"):
         tournaments.play(table, 0, 1)
 
 
-def test_starts_are_timed(table: Table, effort: Effort) -> None:
-    help, match = starts.measure(table, effort)
+def test_starts_are_timed(table: BenchTable, sampling: Sampling) -> None:
+    help, match = starts.measure(table, sampling)
     assert help.name == "start.help"
     assert len(help.runs) == 1
     assert 0 < help.value < match.value
 
 
-def test_ways_to_confine_are_compared(table: Table, effort: Effort, few_at_once: int) -> None:
-    figures = {figure.name: figure for figure in sandboxes.measure(table, 25.0, effort, print)}
+def test_ways_to_confine_are_compared(table: BenchTable, sampling: Sampling, few_at_once: int) -> None:
+    figures = {figure.name: figure for figure in sandboxes.measure(table, 25.0, sampling, print)}
     starts = [name for name in figures if name.endswith(".start")]
     assert {"sandbox.off.start", "sandbox.rlimits.start"} <= set(starts)
     assert [name.replace(".start", ".decision") for name in starts] == [name for name in figures if name not in starts]
@@ -74,7 +74,7 @@ def test_ways_to_confine_are_compared(table: Table, effort: Effort, few_at_once:
 
 
 def test_a_database_of_many_matches_is_filled_and_looked_at(
-    table: Table, effort: Effort, monkeypatch: pytest.MonkeyPatch
+    table: BenchTable, sampling: Sampling, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[list[str]] = []
 
@@ -89,7 +89,7 @@ def test_a_database_of_many_matches_is_filled_and_looked_at(
 
     command = stores._command
     monkeypatch.setattr(stores, "_command", here)
-    figures = {figure.name: figure for figure in stores.measure(table, effort)}
+    figures = {figure.name: figure for figure in stores.measure(table, sampling)}
     assert figures["store.add"].conditions["matches"] == 400
     assert 100 < figures["store.record"].value < 1000
     assert all(min(figure.runs) > 0 for figure in figures.values())

@@ -9,7 +9,7 @@ import pytest
 from google.protobuf.json_format import MessageToDict
 
 from arena.bridge.bot_lines import BadLine
-from arena.bridge.conversation import Talk
+from arena.bridge.conversation import BotConversation
 from referee.engine.registry import game
 from referee.v1.play_pb2 import MatchEnd, MatchStart, PlayRequest, PlayResponse, Question, Turns
 from referee.wire import view_schema
@@ -24,8 +24,8 @@ def lines(told: bytes) -> list[dict[str, Any]]:
     return [json.loads(line) for line in told.splitlines()]
 
 
-def greeted(**wishes: object) -> Talk:
-    talk = Talk(TOKEN)
+def greeted(**wishes: object) -> BotConversation:
+    talk = BotConversation(TOKEN)
     talk.hello(json.dumps({"type": "hello", **wishes}).encode())
     return talk
 
@@ -34,29 +34,29 @@ def request(message: bytes) -> dict[str, Any]:
     return MessageToDict(PlayRequest.FromString(message), preserving_proto_field_name=True)
 
 
-def asking(talk: Talk, *ids: int, match: int = 1) -> list[dict[str, Any]]:
+def asking(talk: BotConversation, *ids: int, match: int = 1) -> list[dict[str, Any]]:
     """Begin a match of Cambio and ask questions with these numbers."""
     turns = Turns(starts=[MatchStart(match=match, game="cambio", view_type="referee.v1.CambioView")])
     turns.questions.extend(Question(id=id, match=match, legal=["keep", "exchange"]) for id in ids)
-    return lines(talk.told(PlayResponse(turns=turns).SerializeToString()))
+    return lines(talk.lines_of(PlayResponse(turns=turns).SerializeToString()))
 
 
 def test_the_hellos_of_the_vectors() -> None:
-    said = request(Talk(TOKEN).hello(b'{"type":"hello"}'))
+    said = request(BotConversation(TOKEN).hello(b'{"type":"hello"}'))
     assert said == {**request(BYTES["hello"]), "hello": {**request(BYTES["hello"])["hello"], "wants_schema": True}}
     wishes = {"name": "Zürich, 東京 🎲", "version": "1.2.3", "games": ["cambio", "perudo"], "matches_at_once": 1}
     line = json.dumps({"type": "hello", **wishes, "wants_events": True, "whole_batches": True})
     wanted = request(BYTES["hello, all fields"])
     wanted["hello"]["protocols"] = [1]
-    assert request(Talk(TOKEN).hello(line.encode())) == wanted
+    assert request(BotConversation(TOKEN).hello(line.encode())) == wanted
 
 
 @pytest.mark.parametrize("name", [v["name"] for v in VECTORS if v["message"] == "referee.v1.PlayResponse"])
 def test_every_message_of_the_vectors_becomes_lines_with_all_it_says(name: str) -> None:
     talk = greeted(wants_events=True)
-    talk.told(BYTES["matches start"])
+    talk.lines_of(BYTES["matches start"])
     response = PlayResponse.FromString(BYTES[name])
-    told = lines(talk.told(BYTES[name]))
+    told = lines(talk.lines_of(BYTES[name]))
     turns = response.turns
     if response.WhichOneof("message") == "welcome":
         assert told == [{"type": "welcome", "protocol": 1, "matches_at_once": 256}]
@@ -82,9 +82,9 @@ def test_the_answers_of_the_vectors() -> None:
     talk = greeted()
     asking(talk, 1, 300, 9223372036854775815)
     many = Question(id=4, match=1, legal=[f"bid {n}" for n in range(130)])
-    talk.told(PlayResponse(turns=Turns(questions=[many])).SerializeToString())
+    talk.lines_of(PlayResponse(turns=Turns(questions=[many])).SerializeToString())
     said = request(
-        talk.said(
+        talk.answers(
             [
                 b'{"type":"answer","question":1,"move":"keep"}',
                 b'{"type":"answer","question":4,"move":129,"note":"sure to 87 %"}',
@@ -102,17 +102,17 @@ def test_the_answers_of_the_vectors() -> None:
 def test_an_answer_without_a_number_is_that_to_the_oldest_open_question() -> None:
     talk = greeted()
     assert [line.get("question") for line in asking(talk, 70, 71)] == [None, 1, 2]
-    said = request(talk.said([b'{"type":"answer","move":1}', b" ", b'{"type":"answer","move":"keep"}']))
+    said = request(talk.answers([b'{"type":"answer","move":1}', b" ", b'{"type":"answer","move":"keep"}']))
     assert said["answers"]["answers"] == [{"question": "70", "index": 1}, {"question": "71", "index": 0}]
-    assert talk.said([b"", b" "]) == b""
+    assert talk.answers([b"", b" "]) == b""
 
 
 def test_answers_to_questions_that_are_not_open_reach_the_referee_as_such() -> None:
     talk = greeted()
     asking(talk, 70)
-    talk.told(PlayResponse(turns=Turns(ends=[MatchEnd(match=1)])).SerializeToString())
+    talk.lines_of(PlayResponse(turns=Turns(ends=[MatchEnd(match=1)])).SerializeToString())
     for line in (b'{"type":"answer","question":1,"move":0}', b'{"type":"answer","move":0}'):
-        assert request(talk.said([line])) == {"answers": {"answers": [{}]}}
+        assert request(talk.answers([line])) == {"answers": {"answers": [{}]}}
 
 
 def test_a_whole_batch_is_announced() -> None:
@@ -125,18 +125,18 @@ def test_views_are_read_by_the_schema_that_comes_with_the_match() -> None:
     start = MatchStart(match=1, game="elsewhere", view_type="referee.v1.HyppView", schema=view_schema(game("hypp")))
     question = Question(id=1, match=1, legal=["bet 1"], view=b"\x08\x03")
     turns = Turns(starts=[start], questions=[question])
-    assert lines(greeted().told(PlayResponse(turns=turns).SerializeToString()))[1]["view"]["round"] == 3
+    assert lines(greeted().lines_of(PlayResponse(turns=turns).SerializeToString()))[1]["view"]["round"] == 3
 
 
 def test_a_bad_line_is_counted_and_an_illegal_move_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     talk = greeted()
     asking(talk, 1, 2)
-    assert request(talk.said([b'{"type":"answer","move":"jump"}'])) == {
+    assert request(talk.answers([b'{"type":"answer","move":"jump"}'])) == {
         "answers": {"answers": [{"question": "1", "text": "jump"}]}
     }
     assert capsys.readouterr().err == (
-        "line 2: the answer to question 1 is 'jump', which is no legal move: "
+        "line 2: the answer to question 1 is 'jump', not a legal move: "
         'answer with one of "keep", "exchange", or its index from 0 to 1\n'
     )
-    with pytest.raises(BadLine, match="line 4: it is no JSON"):
-        talk.said([b"", b"x"])
+    with pytest.raises(BadLine, match="line 4: it is not JSON"):
+        talk.answers([b"", b"x"])

@@ -48,7 +48,7 @@ def test_a_line_that_is_no_answer_is_a_protocol_fault_and_its_sentence_is_on_std
     seat = play(f"{HELLO}; read -r welcome; read -r start; read -r question; echo keep; {TURNS}")
     assert {fault["kind"] for fault in seat["faults"]} == {"protocol"}
     assert (
-        "line 2: it is no JSON in UTF-8 (Expecting value: line 1 column 1 (char 0)): 'keep'" in seat["output"]["text"]
+        "line 2: it is not JSON in UTF-8 (Expecting value: line 1 column 1 (char 0)): 'keep'" in seat["output"]["text"]
     )
 
 
@@ -75,7 +75,7 @@ def test_what_it_answered_before_its_end_counts(play: Play) -> None:
 def test_a_program_that_begins_wrongly_does_not_start(play: Play) -> None:
     seat = play("echo hello; cat >/dev/null")
     assert {fault["kind"] for fault in seat["faults"]} == {"start"}
-    assert "it is no JSON in UTF-8" in seat["output"]["text"]
+    assert "it is not JSON in UTF-8" in seat["output"]["text"]
 
 
 def test_a_program_that_never_reads_hangs_and_nothing_else_does(play: Play) -> None:

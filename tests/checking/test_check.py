@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.checking.check import Terms, check
+from arena.checking.check import CheckSettings, check
 from arena.checking.report import Report
 from arena.tournament.plan.definition import TimeControl
 from arena.tournament.plan.field import enter, samples
@@ -38,7 +38,7 @@ def checked(tmp_path: Path) -> Checked:
     def run(text: str, time: TimeControl = PATIENT, name: str = "torionfo") -> Report:
         (tmp_path / "bot.py").write_text(text)
         [bot] = enter([str(tmp_path / "bot.py")], {})
-        return check(bot, Terms((game(name),), time, matches=4), print)
+        return check(bot, CheckSettings((game(name),), time, matches=4), print)
 
     return run
 
@@ -49,7 +49,7 @@ def verdicts(report: Report) -> dict[str, str]:
 
 def test_a_sample_bot_passes_every_step() -> None:
     [bot] = enter(["tactician"], samples("torionfo"))
-    report = check(bot, Terms((game("torionfo"),), matches=4), print)
+    report = check(bot, CheckSettings((game("torionfo"),), matches=4), print)
     assert report.passed, report.why
     assert [step.number for step in report.steps] == list(range(1, 15))
     assert verdicts(report) == dict.fromkeys(
@@ -69,7 +69,7 @@ def test_a_sample_bot_passes_every_step() -> None:
 def test_without_a_game_it_plays_what_its_hello_names(tmp_path: Path) -> None:
     text = GOOD.format(body="return question.legal[0]").replace("def choose", "games = ('coch', 'x')\n    def choose")
     (tmp_path / "bot.py").write_text(text)
-    report = check(enter([str(tmp_path / "bot.py")], {})[0], Terms((), matches=2), print)
+    report = check(enter([str(tmp_path / "bot.py")], {})[0], CheckSettings((), matches=2), print)
     assert report.passed, report.why
     assert report.games == report.claims == ("coch",)
 
@@ -104,7 +104,7 @@ def test_its_own_output_is_there_where_it_failed(checked: Checked) -> None:
 def test_who_sleeps_is_waited_for_no_longer_than_the_clock_says(checked: Checked) -> None:
     report = checked("import time; time.sleep(600)", TimeControl(start_time_ms=300))
     assert report.why.startswith("dials in: it said no valid hello within 0.3 s")
-    assert report.why.endswith(": it must dial ARENA_ADDRESS and say hello")
+    assert report.why.endswith(": it must connect to ARENA_ADDRESS and say hello")
     hasty = TimeControl(move_time_ms=200, bank_ms=100, start_time_ms=20_000)
     sleeping = checked(GOOD.format(body="import time; time.sleep(600)"), hasty)
     assert sleeping.why == "first answer: no answer to question 1 within 0.3 s"
@@ -141,7 +141,7 @@ def test_a_bot_that_stays_is_found(checked: Checked) -> None:
         "Good().run()", "import time\ntry:\n    Good().run()\nfinally:\n    time.sleep(60)"
     )
     report = checked(staying)
-    assert report.why == "ends with its stream: it runs on 2 s after its stream has ended, and had to be killed"
+    assert report.why == "ends with its stream: it was still running 2 s after its stream ended, and was killed"
 
 
 def test_a_bot_that_leaves_in_disgrace_is_found(checked: Checked) -> None:
@@ -150,7 +150,7 @@ def test_a_bot_that_leaves_in_disgrace_is_found(checked: Checked) -> None:
             "Good().run()", "import os\ntry:\n    Good().run()\nfinally:\n    os._exit(7)"
         )
     )
-    assert "when its stream ended in good order it exited with code 7" in report.why
+    assert "after its stream ended it exited with code 7" in report.why
 
 
 def test_a_loud_bot_is_warned(checked: Checked) -> None:
@@ -203,10 +203,10 @@ def test_interrupted_it_leaves_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("mischief", "why"),
     [
-        ("wrong-token", "dials in: its hello does not hold the text of ARENA_TOKEN; "),
+        ("wrong-token", "dials in: its hello does not contain the token in ARENA_TOKEN; "),
         ("other-protocol", "version: no protocol version in common: the bot speaks 98, 99, the referee 1"),
         ("nonsense", r'first answer: it answered "castle \x1b[31mkingside'),
-        ("garbage", "first answer: it sent bytes that are no message of the protocol"),
+        ("garbage", "first answer: it sent bytes that are not a protocol message"),
         ("twice", "asked again: it answered question 1 twice"),
         ("flood", "first answer: it answered question 1000000000, which is not open"),
         ("end-stream", "first answer: it ended its side of the stream"),
@@ -215,4 +215,4 @@ def test_interrupted_it_leaves_nothing(tmp_path: Path) -> None:
 def test_naughty_bots_are_told_what_they_did(mischief: str, why: str) -> None:
     naughty = Path(__file__).parent.parent.parent / "sample_bots/naughty/naughty.py"
     [bot] = enter([f"{sys.executable} {naughty} {mischief}"], {})
-    assert check(bot, Terms((game("coch"),), PATIENT), print).why.startswith(why)
+    assert check(bot, CheckSettings((game("coch"),), PATIENT), print).why.startswith(why)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.checking.intake import Verdict, check_free, take
+from arena.checking.intake import IntakeResult, check_name_is_free, submit
 from arena.checking.report import Report
 from arena.store import Store, open_store
 from arena.submissions.build import BuildTerms
@@ -48,14 +48,16 @@ def bot(tmp_path: Path) -> Path:
     return folder
 
 
-def taken(store: Store, path: Path, passes: bool = True, see: Callable[[Entrant], None] = lambda bot: None) -> Verdict:
+def taken(
+    store: Store, path: Path, passes: bool = True, see: Callable[[Entrant], None] = lambda bot: None
+) -> IntakeResult:
     def examine(bot: Entrant) -> Report:
         see(bot)
         report = Report(bot.name, claims=("coch",))
         report.add("looks", "passed" if passes else "failed", "at it")
         return report
 
-    return take(store, read_candidate(path), "club/owl", BuildTerms(), examine)
+    return submit(store, read_candidate(path), "club/owl", BuildTerms(), examine)
 
 
 def test_it_is_examined_where_nobody_can_change_it_and_nothing_is_left(store: Store, bot: Path) -> None:
@@ -69,7 +71,7 @@ def test_it_is_examined_where_nobody_can_change_it_and_nothing_is_left(store: St
 
     verdict = taken(store, bot, see=see)
     assert verdict.row is not None
-    assert (verdict.fresh, verdict.row.title) == (True, "club/owl@1")
+    assert (verdict.is_new, verdict.row.title) == (True, "club/owl@1")
     assert (seen[0].name, seen[0].command) == ("club/owl", ("./bot",))
     assert not Path(seen[0].folder).parent.exists()
     assert verdict.row.source == verdict.row.content
@@ -82,8 +84,8 @@ def test_the_same_again_is_not_examined_and_what_was_before_is_a_new_version(sto
 
     first = taken(store, bot)
     again = taken(store, bot, see=never)
-    assert (again.row, again.fresh) == (first.row, False)
-    assert again.sentence == "has the same content as version 1 already: club/owl@1"
+    assert (again.row, again.is_new) == (first.row, False)
+    assert again.sentence == "is unchanged since version 1: club/owl@1"
     (bot / "bot").write_text("#!/bin/sh\n\n")
     assert taken(store, bot).row != first.row
     (bot / "bot").write_text("#!/bin/sh\n")
@@ -112,7 +114,7 @@ def test_what_the_build_makes_is_kept_beside_the_source(store: Store, bot: Path)
     source, content = (Pack.from_bytes(store.submissions.archive(each)) for each in (row.source, row.content))
     assert [file.path for file in source.files] == ["bot.toml", "make.py"]
     assert [(file.path, file.executable) for file in content.files] == [("bot", True)]
-    assert taken(store, bot).fresh is False
+    assert taken(store, bot).is_new is False
     (bot / "make.py").write_text("import os; os.symlink('/etc/passwd', 'bot')")
     with pytest.raises(PackError, match="bot is a symbolic link"):
         taken(store, bot)
@@ -149,8 +151,8 @@ def test_what_alone_is_kept_of_a_bot_that_is_built_already(bot: Path) -> None:
 
 
 def test_names_of_sample_bots_are_taken() -> None:
-    with pytest.raises(BadName, match="counter is the name of a sample bot: choose another one, such as my-counter"):
-        check_free("counter")
+    with pytest.raises(BadName, match="counter is a sample bot: choose another name, such as my-counter"):
+        check_name_is_free("counter")
 
 
 def test_a_program_that_is_not_there_is_told(store: Store, bot: Path) -> None:

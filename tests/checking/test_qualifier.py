@@ -1,8 +1,8 @@
 from collections.abc import Sequence
 
-from arena.checking.acceptance import Examination
-from arena.checking.check import Terms
-from arena.checking.qualifier import Duel, duel
+from arena.checking.acceptance import AcceptanceCheck
+from arena.checking.check import CheckSettings
+from arena.checking.qualifier import QualifierResult, play_qualifier
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow
 from arena.tournament.plan.field import enter, samples
@@ -10,9 +10,9 @@ from referee.engine.registry import game
 
 
 def test_what_surely_beats_is_a_matter_of_likelihood() -> None:
-    assert Duel(0.951, "").won
-    assert not Duel(0.95, "").won
-    assert not Duel(float("nan"), "").won
+    assert QualifierResult(0.951, "").won
+    assert not QualifierResult(0.95, "").won
+    assert not QualifierResult(float("nan"), "").won
 
 
 class Silent:
@@ -26,13 +26,13 @@ class Silent:
 
 def test_a_bot_with_sense_beats_random() -> None:
     sense, chance = enter(["counter", "random"], samples("cambio"))
-    fought = duel(sense, chance, game("cambio"), Silent(), rounds=12, seed=1)
-    assert fought.won
-    assert fought.sentence.startswith("in 24 matches of cambio against random it is better with a likelihood of ")
+    result = play_qualifier(sense, chance, game("cambio"), Silent(), rounds=12, seed=1)
+    assert result.won
+    assert result.sentence.startswith("in 24 matches of cambio against random it is better with a likelihood of ")
 
 
 def test_who_does_not_beat_the_rival_fails_the_examination() -> None:
     [chance] = enter(["random"], samples("coch"))
-    report = Examination(Terms((game("coch"),), matches=2), print, "random", rounds=2)(chance)
+    report = AcceptanceCheck(CheckSettings((game("coch"),), matches=2), print, "random", rounds=2)(chance)
     assert report.steps[-1].title == "beats random at coch"
     assert report.why.startswith("beats random at coch: in 4 matches of coch against random it is ")

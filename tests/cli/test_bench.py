@@ -13,10 +13,10 @@ from referee.engine.registry import game
 
 @pytest.fixture(autouse=True)
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
-    effort = figures.Effort(
+    sampling = figures.Sampling(
         runs=1, whole_runs=1, seconds=0.0, decisions={}, rounds=1, pinnings=(), starts=1, confined_starts=1, stored=0
     )
-    monkeypatch.setattr(figures, "QUICK", effort)
+    monkeypatch.setattr(figures, "QUICK", sampling)
     monkeypatch.setattr("arena.bench.rules.DEALS", 2)
 
 

@@ -31,7 +31,7 @@ def test_the_three_commands_that_it_prints_work() -> None:
     for command in commands:
         done = arena(*shlex.split(command))
         assert done.exit_code == 0, done.output
-    assert "mybot is version 1 now" in done.stdout
+    assert "mybot is accepted as version 1" in done.stdout
 
 
 def test_what_it_says_to_programs_and_what_is_wrong() -> None:

@@ -89,7 +89,7 @@ def test_a_bot_that_fails_is_told_with_what_it_printed() -> None:
     [
         (["--from", "1"], "--from and --move need each other"),
         (["--move", "3"], "--from and --move need each other"),
-        (["--from", "1", "--move", "99999"], "match 1 has no answer 99999: `arena replay 1` numbers those it has"),
+        (["--from", "1", "--move", "99999"], "match 1 has no answer 99999: `arena replay 1` lists its answers"),
         (["--from", "9", "--move", "1"], "has no match 9"),
         (["--from", "1", "--move", "1", "random", "random"], "--from asks one bot"),
         (["--from", "1", "--move", "1", "--game", "cambio"], "--from takes this from the match: leave out --game"),

@@ -67,9 +67,9 @@ def test_from_a_folder_to_tournaments_that_keep_what_they_began_with() -> None:
     project("owl")
     told = arena("submit", "owl", "--name", "club/owl").stdout
     assert told.splitlines()[-2:-1] == ["club/owl is fit to play"]
-    assert "club/owl is version 1 now: club/owl@1, " in told
+    assert "club/owl is accepted as version 1: club/owl@1, " in told
     again = arena("submit", "owl", "--name", "club/owl").stdout
-    assert again == "club/owl has the same content as version 1 already: club/owl@1\n"
+    assert again == "club/owl is unchanged since version 1: club/owl@1\n"
 
     # Without --bots all submitted bots of the game play; a snapshot holds version and hash.
     project("fox", FIRST.replace("[0]", "[-1]") + RUN)
@@ -132,7 +132,7 @@ def test_what_is_refused_leaves_nothing() -> None:
         (["submit", "owl", "--from", "owl"], "name the PATH of a bot, or a folder"),
         (["submit", "owl", "--owner", "x"], "--owner and --reports need --from"),
         (["submit", "--from", "owl", "--name", "x"], "--name needs a PATH"),
-        (["submit", "owl", "--name", "random"], "random is the name of a sample bot"),
+        (["submit", "owl", "--name", "random"], "random is a sample bot"),
         (["submit", "owl", "--name", "My Owl"], 'such as "my-owl"'),
         (["submit", "owl", "--must-beat", "nobody"], "there is no bot nobody"),
         (["submit", "nothing"], "nothing does not exist"),
@@ -169,7 +169,7 @@ def test_a_class_hands_in() -> None:
         ["lab/good-owl", "is", "refused:"],
         ["lab/readme", "is", "refused:"],
     ]
-    assert "would be the same as Good Owl" in told[2]
+    assert "Good Owl has the same name" in told[2]
     assert "the process exited with code 3" in Path("reports/lab-bad.txt").read_text()
     assert sorted(path.name for path in Path("reports").iterdir()) == [
         "lab-bad.txt", "lab-good-owl.txt", "lab-readme.txt"
@@ -190,7 +190,7 @@ def test_a_single_file_plays_what_its_hello_names_and_is_shown() -> None:
     shown = printed("bots", "show", "fox", "--json")
     assert shown["manifest"]["games"] == ["coch"]
     assert shown["files"] == [{"path": "fox.py", "bytes": Path("fox.py").stat().st_size}]
-    assert "has the same content as version 1 already" in arena("submit", "fox.py").stdout
+    assert "is unchanged since version 1" in arena("submit", "fox.py").stdout
     text = arena("bots", "show", "fox@1").stdout
     assert text.startswith("fox@1, submitted ")
     assert "command: python3 fox.py" in text

@@ -38,19 +38,19 @@ def test_what_is_broken_is_told_with_its_cure_and_ends_with_1(tmp_path: Path) ->
     result = CliRunner().invoke(main, ["doctor", "--db", str(other)])
     assert result.exit_code == 1
     assert "BROKEN  database:" in result.stdout
-    assert "-> mend that, or name another one with --db" in result.stdout
+    assert "-> fix that, or choose another database with --db" in result.stdout
     assert result.stdout.endswith("arena does not work here: fix database\n")
 
 
 def test_without_programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert isolation.bubblewrap().mend == "apt-get install bubblewrap"
+    assert isolation.bubblewrap().remedy == "apt-get install bubblewrap"
     assert isolation.limits().verdict == "broken"
     assert {finding.verdict for finding in languages.all_languages()} == {"less"}
 
 
 @pytest.mark.parametrize(
-    ("file", "value", "mend"),
+    ("file", "value", "remedy"),
     [
         ("_APPARMOR", "1", "/etc/apparmor.d/bwrap"),
         ("_DEBIAN", "0", "sysctl -w kernel.unprivileged_userns_clone=1"),
@@ -58,7 +58,7 @@ def test_without_programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     ],
 )
 def test_what_keeps_bubblewrap_from_working(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, file: str, value: str, mend: str
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, file: str, value: str, remedy: str
 ) -> None:
     for name in ("_APPARMOR", "_DEBIAN", "_MOST"):
         monkeypatch.setattr(isolation, name, tmp_path / "missing")
@@ -71,7 +71,7 @@ def test_what_keeps_bubblewrap_from_working(
     found = isolation.bubblewrap()
     assert found.verdict == "less"
     assert "Permission denied" in found.sentence
-    assert mend in found.mend
+    assert remedy in found.remedy
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ from arena.store.opening import open_store
 from arena.submissions.errors import ManifestError
 from arena.submissions.manifest import read_manifest
 from arena.submissions.pack import Pack, pack_file
-from arena.submissions.upload import unpacked
+from arena.submissions.upload import unpack_upload
 from arena.texts import printable
 from referee.engine.errors import EngineError
 from tests.fuzz import samples
@@ -192,7 +192,7 @@ def _manifest(path: Path, random: Random) -> None:
 def _upload(path: Path, random: Random) -> None:
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
         try:
-            unpacked(path.name, path.read_bytes(), Path(folder))
+            unpack_upload(path.name, path.read_bytes(), Path(folder))
         except ArenaError as error:
             check_clean(printable(str(error)))
 

@@ -15,9 +15,9 @@ import pytest
 
 from arena.remote import gate as gates
 from arena.remote import proxy, session
-from arena.remote.certificate import made
+from arena.remote.certificate import make_certificate
 from arena.remote.errors import RemoteError
-from arena.remote.gate import Gate, Terms
+from arena.remote.gate import Gate, GateSettings
 from arena.remote.tokens import new_token, token_hash
 from referee.v1.play_pb2 import MatchStart, PlayRequest, PlayResponse, Refusal, Turns
 from tests.remote.http2 import (
@@ -44,9 +44,9 @@ class Opened:
 
     def __init__(self, folder: Path) -> None:
         self.said: Queue[str] = Queue()
-        self.certificate = made(folder, "localhost")
+        self.certificate = make_certificate(folder, "localhost")
         hashes = [("owl", token_hash(OWL)), ("cat", token_hash(CAT))]
-        self.gate = Gate("127.0.0.1:0", self.certificate, lambda: hashes, Terms("cambio", 4), self.said.put)
+        self.gate = Gate("127.0.0.1:0", self.certificate, lambda: hashes, GateSettings("cambio", 4), self.said.put)
 
     def dial(self, window: int = 1 << 20) -> Http2:
         client = Http2(self.gate.port, self.certificate.path, window)
@@ -72,9 +72,9 @@ class Opened:
 
 @pytest.fixture
 def opened(tmp_path: Path) -> Iterator[Opened]:
-    made = Opened(tmp_path)
-    with made.gate:
-        yield made
+    opened = Opened(tmp_path)
+    with opened.gate:
+        yield opened
 
 
 def test_silent_strangers_keep_nobody_out(opened: Opened) -> None:
@@ -97,8 +97,8 @@ def test_wrong_tokens_keep_nobody_out(opened: Opened) -> None:
             assert response.refusal.reason == Refusal.REASON_TOKEN
     assert opened.is_welcome() < PROMPTLY
     said = [opened.said.get() for _ in range(10)]
-    assert said[-1] == "a wrong token came from 127.0.0.1, as many others: no more is said of them"
-    opened.hear("owl is connected from 127.0.0.1")
+    assert said[-1] == "wrong token from 127.0.0.1; further ones are not reported"
+    opened.hear("owl connected from 127.0.0.1")
 
 
 def test_a_connection_that_shows_no_token_is_closed(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,10 +214,10 @@ def test_a_bot_that_does_not_read_is_cut_off_and_holds_up_nobody(
     with referee(tmp_path / "referee", 50_000) as address, opened.dial(window=100) as owl, opened.dial() as cat:
         owl.call(1)
         owl.send(1, hello(OWL))
-        opened.hear("owl is connected")
+        opened.hear("owl connected")
         cat.call(1)
         cat.send(1, hello(CAT))
-        opened.hear("cat is connected")
+        opened.hear("cat connected")
         opened.gate.invite("owl", address, "a token")
         opened.gate.invite("cat", address, "another token")
         first, second = cat.response(1), cat.response(1)
@@ -226,7 +226,7 @@ def test_a_bot_that_does_not_read_is_cut_off_and_holds_up_nobody(
         assert second is not None
         assert second.HasField("turns")
         owl.wait_for_end()
-        opened.hear("owl has lost its connection")
+        opened.hear("owl lost its connection")
 
 
 def test_a_bot_that_is_welcome_and_does_not_read_that_is_cut_off(
@@ -242,6 +242,9 @@ def test_a_bot_that_is_welcome_and_does_not_read_that_is_cut_off(
 def test_an_address_that_cannot_be_had_is_a_sentence(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         listen = f"127.0.0.1:{taken.getsockname()[1]}"
-        gate = Gate(listen, made(tmp_path, "localhost"), list, Terms("cambio", 1), print)
-        with pytest.raises(RemoteError, match=f"cannot be let in at {listen}: .*[Aa]ddress already in use"), gate:
+        gate = Gate(listen, make_certificate(tmp_path, "localhost"), list, GateSettings("cambio", 1), print)
+        with (
+            pytest.raises(RemoteError, match=f"cannot listen for remote bots on {listen}: .*[Aa]ddress already in use"),
+            gate,
+        ):
             pass

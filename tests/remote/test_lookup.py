@@ -3,7 +3,7 @@ import asyncio
 import pytest
 
 from arena.remote import lookup
-from arena.remote.lookup import Lookup
+from arena.remote.lookup import TokenLookup
 from arena.remote.tokens import new_token, token_hash
 
 
@@ -18,7 +18,7 @@ def test_many_who_ask_share_a_read_and_learn_what_is_true_by_then() -> None:
         return list(hashes.items())
 
     async def ask() -> None:
-        found = Lookup(read)
+        found = TokenLookup(read)
         assert set(await asyncio.gather(*(found.name_of(one) for _ in range(100)))) == {"owl"}
         assert reads == 1
         assert await found.name_of(other) is None
@@ -32,7 +32,7 @@ def test_many_who_ask_share_a_read_and_learn_what_is_true_by_then() -> None:
 
 
 def test_a_read_that_fails_is_tried_again_by_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lookup, "PAUSE", 0.0)
+    monkeypatch.setattr(lookup, "READ_INTERVAL", 0.0)
     token, fails = new_token(), [True]
 
     def read() -> list[tuple[str, str]]:
@@ -41,7 +41,7 @@ def test_a_read_that_fails_is_tried_again_by_the_next(monkeypatch: pytest.Monkey
         return [("owl", token_hash(token))]
 
     async def ask() -> None:
-        found = Lookup(read)
+        found = TokenLookup(read)
         with pytest.raises(OSError):  # noqa: PT011
             await found.name_of(token)
         assert await found.name_of(token) == "owl"

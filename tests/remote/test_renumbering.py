@@ -1,24 +1,24 @@
-from arena.remote.renumbering import Numbers
+from arena.remote.renumbering import Renumbering
 from referee.v1.play_pb2 import Answer, Answers, MatchEnd, MatchStart, Question, Turns
 
 
-def asked(numbers: Numbers[str], seat: str, match: int, *questions: int, start: bool = True) -> Turns:
+def asked(numbers: Renumbering[str], seat: str, match: int, *questions: int, start: bool = True) -> Turns:
     turns = Turns(questions=[Question(id=id, match=match) for id in questions])
     if start:
         turns.starts.add(match=match)
-    numbers.told(seat, turns)
+    numbers.renumber_turns(seat, turns)
     return turns
 
 
-def said(numbers: Numbers[str], *questions: int) -> dict[str, list[int]]:
+def said(numbers: Renumbering[str], *questions: int) -> dict[str, list[int]]:
     answers = Answers(answers=[Answer(question=number, index=1, note="n") for number in questions])
-    messages = numbers.said(answers)
+    messages = numbers.route_answers(answers)
     assert all(answer.note == "n" for message in messages.values() for answer in message.answers.answers)
     return {seat: [answer.question for answer in message.answers.answers] for seat, message in messages.items()}
 
 
 def test_matches_and_questions_of_several_referees_are_counted_through() -> None:
-    numbers: Numbers[str] = Numbers()
+    numbers: Renumbering[str] = Renumbering()
     first, second = asked(numbers, "a", 1, 1, 2), asked(numbers, "b", 1, 1)
     assert [start.match for start in (*first.starts, *second.starts)] == [1, 2]
     assert [(question.id, question.match) for question in (*first.questions, *second.questions)] == [
@@ -30,7 +30,7 @@ def test_matches_and_questions_of_several_referees_are_counted_through() -> None
 
 
 def test_an_answer_to_what_is_not_open_is_for_a_referee_to_count() -> None:
-    numbers: Numbers[str] = Numbers()
+    numbers: Renumbering[str] = Renumbering()
     assert said(numbers, 1) == {}
     asked(numbers, "a", 1, 1)
     assert said(numbers, 1) == {"a": [1]}
@@ -38,22 +38,22 @@ def test_an_answer_to_what_is_not_open_is_for_a_referee_to_count() -> None:
 
 
 def test_a_match_that_is_over_takes_its_questions_with_it() -> None:
-    numbers: Numbers[str] = Numbers()
+    numbers: Renumbering[str] = Renumbering()
     asked(numbers, "a", 1, 1)
     asked(numbers, "a", 2, 2)
     turns = Turns(ends=[MatchEnd(match=1)])
-    numbers.told("a", turns)
+    numbers.renumber_turns("a", turns)
     assert turns.ends[0].match == 1
     assert said(numbers, 1, 2) == {"a": [0, 2]}
 
 
 def test_what_was_under_way_with_a_referee_that_is_gone_is_over() -> None:
-    numbers: Numbers[str] = Numbers()
+    numbers: Renumbering[str] = Renumbering()
     asked(numbers, "a", 1, 1)
     asked(numbers, "b", 1, 1)
-    assert [end.match for end in numbers.gone("a").ends] == [1]
+    assert [end.match for end in numbers.close_stream("a").ends] == [1]
     assert said(numbers, 1, 2) == {"b": [0, 1]}
-    assert numbers.gone("a") == Turns()
+    assert numbers.close_stream("a") == Turns()
     turns = Turns(starts=[MatchStart(match=9)])
-    numbers.told("c", turns)
+    numbers.renumber_turns("c", turns)
     assert turns.starts[0].match == 3

@@ -1,4 +1,4 @@
-from arena.remote.tokens import holder, new_token, token_hash
+from arena.remote.tokens import new_token, token_hash, token_holder
 
 
 def test_tokens_are_new_each_time_and_long() -> None:
@@ -10,7 +10,7 @@ def test_tokens_are_new_each_time_and_long() -> None:
 def test_a_token_is_known_by_its_hash() -> None:
     one, other = new_token(), new_token()
     hashes = [("ann/owl", token_hash(one)), ("cat", token_hash(other))]
-    assert holder(one, hashes) == "ann/owl"
-    assert holder(other, hashes) == "cat"
+    assert token_holder(one, hashes) == "ann/owl"
+    assert token_holder(other, hashes) == "cat"
     for wrong in ("", new_token(), token_hash(one), one.upper(), "\udcff"):
-        assert holder(wrong, hashes) is None
+        assert token_holder(wrong, hashes) is None

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.submissions.cache import cache_folder, unpacked
+from arena.submissions.cache import cache_folder, cached_folder
 from arena.submissions.errors import PackError
-from arena.submissions.pack import File, made
+from arena.submissions.pack import File, make_pack
 
-PACK = made([File("bot", True, b"#!/bin/sh\n"), File("lib/x", False, b"x")])
+PACK = make_pack([File("bot", True, b"#!/bin/sh\n"), File("lib/x", False, b"x")])
 
 
 def never() -> bytes:
@@ -17,20 +17,20 @@ def never() -> bytes:
 
 
 def test_unpacked_once_and_again_where_it_was_changed(tmp_path: Path) -> None:
-    folder = unpacked(PACK.sha256, PACK.to_bytes, tmp_path)
+    folder = cached_folder(PACK.sha256, PACK.to_bytes, tmp_path)
     assert folder == tmp_path / "bots" / PACK.sha256
     assert (folder / "bot").read_bytes() == b"#!/bin/sh\n"
-    assert unpacked(PACK.sha256, never, tmp_path) == folder
+    assert cached_folder(PACK.sha256, never, tmp_path) == folder
     (folder / "bot").chmod(0o755)
     (folder / "bot").write_text("changed")
-    assert unpacked(PACK.sha256, PACK.to_bytes, tmp_path) == folder
+    assert cached_folder(PACK.sha256, PACK.to_bytes, tmp_path) == folder
     assert (folder / "bot").read_bytes() == b"#!/bin/sh\n"
     assert [each.name for each in (tmp_path / "bots").iterdir()] == [PACK.sha256]
 
 
 def test_other_files_than_the_hash_says_are_refused(tmp_path: Path) -> None:
     with pytest.raises(PackError, match="have another hash"):
-        unpacked("0" * 64, PACK.to_bytes, tmp_path)
+        cached_folder("0" * 64, PACK.to_bytes, tmp_path)
     assert not list((tmp_path / "bots").iterdir())
 
 
@@ -38,8 +38,8 @@ def test_two_processes_at_once_get_the_same_whole_folder(tmp_path: Path) -> None
     archive = tmp_path / "archive"
     archive.write_bytes(PACK.to_bytes())
     code = (
-        "import sys; from pathlib import Path; from arena.submissions.cache import unpacked; input();"
-        f"print(unpacked({PACK.sha256!r}, Path({str(archive)!r}).read_bytes, Path({str(tmp_path / 'cache')!r})))"
+        "import sys; from pathlib import Path; from arena.submissions.cache import cached_folder; input();"
+        f"print(cached_folder({PACK.sha256!r}, Path({str(archive)!r}).read_bytes, Path({str(tmp_path / 'cache')!r})))"
     )
     both = [
         subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -56,17 +56,17 @@ def test_two_processes_at_once_get_the_same_whole_folder(tmp_path: Path) -> None
 
 def test_another_program_that_was_quicker_has_done_it(tmp_path: Path) -> None:
     def slow() -> bytes:
-        unpacked(PACK.sha256, PACK.to_bytes, tmp_path)
+        cached_folder(PACK.sha256, PACK.to_bytes, tmp_path)
         return PACK.to_bytes()
 
-    assert unpacked(PACK.sha256, slow, tmp_path).is_dir()
+    assert cached_folder(PACK.sha256, slow, tmp_path).is_dir()
     assert len(list((tmp_path / "bots").iterdir())) == 1
 
 
 def test_a_cache_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(PackError, match="set ARENA_CACHE to a folder of your own"):
-        unpacked(PACK.sha256, PACK.to_bytes, tmp_path / "file")
+        cached_folder(PACK.sha256, PACK.to_bytes, tmp_path / "file")
 
 
 def test_where_it_lies(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ import pytest
 
 from arena.submissions import extraction, upload
 from arena.submissions.errors import PackError
-from arena.submissions.upload import unpacked
+from arena.submissions.upload import unpack_upload
 from referee.sandbox import choose
 
 MIB = 1024**2
@@ -129,11 +129,11 @@ HOSTILE: dict[str, tuple[str, bytes, str | None]] = {
 def test_a_hostile_archive_ends_in_a_sentence(case: str, tmp_path: Path) -> None:
     name, content, sentence = HOSTILE[case]
     if sentence is None:
-        found = unpacked(name, content, tmp_path)
+        found = unpack_upload(name, content, tmp_path)
         assert [path.stat().st_size for path in found.iterdir()] == [0]
         return
     with pytest.raises(PackError) as told:
-        unpacked(name, content, tmp_path)
+        unpack_upload(name, content, tmp_path)
     assert sentence in str(told.value)
     assert len(str(told.value)) < 500
     assert list(tmp_path.iterdir()) == []
@@ -142,14 +142,14 @@ def test_a_hostile_archive_ends_in_a_sentence(case: str, tmp_path: Path) -> None
 def test_folders_are_counted_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(upload, "MOST_FILES", 100)
     with pytest.raises(PackError, match="more than 400 entries"):
-        unpacked("x.tar", header(b"d/", kind=b"5") * 401, tmp_path)
+        unpack_upload("x.tar", header(b"d/", kind=b"5") * 401, tmp_path)
 
 
 def test_whoever_needs_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extraction, "CPU_SECONDS", 1)
     monkeypatch.setattr(extraction, "SECONDS", 2.0)
     with pytest.raises(PackError, match=r"longer than 2 s|within the limits of memory and time"):
-        unpacked("x.tar", pax(b"9" * 400_000), tmp_path)  # the standard library looks at each pair of digits
+        unpack_upload("x.tar", pax(b"9" * 400_000), tmp_path)  # the standard library looks at each pair of digits
     assert list(tmp_path.iterdir()) == []
 
 
@@ -157,10 +157,10 @@ MEASURE = """
 import json, resource, sys
 from pathlib import Path
 from arena.submissions.errors import PackError
-from arena.submissions.upload import unpacked
+from arena.submissions.upload import unpack_upload
 from referee.sandbox import choose
 try:
-    unpacked("x.tar.gz", Path(sys.argv[1]).read_bytes(), Path(sys.argv[2]), choose(sys.argv[3]))
+    unpack_upload("x.tar.gz", Path(sys.argv[1]).read_bytes(), Path(sys.argv[2]), choose(sys.argv[3]))
     said = ""
 except PackError as error:
     said = str(error)

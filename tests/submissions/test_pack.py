@@ -7,7 +7,7 @@ import pytest
 
 from arena.submissions import pack as packing
 from arena.submissions.errors import PackError
-from arena.submissions.pack import File, Pack, made, pack_file, pack_folder
+from arena.submissions.pack import File, Pack, make_pack, pack_file, pack_folder
 
 
 @pytest.fixture
@@ -46,13 +46,13 @@ def test_same_files_same_bytes_whatever_their_times_and_rights(folder: Path) -> 
 
 
 def test_the_hash_is_what_its_page_says() -> None:
-    pack = made([File("b", True, b"2"), File("a", False, b"1")])
+    pack = make_pack([File("b", True, b"2"), File("a", False, b"1")])
     lines = f"{sha256(b'1').hexdigest()} - a\n{sha256(b'2').hexdigest()} x b\n"
     assert pack.sha256 == sha256(lines.encode()).hexdigest()
 
 
 def test_an_archive_gives_the_pack_again(folder: Path, tmp_path: Path) -> None:
-    pack = made([*pack_folder(folder).files, File("ü" * 120, False, b"")])
+    pack = make_pack([*pack_folder(folder).files, File("ü" * 120, False, b"")])
     assert Pack.from_bytes(pack.to_bytes()) == pack
     copy = tmp_path / "copy"
     copy.mkdir()

@@ -11,7 +11,7 @@ import pytest
 
 from arena.submissions import upload
 from arena.submissions.errors import PackError
-from arena.submissions.upload import unpacked
+from arena.submissions.upload import unpack_upload
 
 
 def tarred(*entries: tuple[str, bytes, int], link: str = "") -> bytes:
@@ -41,7 +41,7 @@ def zipped(*entries: tuple[str, bytes, int]) -> bytes:
 
 def test_a_folder_is_found_inside_its_archive(tmp_path: Path) -> None:
     content = tarred(("./owl/bot.toml", b"x", 0o644), ("./owl/bin/run", b"y", 0o755))
-    found = unpacked("owl.tar.gz", content, tmp_path)
+    found = unpack_upload("owl.tar.gz", content, tmp_path)
     assert found == tmp_path / "owl"
     assert (found / "bin/run").stat().st_mode & stat.S_IXUSR
     assert not (found / "bot.toml").stat().st_mode & stat.S_IXUSR
@@ -49,7 +49,7 @@ def test_a_folder_is_found_inside_its_archive(tmp_path: Path) -> None:
 
 def test_files_at_the_top_are_the_folder(tmp_path: Path) -> None:
     content = zipped(("bot.toml", b"x", 0o100644), ("run", b"y", 0o100755))
-    assert unpacked("C:\\fakepath\\owl.zip", content, tmp_path) == tmp_path
+    assert unpack_upload("C:\\fakepath\\owl.zip", content, tmp_path) == tmp_path
     assert (tmp_path / "run").stat().st_mode & stat.S_IXUSR
 
 
@@ -70,7 +70,7 @@ def test_what_would_lie_elsewhere_or_is_no_file_is_refused(name: str, content: b
     folder = tmp_path / "in"
     folder.mkdir()
     with pytest.raises(PackError):
-        unpacked(name, content, folder)
+        unpack_upload(name, content, folder)
     assert [path.name for path in tmp_path.iterdir()] == ["in"]
 
 
@@ -80,10 +80,10 @@ def test_a_bomb_is_cut_off_as_it_unfolds(make: object, tmp_path: Path, monkeypat
     content = make(*((f"{n}", bytes(60_000), 0o100644) for n in range(3)))  # type: ignore[operator]
     assert len(content) < 10_000
     with pytest.raises(PackError, match="together"):
-        unpacked("x.zip" if make is zipped else "x.tar.gz", content, tmp_path)
+        unpack_upload("x.zip" if make is zipped else "x.tar.gz", content, tmp_path)
 
 
 def test_too_many_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(upload, "MOST_FILES", 5)
     with pytest.raises(PackError, match="more than 5 files"):
-        unpacked("x.zip", zipped(*((f"{n}", b"", 0o100644) for n in range(6))), tmp_path)
+        unpack_upload("x.zip", zipped(*((f"{n}", b"", 0o100644) for n in range(6))), tmp_path)

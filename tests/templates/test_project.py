@@ -23,9 +23,9 @@ def test_a_python_project_for_every_game(tmp_path: Path, name: str) -> None:
 
 def test_nothing_is_overwritten_and_nothing_left_half_made(tmp_path: Path) -> None:
     (tmp_path / "owl").mkdir()
-    with pytest.raises(ProjectError, match="owl exists already, and nothing of it is overwritten"):
+    with pytest.raises(ProjectError, match="owl exists: choose another folder"):
         make(tmp_path / "owl", "python", None)
-    with pytest.raises(ProjectError, match="does not exist: make it first"):
+    with pytest.raises(ProjectError, match="does not exist: create it first"):
         make(tmp_path / "no" / "owl", "python", None)
     with pytest.raises(BadName):
         make(tmp_path / "...", "python", None)

@@ -158,9 +158,9 @@ def test_a_view_that_moves_on_without_the_log() -> None:
 def test_a_copied_alias() -> None:
     class Alias(SwappingState):
         def copy(self) -> Self:
-            twin = super().copy()
-            twin.pile = self.pile
-            return twin
+            counterfactual = super().copy()
+            counterfactual.pile = self.pile
+            return counterfactual
 
     found = caught(check_copies, planted(Alias))
     assert "playing on a copy changes the original: state.pile was" in found.what
@@ -169,9 +169,9 @@ def test_a_copied_alias() -> None:
 def test_a_copy_that_forgets() -> None:
     class Forgetful(SwappingState):
         def copy(self) -> Self:
-            twin = super().copy()
-            twin.points = [0] * len(self.points)
-            return twin
+            counterfactual = super().copy()
+            counterfactual.points = [0] * len(self.points)
+            return counterfactual
 
     caught(check_copies, planted(Forgetful))
 
@@ -233,9 +233,9 @@ def test_a_match_without_end() -> None:
             super()._deal()
 
         def copy(self) -> Self:
-            twin = super().copy()
-            twin.deals = self.deals
-            return twin
+            counterfactual = super().copy()
+            counterfactual.deals = self.deals
+            return counterfactual
 
     with pytest.raises(BrokenPromise, match="has not ended"):
         check_end(planted(Numbered))

@@ -124,11 +124,11 @@ def test_a_leak_through_a_line_that_is_for_some_seats_alone(name: str, number: i
 def test_an_alias_in_a_copy(name: str, slot: str) -> None:
     def wrap(kind: type[State]) -> Mapping[str, Any]:
         def copy(self: State) -> State:
-            twin = kind.copy(self)
+            counterfactual = kind.copy(self)
             *holders, name = slot.split(".")
-            owner, original = (reduce(getattr, holders, state) for state in (twin, self))
+            owner, original = (reduce(getattr, holders, state) for state in (counterfactual, self))
             setattr(owner, name, getattr(original, name))
-            return twin
+            return counterfactual
 
         return {"copy": copy}
 

@@ -408,7 +408,7 @@ def test_a_bot_is_handed_in_and_its_report_is_text(visit: Open, tmp_path: Path, 
         if verdict == "refused":
             assert EVIL in page.text_content("#output")
     assert page.locator("img").count() == 0
-    assert "club/banker is version 1 now" in page.text_content("#verdict")
+    assert "club/banker is accepted as version 1" in page.text_content("#verdict")
     page.click("#verdict a")
     page.wait_for_url("**/bots/club/banker")
     page.goto(f"{address}/sign-in")

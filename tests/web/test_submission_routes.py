@@ -94,10 +94,10 @@ def test_an_author_hands_in_a_bot_which_is_checked_and_plays_under_its_name(
     assert 'value="club/"' in house.get("/submit", **who).text
     told = done(house, submissions, who, "club/owl", "owl.zip", zipped(mybot__bot_toml=TOML, mybot__main_py=RANDOM))
     assert told["accepted"], told
-    assert str(told["sentence"]).startswith("club/owl is version 1 now")
+    assert str(told["sentence"]).startswith("club/owl is accepted as version 1")
     assert [row.title for row in own.submissions.all()] == ["club/owl@1"]
     again = done(house, submissions, who, "club/owl", "owl.zip", zipped(mybot__bot_toml=TOML, mybot__main_py=RANDOM))
-    assert "has the same content as version 1 already" in str(again["sentence"])
+    assert "is unchanged since version 1" in str(again["sentence"])
     page = house.get("/bots/club/owl", **who)
     assert page.status_code == 200
     assert "club/owl@1" in page.text

@@ -57,7 +57,7 @@ def opening(match: StoredMatch, ply: int) -> Opening:
                 return Opening(
                     match.id, match.tournament.mixed_secret, row.deal, first, packed, says, step.seat, _before(match)
                 )
-    raise PlanError(f"match {match.id} has no answer {ply}: `arena replay {match.id}` numbers those it has")
+    raise PlanError(f"match {match.id} has no answer {ply}: `arena replay {match.id}` lists its answers")
 
 
 def _before(match: StoredMatch) -> Redeal | None:

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from arena.submissions.cache import unpacked
+from arena.submissions.cache import cached_folder
 from arena.submissions.manifest import read_manifest
-from arena.submissions.pack import INTERMEDIATE, JUNK, JUNK_ENDINGS, File, Pack, made, pack_file, pack_folder
+from arena.submissions.pack import INTERMEDIATE, JUNK, JUNK_ENDINGS, File, Pack, make_pack, pack_file, pack_folder
 from arena.tournament.errors import FieldError
 from arena.tournament.plan.definition import Entrant
 from arena.tournament.plan.program_check import check_program
@@ -46,7 +46,7 @@ class Parcel:
 
         Raises FieldError where this machine has no such program, PackError where the pack cannot be unpacked.
         """
-        folder = unpacked(self.sha256, archive)
+        folder = cached_folder(self.sha256, archive)
         command = [word.here(folder) for word in self.command]
         if problem := check_program(folder / command[0]):
             raise FieldError(f"the program {command[0]} of the bot {self.name} {problem} on {os.uname().nodename}")
@@ -104,7 +104,7 @@ def _pack(bot: Entrant) -> tuple[Mapping[str, str], Pack]:
         files.append(replace(pack_file(path.resolve()).files[0], path=inside[file]))
     if not files:
         raise FieldError(f"{bot.name} has no file of its own that could be sent to another machine")
-    return inside, made(files)
+    return inside, make_pack(files)
 
 
 def _is_junk(name: str) -> bool:
