@@ -7,6 +7,8 @@ The rounds, the turns in them and the calls of cuckoos are in `cambio`.
 
 from typing import Final, Self
 
+from mypy_extensions import mypyc_attr
+
 from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, LineTable
 from referee.games.cuckoo_pack import CAT, CUCKOO, FOOL, HORSE, HOUSE, HUMAN, UNKNOWN
@@ -58,6 +60,7 @@ HOLDS: Final = LOG.line(
 SHUFFLED: Final = LOG.line("the discards are shuffled: {} cards", "the pile had run out")
 
 
+@mypyc_attr(serializable=True)  # so that `copy` can make one without `__init__`
 class Table:
     """The cards on the table in the round under way, and whose turn it is.
 
