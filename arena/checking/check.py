@@ -118,7 +118,7 @@ class _Check:
         if hello is None:
             raise StepFailed(f"it opened a stream, but {script.failure}")
         if endpoints.wrong_token:
-            raise StepFailed(f"its hello does not hold the text of ARENA_TOKEN; {script.failure}")
+            raise StepFailed(f"its hello does not contain the token in ARENA_TOKEN; {script.failure}")
         took = (script.welcomed_at or trio.current_time()) - probe.began
         self._passed("dials in", f"hello after {took * 1000:.0f} ms")
         self._title = "version"
@@ -159,9 +159,9 @@ class _Check:
         self._title = "ends with its stream"
         await probe.end()
         if not probe.session.exit:
-            raise StepFailed("it runs on 2 s after its stream has ended, and had to be killed")
+            raise StepFailed("it was still running 2 s after its stream ended, and was killed")
         if probe.session.exit != "exited with code 0":
-            raise StepFailed(f"when its stream ended in good order it {probe.session.exit}; it must exit with 0")
+            raise StepFailed(f"after its stream ended it {probe.session.exit}; it must exit with code 0")
         self._passed("ends with its stream", "it exits with code 0")
 
     # Steps with matches at a referee

@@ -49,7 +49,7 @@ class ScriptedPlayer(BotPlayer):
         except DecodeError:
             request = None
         if request is None or not request.HasField("answers"):
-            what = "bytes that are no message of the protocol" if request is None else "something else than answers"
+            what = "bytes that are not a protocol message" if request is None else "a message without answers"
             self._fail_protocol(f"it sent {what} after its hello")
             return
         self._answers.extend(request.answers.answers)

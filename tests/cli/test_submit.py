@@ -164,7 +164,7 @@ def test_a_class_hands_in() -> None:
     words = ["submit", "--from", "class", "--owner", "lab", "--reports", "reports"]
     told = arena(*words, code=1).stdout.splitlines()
     assert [line.split()[:3] for line in told] == [
-        ["lab/good-owl", "is", "version"],
+        ["lab/good-owl", "is", "accepted"],
         ["lab/bad", "is", "refused:"],
         ["lab/good-owl", "is", "refused:"],
         ["lab/readme", "is", "refused:"],
