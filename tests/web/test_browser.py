@@ -201,7 +201,7 @@ def test_it_plays_verifies_and_shows_what_was_printed_as_text(visit: Open, addre
     page.wait_for_function("() => Number(document.getElementById('number').value) > 5")
     page.click("#play")
     page.click("#verify")
-    page.wait_for_function("() => document.getElementById('verdict').textContent.startsWith('true')")
+    page.wait_for_function("() => document.getElementById('verdict').textContent.startsWith('verified: ')")
     page.click("#output summary")
     page.select_option("#whose", "3")
     page.wait_for_function("() => document.getElementById('printed').textContent.includes('printed by seat 3')")
@@ -247,7 +247,7 @@ def test_a_file_opens_without_a_server(visit: Open, tmp_path: Path, eyes: list[i
     at(page, 1)
     page.keyboard.press("3")
     page.keyboard.press("v")
-    page.wait_for_function("() => document.getElementById('verdict').textContent.startsWith('true')")
+    page.wait_for_function("() => document.getElementById('verdict').textContent.startsWith('verified: ')")
     assert ("seat=3" in page.url) == (3 in eyes)
 
 
@@ -341,7 +341,7 @@ def test_a_match_is_played_to_its_end_and_looked_at(
     page.goto(address + replayed)
     at(page, 0)
     page.keyboard.press("v")
-    page.wait_for_function("() => document.getElementById('verdict').textContent.startsWith('true')")
+    page.wait_for_function("() => document.getElementById('verdict').textContent.startsWith('verified: ')")
 
 
 def test_nothing_that_a_seat_was_told_lies_open_while_bots_think_and_others_look(
