@@ -361,7 +361,7 @@ def test_nothing_that_a_seat_was_told_lies_open_while_bots_think_and_others_look
     page.wait_for_selector("#log li >> text=is dealt")
     page.evaluate("""() => told.dispatchEvent(
         new MessageEvent("state", { data: JSON.stringify({ over: false, waiting: [] }) }))""")
-    assert page.text_content("#prompt") == "The bots think …"
+    assert page.text_content("#prompt") == "Waiting for the bots …"
     assert (page.text_content("#log"), page.text_content("#table"), page.text_content("#whose")) == ("", "", "")
     page.click("#leave")
     page.wait_for_url("**/play")
