@@ -112,11 +112,13 @@ async def test_the_kernel_counts_what_processes_ran(tree_root: "subprocess.Popen
 
 
 def test_what_an_ended_thread_had_is_not_lost() -> None:
-    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    child = subprocess.Popen([sys.executable, "-c", "input('ready')"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert child.stdout is not None
+    assert child.stdout.read(5) == b"ready"  # before that it may not have run at all
     accounting = CpuAccounting()
     accounting.add([child.pid])
     before = accounting.measure()
-    child.communicate()
+    child.communicate(b"\n")
     assert accounting.measure() == accounting.measure()
     assert accounting.measure().ran >= before.ran > 0
 

@@ -33,7 +33,7 @@ class Starter:
         command = self._commands[min(len(self.invitations), len(self._commands) - 1)]
         self.invitations.append(invitation)
         told = {"ARENA_ADDRESS": invitation.address, "ARENA_TOKEN": invitation.token}
-        self.processes.append(subprocess.Popen(command, env=os.environ | told, stderr=subprocess.DEVNULL))
+        self.processes.append(subprocess.Popen(command, env=os.environ | told))
 
     def codes(self) -> list[int]:
         return [process.wait(60) for process in self.processes]
