@@ -1,10 +1,21 @@
 """Records of random matches, as the referee would make them."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
-from arena.store.rows import EntrantRow, FaultRow, MatchRow, NewTournament, NoteRow, SeatRow
+from arena.store.definition import StoredDefinition
+from arena.store.rows import (
+    EntrantRow,
+    EventRow,
+    FaultRow,
+    MatchRow,
+    NewEvent,
+    NoteRow,
+    SeatRow,
+    SingleMatchRow,
+    TournamentRow,
+)
 from referee.engine.chance import VERSION, Chance, deal_seed, seed_from_number
 from referee.engine.events import digest
 from referee.engine.game import Game
@@ -12,23 +23,42 @@ from referee.engine.record import pack_answers, pack_time, ranks_with_forfeits
 
 SECRET = seed_from_number(1)
 
+Event = TypeVar("Event", bound=NewEvent | EventRow)
 
-def tournament(
-    game: Game, *, bots: int = 4, matches: int = 1000, options: dict[str, str] | None = None
-) -> NewTournament:
+
+def tournament(game: Game, *, bots: int = 4, matches: int = 1000, options: dict[str, str] | None = None) -> NewEvent:
     """A tournament of bots a, b, c ..."""
     field = tuple(EntrantRow(name, (f"./{name}", "-q"), f"/bots/{name}", "0" * 64) for name in "abcdefghijkl"[:bots])
-    return NewTournament(
+    return NewEvent(
         game=game.name,
         options=options or {},
         behaviour=game.behaviour,
-        definition={"game": game.name, "rounds": 5, "seats": 4, "matches_at_once": 64},
+        definition=StoredDefinition({"game": game.name, "rounds": 5, "seats": 4, "matches_at_once": 64}),
         secret=SECRET,
         seed="1",
         versions={"arena": "0.1.0", "chance": str(VERSION)},
         entrants=field,
         matches=matches,
     )
+
+
+def planned(event: Event, **values: Any) -> Event:
+    """The event with other values in its definition."""
+    return replace(event, definition=StoredDefinition(event.definition.values | values))
+
+
+def single(event: EventRow) -> SingleMatchRow:
+    """The event as that of a single match."""
+    return SingleMatchRow(**_fields(event))
+
+
+def numbered(event: EventRow, id: int) -> TournamentRow:
+    """The event as a tournament of that number."""
+    return TournamentRow(id=id, **_fields(event))
+
+
+def _fields(event: EventRow) -> dict[str, Any]:
+    return {field.name: getattr(event, field.name) for field in fields(EventRow)}
 
 
 def match(

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from arena.archive.failures import pack_failure
 from arena.store import Store
-from arena.store.rows import DecisionRow, MatchRow, OutputRow, Tournament, definition_text
+from arena.store.definition import definition_text
+from arena.store.rows import DecisionRow, MatchRow, OutputRow, TournamentRow
 from referee.v1.archive_pb2 import ArchivedAction, ArchivedMatch, ArchivedOutput, ArchivedTournament, ArchiveItem
 from referee.v1.work_pb2 import Fault
 
@@ -32,12 +33,12 @@ def items(store: Store, number: int, *, bare: bool = False) -> Iterator[ArchiveI
             yield ArchiveItem(process_failure=pack_failure(failure))
 
 
-def _tournament(frame: Tournament, bare: bool) -> ArchivedTournament:
+def _tournament(frame: TournamentRow, bare: bool) -> ArchivedTournament:
     message = ArchivedTournament(
         game=frame.game,
         options=frame.options,
         behaviour=frame.behaviour,
-        definition=definition_text(frame.definition),
+        definition=frame.definition.text,
         definition_hash=frame.definition_hash,
         secret=frame.secret,
         secret_hash=frame.secret_hash,
@@ -47,7 +48,7 @@ def _tournament(frame: Tournament, bare: bool) -> ArchivedTournament:
     if frame.entropy is not None:
         message.entropy = frame.entropy
     if not bare:
-        message.number = frame.id or 0
+        message.number = frame.id
         message.versions.update(frame.versions)
         message.created, message.finished = frame.created, frame.finished or ""
     for entrant in frame.entrants:

@@ -13,6 +13,7 @@ from google.protobuf.message import DecodeError
 
 from arena.archive.errors import ArchiveError
 from arena.ratings import Result
+from arena.store.definition import StoredDefinition
 from arena.texts import json_text
 from referee.v1.archive_pb2 import ArchivedMatch, ArchivedTournament, ArchiveItem
 from referee.wire import clean
@@ -31,12 +32,12 @@ def write(items: Iterable[ArchiveItem], form: str, file: BinaryIO) -> int:
     """Write items in one of `FORMATS`; return how many matches were among them."""
     matches = 0
     told = ArchivedTournament()
-    team_of: list[int] = []
+    team_of: Sequence[int] = ()
     for item in items:
         matches += item.HasField("match")
         if item.HasField("tournament"):
             told = item.tournament
-            team_of = json.loads(told.definition).get("team_of") or []
+            team_of = StoredDefinition(json.loads(told.definition)).team_of
         if form == "protobuf":
             content = item.SerializeToString(deterministic=True)
             file.write(_varint(len(content)) + content)

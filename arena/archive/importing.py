@@ -13,16 +13,16 @@ from arena.archive.files import MAX_SENTENCE
 from arena.archive.json_types import definition_misfit
 from arena.store import Store
 from arena.store.backoff import back_off
+from arena.store.definition import HASH_VERSION, StoredDefinition
 from arena.store.rows import (
     DecisionRow,
     EntrantRow,
     FaultRow,
     MatchRow,
-    NewTournament,
+    NewEvent,
     NoteRow,
     OutputRow,
     SeatRow,
-    definition_text,
 )
 from arena.tournament.plan.decisions import is_known
 from arena.tournament.results.standings import settle
@@ -47,7 +47,7 @@ class Archive:
     """
 
     name: str
-    new: NewTournament
+    new: NewEvent
     head: ArchivedTournament
     log: tuple[DecisionRow, ...]
     again: Callable[[], Iterator[ArchiveItem]]
@@ -120,18 +120,24 @@ class Archive:
         return added
 
 
-def _tournament(told: ArchivedTournament, name: str) -> NewTournament:
+def _tournament(told: ArchivedTournament, name: str) -> NewEvent:
     try:
         definition = json.loads(told.definition)
     except (ValueError, RecursionError) as error:
         raise ArchiveError(f"{name}: the definition of the tournament is no JSON ({error})") from None
     if wrong := definition_misfit(definition):
         raise ArchiveError(f"{name}: the definition of the tournament makes no sense: {clean(wrong, MAX_SENTENCE)}")
-    new = NewTournament(
+    stored = StoredDefinition(definition)
+    if stored.hash_version > HASH_VERSION:
+        raise ArchiveError(
+            f"{name}: its definition is hashed by version {stored.hash_version} of the rule, and this arena knows "
+            f"version {HASH_VERSION}: import it with the arena that wrote it, or a newer one"
+        )
+    new = NewEvent(
         game=told.game,
         options=dict(told.options),
         behaviour=told.behaviour,
-        definition=definition,
+        definition=stored,
         secret=told.secret,
         seed=told.seed or None,
         versions=dict(told.versions),
@@ -141,7 +147,7 @@ def _tournament(told: ArchivedTournament, name: str) -> NewTournament:
         ),
         matches=told.matches,
     )
-    if definition_text(definition) != told.definition or new.definition_hash != told.definition_hash:
+    if stored.text != told.definition or new.definition_hash != told.definition_hash:
         raise ArchiveError(f"{name}: the definition is not the one whose hash was published at the start")
     if new.secret_hash != told.secret_hash:
         raise ArchiveError(f"{name}: the secret is not the one whose hash was published at the start")

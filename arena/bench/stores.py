@@ -53,7 +53,7 @@ def measure(table: BenchTable, sampling: Sampling) -> Iterator[Figure]:
         with open_store(db, create=True) as store:
             bare = size(db)
             matches = fill(store, definition, table)
-            bot = store.latest().entrants[BOTS // 2].name
+            bot = store.tournament().entrants[BOTS // 2].name
         filling = time.perf_counter() - began
         conditions: dict[str, str | int] = {
             "game": table.game.name, "seats": table.seats, "bots": BOTS, "matches": matches, "time": "wall"

@@ -88,7 +88,7 @@ async def ask_again(
     program = Program(bot.command, bot.folder, time.start_time_ms / 1000, memory, confinement(sandbox))
     asked: list[RepeatedAnswer] = []
     failure = ""
-    async with probing(program, match.tournament.game, bot.matches_at_once) as probe:
+    async with probing(program, match.event.game, bot.matches_at_once) as probe:
         try:
             if not probe.session.is_welcomed:
                 await probe.gone.wait()
@@ -138,19 +138,19 @@ def _questions(match: StoredMatch, seat: int, last: int, script: ScriptedPlayer)
 def _start(match: StoredMatch, seat: int, script: ScriptedPlayer) -> Turns:
     """Return the start of the match as sent to that seat, but without a clock."""
     game, _ = rules(match)
-    frame, row = match.tournament, match.row
+    event, row = match.event, match.row
     turns = Turns()
     start = turns.starts.add(
         match=_MATCH,
         game=game.name,
         behaviour=game.behaviour,
-        options=frame.options,
+        options=event.options,
         seats=len(row.seats),
         seat=seat,
         view_type=view_type(game),
-        bot_seed=bot_seed(frame.mixed_secret, row.number, seat),
+        bot_seed=bot_seed(event.mixed_secret, row.number, seat),
     )
-    if frame.definition.get("names"):
+    if event.definition.reveals_names:
         start.names.extend(match.players)
     if script.wants_schema:
         start.schema.CopyFrom(view_schema(game))

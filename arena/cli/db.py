@@ -67,4 +67,4 @@ def rebuild(tourneys: tuple[int, ...], db: str) -> None:
         for number in list(dict.fromkeys(tourneys)) or [row.id for row in store.tournaments() if row.id]:
             tournament = store.tournament(number)
             rebuilt(store, tournament)
-            echo(f"tournament {tournament.id}: {store.count(tournament.id or 0):,} matches added up")
+            echo(f"tournament {tournament.id}: {store.count(tournament.id):,} matches added up")

@@ -14,7 +14,7 @@ from referee.engine.registry import in_units
 
 if TYPE_CHECKING:
     from arena.store.failure_rows import ProcessFailureRow
-    from arena.store.rows import MatchRow, Tournament
+    from arena.store.rows import MatchRow, TournamentRow
 
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
@@ -34,7 +34,7 @@ class EventLog:
     While the disk is full, events wait in memory: the tournament continues, and no line is torn.
     """
 
-    def __init__(self, where: str, tournament: "Tournament", names: Sequence[str]) -> None:
+    def __init__(self, where: str, tournament: "TournamentRow", names: Sequence[str]) -> None:
         """Open the file for appending. names: of the field, which may grow. Raises EventsError."""
         self._where = where
         self._tournament = tournament

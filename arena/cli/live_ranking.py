@@ -14,7 +14,7 @@ from arena.cli.progress import Pace
 from arena.ratings import Tally, fit_ranking
 from arena.ratings.ranking_output import ranking_text
 from arena.store.failure_rows import ProcessFailureRow
-from arena.store.rows import MatchRow, Tournament
+from arena.store.rows import MatchRow, TournamentRow
 from arena.store.rows import ResultRow as StoredResult
 from arena.texts import printable
 from arena.tournament.results.standings import in_game_units
@@ -47,7 +47,7 @@ class LiveRanking:
 
     def __init__(
         self,
-        tournament: Tournament,
+        tournament: TournamentRow,
         counting: Counting,
         console: Console | None = None,
         names: Sequence[str] | None = None,
@@ -84,7 +84,7 @@ class LiveRanking:
                 tuple(seat.rank for seat in seats),
             )
             if self._omitted.isdisjoint(stored.entrants):
-                self._tally.add(team_result(stored, self._names, self._tournament.team_of))
+                self._tally.add(team_result(stored, self._names, self._tournament.definition.team_of))
         if monotonic() >= self._due:
             self._draw()
 

@@ -164,11 +164,11 @@ def _ask_again(
         log = store.decisions_of(match)
     if remark := older_or_newer(match):
         print_progress(remark)
-    frame = match.tournament
+    event = match.event
     if bots:
-        (bot,) = enter(bots, samples(frame.game), open_roster(db), game=frame.game)
+        (bot,) = enter(bots, samples(event.game), open_roster(db), game=event.game)
     else:
-        field = Decisions.of(Definition.from_json(frame.definition), log).field
+        field = Decisions.of(Definition.from_json(event.definition.values), log).field
         entrant = field[match.row.seats[seat_at(match, ply)].entrant]
         if entrant.attached:
             raise click.UsageError("the bot that sat there was attached, not started by arena: name the bot to ask")

@@ -29,12 +29,14 @@ def _lines(match: "StoredMatch", whole: bool) -> Iterator[str]:
     from arena.replay.failures import match_lines
     from arena.replay.text import duration, fault
 
-    frame, row = match.tournament, match.row
-    options = "".join(f" {name}={value}" for name, value in sorted(frame.options.items()))
-    where = "a single match" if frame.id is None else f"match {row.number} of tournament {frame.id}"
-    yield f"match {match.id}: {frame.game}{options}, {where}"
+    event, row = match.event, match.row
+    options = "".join(f" {name}={value}" for name, value in sorted(event.options.items()))
+    where = (
+        "a single match" if match.tournament_id is None else f"match {row.number} of tournament {match.tournament_id}"
+    )
+    yield f"match {match.id}: {event.game}{options}, {where}"
     yield f"round {row.round}, table {row.table}, deal {row.deal}, rotation {row.rotation}"
-    yield f"seed {row.seed.hex()}" + (f" (from --seed {frame.seed})" if frame.seed is not None else "")
+    yield f"seed {row.seed.hex()}" + (f" (from --seed {event.seed})" if event.seed is not None else "")
     yield from _origin(match)
     yield f"{len(row.times)} answers in {duration(row.duration_ms * 1000)}, rules of version {row.behaviour}"
     yield ""
@@ -47,7 +49,7 @@ def _lines(match: "StoredMatch", whole: bool) -> Iterator[str]:
             number,
             name,
             f"{seat.rank}" + (" (forfeited)" if seat.forfeit else ""),
-            in_units(frame.game, seat.score),
+            in_units(event.game, seat.score),
             seat.decisions,
             duration(seat.charged_us / seat.decisions) if seat.decisions else "-",
             kinds[number] or "-",
@@ -97,27 +99,27 @@ def _object(match: "StoredMatch") -> dict[str, Any]:
     from arena.replay.failures import match_values
     from arena.replay.text import fault_value
 
-    frame, row = match.tournament, match.row
+    event, row = match.event, match.row
     return {
         "id": match.id,
-        "tournament": frame.id,
+        "tournament": match.tournament_id,
         "number": row.number,
-        "game": frame.game,
-        "options": frame.options,
+        "game": event.game,
+        "options": event.options,
         "behaviour": row.behaviour,
         "round": row.round,
         "table": row.table,
         "deal": row.deal,
         "rotation": row.rotation,
         "seed": row.seed.hex(),
-        "seed_hash": frame.secret_hash,
+        "seed_hash": event.secret_hash,
         "answers": len(row.times),
         "duration_ms": row.duration_ms,
         "seats": [
             {
                 "seat": number,
                 "bot": name,
-                "score": in_units(frame.game, seat.score),
+                "score": in_units(event.game, seat.score),
                 "rank": seat.rank,
                 "decisions": seat.decisions,
                 "charged_ms": round(seat.charged_us / 1000, 3),
@@ -139,7 +141,7 @@ def _origin_object(match: "StoredMatch") -> dict[str, Any] | None:
     """Return the match that this one continues, after how many answers, and for which seat cards were redealt."""
     from arena.replay.played_rules import redeal
 
-    if (opening := match.tournament.definition.get("opening")) is None:
+    if (opening := match.event.definition.opening) is None:
         return None
     redealt = redeal(match)
     return {"match": opening[0], "answers": opening[1], "redealt_for": None if redealt is None else redealt.seat}

@@ -80,9 +80,9 @@ def command(
         raise click.UsageError("--redeal needs --from and --move: they say where to continue a match")
     start = _read_start(source, ply, game, options, None if redeal else seed, db)
     if start is not None:
-        game, begun = start[0].tournament.game, start[1]
+        game, begun = start[0].event.game, start[1]
         rules = registry.game(game)
-        playing = rules.options.parse(start[0].tournament.options)
+        playing = rules.options.parse(start[0].event.options)
         seat = begun.seat if seat is None else seat
         if redeal:
             begun = _redeal(begun, start[0], seat, seed)

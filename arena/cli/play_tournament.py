@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from arena.cli.live_ranking import LiveRanking
     from arena.remote.gate import Gate
     from arena.store import Store
-    from arena.store.rows import Tournament
+    from arena.store.rows import TournamentRow
     from arena.tournament.results.standings import Standings
     from arena.tournament.run.runner import Stint, Watcher
 
@@ -106,7 +106,7 @@ def resume_tournament(
             _play(store, tournament, definition, referees, hosting, output, gate)
 
 
-def _print_awaited(tournament: "Tournament", where: str, as_json: bool) -> None:
+def _print_awaited(tournament: "TournamentRow", where: str, as_json: bool) -> None:
     """Print what the organiser publishes before the entropy of a tournament is known."""
     if as_json:
         published = {
@@ -129,7 +129,7 @@ def _print_awaited(tournament: "Tournament", where: str, as_json: bool) -> None:
 
 def _play(
     store: "Store",
-    tournament: "Tournament",
+    tournament: "TournamentRow",
     definition: Definition,
     referees: RefereeOptions,
     hosting: Hosting,
@@ -140,7 +140,7 @@ def _play(
     from arena.tournament.results.standings import standings
     from arena.tournament.run.runner import run
 
-    played = store.count(tournament.id or 0)
+    played = store.count(tournament.id)
     left = tournament.matches - played
     echo(
         f"tournament {tournament.id}: {left:,} {'match' if left == 1 else 'matches'} to play, "
@@ -166,7 +166,7 @@ def _play(
         except BaseException:
             echo(f"all finished matches are stored; resume with: {resume}", err=True)
             raise
-        tournament = store.tournament(tournament.id or 0)  # bots may have entered
+        tournament = store.tournament(tournament.id)  # bots may have entered
         result = standings(store, tournament)
         if log is not None:
             log.end(_state(stint), _result_json(tournament, stint, result))
@@ -192,7 +192,7 @@ def _jobs(definition: Definition, jobs: int | None, cores: int) -> int:
     return jobs or cores
 
 
-def open_display(store: "Store", tournament: "Tournament", played: int, live: bool) -> "Progress | LiveRanking":
+def open_display(store: "Store", tournament: "TournamentRow", played: int, live: bool) -> "Progress | LiveRanking":
     """Return what shows the progress of a tournament on stderr. played: the matches that are stored."""
     if not live:
         return Progress(tournament.matches, played)
@@ -201,7 +201,7 @@ def open_display(store: "Store", tournament: "Tournament", played: int, live: bo
     from arena.tournament.results.standings import omitted
     from arena.tournament.results.summaries import summary
 
-    number = tournament.id or 0
+    number = tournament.id
     known_entries = store.decision_count(number)
 
     def read_counting() -> Counting:
@@ -247,9 +247,9 @@ class FieldNames(Sequence[str]):
         return len(self._names)
 
 
-def field_names(store: "Store", tournament: "Tournament") -> FieldNames:
+def field_names(store: "Store", tournament: "TournamentRow") -> FieldNames:
     """Return the names of a tournament's field, which may grow."""
-    return FieldNames(lambda: [entrant.name for entrant in store.tournament(tournament.id or 0).entrants])
+    return FieldNames(lambda: [entrant.name for entrant in store.tournament(tournament.id).entrants])
 
 
 def _state(stint: "Stint") -> str:
@@ -258,7 +258,7 @@ def _state(stint: "Stint") -> str:
     return "ended early" if stint.verdict else "stopped" if stint.stopped else "finished"
 
 
-def _print_result(tournament: "Tournament", stint: "Stint", result: "Standings") -> None:
+def _print_result(tournament: "TournamentRow", stint: "Stint", result: "Standings") -> None:
     from arena.ratings.ranking_output import ranking_text
 
     for line in tournament_header(
@@ -276,7 +276,7 @@ def _print_result(tournament: "Tournament", stint: "Stint", result: "Standings")
     echo(ranking_text(result.table, result.conduct))
 
 
-def _result_json(tournament: "Tournament", stint: "Stint", result: "Standings") -> dict[str, Any]:
+def _result_json(tournament: "TournamentRow", stint: "Stint", result: "Standings") -> dict[str, Any]:
     """Return what --json prints."""
     from arena.ratings.ranking_output import ranking_json
 
@@ -284,7 +284,7 @@ def _result_json(tournament: "Tournament", stint: "Stint", result: "Standings") 
         "tournament": tournament.id,
         "game": tournament.game,
         "options": tournament.options,
-        "rounds": tournament.definition["rounds"],
+        "rounds": tournament.definition.rounds,
         "matches": result.matches,
         "decisions": result.decisions,
         "seconds": round(stint.seconds, 3),

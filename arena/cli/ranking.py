@@ -14,7 +14,7 @@ from arena.texts import json_text
 
 if TYPE_CHECKING:
     from arena.store import Store
-    from arena.store.rows import Tournament
+    from arena.store.rows import TournamentRow
     from arena.tournament.results.pooled_ranking import Joint
 
 
@@ -64,12 +64,12 @@ def command(
             _show_one(request, chosen[0], store)
 
 
-def _chosen(store: "Store", numbers: Sequence[int], game: str | None) -> list["Tournament"]:
+def _chosen(store: "Store", numbers: Sequence[int], game: str | None) -> list["TournamentRow"]:
     """Return the tournaments to rate, at least one."""
     from referee.engine.registry import game as find_game
 
     if game is None:
-        return [store.tournament(number) for number in dict.fromkeys(numbers)] or [store.latest()]
+        return [store.tournament(number) for number in dict.fromkeys(numbers)] or [store.tournament()]
     if numbers:
         raise click.UsageError("--game rates all tournaments of a game: give either --game or numbers")
     name = find_game(game).name
@@ -80,7 +80,7 @@ def _chosen(store: "Store", numbers: Sequence[int], game: str | None) -> list["T
 
 
 def _with_reference(
-    request: RankingRequest, chosen: Sequence["Tournament"], reference: "Tournament", store: "Store"
+    request: RankingRequest, chosen: Sequence["TournamentRow"], reference: "TournamentRow", store: "Store"
 ) -> RankingRequest:
     """Return the request with the reference tournament. Raises UsageError where that has other deals."""
     from arena.ratings.control_variate import Reference
@@ -97,7 +97,7 @@ def _with_reference(
     return replace(request, reference=Reference.of(results(store, reference)))
 
 
-def _show_one(request: RankingRequest, tournament: "Tournament", store: "Store") -> None:
+def _show_one(request: RankingRequest, tournament: "TournamentRow", store: "Store") -> None:
     from arena.tournament.results.standings import standings
     from referee.engine.registry import in_units
 
@@ -106,7 +106,7 @@ def _show_one(request: RankingRequest, tournament: "Tournament", store: "Store")
         "tournament": tournament.id,
         "game": tournament.game,
         "options": tournament.options,
-        "rounds": tournament.definition.get("rounds"),
+        "rounds": tournament.definition.rounds,
         "matches": result.matches,
         "planned": tournament.matches,
         "decisions": result.decisions,
@@ -161,7 +161,7 @@ def _show_history(request: RankingRequest, joint: "Joint", store: "Store") -> No
     )
 
     steps = [
-        HistoryEntry(tournament.id or 0, tournament.created, table)
+        HistoryEntry(tournament.id, tournament.created, table)
         for tournament, table in joint.history(store, request.rate)
     ]
     if request.form == "json":

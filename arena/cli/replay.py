@@ -114,15 +114,15 @@ def _print_json(match: "StoredMatch", seat: int | None, output: bool) -> None:
 
     replay_json: dict[str, Any] = {
         "match": match.id,
-        "tournament": match.tournament.id,
-        "game": match.tournament.game,
-        "options": match.tournament.options,
+        "tournament": match.tournament_id,
+        "game": match.event.game,
+        "options": match.event.options,
         "deal": match.row.deal,
         "rotation": match.row.rotation,
         "seat": seat,
         "players": match.players,
         "log": text.values(log(match, seat)),
-        "scores": [in_units(match.tournament.game, seat_row.score) for seat_row in match.row.seats],
+        "scores": [in_units(match.event.game, seat_row.score) for seat_row in match.row.seats],
         "ranks": [seat_row.rank for seat_row in match.row.seats],
     }
     if output:

@@ -1,16 +1,17 @@
 """The header of a tournament's table."""
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from arena.store.rows import ContentionRow, Tournament
+    from arena.store.definition import StoredDefinition
+    from arena.store.rows import ContentionRow, TournamentRow
     from arena.tournament.plan.multi_stage import Placing
     from arena.tournament.results.early_stopping import Verdict
 
 
 def tournament_header(
-    tournament: "Tournament",
+    tournament: "TournamentRow",
     matches: int,
     decisions: int,
     seconds: float | None = None,
@@ -30,13 +31,13 @@ def tournament_header(
     speed = f", {decisions / seconds:,.0f} decisions/s" if seconds and decisions else ""
     yield (
         f"Tournament {tournament.id}: {tournament.game}{' with ' + options if options else ''}, "
-        f"{plan['rounds']} rounds at tables of {plan['seats']}{_teams(plan)}{_schedule(plan)}, "
+        f"{plan.rounds} rounds at tables of {plan.seats}{_teams(plan)}{_schedule(plan)}, "
         f"{matches:,} of {tournament.matches:,} matches, {decisions:,} decisions{speed}"
     )
     yield f"{_mode(plan, strain)}; seed hash {tournament.secret_hash}"
-    if announced := plan.get("entropy"):
+    if announced := plan.entropy:
         yield f"Entropy {'is awaited' if tournament.entropy is None else tournament.entropy} ({announced})"
-    if remote := [bot["name"] for bot in plan.get("field", ()) if bot.get("remote")]:
+    if remote := [bot["name"] for bot in plan.field if bot.get("remote")]:
         yield f"Remote bots, whose machines and programs are unknown here: {', '.join(remote)}"
     if verdict is not None:
         yield f"Ended early: {verdict.sentence}; {verdict.matches:,} matches are rated"
@@ -48,14 +49,14 @@ def tournament_header(
         yield f"Development seed {tournament.seed}: bots could guess the cards, so this ranking proves nothing"
 
 
-def _mode(plan: Mapping[str, Any], strain: "ContentionRow | None") -> str:
+def _mode(plan: "StoredDefinition", strain: "ContentionRow | None") -> str:
     """Return the mode of the clocks."""
-    time = plan.get("time", {})
-    if time.get("mode", "fast") == "fast":  # older definitions have none
-        return f"Mode fast, up to {plan['matches_at_once']} matches at once"
-    mode = f"Mode clock, one match on each core, {'with' if time['ponder'] else 'without'} pondering"
-    if slot := time.get("slot_ms"):
-        mode += f", a slot of {slot} ms before each turn"
+    clock = plan.clock
+    if clock is None or clock.mode == "fast":
+        return f"Mode fast, up to {plan.matches_at_once} matches at once"
+    mode = f"Mode clock, one match on each core, {'with' if clock.ponder else 'without'} pondering"
+    if clock.slot_ms:
+        mode += f", a slot of {clock.slot_ms} ms before each turn"
     if strain is None:
         return mode
     return f"{mode}; referee delay at most {strain.lag_us / 1000:.1f} ms, {strain.void} matches void"
@@ -68,15 +69,14 @@ def _places(placing: "Placing") -> Iterator[str]:
         first += len(bots)
 
 
-def _schedule(plan: Mapping[str, Any]) -> str:
+def _schedule(plan: "StoredDefinition") -> str:
     """Return the schedule, unless it is a round-robin."""
-    schedule = plan.get("schedule")
-    return f", {schedule}" if isinstance(schedule, str) and schedule != "round-robin" else ""
+    return f", {plan.schedule}" if plan.schedule != "round-robin" else ""
 
 
-def _teams(plan: Mapping[str, Any]) -> str:
+def _teams(plan: "StoredDefinition") -> str:
     """Return the teams, in games that have them."""
-    if not plan.get("team_of"):  # older definitions have none
+    if not plan.team_of:
         return ""
-    teams = len(set(plan["team_of"]))
-    return f" in {teams} mixed teams" if plan["teams"] == "mixed" else f" in {teams} teams, one bot each"
+    teams = len(set(plan.team_of))
+    return f" in {teams} mixed teams" if plan.teams == "mixed" else f" in {teams} teams, one bot each"

@@ -65,22 +65,20 @@ def _verdicts(
     store: "Store", ids: tuple[int, ...], every: bool, tourney: int | None, published: str | None
 ) -> "Iterator[tuple[str, VerificationResult]]":
     """Yield the subject and verdict of each check: every match, and every tournament before its first match."""
-    from arena.replay.verification import check_match, check_tournament
+    from arena.replay.verification import check_hashes, check_match
 
-    tournaments: set[int] = set()
+    events: set[int] = set()
     if every:
-        tournament = store.latest() if tourney is None else store.tournament(tourney)
-        assert tournament.id is not None
-        tournaments.add(tournament.event)
-        yield f"tournament {tournament.id}", check_tournament(tournament, published)
+        tournament = store.tournament(tourney)
+        events.add(tournament.key)
+        yield f"tournament {tournament.id}", check_hashes(tournament, published)
         ids = tuple(store.match_ids(tournament.id))
     for id in ids:
         match = store.match(id)
-        frame = match.tournament
-        if frame.event not in tournaments:
-            tournaments.add(frame.event)
-            name = f"secret of match {id}" if frame.id is None else f"tournament {frame.id}"
-            yield name, check_tournament(frame, published)
+        if match.event.key not in events:
+            events.add(match.event.key)
+            name = f"secret of match {id}" if match.tournament_id is None else f"tournament {match.tournament_id}"
+            yield name, check_hashes(match.event, published)
         yield f"match {id}", check_match(match)
 
 

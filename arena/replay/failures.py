@@ -40,7 +40,7 @@ def last_line(row: ProcessFailureRow) -> str:
 def match_lines(match: StoredMatch) -> Iterator[str]:
     """Yield the failures of processes that had a question of a match open, with what they printed last."""
     for row in match.failures:
-        name = match.tournament.entrants[row.entrant].name
+        name = match.event.entrants[row.entrant].name
         yield f"{time_text(row)} UTC, a process of {name} failed ({row.kind}): {row.sentence}"
         yield from printed(row)
 
@@ -49,7 +49,7 @@ def match_values(match: StoredMatch) -> list[dict[str, Any]]:
     """Return the same as JSON values. matches: how many had a question open; guilty: whether this one was found so."""
     return [
         {
-            "bot": match.tournament.entrants[row.entrant].name,
+            "bot": match.event.entrants[row.entrant].name,
             **failure_value(row),
             "matches": len(row.matches),
             "guilty": row.guilty == match.row.number,

@@ -20,8 +20,8 @@ class MatchRules(NamedTuple):
 
 def rules(match: StoredMatch) -> MatchRules:
     """Return what `match` was played by. Raises UnknownGame or OptionError where it is not installed so."""
-    game = registry.game(match.tournament.game)
-    return MatchRules(game, game.options.parse(match.tournament.options))
+    game = registry.game(match.event.game)
+    return MatchRules(game, game.options.parse(match.event.options))
 
 
 def steps(match: StoredMatch) -> Iterator[tuple[State, list[Step]]]:
@@ -34,10 +34,10 @@ def steps(match: StoredMatch) -> Iterator[tuple[State, list[Step]]]:
 
 def redeal(match: StoredMatch) -> Redeal | None:
     """Return what was dealt otherwise than the match seed says, None where nothing was. Raises RecordError."""
-    stored = match.tournament.definition.get("redeal")
+    stored = match.event.definition.redeal
     if stored is None:
         return None
-    if match.tournament.id is not None or not match.tournament.definition.get("opening"):
+    if match.tournament_id is not None or not match.event.definition.opening:
         raise RecordError(f"match {match.id} does not go on from another one, and is said to be dealt anew")
     try:
         return Redeal.from_json(stored)
@@ -53,7 +53,7 @@ def older_or_newer(match: StoredMatch) -> str | None:
     if recorded == installed:
         return None
     return (
-        f"match {match.id} was played by version {recorded} of {match.tournament.game}'s rules, "
+        f"match {match.id} was played by version {recorded} of {match.event.game}'s rules, "
         f"and version {installed} is installed: what it shows may differ from what happened"
     )
 

@@ -28,11 +28,11 @@ def duration(micros: float) -> str:
 
 def heading(match: StoredMatch, seat: int | None = None) -> Iterator[str]:
     """Yield what stands above the log: the match, its players and whose eyes it is seen with."""
-    played_in, row = match.tournament, match.row
-    where = f"match {match.id}" + (f" of tournament {played_in.id}" if played_in.id else "")
-    yield f"{where}: {played_in.game}, {len(row.seats)} seats, deal {row.deal}, rotation {row.rotation}"
-    if played_in.options:
-        yield "options: " + ", ".join(f"{name}={value}" for name, value in sorted(played_in.options.items()))
+    event, row = match.event, match.row
+    where = f"match {match.id}" + (f" of tournament {match.tournament_id}" if match.tournament_id else "")
+    yield f"{where}: {event.game}, {len(row.seats)} seats, deal {row.deal}, rotation {row.rotation}"
+    if event.options:
+        yield "options: " + ", ".join(f"{name}={value}" for name, value in sorted(event.options.items()))
     for number, name in enumerate(match.players):
         yield f"seat {number}: {name}"
     yield "the log as everybody" if seat is None else f"the log as seat {seat} could see it"
@@ -42,7 +42,7 @@ def ending(match: StoredMatch) -> Iterator[str]:
     """Yield what stands below the log: the result."""
     for number, (name, seat) in enumerate(zip(match.players, match.row.seats, strict=True)):
         forfeit = ", forfeited" if seat.forfeit else ""
-        score = in_units(match.tournament.game, seat.score)
+        score = in_units(match.event.game, seat.score)
         yield f"seat {number}: {name}, rank {seat.rank}, score {score}{forfeit}"
 
 

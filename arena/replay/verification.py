@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from arena.replay.played_rules import older_or_newer, played_by_referee, steps
-from arena.store.rows import StoredMatch, Tournament, definition_text
+from arena.store.rows import EventRow, StoredMatch
 from referee.engine import chance
 from referee.engine.chance import deal_seed
 from referee.engine.errors import RecordError
@@ -45,22 +45,27 @@ def check_match(match: StoredMatch) -> VerificationResult:
     return VerificationResult(wrong, () if remark is None else (remark,))
 
 
-def check_tournament(tournament: Tournament, published: str | None = None) -> VerificationResult:
-    """Check the hashes of a tournament: against its own contents and, where given, against the `published` one."""
-    wrong = []
-    if sha256(tournament.secret).hexdigest() != tournament.secret_hash:
+def check_hashes(event: EventRow, published: str | None = None) -> VerificationResult:
+    """Check the hashes of an event: against its own contents and, where given, against the `published` one."""
+    wrong, remarks = list[str](), list[str]()
+    if sha256(event.secret).hexdigest() != event.secret_hash:
         wrong.append("the secret is not the one whose hash was published at the start")
-    if sha256(definition_text(tournament.definition).encode()).hexdigest() != tournament.definition_hash:
+    if not event.definition.hash:
+        remarks.append(
+            f"its definition is hashed by rule {event.definition.hash_version}, which a newer arena can check"
+        )
+    elif event.definition.hash != event.definition_hash:
         wrong.append("the definition is not the one whose hash was published at the start")
-    if published is not None and published.lower() != tournament.secret_hash:
-        wrong.append(f"the seed hash is {tournament.secret_hash}, not {published.lower()}")
-    used = tournament.versions.get("chance", str(chance.VERSION))
-    remark = f"its chance was drawn by version {used}, and version {chance.VERSION} is installed"
-    return VerificationResult(tuple(wrong), (remark,) if used != str(chance.VERSION) else ())
+    if published is not None and published.lower() != event.secret_hash:
+        wrong.append(f"the seed hash is {event.secret_hash}, not {published.lower()}")
+    used = event.versions.get("chance", str(chance.VERSION))
+    if used != str(chance.VERSION):
+        remarks.append(f"its chance was drawn by version {used}, and version {chance.VERSION} is installed")
+    return VerificationResult(tuple(wrong), tuple(remarks))
 
 
 def _seed(match: StoredMatch) -> Iterator[str]:
-    if match.row.seed != deal_seed(match.tournament.mixed_secret, match.row.deal):
+    if match.row.seed != deal_seed(match.event.mixed_secret, match.row.deal):
         yield f"its seed is not the one that follows from the tournament's secret for deal {match.row.deal}"
 
 

@@ -1,7 +1,7 @@
 """Every tournament and match, in an SQLite file or on a PostgreSQL server.
 
 with open_store("arena.db", create=True) as store:
-    number = store.add_tournament(NewTournament(...))
+    number = store.add_tournament(NewEvent(...))
     store.add_matches(number, [MatchRow(...), ...])      # one transaction
 
 rows              what is stored and loaded, as plain values; failure_rows: failed processes

@@ -6,7 +6,8 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from arena.store.rows import DecisionRow, definition_text, utc_now
+from arena.store.definition import definition_text
+from arena.store.rows import DecisionRow, utc_now
 from arena.store.schema import actions, events, faults, loose, matches, notes, says, seats, voids
 
 

@@ -34,7 +34,7 @@ from arena.store.rows import (
     SpeedRow,
     StoredMatch,
     SummedResults,
-    Tournament,
+    TournamentRow,
     VerdictRow,
 )
 from arena.store.schema import entrants, events, matches, outputs, seats, voids
@@ -108,24 +108,21 @@ class Reader:
         with self._reading() as connection:
             return list(question(connection))
 
-    def tournaments(self) -> list[Tournament]:
+    def tournaments(self) -> list[TournamentRow]:
         """Return all tournaments, the oldest first; single matches are not among them."""
         with self._reading() as connection:
             found = connection.execute(select(events).where(events.c.tournament.is_not(None)).order_by(events.c.id))
             return [row_loading.load_tournament(connection, row) for row in found.all()]
 
-    def tournament(self, number: int) -> Tournament:
-        """Return one tournament. Raises NoSuchRow with a sentence."""
+    def tournament(self, number: int | None = None) -> TournamentRow:
+        """Return a tournament, without a number the one added last. Raises NoSuchRow with a sentence."""
         with self._reading() as connection:
-            return row_loading.load_event(connection, self._span(connection, number).event)
-
-    def latest(self) -> Tournament:
-        """Return the tournament added last. Raises NoSuchRow with a sentence where there is none."""
-        with self._reading() as connection:
-            number = connection.scalar(select(func.max(events.c.tournament)))
-        if number is None:
-            raise NoSuchRow(f"the database {self.where} has no tournament yet: run one with `arena tourney`")
-        return self.tournament(number)
+            if number is None:
+                number = connection.scalar(select(func.max(events.c.tournament)))
+            row = connection.execute(select(events).where(events.c.tournament == number)).first()
+            if row is None:
+                raise self._no_tournament(connection, number)
+            return row_loading.load_tournament(connection, row)
 
     def _span(self, connection: Connection, tournament: int, *, alone: bool = False) -> IdRange:
         """Return where a tournament lies. alone: nobody else changes it until the transaction ends."""
@@ -134,10 +131,15 @@ class Reader:
             wanted = wanted.with_for_update(key_share=True)
         found = connection.execute(wanted).first()
         if found is None:
-            last = connection.scalar(select(func.max(events.c.tournament)))
-            known = f"it has numbers 1 to {last}" if last else "it has none yet: run one with `arena tourney`"
-            raise NoSuchRow(f"the database {self.where} has no tournament {tournament}: {known}")
+            raise self._no_tournament(connection, tournament)
         return IdRange(*found)
+
+    def _no_tournament(self, connection: Connection, number: int | None) -> NoSuchRow:
+        last = connection.scalar(select(func.max(events.c.tournament)))
+        if number is None:
+            return NoSuchRow(f"the database {self.where} has no tournament yet: run one with `arena tourney`")
+        known = f"it has numbers 1 to {last}" if last else "it has none yet: run one with `arena tourney`"
+        return NoSuchRow(f"the database {self.where} has no tournament {number}: {known}")
 
     def played(self, tournament: int) -> set[int]:
         """Return the numbers of the matches that are stored."""
@@ -273,7 +275,7 @@ class Reader:
 
     def decisions_of(self, match: StoredMatch) -> list[DecisionRow]:
         """Return the log of the tournament to which a match belongs; nothing for a single match."""
-        return [] if match.tournament.id is None else self.decisions(match.tournament.id)
+        return [] if match.tournament_id is None else self.decisions(match.tournament_id)
 
     def decision_count(self, tournament: int) -> int:
         """Return the number of entries of its log."""

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, func, select
 
 from arena.store import process_failures
 from arena.store.blobs import decompress, unpack_notes, unpack_says
+from arena.store.definition import StoredDefinition
 from arena.store.rows import (
     EntrantRow,
     FaultRow,
@@ -21,8 +22,9 @@ from arena.store.rows import (
     MatchVersion,
     OutputRow,
     SeatRow,
+    SingleMatchRow,
     StoredMatch,
-    Tournament,
+    TournamentRow,
 )
 from arena.store.schema import actions, entrants, events, faults, matches, notes, outputs, says, seats
 from arena.texts import printable
@@ -59,50 +61,53 @@ def list_matches(connection: Connection, found: Sequence[Any]) -> Iterator[Liste
         )
 
 
-def load_event(connection: Connection, event: int) -> Tournament:
-    """Return the tournament of that key."""
-    return load_tournament(connection, connection.execute(select(events).where(events.c.id == event)).one())
+def load_event(connection: Connection, row: Any) -> TournamentRow | SingleMatchRow:
+    """Return the event that a row of `events` holds."""
+    return SingleMatchRow(**_columns(connection, row)) if row.tournament is None else load_tournament(connection, row)
 
 
-def load_tournament(connection: Connection, row: Any) -> Tournament:
+def load_tournament(connection: Connection, row: Any) -> TournamentRow:
     """Return the tournament that a row of `events` holds."""
+    return TournamentRow(id=row.tournament, **_columns(connection, row))
+
+
+def _columns(connection: Connection, row: Any) -> dict[str, Any]:
     field = select(entrants).where(entrants.c.event_id == row.id).order_by(entrants.c.place)
-    return Tournament(
-        event=row.id,
-        id=row.tournament,
-        game=row.game,
-        options=json.loads(row.options),
-        behaviour=row.behaviour,
-        definition=json.loads(row.definition),
-        definition_hash=row.definition_hash,
-        secret=bytes.fromhex(row.secret),
-        secret_hash=row.secret_hash,
-        seed=row.seed,
-        versions=json.loads(row.versions),
-        entrants=tuple(
+    return {
+        "key": row.id,
+        "game": row.game,
+        "options": json.loads(row.options),
+        "behaviour": row.behaviour,
+        "definition": StoredDefinition(json.loads(row.definition)),
+        "definition_hash": row.definition_hash,
+        "secret": bytes.fromhex(row.secret),
+        "secret_hash": row.secret_hash,
+        "seed": row.seed,
+        "versions": json.loads(row.versions),
+        "entrants": tuple(
             EntrantRow(
                 printable(each.name, ""), tuple(json.loads(each.command)), each.folder, each.sha256, each.withdrawn
             )
             for each in connection.execute(field)
         ),
-        first_match=row.first_match,
-        matches=row.matches,
-        created=row.created,
-        finished=row.finished,
-        entropy=row.entropy,
-    )
+        "first_match": row.first_match,
+        "matches": row.matches,
+        "created": row.created,
+        "finished": row.finished,
+        "entropy": row.entropy,
+    }
 
 
 def load_match(connection: Connection, row: Any) -> StoredMatch:
     """Return the match that a row of `matches` holds, with all that belongs to it."""
-    played_in = load_event(connection, row.event_id)
-    (record,) = load_records(connection, [row], played_in.first_match)
+    event = load_event(connection, connection.execute(select(events).where(events.c.id == row.event_id)).one())
+    (record,) = load_records(connection, [row], event.first_match)
     wanted = select(outputs).where(outputs.c.event_id == row.event_id, outputs.c.phase == row.phase)
     left = {(each.player, each.entrant): _output(each) for each in connection.execute(wanted)}
     cut = select(notes.c.seat).where(notes.c.match_id == row.id, notes.c.truncated)
     return StoredMatch(
         id=row.id,
-        tournament=played_in,
+        event=event,
         row=record,
         cut=frozenset(connection.scalars(cut)),
         outputs={
@@ -111,7 +116,7 @@ def load_match(connection: Connection, row: Any) -> StoredMatch:
             if (each.player, each.entrant) in left
         },
         failures=process_failures.of_match(
-            connection, row.event_id, row.phase, None if played_in.id is None else record.number
+            connection, row.event_id, row.phase, record.number if isinstance(event, TournamentRow) else None
         ),
     )
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Table, delete, insert, select
 
 from arena.store import decision_log
 from arena.store.blobs import compress, pack_notes, pack_says
-from arena.store.rows import ContentionRow, EntrantRow, MatchRow, NewTournament, OutputRow, definition_text, utc_now
+from arena.store.rows import ContentionRow, EntrantRow, MatchRow, NewEvent, OutputRow, utc_now
 from arena.store.schema import entrants, events, faults, matches, notes, outputs, says, seats, strains, voids
 
 Values = list[dict[str, Any]]
@@ -21,7 +21,7 @@ def _values(row: Any) -> dict[str, Any]:
     return {field.name: getattr(row, field.name) for field in fields(row)}
 
 
-def add_event(connection: Connection, new: NewTournament, number: int | None) -> tuple[int, int]:
+def add_event(connection: Connection, new: NewEvent, number: int | None) -> tuple[int, int]:
     """Insert an event and its field; return its key and the first id of its range."""
     last = select(events.c.first_match + events.c.matches).order_by(events.c.first_match.desc()).limit(1)
     first = int(connection.scalar(last) or 1)
@@ -31,7 +31,7 @@ def add_event(connection: Connection, new: NewTournament, number: int | None) ->
             game=new.game,
             options=json.dumps(new.options, sort_keys=True),
             behaviour=new.behaviour,
-            definition=definition_text(new.definition),
+            definition=new.definition.text,
             definition_hash=new.definition_hash,
             secret=new.secret.hex(),
             secret_hash=new.secret_hash,
@@ -128,7 +128,7 @@ def add_strains(connection: Connection, event: int, rows: Sequence[ContentionRow
         connection.execute(insert(strains).values(values))
 
 
-def find_imported(connection: Connection, new: NewTournament, created: str) -> tuple[int, int] | None:
+def find_imported(connection: Connection, new: NewEvent, created: str) -> tuple[int, int] | None:
     """Return the number and the key of a tournament that is here already; None of one that is not.
 
     created: when it began; "" where that is not known, so that it cannot be told from another one.

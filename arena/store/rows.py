@@ -1,9 +1,9 @@
 """What goes into the store and comes out of it, as plain Python values.
 
-    NewTournament   what is fixed before the first match        -> Store.add_tournament, Store.add_single
+    NewEvent        what is fixed before the first match        -> Store.add_tournament, Store.add_single
     MatchRow        one finished match                          -> Store.add_matches
     OutputRow       what one bot process printed                -> Store.add_outputs
-    Tournament      a stored tournament (or a single match's)   <- Store.tournament
+    TournamentRow   a stored tournament                         <- Store.tournament
     StoredMatch     a stored match with all that belongs to it  <- Store.match
     ActionRow       what an organiser decided                   <- Store.decisions
     Listed          one line of a list of matches               <- Store.matches
@@ -17,13 +17,12 @@ database by its id: the first id of the tournament's range plus the number. The 
 the tournament is added, so they do not depend on the order in which matches end.
 """
 
-import json
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from arena.store.definition import StoredDefinition, definition_text
 from arena.store.failure_rows import ProcessFailureRow
 from referee.engine.chance import mixed_secret
 from referee.engine.record import Say
@@ -35,11 +34,6 @@ FAULT_KINDS = ("illegal", "timeout", "crash", "hung", "memory", "protocol", "sta
 def utc_now() -> str:
     """Return the current time in UTC as ISO 8601, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def definition_text(definition: Any) -> str:
-    """Return a definition as canonical JSON (sorted keys, no blanks): the text that is hashed and stored."""
-    return json.dumps(definition, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +53,13 @@ class EntrantRow:
 
 
 @dataclass(frozen=True, slots=True)
-class NewTournament:
-    """What is fixed before the first match.
+class NewEvent:
+    """What is fixed of a tournament, or of a single match, before the first match.
 
     game, options: the rules; options only where they differ from their defaults, as texts.
-    behaviour: the game's behaviour version.
-    definition: the whole plan as JSON values (field, rounds, seats, block, schedule, time control ...):
-        enough to go on with it. Its hash is published at the start.
+    behaviour: the version of the game's rules.
+    definition: field, rounds, seats, block, schedule, time control and so on: enough to resume it. Its hash is
+        published at the start.
     secret: 32 bytes from which every match seed follows (`referee.engine.chance.deal_seed`).
     seed: the text after --seed where it was given (a development seed), otherwise None.
     versions: of whatever made it, by name: "arena", "chance", "python" ...
@@ -76,7 +70,7 @@ class NewTournament:
     game: str
     options: dict[str, str]
     behaviour: int
-    definition: dict[str, Any]
+    definition: StoredDefinition
     secret: bytes
     seed: str | None
     versions: dict[str, str]
@@ -90,27 +84,25 @@ class NewTournament:
 
     @property
     def definition_hash(self) -> str:
-        """The SHA-256 of the definition's canonical JSON in hex, published at the start."""
-        return sha256(definition_text(self.definition).encode()).hexdigest()
+        """The hash of the definition in hex, published at the start."""
+        return self.definition.hash
 
 
-@dataclass(frozen=True, slots=True)
-class Tournament:
-    """A stored tournament, or the frame of a single match.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventRow:
+    """What matches belong to: a stored tournament or the event of a single match.
 
-    event: its key in the database. id: the number of a tournament, from 1; None for a single match.
-    first_match: the id of match number 0. created, finished: UTC, ISO 8601; finished is None while
-        matches of the schedule are missing.
+    key: its key in the database. first_match: the id of match number 0. created, finished: UTC, ISO 8601; finished is
+        None while matches of the schedule are missing.
     secret_hash, definition_hash: as published at the start. entropy: the public value that was mixed into the secret;
-        None where none was, or while it is awaited. The other fields as in `NewTournament`.
+        None where none was, or while it is awaited. The other fields as in `NewEvent`.
     """
 
-    event: int
-    id: int | None
+    key: int
     game: str
     options: dict[str, str]
     behaviour: int
-    definition: dict[str, Any]
+    definition: StoredDefinition
     definition_hash: str
     secret: bytes
     secret_hash: str
@@ -131,18 +123,24 @@ class Tournament:
     @property
     def awaited_entropy(self) -> str:
         """Which public value must be known before it can be played; empty where none is awaited."""
-        return "" if self.entropy is not None else str(self.definition.get("entropy", ""))
+        return "" if self.entropy is not None else self.definition.entropy
 
     @property
     def names(self) -> list[str]:
         """The names of its field."""
         return [entrant.name for entrant in self.entrants]
 
-    @property
-    def team_of(self) -> Sequence[int]:
-        """By seat, the number of its team; empty where every seat plays for itself, as in all older definitions."""
-        teams: Sequence[int] = self.definition.get("team_of", ())
-        return teams
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentRow(EventRow):
+    """A stored tournament. id: its number, from 1."""
+
+    id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SingleMatchRow(EventRow):
+    """The event of a match that belongs to no tournament."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,13 +275,13 @@ class DecisionRow:
 class StoredMatch:
     """A stored match with all that belongs to it.
 
-    id: in the whole database. tournament: the frame it was played in. row: the record.
+    id: in the whole database. event: what it belongs to. row: the record.
     cut: the seats some of whose notes were not kept. outputs: by seat, where its process printed anything.
     failures: of processes that had a question of the match open; of a single match all.
     """
 
     id: int
-    tournament: Tournament
+    event: TournamentRow | SingleMatchRow
     row: MatchRow
     cut: frozenset[int] = frozenset()
     outputs: dict[int, OutputRow] = field(default_factory=dict)
@@ -292,7 +290,12 @@ class StoredMatch:
     @property
     def players(self) -> list[str]:
         """The names of the bots by seat."""
-        return [self.tournament.entrants[seat.entrant].name for seat in self.row.seats]
+        return [self.event.entrants[seat.entrant].name for seat in self.row.seats]
+
+    @property
+    def tournament_id(self) -> int | None:
+        """The number of its tournament; None of a single match."""
+        return self.event.id if isinstance(self.event, TournamentRow) else None
 
 
 class MatchVersion(NamedTuple):

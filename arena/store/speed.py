@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import Connection, func, select
 
 from arena.store import summaries
+from arena.store.definition import StoredDefinition
 from arena.store.match_filter import IdRange
 from arena.store.rows import SpeedRow
 from arena.store.schema import events, matches, seats
@@ -22,11 +23,11 @@ def load_speed(connection: Connection, game: str, places: int, most: int) -> Spe
         .order_by(events.c.id.desc())
     )
     for event in connection.execute(wanted):
-        definition = json.loads(event.definition)
-        if definition.get("seats") == places:
+        definition = StoredDefinition(json.loads(event.definition))
+        if definition.seats == places:
             span = IdRange(event.id, event.first_match, event.matches)
             seconds = (datetime.fromisoformat(event.finished) - datetime.fromisoformat(event.created)).total_seconds()
-            return _pace(connection, span, seconds, max(1, definition.get("matches_at_once", 1)), most)
+            return _pace(connection, span, seconds, definition.matches_at_once, most)
     return None
 
 

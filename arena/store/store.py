@@ -24,7 +24,7 @@ from arena.store.rows import (
     DecisionRow,
     EntrantRow,
     MatchRow,
-    NewTournament,
+    NewEvent,
     OutputRow,
     SummedResults,
     VerdictRow,
@@ -57,7 +57,7 @@ class Store(Reader):
         with self._lock, translate_errors(self.where), writer.begin() as connection:
             yield connection
 
-    def add_tournament(self, new: NewTournament) -> int:
+    def add_tournament(self, new: NewEvent) -> int:
         """Store a tournament and reserve its match ids; return its number, counted from 1."""
         with self._writing(numbers=True) as connection:
             number, _ = _add_numbered(connection, new)
@@ -65,7 +65,7 @@ class Store(Reader):
 
     def add_single(
         self,
-        new: NewTournament,
+        new: NewEvent,
         match: MatchRow,
         outputs: Sequence[OutputRow] = (),
         failures: Sequence[ProcessFailureRow] = (),
@@ -80,7 +80,7 @@ class Store(Reader):
         return first + match.number
 
     def add_imported_tournament(
-        self, new: NewTournament, created: str, entropy: str | None, entries: Sequence[DecisionRow]
+        self, new: NewEvent, created: str, entropy: str | None, entries: Sequence[DecisionRow]
     ) -> int:
         """Store a tournament that was played elsewhere with its log, and no match yet; return its number.
 
@@ -251,7 +251,7 @@ class Store(Reader):
             return row
 
 
-def _add_numbered(connection: Connection, new: NewTournament) -> tuple[int, int]:
+def _add_numbered(connection: Connection, new: NewEvent) -> tuple[int, int]:
     """Add a tournament with the next number; return that and its key."""
     number = int(connection.scalar(select(func.max(events.c.tournament))) or 0) + 1
     event, _ = row_saving.add_event(connection, new, number)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.store import Store
-from arena.store.rows import DecisionRow, Tournament
+from arena.store.rows import DecisionRow, TournamentRow
 from arena.submissions.roster import Roster
 from arena.tournament.errors import FieldError, PlanError
 from arena.tournament.plan.authors import check_apart
@@ -38,7 +38,7 @@ def who(by: str | None) -> str:
         return "unknown"
 
 
-def pause(store: Store, tournament: Tournament, by: str | None, reason: str) -> DecisionRow:
+def pause(store: Store, tournament: TournamentRow, by: str | None, reason: str) -> DecisionRow:
     """Have whoever plays the tournament stop. Raises PlanError where there is nothing to be paused."""
     decisions = _open(store, tournament, "paused")
     if decisions.pause is not None:
@@ -46,14 +46,14 @@ def pause(store: Store, tournament: Tournament, by: str | None, reason: str) -> 
     return _act(store, tournament, by, "pause", {}, reason)
 
 
-def resume(store: Store, tournament: Tournament, by: str | None = None) -> None:
+def resume(store: Store, tournament: TournamentRow, by: str | None = None) -> None:
     """Let a paused tournament go on; do nothing to another."""
     if decided(store, tournament).pause is not None:
         _act(store, tournament, by, "resume", {}, "")
 
 
 def withdraw(
-    store: Store, tournament: Tournament, bot: str, remaining: Remaining, kept: Kept, by: str | None, reason: str
+    store: Store, tournament: TournamentRow, bot: str, remaining: Remaining, kept: Kept, by: str | None, reason: str
 ) -> DecisionRow:
     """Take a bot out of a tournament.
 
@@ -65,12 +65,12 @@ def withdraw(
     place = _place(decisions, tournament, bot)
     if place in decisions.withdrawn:
         raise FieldError(f"{bot} is withdrawn already")
-    if tournament.definition.get("stop") and remaining == "drop":
+    if tournament.definition.stop and remaining == "drop":
         raise PlanError(
             "what ends this tournament early rests on all matches of its field, so none may be missing: "
             f"withdraw {bot} with --remaining forfeit"
         )
-    if tournament.definition.get("stop") and kept == "omit":
+    if tournament.definition.stop and kept == "omit":
         raise PlanError("what ends this tournament early rests on all matches of its field, so none can be left out")
     details = {"place": place, "remaining": remaining, "results": kept}
     row = _act(store, tournament, by, "withdraw", details, reason)
@@ -79,13 +79,12 @@ def withdraw(
     return row
 
 
-def void(store: Store, tournament: Tournament, match: int, replay: bool, by: str | None, reason: str) -> DecisionRow:
+def void(store: Store, tournament: TournamentRow, match: int, replay: bool, by: str | None, reason: str) -> DecisionRow:
     """Let a stored match count no more. match: its id. replay: it is played again, with the same deal.
 
     Raises PlanError where the tournament has no such match, or later stages rest upon it.
     """
     decisions = decided(store, tournament)
-    assert tournament.id is not None
     number = match - tournament.first_match
     stored = [*store.results(tournament.id, range(number, number + 1))]
     if not stored:
@@ -99,7 +98,7 @@ def void(store: Store, tournament: Tournament, match: int, replay: bool, by: str
             f"match {match} cannot be played again, as {decisions.field[min(gone)].name} is withdrawn: "
             "void it with --no-replay"
         )
-    if tournament.definition.get("schedule") in STAGED:
+    if tournament.definition.schedule in STAGED:
         course, _ = going_on(store, tournament)
         plan = course.plan(max(decisions.begun - 1, 0), partial(results, store, tournament))
         if plan is not None and number < plan.start.match:
@@ -108,7 +107,7 @@ def void(store: Store, tournament: Tournament, match: int, replay: bool, by: str
 
 
 def enter(
-    store: Store, tournament: Tournament, bot: str, samples: Mapping[str, Path], roster: Roster, by: str | None,
+    store: Store, tournament: TournamentRow, bot: str, samples: Mapping[str, Path], roster: Roster, by: str | None,
     reason: str,
 ) -> DecisionRow:  # fmt: skip
     """Let a bot take part from the next leg on. bot: as users name them; samples, roster: what it may mean.
@@ -116,7 +115,7 @@ def enter(
     Raises FieldError for a bot that cannot be started, PlanError where nobody can enter any more.
     """
     decisions = _open(store, tournament, "entered")
-    definition = Definition.from_json(tournament.definition)
+    definition = Definition.from_json(tournament.definition.values)
     if definition.stop is not None or definition.schedule not in LATE:
         what = "--sprt or --until-separated" if definition.stop is not None else f"a {definition.schedule}"
         raise PlanError(f"nobody enters {what} late: who meets whom was settled for the field that began it")
@@ -134,13 +133,13 @@ def enter(
     return _act(store, tournament, by, "enter", details, reason, seen=len(decisions.log))
 
 
-def _open(store: Store, tournament: Tournament, done: str) -> Decisions:
+def _open(store: Store, tournament: TournamentRow, done: str) -> Decisions:
     if tournament.finished:
         raise PlanError(f"tournament {tournament.id} is finished, so it cannot be {done}")
     return decided(store, tournament)
 
 
-def _place(decisions: Decisions, tournament: Tournament, bot: str) -> int:
+def _place(decisions: Decisions, tournament: TournamentRow, bot: str) -> int:
     names = [each.name for each in decisions.field]
     if bot not in names:
         hint = did_you_mean(bot, names) or f" (field: {', '.join(names[:20])})"
@@ -150,14 +149,13 @@ def _place(decisions: Decisions, tournament: Tournament, bot: str) -> int:
 
 def _act(
     store: Store,
-    tournament: Tournament,
+    tournament: TournamentRow,
     by: str | None,
     kind: str,
     details: dict[str, Any],
     reason: str,
     seen: int | None = None,
 ) -> DecisionRow:
-    assert tournament.id is not None
     row = store.append_decision(tournament.id, who(by), kind, details, reason, seen=seen)
     if row is None:
         raise PlanError(f"something else was decided on tournament {tournament.id} at the same moment: try again")

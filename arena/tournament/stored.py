@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from arena import __version__
-from arena.store.rows import DecisionRow, EntrantRow, NewTournament, Tournament
+from arena.store.definition import StoredDefinition
+from arena.store.rows import DecisionRow, EntrantRow, NewEvent, TournamentRow
 from arena.submissions.roster import Roster
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.decisions import Decisions
@@ -17,17 +18,17 @@ from referee.engine.registry import game
 
 def new_tournament(
     definition: Definition, secret: bytes, seed: int | None, matches: int, sandbox: str = ""
-) -> NewTournament:
+) -> NewEvent:
     """Return what is stored before the first match.
 
     seed: the number after --seed, where it was given. sandbox: how bots are confined at the start, where that is known.
     """
     confined = {"sandbox": sandbox} if sandbox else {}
-    return NewTournament(
+    return NewEvent(
         game=definition.game,
         options=dict(definition.options),
         behaviour=definition.behaviour,
-        definition=definition.to_json(),
+        definition=StoredDefinition(definition.to_json()),
         secret=secret,
         seed=None if seed is None else str(seed),
         versions={"arena": __version__, "chance": str(chance.VERSION), "python": platform.python_version(), **confined},
@@ -36,14 +37,16 @@ def new_tournament(
     )
 
 
-def definition_of(tournament: Tournament, roster: Roster | None = None, log: Iterable[DecisionRow] = ()) -> Definition:
+def definition_of(
+    tournament: TournamentRow, roster: Roster | None = None, log: Iterable[DecisionRow] = ()
+) -> Definition:
     """Return the definition of a stored tournament that is to go on, with the field that began it.
 
     roster: the submitted bots of its database. log: the tournament's; who entered later is looked at too.
 
     Raises PlanError where rules or schedule have changed since it began, FieldError where a bot has.
     """
-    definition = Definition.from_json(tournament.definition)
+    definition = Definition.from_json(tournament.definition.values)
     now = game(definition.game).behaviour
     if now != definition.behaviour:
         raise PlanError(

@@ -28,10 +28,8 @@ class ClockLimits:
 
 def limits(match: StoredMatch) -> ClockLimits | None:
     """Return the clock that a match was played by; None where its definition does not tell."""
-    time = match.tournament.definition.get("time")
-    if not isinstance(time, dict) or not {"move_time_ms", "bank_ms"} <= time.keys():
-        return None
-    return ClockLimits(time["move_time_ms"] * 1000, time["bank_ms"] * 1000)
+    clock = match.event.definition.clock
+    return None if clock is None else ClockLimits(clock.move_time_ms * 1000, clock.bank_ms * 1000)
 
 
 class AnswerClock:

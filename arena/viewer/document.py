@@ -25,7 +25,7 @@ def page(replay: Replay, perspectives: Sequence[int | None]) -> str:
         f"default-src 'none'; style-src {_hash(style)}; script-src {' '.join(map(_hash, scripts))}; "
         "base-uri 'none'; form-action 'none'"
     )
-    title = f"match {match.id}: {match.tournament.game}"
+    title = f"match {match.id}: {match.event.game}"
     return document(
         (
             tag("title", {}, title),
@@ -52,11 +52,11 @@ def page(replay: Replay, perspectives: Sequence[int | None]) -> str:
 
 def _head(replay: Replay) -> Element:
     match = replay.match
-    where = f" of tournament {match.tournament.id}" if match.tournament.id else ""
+    where = f" of tournament {match.tournament_id}" if match.tournament_id else ""
     return tag(
         "div",
         {"class": "head"},
-        tag("h1", {}, f"Match {match.id}{where}: {match.tournament.game}"),
+        tag("h1", {}, f"Match {match.id}{where}: {match.event.game}"),
         tag("span", {"class": "soft"}, f"deal {match.row.deal}, rotation {match.row.rotation}"),
         theme_button(),
     )

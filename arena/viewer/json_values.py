@@ -25,13 +25,13 @@ def replay_values(replay: Replay, seat: int | None = None, first: int = 0, count
     first, count: of the frames only so many from that one on.
     """
     match, last = replay.match, None if count is None else first + count
-    played_in, row = match.tournament, match.row
+    event, row = match.event, match.row
     clock = limits(match)
     return {
         "match": match.id,
-        "tournament": played_in.id,
-        "game": played_in.game,
-        "options": played_in.options,
+        "tournament": match.tournament_id,
+        "game": event.game,
+        "options": event.options,
         "unit": rules(match).game.unit,
         "seat": seat,
         "players": match.players,
@@ -39,7 +39,7 @@ def replay_values(replay: Replay, seat: int | None = None, first: int = 0, count
         "clock": {"move": clock.move, "bank": clock.bank} if clock else None,
         "remark": older_or_newer(match),
         "result": [
-            {"rank": each.rank, "score": in_units(played_in.game, each.score), "forfeit": each.forfeit}
+            {"rank": each.rank, "score": in_units(event.game, each.score), "forfeit": each.forfeit}
             for each in row.seats
         ],
         "part": PART,

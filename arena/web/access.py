@@ -37,10 +37,9 @@ class Access:
         match = store.match(id)
         if self.organiser:
             return match
-        played_in = match.tournament
-        if played_in.id is not None and played_in.finished is None:
+        if match.tournament_id is not None and match.event.finished is None:
             raise MatchWithheld(
-                f"match {id} is shown once tournament {played_in.id} is over: its deals are still in play"
+                f"match {id} is shown once tournament {match.tournament_id} is over: its deals are still in play"
             )
         if self.owner is not None:
             return as_owner(match, self.owner)

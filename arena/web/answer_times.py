@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from arena.replay.played_rules import steps
 from arena.store import Store
-from arena.store.rows import StoredMatch, Tournament
+from arena.store.rows import StoredMatch, TournamentRow
 from arena.viewer.answer_clock import AnswerClock
 from arena.web.access import Access
 from referee.engine.errors import EngineError
@@ -26,7 +26,7 @@ class AnswerTimes:
     micros: tuple[float, ...]
 
 
-def sample(store: Store, access: Access, tournaments: Sequence[Tournament], name: str) -> AnswerTimes | None:
+def sample(store: Store, access: Access, tournaments: Sequence[TournamentRow], name: str) -> AnswerTimes | None:
     """Return the times in the newest matches of the game that a bot played last; None where there are none.
 
     tournaments: those that it played in, the newest first. Matches that the access may not look at yet, and

@@ -24,7 +24,7 @@ async def warm(store: Store, rankings: RankingCache) -> None:
         listed = await trio.to_thread.run_sync(store.tournaments)
     except Exception:
         return  # pages are served all the same, and whoever asks is told
-    for number in [each.id for each in reversed(listed[-NEWEST:]) if each.id is not None]:
+    for number in [each.id for each in reversed(listed[-NEWEST:])]:
         try:
             found = await trio.to_thread.run_sync(_made, store, rankings, number, abandon_on_cancel=True)
         except Exception:

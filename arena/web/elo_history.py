@@ -7,7 +7,7 @@ from threading import Lock
 from arena.ratings import fit_ranking
 from arena.ratings.elo_history import HistoryEntry
 from arena.store import Store
-from arena.store.rows import Tournament
+from arena.store.rows import TournamentRow
 from arena.tournament.results.pooled_ranking import Joint
 from arena.tournament.results.summaries import unsummed
 
@@ -43,7 +43,7 @@ class EloHistoryCache:
         self._kept: dict[tuple[tuple[int, int, int], ...], tuple[HistoryEntry, ...]] = {}
         self._lock = Lock()
 
-    def of(self, tournaments: Sequence[Tournament], name: str) -> EloHistory | str:
+    def of(self, tournaments: Sequence[TournamentRow], name: str) -> EloHistory | str:
         """Return the history of a bot and its versions, or a sentence that says why there is none.
 
         tournaments: newest first. Only finished ones with the game, options and rules of the newest finished one count.
@@ -55,29 +55,29 @@ class EloHistoryCache:
             if each.finished is not None and any(_base(entrant.name) == base for entrant in each.entrants)
         ]
         alike = [each for each in over if _rules(each) == _rules(over[0])]
-        chosen: dict[int, Tournament] = {}
+        chosen: dict[int, TournamentRow] = {}
         counts: list[tuple[int, int]] = []
         missing: list[tuple[int, int]] = []
         for each in alike:
             if waiting := unsummed(self._store, each):
-                missing.append((each.id or 0, waiting))
+                missing.append((each.id, waiting))
                 continue
-            longer = [*counts, (each.event, self._store.count(each.id or 0))]
+            longer = [*counts, (each.key, self._store.count(each.id))]
             # The oldest is read for every ranking, the newest for the last one alone.
             if len(longer) > TOURNAMENTS or sum(n * count for n, (_, count) in enumerate(longer, 1)) > READ:
                 break
             if longer[-1][1]:
-                counts, chosen[each.event] = longer, each
+                counts, chosen[each.key] = longer, each
         if len(counts) < 2:
             return not_added_up(missing) or _why(over, alike)
         joint = Joint.of(chosen.values())
         with self._lock:
-            key = tuple((event, count, self._store.decision_count(chosen[event].id or 0)) for event, count in counts)
+            key = tuple((event, count, self._store.decision_count(chosen[event].id)) for event, count in counts)
             if key not in self._kept:
                 history = joint.history(self._store, lambda source: fit_ranking(source.tally()))
                 if len(self._kept) >= KEPT:
                     self._kept.pop(next(iter(self._kept)))
-                self._kept[key] = tuple(HistoryEntry(each.id or 0, each.created, table) for each, table in history)
+                self._kept[key] = tuple(HistoryEntry(each.id, each.created, table) for each, table in history)
             steps = self._kept[key]
         names = {
             title: None
@@ -102,7 +102,7 @@ def not_added_up(missing: Sequence[tuple[int, int]]) -> str:
     )
 
 
-def _why(over: Sequence[Tournament], alike: Sequence[Tournament]) -> str:
+def _why(over: Sequence[TournamentRow], alike: Sequence[TournamentRow]) -> str:
     """Say why there is no history. over: finished tournaments. alike: those comparable with the newest."""
     needs = "The chart needs two finished tournaments with matches"
     match len(over), len(alike):
@@ -123,7 +123,7 @@ def _why(over: Sequence[Tournament], alike: Sequence[Tournament]) -> str:
     return f"{needs}; no result of this bot can be rated."
 
 
-def _rules(tournament: Tournament) -> tuple[object, ...]:
+def _rules(tournament: TournamentRow) -> tuple[object, ...]:
     """Return what must be equal to rate results together."""
     return tournament.game, tournament.options, tournament.behaviour
 

@@ -124,10 +124,10 @@ class PlaySessions:
         people = [prefix.seat if perspective is None else perspective]
         if redeal:
             prefix = dealt_anew(prefix, stored, people[0], token_bytes(32))
-        rules = registry.game(stored.tournament.game)
+        rules = registry.game(stored.event.game)
         others = sat(stored, self._store.decisions_of(stored), self.roster(), people)
         field = attach(others, people, PERSON)
-        return self._begin(rules, rules.options.parse(stored.tournament.options), field, people, prefix)
+        return self._begin(rules, rules.options.parse(stored.event.options), field, people, prefix)
 
     def _ply(self, match: StoredMatch, frame: int, perspective: int | None) -> int:
         """Return the first answer to the question of a frame."""

@@ -7,7 +7,7 @@ from time import perf_counter
 
 from arena.ratings.crosstable import Crosstable, SeatResults, build_crosstable, seat_results
 from arena.store import Store
-from arena.store.rows import Tournament
+from arena.store.rows import TournamentRow
 from arena.tournament.results.meetings import Sittings
 from arena.tournament.results.standings import Standings, standings
 from arena.tournament.results.summaries import summary, unsummed
@@ -49,20 +49,19 @@ class RankingCache:
         self._kept: dict[int, CachedRanking] = {}
         self._locks: dict[int, Lock] = {}  # one each: nobody waits for the ranking of another tournament
 
-    def waiting(self, tournament: Tournament) -> int:
+    def waiting(self, tournament: TournamentRow) -> int:
         """Return how many matches must be read one by one before there is a ranking; 0 where it comes at once."""
-        return 0 if tournament.event in self._kept else unsummed(self._store, tournament)
+        return 0 if tournament.key in self._kept else unsummed(self._store, tournament)
 
-    def of(self, tournament: Tournament) -> CachedRanking:
+    def of(self, tournament: TournamentRow) -> CachedRanking:
         """Return the ranking of a tournament; an older one where it was made only just now."""
-        assert tournament.id is not None
         count, decided = self._store.count(tournament.id), self._store.decision_count(tournament.id)
-        with self._locks.setdefault(tournament.event, Lock()):
-            kept = self._kept.get(tournament.event)
+        with self._locks.setdefault(tournament.key, Lock()):
+            kept = self._kept.get(tournament.key)
             if kept is None or (
                 (kept.count, kept.decided) != (count, decided) and self._rested(kept, tournament, count)
             ):
-                kept = self._kept[tournament.event] = self._made(tournament, count, decided)
+                kept = self._kept[tournament.key] = self._made(tournament, count, decided)
             return kept
 
     def apart(self, bot: str, other: str) -> set[int]:
@@ -70,19 +69,19 @@ class RankingCache:
         found = set()
         for tournament in self._store.tournaments():
             places = {entrant.name: place for place, entrant in enumerate(tournament.entrants)}
-            kept = self._kept.get(tournament.event)
-            if kept is None or bot == other or not places.keys() >= {bot, other} or tournament.id is None:
+            kept = self._kept.get(tournament.key)
+            if kept is None or bot == other or not places.keys() >= {bot, other}:
                 continue
             now = self._store.count(tournament.id), self._store.decision_count(tournament.id)
             if (kept.count, kept.decided) == now and not kept.together.meetings[places[bot]][places[other]]:
                 found.add(tournament.id)
         return found
 
-    def _rested(self, kept: CachedRanking, tournament: Tournament, count: int) -> bool:
+    def _rested(self, kept: CachedRanking, tournament: TournamentRow, count: int) -> bool:
         rest = AT_LEAST if count >= 2 * kept.count else max(AT_LEAST, REST * kept.cost)
         return tournament.finished is not None or self._clock() >= kept.made + rest
 
-    def _made(self, tournament: Tournament, count: int, decided: int) -> CachedRanking:
+    def _made(self, tournament: TournamentRow, count: int, decided: int) -> CachedRanking:
         began = self._clock()
         sums = summary(self._store, tournament)
         found = standings(self._store, tournament, sums=sums)

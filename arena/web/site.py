@@ -110,7 +110,7 @@ class Site:
         """Return the replay player of a match, and load the replay while the browser loads the scripts."""
         access, id = access_of(request), request.path_params["id"]
         found = access.match(self.store, id)
-        over = found.tournament.id is None or found.tournament.finished is not None
+        over = found.tournament_id is None or found.event.finished is not None
         shown = replay.show(found, playable=self.playable and access.organiser and over)
         return HTMLResponse(shown, background=BackgroundTask(self.replays.prepare, access, id))
 

@@ -19,8 +19,9 @@ from arena.store import (
     backoff,
     open_store,
 )
+from arena.store.definition import definition_text
 from arena.store.failure_rows import ProcessFailureRow
-from arena.store.rows import OutputRow, definition_text
+from arena.store.rows import OutputRow
 from referee.games.cambio import CAMBIO
 from tests import played
 
@@ -127,7 +128,7 @@ def test_a_damaged_archive_leaves_nothing(store: Store, damage: object, sentence
         with pytest.raises(ArchiveError, match=sentence):
             taken_in(other, content)
         with pytest.raises(NoSuchRow):
-            other.latest()
+            other.tournament()
 
 
 def test_a_large_one_leaves_the_database_to_others_in_between(

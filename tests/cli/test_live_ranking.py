@@ -10,7 +10,7 @@ from arena.cli.live_ranking import Counting, LiveRanking
 from arena.cli.play_tournament import open_display
 from arena.ratings import Result, Tally
 from arena.store import open_store
-from arena.store.rows import Tournament
+from arena.store.rows import TournamentRow
 from arena.tournament.results.standings import results, standings
 from referee.games.cambio import CAMBIO
 from tests import played
@@ -19,14 +19,14 @@ ROWS = [played.match(CAMBIO, number) for number in range(60)]
 
 
 @pytest.fixture
-def tournament() -> Tournament:
+def tournament() -> TournamentRow:
     with open_store("sqlite://", create=True) as store:
         number = store.add_tournament(played.tournament(CAMBIO, matches=80))
         return store.tournament(number)
 
 
 def test_it_draws_the_ranking_of_all_matches_and_not_too_often(
-    tournament: Tournament, monkeypatch: pytest.MonkeyPatch
+    tournament: TournamentRow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 100.0
     monkeypatch.setattr(module, "monotonic", lambda: now)

@@ -59,8 +59,7 @@ def accepted(name: str) -> None:
 def field(number: int) -> list[dict[str, Any]]:
     """Return the bots of a stored tournament as its snapshot has them."""
     with open_store("arena.db") as store:
-        bots: list[dict[str, Any]] = store.tournament(number).definition["field"]
-    return bots
+        return list(store.tournament(number).definition.field)
 
 
 def test_from_a_folder_to_tournaments_that_keep_what_they_began_with() -> None:

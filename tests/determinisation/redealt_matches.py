@@ -11,6 +11,7 @@ from referee.engine.events import Event, digest, visible
 from referee.engine.game import State
 from referee.engine.record import pack_answers
 from referee.engine.redeal import Redeal, dealer
+from tests.played import planned, single
 
 
 def moments(match: StoredMatch, count: int) -> list[int]:
@@ -53,5 +54,5 @@ def played_on(match: StoredMatch, anew: RedealtPrefix) -> StoredMatch:
         "digest": digest(state.events),
     }
     row = replace(match.row, seats=seats, faults=(), notes=(), **made)
-    definition = match.tournament.definition | {"opening": [match.id, 0], "redeal": anew.redeal.to_json()}
-    return replace(match, row=row, tournament=replace(match.tournament, id=None, definition=definition))
+    event = planned(single(match.event), opening=[match.id, 0], redeal=anew.redeal.to_json())
+    return replace(match, row=row, event=event)

@@ -15,6 +15,7 @@ from referee.games.coch import COCH
 from referee.games.kille import KILLE
 from referee.games.perudo import PERUDO
 from tests.determinisation.redealt_matches import at, moments, played_on, told
+from tests.played import numbered, planned
 from tests.viewer.replays import GAMES, stored
 
 SEED = bytes(32)
@@ -46,7 +47,7 @@ def test_what_was_dealt_anew_can_be_dealt_anew_again(game: Game) -> None:
     for late in (moments(second, 10)[3], moments(second, 10)[8]):
         third = played_on(second, redeal_prefix(second, late, 1, SEED))
         assert check_match(third).wrong == ()
-        redeal = Redeal.from_json(second.tournament.definition["redeal"])
+        redeal = Redeal.from_json(second.event.definition.redeal)
         known = told(second, at(second, redeal, unpack_answers(second.row.answers)[:late]), 1)
         *_, (end, _) = steps(third)
         assert told(third, end, 1)[: len(known)] == known
@@ -64,8 +65,7 @@ def test_one_seed_makes_one_deal_and_what_comes_after_the_moment_is_new() -> Non
 def test_a_record_that_was_tampered_with_is_found_out() -> None:
     match = stored(KILLE)
     second = played_on(match, redeal_prefix(match, 5, 0, SEED))
-    stored_so = second.tournament.definition
-    true = stored_so["redeal"]
+    true = second.event.definition.redeal
     for changed, sentence in (
         (true | {"later": OTHER.hex()}, ""),
         (true | {"fixed": {place: values[1:] for place, values in true["fixed"].items()}}, "is no order of"),
@@ -73,9 +73,8 @@ def test_a_record_that_was_tampered_with_is_found_out() -> None:
         (true | {"requests": "5"}, "stored in no form that is known"),
         (true | {"requests": -1}, "stored in no form that is known"),
     ):
-        frame = replace(second.tournament, definition=stored_so | {"redeal": changed})
-        wrong = check_match(replace(second, tournament=frame)).wrong
+        wrong = check_match(replace(second, event=planned(second.event, redeal=changed))).wrong
         assert wrong
         assert sentence in wrong[0]
-    frame = replace(second.tournament, id=1)
-    assert "does not go on from another one" in check_match(replace(second, tournament=frame)).wrong[0]
+    in_tournament = replace(second, event=numbered(second.event, 1))
+    assert "does not go on from another one" in check_match(in_tournament).wrong[0]

@@ -52,8 +52,8 @@ def test_a_match_goes_on_against_the_bots_that_sat_there(piped: Callable[..., An
     second = stored(tmp_path, 2)
     assert second.players == ["person", "counter", "random"]
     assert unpack_answers(second.row.answers)[:2] == answers[:2]
-    assert (second.row.seed, second.tournament.options) == (first.row.seed, {"chips": "2"})
-    assert second.tournament.definition["opening"] == [1, 2]
+    assert (second.row.seed, second.event.options) == (first.row.seed, {"chips": "2"})
+    assert second.event.definition.opening == (1, 2)
     assert check_match(second).wrong == ()
 
 
@@ -65,13 +65,13 @@ def test_what_the_seat_could_not_know_is_dealt_anew(piped: Callable[..., Any], t
         assert "continues match 1 after 2 answers, with what seat 0 could not know dealt anew" in done.stdout
     first, second, other = (stored(tmp_path, id) for id in range(1, 4))
     assert all(check_match(match).wrong == () for match in (second, other))
-    assert second.tournament.definition["redeal"] != other.tournament.definition["redeal"]
+    assert second.event.definition.redeal != other.event.definition.redeal
     assert second.row.seed == first.row.seed
     known = [
         next(f for f in Replay(match).frames(0) if 0 in f.asked or not f.asked).events for match in (first, second)
     ]
     assert known[0] == known[1]
-    assert Definition.from_json(second.tournament.definition).to_json() == second.tournament.definition
+    assert Definition.from_json(second.event.definition.values).to_json() == second.event.definition.values
 
 
 def test_a_person_of_the_record_is_replaced_by_a_named_bot(piped: Callable[..., Any], tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_lines_may_come_through_a_pipe(piped: Callable[..., Any], tmp_path: Path
     assert done.returncode == 0
     assert "seat 1> k\n" in done.stdout
     assert stored(tmp_path).players == ["counter", "person", "random"]
-    assert stored(tmp_path).tournament.seed == "3"
+    assert stored(tmp_path).event.seed == "3"
 
 
 def test_what_else_may_be_typed(piped: Callable[..., Any], tmp_path: Path) -> None:

@@ -89,8 +89,8 @@ def test_the_text_shows_move_choice_time_and_note(match: StoredMatch) -> None:
 
 
 def test_the_heading_tells_the_options_where_there_are_any(match: StoredMatch) -> None:
-    given = replace(match.tournament, options={"tries": "3", "from": "2"})
-    assert list(text.heading(replace(match, tournament=given)))[1] == "options: from=2, tries=3"
+    given = replace(match.event, options={"tries": "3", "from": "2"})
+    assert list(text.heading(replace(match, event=given)))[1] == "options: from=2, tries=3"
 
 
 def test_heading_and_ending_name_the_players(match: StoredMatch) -> None:

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.replay.verification import check_match, check_tournament
+from arena.replay.verification import check_hashes, check_match
 from arena.store import open_store
+from arena.store.definition import StoredDefinition
 from arena.store.rows import MatchRow, StoredMatch
 from referee.engine import registry
 from referee.engine.record import pack_answers, unpack_answers
@@ -40,7 +41,7 @@ def test_a_true_record_has_nothing_wrong(match: StoredMatch) -> None:
 
 def test_forfeits_are_ranked_last(match: StoredMatch) -> None:
     record = played.match(GUESSING, 5, options={"rounds": "9"}, faults=dict.fromkeys(range(12), "crash"))
-    framed = replace(match, tournament=replace(match.tournament, options={"rounds": "9"}))
+    framed = replace(match, event=replace(match.event, options={"rounds": "9"}))
     assert any(seat.forfeit for seat in record.seats)
     assert wrong(framed, record) == ""
 
@@ -96,10 +97,10 @@ def test_rules_of_another_version_are_remarked(match: StoredMatch) -> None:
 
 
 def test_the_hashes_of_a_tournament_are_checked(match: StoredMatch) -> None:
-    tournament = match.tournament
-    assert check_tournament(tournament, tournament.secret_hash.upper()).wrong == ()
-    assert "the secret is not" in check_tournament(replace(tournament, secret=bytes(32))).wrong[0]
-    assert "the definition is not" in check_tournament(replace(tournament, definition={})).wrong[0]
-    assert "not abc" in check_tournament(tournament, "abc").wrong[0]
-    other = check_tournament(replace(tournament, versions={"chance": "2"}))
+    tournament = match.event
+    assert check_hashes(tournament, tournament.secret_hash.upper()).wrong == ()
+    assert "the secret is not" in check_hashes(replace(tournament, secret=bytes(32))).wrong[0]
+    assert "the definition is not" in check_hashes(replace(tournament, definition=StoredDefinition({}))).wrong[0]
+    assert "not abc" in check_hashes(tournament, "abc").wrong[0]
+    other = check_hashes(replace(tournament, versions={"chance": "2"}))
     assert "drawn by version 2" in other.remarks[0]

@@ -126,7 +126,7 @@ def test_other_servers_are_refused(url: str) -> None:
 
 def test_a_url_names_a_file_as_well(path: Path) -> None:
     with open_store(f"sqlite:///{path}") as store:
-        assert store.latest().id == 1
+        assert store.tournament().id == 1
 
 
 def test_a_locked_database_is_said(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,7 +136,7 @@ def test_a_locked_database_is_said(path: Path, monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(StoreError, match="is locked: another program is writing to it"):
         open_store(path, write=True)
     with open_store(path) as store:
-        assert store.latest().id == 1, "looking does not wait"
+        assert store.tournament().id == 1, "looking does not wait"
         with pytest.raises(StoreError, match="is locked"):
             store.mark_withdrawn(1, 0, "x")
     other.close()
@@ -162,7 +162,7 @@ def test_a_database_in_a_read_only_folder_can_be_looked_at(path: Path) -> None:
     path.parent.chmod(0o555)
     try:
         with open_store(path) as store:
-            assert store.latest().id == 1
+            assert store.tournament().id == 1
         with pytest.raises(StoreError, match="is read-only"):
             open_store(path, write=True)
     finally:
@@ -172,7 +172,7 @@ def test_a_database_in_a_read_only_folder_can_be_looked_at(path: Path) -> None:
 def test_a_read_only_database_is_said(path: Path) -> None:
     url = f"sqlite:///file:{path}?mode=ro&uri=true"
     with open_store(url) as store:
-        assert store.latest().id == 1, "looking needs no right to write"
+        assert store.tournament().id == 1, "looking needs no right to write"
     with pytest.raises(StoreError, match="is read-only: give yourself the right to write"):
         open_store(url, write=True)
 

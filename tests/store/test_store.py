@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from arena.store import NoSuchRow, Store, StoreError, open_store
+from arena.store.definition import StoredDefinition
 from arena.store.rows import EffortRow, MatchRow, NoteRow, OutputRow, ResultRow
 from referee.engine.record import Say
 from tests import played
@@ -37,7 +38,7 @@ def test_tournaments_count_from_one(store: Store) -> None:
     new = played.tournament(GUESSING)
     assert [store.add_tournament(new) for _ in range(3)] == [1, 2, 3]
     assert [each.id for each in store.tournaments()] == [1, 2, 3]
-    assert store.latest().id == 3
+    assert store.tournament().id == 3
 
 
 def test_a_tournament_comes_back(store: Store) -> None:
@@ -53,7 +54,7 @@ def test_a_tournament_comes_back(store: Store) -> None:
 
 def test_a_definition_is_hashed_whatever_the_order_of_its_names() -> None:
     new = played.tournament(GUESSING)
-    turned = replace(new, definition=dict(reversed(new.definition.items())))
+    turned = replace(new, definition=StoredDefinition(dict(reversed(new.definition.values.items()))))
     assert turned.definition_hash == new.definition_hash
 
 
@@ -61,7 +62,7 @@ def test_matches_come_back_whatever_order_they_ended_in(filled: Store) -> None:
     for number in (0, 1, 3):
         stored = filled.match(1 + number)
         assert stored.row == record(number)
-        assert stored.tournament == filled.tournament(1)
+        assert stored.event == filled.tournament(1)
     assert filled.played(1) == {0, 1, 3}
     assert filled.match_ids(1) == [1, 2, 4]
 
@@ -101,7 +102,7 @@ def test_a_single_match_is_no_tournament(store: Store) -> None:
     output = OutputRow(0, 2, 2, "hello\n", name="Bot", version="2")
     id = store.add_single(played.tournament(GUESSING, matches=1), record(0), [output])
     stored = store.match(id)
-    assert (id, stored.tournament.id, stored.row, stored.outputs) == (1, None, record(0), {2: output})
+    assert (id, stored.tournament_id, stored.row, stored.outputs) == (1, None, record(0), {2: output})
     assert stored.players == ["a", "b", "c", "d"]
     assert store.tournaments() == []
     assert store.add_tournament(played.tournament(GUESSING)) == 1
@@ -254,7 +255,7 @@ def test_all_that_was_said_is_kept(store: Store) -> None:
 
 def test_what_is_not_there_is_a_sentence(store: Store) -> None:
     with pytest.raises(NoSuchRow, match="has no tournament yet: run one with `arena tourney`"):
-        store.latest()
+        store.tournament()
     with pytest.raises(NoSuchRow, match="has no tournament 1: it has none yet"):
         store.tournament(1)
     store.add_tournament(played.tournament(GUESSING))

@@ -12,6 +12,7 @@ from arena.archive.exporting import items
 from arena.archive.importing import Archive
 from arena.cli import main
 from arena.store import Store, open_store
+from arena.store.definition import StoredDefinition
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.entropy import (
     doubts,
@@ -113,7 +114,7 @@ def test_an_archive_takes_it_along(bare: bool) -> None:
 def stored(store: Store, value: str | None = VALUE) -> None:
     """Store a tournament that awaits a value, and tell it."""
     frame = played.tournament(GUESSING)
-    number = store.add_tournament(replace(frame, definition={**frame.definition, "entropy": WHAT}))
+    number = store.add_tournament(played.planned(frame, entropy=WHAT))
     if value is not None:
         mix(store, store.tournament(number), value, "ann")
 
@@ -177,7 +178,7 @@ def test_what_was_not_mixed_in_as_it_should_is_told() -> None:
         log = store.decisions(1)
         (sentence, _) = doubts(replace(tournament, entropy="8"), log, played=True)
         assert sentence == f"by its log the entropy is {VALUE}, and mixed in is 8"
-        unnamed = replace(tournament, definition={})
+        unnamed = replace(tournament, definition=StoredDefinition({}))
         assert f'entropy "{VALUE}" is mixed into its secret, but its definition names none' in doubts(unnamed, [], True)
 
 

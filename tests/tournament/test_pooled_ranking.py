@@ -9,7 +9,7 @@ import pytest
 from arena.ratings import Ranking, Tally, fit_ranking
 from arena.ratings.source import ResultSource
 from arena.store import Store, open_store
-from arena.store.rows import NewTournament
+from arena.store.rows import NewEvent
 from arena.tournament.errors import PlanError
 from arena.tournament.results import summaries
 from arena.tournament.results.pooled_ranking import Joint
@@ -27,9 +27,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-def added(
-    store: Store, new: NewTournament, numbers: range = range(MATCHES), faults: dict[int, str] | None = None
-) -> int:
+def added(store: Store, new: NewEvent, numbers: range = range(MATCHES), faults: dict[int, str] | None = None) -> int:
     number = store.add_tournament(new)
     store.add_matches(number, [played.match(CAMBIO, each, faults=faults) for each in numbers])
     return number
@@ -43,7 +41,7 @@ def rate(source: ResultSource) -> Ranking:
     return fit_ranking(source.tally())
 
 
-def changed(new: NewTournament, name: str, sha256: str) -> NewTournament:
+def changed(new: NewEvent, name: str, sha256: str) -> NewEvent:
     field = tuple(replace(bot, sha256=sha256) if bot.name == name else bot for bot in new.entrants)
     return replace(new, entrants=field)
 
@@ -91,7 +89,7 @@ def test_versions_of_submitted_bots_have_their_numbers(store: Store) -> None:
     new = played.tournament(CAMBIO, matches=MATCHES)
     for version in (1, 2):
         field = [{"submission": f"b@{version}" if bot.name == "b" else ""} for bot in new.entrants]
-        added(store, replace(changed(new, "b", f"{version}f" * 32), definition={**new.definition, "field": field}))
+        added(store, played.planned(changed(new, "b", f"{version}f" * 32), field=field))
     assert joint(store).names == (("a", "b@1", "c", "d"), ("a", "b@2", "c", "d"))
 
 
@@ -133,7 +131,7 @@ def test_bots_of_a_field_that_are_one_bot_are_told_apart_by_no_sum(store: Store)
     for version in (1, 2):
         field = [{"submission": f"b@{version}" if bot.name in "bc" else ""} for bot in new.entrants]
         other = changed(changed(new, "b", f"{version}f" * 32), "c", f"{version}f" * 32)
-        added(store, replace(other, definition={**new.definition, "field": field}))
+        added(store, played.planned(other, field=field))
     found = joint(store)
     assert found.names[0] == ("a", "b@1", "b@1", "d")
     assert found.standings(store, rate).table.rows == by_match(store, found).rows

@@ -3,7 +3,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.store import open_store
-from arena.store.rows import EntrantRow, MatchRow, NewTournament, SeatRow
+from arena.store.rows import EntrantRow, MatchRow, NewEvent, SeatRow
 from arena.tournament.plan.definition import Entrant
 from arena.tournament.results.seeding import ordered
 from referee.games.cambio import CAMBIO
@@ -14,7 +14,7 @@ def bot(name: str, files: str) -> Entrant:
     return Entrant(name, ("true",), "/", (), files * 64)
 
 
-def tournament(files: Sequence[str]) -> NewTournament:
+def tournament(files: Sequence[str]) -> NewEvent:
     """A tournament of bots a, b, c ... with these files."""
     new = played.tournament(CAMBIO, bots=len(files))
     field = tuple(EntrantRow("abc"[place], ("true",), "/", of * 64) for place, of in enumerate(files))

@@ -14,7 +14,8 @@ import pytest
 from arena.ratings import Tally, fit_ranking
 from arena.ratings.crosstable import build_crosstable, seat_results
 from arena.store import Store, open_store
-from arena.store.rows import MatchRow, definition_text
+from arena.store.definition import StoredDefinition, definition_text
+from arena.store.rows import MatchRow
 from arena.tournament.plan.definition import Definition, Entrant
 from arena.tournament.plan.stop_rule import StopRule
 from arena.tournament.results import summaries as module
@@ -61,7 +62,7 @@ def rows() -> list[MatchRow]:
 
 def begin(store: Store, team_of: list[int] | None = None) -> int:
     frame = played.tournament(GUESSING, bots=6, matches=MATCHES)
-    return store.add_tournament(replace(frame, definition=frame.definition | ({"team_of": team_of} if team_of else {})))
+    return store.add_tournament(played.planned(frame, team_of=team_of or []))
 
 
 def ends_early(store: Store) -> int:
@@ -71,7 +72,7 @@ def ends_early(store: Store) -> int:
     definition = Definition(
         "guessing", {}, GUESSING.behaviour, 30, 4, field, block=10, stop=StopRule("sprt", 0, 100)
     ).to_json()
-    return store.add_tournament(replace(frame, definition=json.loads(definition_text(definition))))
+    return store.add_tournament(replace(frame, definition=StoredDefinition(json.loads(definition_text(definition)))))
 
 
 def won_by_the_first(rows: list[MatchRow]) -> list[MatchRow]:

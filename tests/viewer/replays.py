@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from arena.store.rows import OutputRow, StoredMatch, Tournament
+from arena.store.rows import OutputRow, StoredMatch, TournamentRow
 from arena.viewer.replay import Replay
 from referee.engine import registry
 from referee.engine.game import Game
@@ -21,15 +21,15 @@ def stored(game: Game, number: int = 0, *, seats: int | None = None, **how: Any)
     how: what `played.match` takes besides.
     """
     seats = seats or game.recommended
-    new = played.tournament(game, bots=seats, options=how.get("options"))
+    new = played.planned(played.tournament(game, bots=seats, options=how.get("options")), time=CLOCK)
     row = played.match(game, number, seats=seats, bots=seats, notes=True, **how)
-    frame = Tournament(
-        event=1,
+    event = TournamentRow(
+        key=1,
         id=1,
         game=new.game,
         options=new.options,
         behaviour=new.behaviour,
-        definition=new.definition | {"time": CLOCK},
+        definition=new.definition,
         definition_hash=new.definition_hash,
         secret=new.secret,
         secret_hash=new.secret_hash,
@@ -42,7 +42,7 @@ def stored(game: Game, number: int = 0, *, seats: int | None = None, **how: Any)
         finished=None,
     )
     printed = {seat: OutputRow(0, seat, row.seats[seat].entrant, f"printed by seat {seat}\n") for seat in range(seats)}
-    return StoredMatch(number + 1, frame, row, frozenset(), printed)
+    return StoredMatch(number + 1, event, row, frozenset(), printed)
 
 
 @cache

@@ -52,12 +52,12 @@ def test_it_asks_for_nothing_from_anywhere() -> None:
 
 def test_what_a_bot_wrote_never_becomes_markup() -> None:
     match = stored(CAMBIO)
-    entrants = tuple(replace(bot, name=EVIL) for bot in match.tournament.entrants)
+    entrants = tuple(replace(bot, name=EVIL) for bot in match.event.entrants)
     notes = tuple(replace(note, text=EVIL) for note in match.row.notes)
     outputs = {seat: replace(output, text=EVIL) for seat, output in match.outputs.items()}
     match = replace(
         match,
-        tournament=replace(match.tournament, entrants=entrants),
+        event=replace(match.event, entrants=entrants),
         row=replace(match.row, notes=notes),
         outputs=outputs,
     )

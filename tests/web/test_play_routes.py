@@ -92,7 +92,7 @@ def test_a_match_is_begun_played_and_stored_with_a_true_record(
     assert not any("seat 1 is dealt" in line for line in told["log"]), "the cards of others stay theirs"
     match = own.match(playout(house, play_sessions, at))
     assert match.players == ["person", "counter"]
-    assert match.tournament.options == {"chips": "4"}
+    assert match.event.options == {"chips": "4"}
     assert check_match(match).wrong == ()
 
 
@@ -115,7 +115,8 @@ def test_a_stored_match_is_gone_on_with_in_the_seat_that_was_looked_at(
     first = own.match(playout(house, play_sessions, at))
     at = begun(house.post(f"/matches/{first.id}/continue", data={"frame": "1", "seat": "0"}))
     second = own.match(playout(house, play_sessions, at))
-    begins = second.tournament.definition["opening"][1]
+    assert second.event.definition.opening is not None
+    _, begins = second.event.definition.opening
     assert unpack_answers(second.row.answers)[:begins] == unpack_answers(first.row.answers)[:begins]
     assert second.row.seed == first.row.seed
     assert check_match(second).wrong == ()
@@ -130,7 +131,7 @@ def test_what_a_seat_could_not_know_is_dealt_anew_where_it_is_chosen(
         at = begun(house.post(f"/matches/{first.id}/continue", data=form | {"unseen": "anew"}))
         match = own.match(playout(house, play_sessions, at))
         assert check_match(match).wrong == ()
-        assert match.tournament.definition["redeal"]["seat"] == 0
+        assert match.event.definition.redeal["seat"] == 0
         then, now = (Replay(each).frames(0)[0] for each in (first, match))
         assert (then.events, then.asked) == (now.events, now.asked)
     refused = house.post(f"/matches/{first.id}/continue", data={"frame": "1", "unseen": "x"})

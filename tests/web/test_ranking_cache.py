@@ -10,7 +10,7 @@ from trio.testing import MockClock
 
 from arena.errors import ArenaError
 from arena.store import Store, open_store
-from arena.store.rows import Tournament
+from arena.store.rows import TournamentRow
 from arena.web import cache_warmup
 from arena.web.cache_warmup import REST, warm
 from arena.web.ranking_cache import CachedRanking, RankingCache
@@ -37,7 +37,7 @@ class Noted(RankingCache):
         self.asked: list[int | None] = []
         self._broken = broken
 
-    def of(self, tournament: Tournament) -> CachedRanking:
+    def of(self, tournament: TournamentRow) -> CachedRanking:
         self.asked.append(tournament.id)
         if tournament.id == self._broken:
             raise ArenaError("cannot be rated")

@@ -34,15 +34,15 @@ def command(id: int | None, as_json: bool, db: str) -> None:
     from arena.tournament.results.audit import audit
 
     with open_store(db) as store:
-        tournament = store.latest() if id is None else store.tournament(id)
+        tournament = store.tournament(id)
         report = audit(store, tournament)
     names = tournament.names
     if as_json:
-        echo(json_text(_object(tournament.id or 0, report, names)))
+        echo(json_text(_object(tournament.id, report, names)))
     else:
         finished = "" if tournament.finished else f" of {tournament.matches:,}, as it is not finished"
         echo(f"tournament {tournament.id}: {tournament.game}, {report.matches:,} matches that count{finished}")
-        for lines in (_collusion(report, tournament.id or 0), _forfeits(report), _seats(report, names)):
+        for lines in (_collusion(report, tournament.id), _forfeits(report), _seats(report, names)):
             echo("")
             for line in lines:
                 echo(line)

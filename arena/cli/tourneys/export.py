@@ -41,8 +41,8 @@ def command(id: int | None, form: str, bare: bool, path: Path | None, db: str) -
     if path is None and form == "protobuf" and sys.stdout.isatty():
         raise click.UsageError("protobuf output is binary: write it to a file with --to FILE")
     with open_store(db) as store:
-        tournament = store.latest() if id is None else store.tournament(id)
-        content = items(store, tournament.id or 0, bare=bare)
+        tournament = store.tournament(id)
+        content = items(store, tournament.id, bare=bare)
         if path is None:
             write(content, form, sys.stdout.buffer)
             return

@@ -9,7 +9,7 @@ from arena.cli.output import echo
 from arena.texts import json_text
 
 if TYPE_CHECKING:
-    from arena.store.rows import Tournament
+    from arena.store.rows import TournamentRow
 
 HEADERS = ("id", "game", "schedule", "bots", "matches", "state", "begun", "finished")
 
@@ -27,7 +27,7 @@ def command(as_json: bool, db: str) -> None:
 
     with open_store(db) as store:
         lines = [
-            _object(tournament, store.count(tournament.id or 0), state_of(store, tournament))
+            _object(tournament, store.count(tournament.id), state_of(store, tournament))
             for tournament in reversed(store.tournaments())
         ]
     if as_json:
@@ -41,11 +41,11 @@ def command(as_json: bool, db: str) -> None:
     echo(tabulate([_row(line) for line in lines], HEADERS, "simple", disable_numparse=True))
 
 
-def _object(tournament: "Tournament", played: int, state: str) -> dict[str, Any]:
+def _object(tournament: "TournamentRow", played: int, state: str) -> dict[str, Any]:
     return {
         "tournament": tournament.id,
         "game": tournament.game,
-        "schedule": _schedule(tournament),
+        "schedule": tournament.definition.schedule,
         "bots": tournament.names,
         "matches": played,
         "planned": tournament.matches,
@@ -53,12 +53,6 @@ def _object(tournament: "Tournament", played: int, state: str) -> dict[str, Any]
         "created": tournament.created,
         "finished": tournament.finished,
     }
-
-
-def _schedule(tournament: "Tournament") -> str:
-    """Return the schedule; older definitions have none and are round-robins."""
-    schedule = tournament.definition.get("schedule")
-    return schedule if isinstance(schedule, str) else "round-robin"
 
 
 def _row(line: dict[str, Any]) -> tuple[str, ...]:

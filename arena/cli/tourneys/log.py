@@ -24,8 +24,8 @@ def command(id: int | None, every: bool, as_json: bool, db: str) -> None:
     from arena.tournament.control import sentence
 
     with open_store(db) as store:
-        tournament = store.latest() if id is None else store.tournament(id)
-        entries = store.decisions(tournament.id or 0)
+        tournament = store.tournament(id)
+        entries = store.decisions(tournament.id)
     names = tournament.names
     lines = [
         {

@@ -11,7 +11,7 @@ from arena.texts import json_text
 
 if TYPE_CHECKING:
     from arena.store import Store
-    from arena.store.rows import Tournament
+    from arena.store.rows import TournamentRow
 
 
 @click.command("show")
@@ -29,7 +29,7 @@ def command(id: int | None, toml: bool, as_json: bool, db: str) -> None:
     if toml and as_json:
         raise click.UsageError("--toml and --json exclude each other")
     with open_store(db) as store:
-        tournament = store.latest() if id is None else store.tournament(id)
+        tournament = store.tournament(id)
         if toml:
             echo(_event_file(tournament), nl=False)
             return
@@ -41,32 +41,31 @@ def command(id: int | None, toml: bool, as_json: bool, db: str) -> None:
         echo(line)
 
 
-def _event_file(tournament: "Tournament") -> str:
+def _event_file(tournament: "TournamentRow") -> str:
     from arena.eventfile.writer import event_text
     from arena.tournament.plan.definition import Definition
 
     head = f"# Tournament {tournament.id}, begun {tournament.created}; definition hash {tournament.definition_hash}\n\n"
-    return head + event_text(Definition.from_json(tournament.definition), tournament.seed)
+    return head + event_text(Definition.from_json(tournament.definition.values), tournament.seed)
 
 
-def _object(store: "Store", tournament: "Tournament") -> dict[str, Any]:
+def _object(store: "Store", tournament: "TournamentRow") -> dict[str, Any]:
     """Return what --json prints."""
     from arena.tournament.results.progress import state_of
     from arena.tournament.results.summaries import summary
 
-    assert tournament.id is not None
     sums = summary(store, tournament)
     efforts, sittings = sums.efforts, sums.meetings.sittings(len(tournament.entrants))
     failures = store.process_failures.counts(tournament.id)
     plan = tournament.definition
     late = [entry.details["bot"] for entry in store.decisions(tournament.id) if entry.kind == "enter"]
-    field = [*plan["field"], *late] if "field" in plan else [{} for _ in tournament.entrants]
+    field = [*plan.field, *late] if plan.field else [{} for _ in tournament.entrants]
     return {
         "tournament": tournament.id,
         "state": state_of(store, tournament),
         "game": tournament.game,
         "options": tournament.options,
-        "definition": {key: value for key, value in plan.items() if key not in ("field", "game", "options")},
+        "definition": {key: value for key, value in plan.values.items() if key not in ("field", "game", "options")},
         "definition_hash": tournament.definition_hash,
         "seed_hash": tournament.secret_hash,
         "secret": tournament.secret.hex() if tournament.finished else None,

@@ -46,8 +46,8 @@ def command(
     remarks: dict[str, None] = {}
     matches = 0
     with open_store(db) as store:
-        tournament = store.latest() if id is None else store.tournament(id)
-        progress = _Progress(store.count(tournament.id or 0))
+        tournament = store.tournament(id)
+        progress = _Progress(store.count(tournament.id))
         cores = jobs or len(os.sched_getaffinity(0))
         for part in check(store, tournament, seed_hash, definition_hash, entropy, where=db, jobs=cores):
             matches += part.matches

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, Self, get_args
 
 from arena.ratings.errors import RatingError
+from arena.store.definition import HASH_VERSION
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.stop_rule import StopRule
 from arena.tournament.plan.tie_break import TieBreak
@@ -54,7 +55,7 @@ SameAuthor = Literal["any", "apart"]
 
 SAME_AUTHOR: tuple[SameAuthor, ...] = get_args(SameAuthor)
 
-_SELDOM = ("opening", "redeal", "tie_break", "same_author", "names", "entropy")
+_SELDOM = ("opening", "redeal", "tie_break", "same_author", "names", "entropy", "hash_version")
 """What a definition says only where it is not as usual."""
 
 Rotations = Literal["cycle", "all", "none"]
@@ -160,6 +161,7 @@ class Definition:
     opening: of a single match that goes on from another: the number of that one, and how many of its answers.
     redeal: of such a match: what of its chance does not follow from the seed.
     teams: who plays a team. team_of: by seat, the number of its team, from 0; empty where every seat plays for itself.
+    hash_version: the rule by which it is hashed (see `arena.store.definition`).
     """
 
     game: str
@@ -185,6 +187,7 @@ class Definition:
     entropy: str = ""
     opening: tuple[int, int] | None = None
     redeal: Redeal | None = None
+    hash_version: int = HASH_VERSION
 
     def to_json(self) -> dict[str, Any]:
         """Return the definition as JSON values that `from_json` reads."""
@@ -201,6 +204,8 @@ class Definition:
             values["names"] = True
         if self.entropy:
             values["entropy"] = self.entropy
+        if self.hash_version > 1:
+            values["hash_version"] = self.hash_version
         return values | {
             "options": dict(self.options),
             "time": self.time.to_json(),
@@ -221,7 +226,7 @@ class Definition:
             redeal = Redeal.from_json(values["redeal"]) if values.get("redeal") else None
             settled = {"time": time, "field": field, "team_of": team_of, "stop": stop, "opening": opening,
                        "redeal": redeal}  # fmt: skip
-            made = cls(**{**values, **settled, "tie_break": tuple(values.get("tie_break", ()))})
+            made = cls(**{"hash_version": 1, **values, **settled, "tie_break": tuple(values.get("tie_break", ()))})
             check_types(made)
         except (AttributeError, KeyError, TypeError, ValueError, RatingError) as error:
             raise PlanError(

@@ -15,7 +15,7 @@ from arena.tournament.errors import PlanError
 
 if TYPE_CHECKING:
     from arena.store import Store
-    from arena.store.rows import DecisionRow, Tournament
+    from arena.store.rows import DecisionRow, TournamentRow
 
 LONGEST = 1000
 """Characters of a value, or of what names it."""
@@ -33,13 +33,12 @@ def told(text: str) -> str:
     return text
 
 
-def mix(store: "Store", tournament: "Tournament", value: str, who: str) -> "Tournament":
+def mix(store: "Store", tournament: "TournamentRow", value: str, who: str) -> "TournamentRow":
     """Mix the value into the secret of a tournament that awaits it, and return the tournament.
 
     Raises PlanError where none is awaited, or another one is mixed in already.
     """
     number = tournament.id
-    assert number is not None
     value = told(value)
     seen = store.decision_count(number)
     tournament = store.tournament(number)  # as it is by now; `seen` refuses what comes after
@@ -57,7 +56,7 @@ def mix(store: "Store", tournament: "Tournament", value: str, who: str) -> "Tour
     return store.tournament(number)
 
 
-def check_known(tournament: "Tournament") -> None:
+def check_known(tournament: "TournamentRow") -> None:
     """Raise PlanError where the tournament cannot be played as a value is awaited."""
     if tournament.awaited_entropy:
         raise PlanError(
@@ -75,9 +74,9 @@ def late(log: "list[DecisionRow]") -> Iterator[str]:
             yield f"{name} entered after the entropy was known, and with it the deals to the organiser"
 
 
-def doubts(tournament: "Tournament", log: "list[DecisionRow]", played: bool) -> Iterator[str]:
+def doubts(tournament: "TournamentRow", log: "list[DecisionRow]", played: bool) -> Iterator[str]:
     """Yield what is wrong with the entropy of a tournament. log: its own, empty where only bare results are known."""
-    named = tournament.definition.get("entropy", "")
+    named = tournament.definition.entropy
     if tournament.awaited_entropy and played:
         yield f"it has matches, but its entropy ({named}) was not mixed in"
     if tournament.entropy is not None and not named:

@@ -42,9 +42,9 @@ def opening(match: StoredMatch, ply: int) -> Opening:
 
     Raises PlanError where there is no such answer, or bots still meet the deal.
     """
-    if match.tournament.id is not None and match.tournament.finished is None:
+    if match.tournament_id is not None and match.event.finished is None:
         raise PlanError(
-            f"match {match.id} can be gone on with once tournament {match.tournament.id} is over: its deals are still "
+            f"match {match.id} can be gone on with once tournament {match.tournament_id} is over: its deals are still "
             "played"
         )
     for _, answered in steps(match):
@@ -55,7 +55,7 @@ def opening(match: StoredMatch, ply: int) -> Opening:
                 says = tuple(say for say in match.row.says if say.ply < first)
                 row = match.row
                 return Opening(
-                    match.id, match.tournament.mixed_secret, row.deal, first, packed, says, step.seat, _before(match)
+                    match.id, match.event.mixed_secret, row.deal, first, packed, says, step.seat, _before(match)
                 )
     raise PlanError(f"match {match.id} has no answer {ply}: `arena replay {match.id}` lists its answers")
 
@@ -85,7 +85,7 @@ def sat(match: StoredMatch, log: Iterable[DecisionRow], roster: Roster, but: Col
 
     Raises PlanError where one was started by somebody else, FieldError where one is not there any more.
     """
-    field = Decisions.of(Definition.from_json(match.tournament.definition), log).field
+    field = Decisions.of(Definition.from_json(match.event.definition.values), log).field
     bots = [field[row.entrant] for seat, row in enumerate(match.row.seats) if seat not in but]
     for bot in bots:
         if not bot.command:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from arena.ratings import Ranking, Tally, fit_ranking
 from arena.ratings.collusion import Suspicion, deal_stride, find_suspicions
 from arena.store import Store
-from arena.store.rows import Tournament
+from arena.store.rows import TournamentRow
 from arena.tournament.results.standings import rated, rated_results, source
 
 
@@ -34,9 +34,8 @@ class Audit:
         return tuple(each for each in self.suspicions if each.stands_out)
 
 
-def audit(store: Store, tournament: Tournament) -> Audit:
+def audit(store: Store, tournament: TournamentRow) -> Audit:
     """Look at all matches of a tournament that are stored and count."""
-    assert tournament.id is not None
     names = tournament.names
     tally = source(store, tournament).tally()
     forfeited, by_entrant = store.forfeits(tournament.id)
@@ -53,10 +52,10 @@ def audit(store: Store, tournament: Tournament) -> Audit:
     )
 
 
-def _seats(store: Store, tournament: Tournament, tally: Tally) -> list[list[int]]:
+def _seats(store: Store, tournament: TournamentRow, tally: Tally) -> list[list[int]]:
     """Return how often each bot of the field sat in each seat. tally: of the matches that count."""
     held: Counter[tuple[int, int]] = Counter()
-    if tournament.team_of:  # a tally knows seats of teams only
+    if tournament.definition.team_of:  # a tally knows seats of teams only
         for result in rated(store, tournament):
             held.update((entrant, seat) for seat, entrant in enumerate(result.entrants))
     else:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from arena.replay.verification import VerificationResult, check_match
 from arena.store import Store, open_store
-from arena.store.rows import MatchRow, StoredMatch, Tournament
+from arena.store.rows import MatchRow, StoredMatch, TournamentRow
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.schedule import MatchPlan
 from arena.tournament.results.recount import differences
@@ -60,7 +60,7 @@ class Lot:
 
 
 def lots(
-    tournament: Tournament,
+    tournament: TournamentRow,
     planned: Iterator[MatchPlan] | None,
     stored: frozenset[int] | None = None,
     due: Callable[[MatchPlan], bool] | None = None,
@@ -87,9 +87,8 @@ def lots(
         yield Lot(numbers, tuple(plans), there, wanted)
 
 
-def check_lot(store: Store, tournament: Tournament, lot: Lot) -> Part:
+def check_lot(store: Store, tournament: TournamentRow, lot: Lot) -> Part:
     """Check the stored matches of a lot."""
-    assert tournament.id is not None
     plans = None if lot.plans is None else {plan.number: plan for plan in lot.plans}
     found: list[tuple[str, VerificationResult]] = []
     matches, said, missing = 0, set[tuple[str, ...]](), set(lot.due)
@@ -111,21 +110,20 @@ def check_lot(store: Store, tournament: Tournament, lot: Lot) -> Part:
     return Part(told, matches, frozenset(missing))
 
 
-def check_sums(store: Store, tournament: Tournament) -> Part:
+def check_sums(store: Store, tournament: TournamentRow) -> Part:
     """Check that the summaries of a tournament are the sums of its matches."""
     return Part(
         [(f"summaries of tournament {tournament.id}", VerificationResult(tuple(differences(store, tournament))))]
     )
 
 
-def parts(store: Store, where: str, tournament: Tournament, work: Iterator[Lot], jobs: int) -> Iterator[Part]:
+def parts(store: Store, where: str, tournament: TournamentRow, work: Iterator[Lot], jobs: int) -> Iterator[Part]:
     """Yield what is found in each lot, in their order, and in the summaries.
 
     where: the database, as it is opened. jobs: processes at the most; few matches are checked by this one.
 
     Raises PlanError where one of the processes is killed.
     """
-    assert tournament.id is not None
     jobs = min(jobs, store.count(tournament.id) // (_WORTH * LOT))
     if jobs < 2:
         for lot in work:
@@ -168,7 +166,7 @@ def _begin() -> None:
 
 
 @cache
-def _opened(where: str, number: int) -> tuple[Store, Tournament]:
+def _opened(where: str, number: int) -> tuple[Store, TournamentRow]:
     """Return the database of this process, open until it ends."""
     store = open_store(where)
     return store, store.tournament(number)
@@ -182,7 +180,7 @@ def _lot(where: str, number: int, lot: Lot) -> Part:
     return check_lot(*_opened(where, number), lot)
 
 
-def _misplaced(row: MatchRow, plan: MatchPlan | None, tournament: Tournament) -> Iterator[str]:
+def _misplaced(row: MatchRow, plan: MatchPlan | None, tournament: TournamentRow) -> Iterator[str]:
     """Yield what of a match is not as its schedule says."""
     if plan is None:
         yield "it is no match of the schedule"
@@ -200,5 +198,5 @@ def _misplaced(row: MatchRow, plan: MatchPlan | None, tournament: Tournament) ->
         )
 
 
-def _names(entrants: list[int], tournament: Tournament) -> str:
+def _names(entrants: list[int], tournament: TournamentRow) -> str:
     return ", ".join(tournament.entrants[entrant].name for entrant in entrants)

@@ -9,7 +9,7 @@ from itertools import chain
 from arena.ratings import Ranking, Result, Tally
 from arena.ratings.source import ResultSource
 from arena.store import Store
-from arena.store.rows import Tournament
+from arena.store.rows import TournamentRow
 from arena.tournament.errors import PlanError
 from arena.tournament.results.standings import (
     Standings,
@@ -32,16 +32,16 @@ class Joint:
     versions of a bot that differ have names that differ, unless they are rated as one.
     """
 
-    tournaments: tuple[Tournament, ...]
+    tournaments: tuple[TournamentRow, ...]
     names: tuple[tuple[str, ...], ...]
 
     @classmethod
-    def of(cls, tournaments: Iterable[Tournament], *, together: bool = False) -> "Joint":
+    def of(cls, tournaments: Iterable[TournamentRow], *, together: bool = False) -> "Joint":
         """Return them by their numbers. together: all versions of a bot count as one bot.
 
         Raises PlanError where they do not measure the same thing: another game, other options, other rules.
         """
-        ordered = tuple(sorted(tournaments, key=lambda tournament: tournament.event))
+        ordered = tuple(sorted(tournaments, key=lambda tournament: tournament.key))
         first = ordered[0]
         for other in ordered[1:]:
             for what, one, two in (
@@ -96,7 +96,7 @@ class Joint:
                 decisions[names[place]] += effort.decisions
                 charged[names[place]] += effort.charged_us
         for tournament, names in zip(self.tournaments, self.names, strict=True):
-            for place, failed in store.process_failures.counts(tournament.id or 0).items():
+            for place, failed in store.process_failures.counts(tournament.id).items():
                 failures[names[place]].update(failed)
         counting = ResultSource(lambda: self.results(store), lambda: tally)
         table = in_game_units(rate(counting), self.tournaments[0].game)
@@ -106,7 +106,7 @@ class Joint:
         }
         return Standings(table, counting, behaved, table.matches, decisions.total())
 
-    def history(self, store: Store, rate: Callable[[ResultSource], Ranking]) -> Iterator[tuple[Tournament, Ranking]]:
+    def history(self, store: Store, rate: Callable[[ResultSource], Ranking]) -> Iterator[tuple[TournamentRow, Ranking]]:
         """Yield each tournament with the ranking that all results until its end make."""
         tally = Tally()
         for count, (tournament, _) in enumerate(zip(self.tournaments, self._add_up(store, tally), strict=True), 1):
@@ -122,10 +122,12 @@ def _numbering() -> defaultdict[tuple[bytes, int], int]:
 
 
 def _results(
-    store: Store, tournament: Tournament, names: Sequence[str], deals: Mapping[tuple[bytes, int], int]
+    store: Store, tournament: TournamentRow, names: Sequence[str], deals: Mapping[tuple[bytes, int], int]
 ) -> Iterator[Result]:
     for stored in rated(store, tournament):
-        yield team_result(stored, names, tournament.team_of)._replace(deal=deals[tournament.mixed_secret, stored.deal])
+        yield team_result(stored, names, tournament.definition.team_of)._replace(
+            deal=deals[tournament.mixed_secret, stored.deal]
+        )
 
 
 def _told(value: object) -> str:
@@ -134,14 +136,14 @@ def _told(value: object) -> str:
     return str(value)
 
 
-def _versions(tournaments: Sequence[Tournament]) -> Iterator[tuple[str, ...]]:
+def _versions(tournaments: Sequence[TournamentRow]) -> Iterator[tuple[str, ...]]:
     """Yield the names of each field, with their versions where a bot had several."""
     contents: dict[str, set[str]] = defaultdict(set)
     for tournament in tournaments:
         for entrant in tournament.entrants:
             contents[entrant.name].add(entrant.sha256)
     for tournament in tournaments:
-        submissions = [bot.get("submission", "") for bot in tournament.definition.get("field", [])]
+        submissions = [bot.get("submission", "") for bot in tournament.definition.field]
         late = len(tournament.entrants) - len(submissions)  # who entered later; older definitions name nobody
         titles = [*submissions, *[""] * late]
         yield tuple(

@@ -1,12 +1,11 @@
 """How far a stored tournament is."""
 
 from arena.store import Store
-from arena.store.rows import Tournament
+from arena.store.rows import TournamentRow
 
 
-def state_of(store: Store, tournament: Tournament) -> str:
+def state_of(store: Store, tournament: TournamentRow) -> str:
     """Return "finished", "awaits entropy", "paused" or "unfinished"; whether somebody plays it now is not known."""
-    assert tournament.id is not None
     if tournament.finished:
         return "finished"
     if tournament.awaited_entropy:

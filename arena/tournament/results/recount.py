@@ -6,7 +6,7 @@ from typing import Any
 
 from arena.ratings.fingerprint import Fingerprint
 from arena.store import Store, StoreError
-from arena.store.rows import SummedResults, Tournament
+from arena.store.rows import SummedResults, TournamentRow
 from arena.tournament.results.standings import ending, settle
 from arena.tournament.results.summaries import gathered, keep_up
 
@@ -14,9 +14,8 @@ TOGETHER = 1 << 14
 """Matches that are read at a time."""
 
 
-def differences(store: Store, tournament: Tournament) -> Iterator[str]:
+def differences(store: Store, tournament: TournamentRow) -> Iterator[str]:
     """Yield what is not as it follows from the matches: the sums, and what is noted to have ended the tournament."""
-    assert tournament.id is not None
     mend = f"`arena db rebuild {tournament.id}` makes them again from the matches"
     if wrong := "; ".join(_differing(store, tournament)):
         yield f"its summaries are not the sums of its matches ({wrong}): {mend}"
@@ -26,8 +25,7 @@ def differences(store: Store, tournament: Tournament) -> Iterator[str]:
         yield f"it is noted to have ended by {noted.sentence or 'its last round'}, and by its matches {told}: {mend}"
 
 
-def _differing(store: Store, tournament: Tournament) -> Iterator[str]:
-    assert tournament.id is not None
+def _differing(store: Store, tournament: TournamentRow) -> Iterator[str]:
     lots = store.sums_and_matches(tournament.id, TOGETHER)
     salt = token_bytes(8)
     kept, true = Fingerprint(salt), Fingerprint(salt)
@@ -63,9 +61,8 @@ def _unequal(one: Mapping[int, Any], other: Mapping[int, Any]) -> list[int]:
     return [place for place in sorted(one.keys() | other.keys()) if one.get(place) != other.get(place)]
 
 
-def rebuild(store: Store, tournament: Tournament) -> None:
+def rebuild(store: Store, tournament: TournamentRow) -> None:
     """Throw away what is kept of a tournament, and make it again from its matches."""
-    assert tournament.id is not None
     store.drop_summaries(tournament.id)
     if tournament.finished is not None:
         settle(store, tournament)

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from arena.store import Store
-from arena.store.rows import Tournament
+from arena.store.rows import TournamentRow
 from arena.tournament.plan.definition import Entrant
 from arena.tournament.results.standings import standings
 
 
 def ordered(
-    field: Sequence[Entrant], store: Store, tournament: Tournament
+    field: Sequence[Entrant], store: Store, tournament: TournamentRow
 ) -> tuple[tuple[Entrant, ...], tuple[Entrant, ...]]:
     """Return the bots that took part in a tournament, best first, and those that did not, as they stand.
 

@@ -7,7 +7,7 @@ from functools import partial
 from arena.ratings import BotStats, Ranking, Result, fit_ranking
 from arena.ratings.source import ResultSource
 from arena.store import Store
-from arena.store.rows import ContentionRow, Tournament, VerdictRow
+from arena.store.rows import ContentionRow, TournamentRow, VerdictRow
 from arena.store.rows import ResultRow as StoredResult
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.decisions import Decisions
@@ -42,41 +42,40 @@ class Standings:
     undecided: str = ""
 
 
-def results(store: Store, tournament: Tournament, numbers: range | None = None) -> Iterator[Result]:
+def results(store: Store, tournament: TournamentRow, numbers: range | None = None) -> Iterator[Result]:
     """Yield what the stored matches of a tournament say about its bots.
 
     numbers: of the matches that are wanted; without it all.
     """
-    assert tournament.id is not None
     names = tournament.names
-    return (team_result(stored, names, tournament.team_of) for stored in store.results(tournament.id, numbers))
+    return (
+        team_result(stored, names, tournament.definition.team_of) for stored in store.results(tournament.id, numbers)
+    )
 
 
-def _placing(store: Store, tournament: Tournament) -> Placing | None:
+def _placing(store: Store, tournament: TournamentRow) -> Placing | None:
     """Return who came in where, in an event in stages, or with rules for ties; others are told by the ranking."""
     plan = tournament.definition
-    if plan.get("schedule") not in STAGED and not plan.get("tie_break"):  # a tournament of any version can be rated
+    if plan.schedule not in STAGED and not plan.tie_break:  # a tournament of any version can be rated
         return None
     course, _ = going_on(store, tournament)
     return course.placing(partial(results, store, tournament))
 
 
-def going_on(store: Store, tournament: Tournament) -> tuple[Course, Decisions]:
+def going_on(store: Store, tournament: TournamentRow) -> tuple[Course, Decisions]:
     """Return how a tournament goes on, and what its organiser has decided. Raises PlanError as `decided`."""
     decisions = decided(store, tournament)
-    definition = decisions.whole(Definition.from_json(tournament.definition))
+    definition = decisions.whole(Definition.from_json(tournament.definition.values))
     return course_of(definition, tournament.mixed_secret, decisions), decisions
 
 
-def decided(store: Store, tournament: Tournament) -> Decisions:
+def decided(store: Store, tournament: TournamentRow) -> Decisions:
     """Return what the organiser of a tournament has decided. Raises PlanError where its definition is unknown."""
-    assert tournament.id is not None
-    return Decisions.of(Definition.from_json(tournament.definition), store.decisions(tournament.id))
+    return Decisions.of(Definition.from_json(tournament.definition.values), store.decisions(tournament.id))
 
 
-def omitted(store: Store, tournament: Tournament) -> frozenset[int]:
+def omitted(store: Store, tournament: TournamentRow) -> frozenset[int]:
     """Return the bots whose matches do not count, by places; a tournament of any version can be rated."""
-    assert tournament.id is not None
     return frozenset(
         entry.details["place"]
         for entry in store.decisions(tournament.id)
@@ -84,14 +83,14 @@ def omitted(store: Store, tournament: Tournament) -> frozenset[int]:
     )
 
 
-def stopping(store: Store, tournament: Tournament, sums: Callable[[], Summary] | None = None) -> Stopping | None:
+def stopping(store: Store, tournament: TournamentRow, sums: Callable[[], Summary] | None = None) -> Stopping | None:
     """Return what decides when the tournament ends, with all that is stored before it; None where nothing does.
 
     sums: returns those over all its matches; without it these are read one by one, which is slower and trusts nothing.
     """
-    if tournament.id is None or not tournament.definition.get("stop"):
+    if not tournament.definition.stop:
         return None
-    definition = Definition.from_json(tournament.definition)
+    definition = Definition.from_json(tournament.definition.values)
     assert definition.stop is not None
     plan = Plan.of(definition, tournament.mixed_secret)
     names = tournament.names
@@ -101,70 +100,66 @@ def stopping(store: Store, tournament: Tournament, sums: Callable[[], Summary] |
     return found
 
 
-def rated(store: Store, tournament: Tournament, *, forfeited: bool = True) -> Iterator[StoredResult]:
+def rated(store: Store, tournament: TournamentRow, *, forfeited: bool = True) -> Iterator[StoredResult]:
     """Yield the stored results that count: all, or those on which the verdict rests where one ended it early.
 
     Not those of bots that were withdrawn with all their results. forfeited: also those in which a seat was forfeited.
     """
-    assert tournament.id is not None
     verdict, *_ = _verdict(store, tournament)
     left_out = omitted(store, tournament)
     found = store.results(tournament.id, range(verdict.matches) if verdict else None, forfeited=forfeited)
     return (each for each in found if left_out.isdisjoint(each.entrants)) if left_out else found
 
 
-def rated_results(store: Store, tournament: Tournament, *, forfeited: bool = True) -> Iterator[Result]:
+def rated_results(store: Store, tournament: TournamentRow, *, forfeited: bool = True) -> Iterator[Result]:
     """Yield the same with the names of the bots."""
     names, counting = tournament.names, rated(store, tournament, forfeited=forfeited)
-    return (team_result(stored, names, tournament.team_of) for stored in counting)
+    return (team_result(stored, names, tournament.definition.team_of) for stored in counting)
 
 
-def source(store: Store, tournament: Tournament, sums: Summary | None = None) -> ResultSource:
+def source(store: Store, tournament: TournamentRow, sums: Summary | None = None) -> ResultSource:
     """Return the matches that count, as ratings read them. sums: over all its matches, where they are at hand."""
     _, known, _ = _verdict(store, tournament)
     return _source(store, tournament, known, sums)
 
 
-def _source(store: Store, tournament: Tournament, known: bool, sums: Summary | None) -> ResultSource:
+def _source(store: Store, tournament: TournamentRow, known: bool, sums: Summary | None) -> ResultSource:
     """Return the same. known: whether the sums know what counts."""
     read = partial(rated_results, store, tournament)
     return ResultSource(read, (lambda: _current(store, tournament, sums).tally) if known else None, ordered=True)
 
 
-def _current(store: Store, tournament: Tournament, sums: Summary | None) -> Summary:
+def _current(store: Store, tournament: TournamentRow, sums: Summary | None) -> Summary:
     """Return the sums, read once more where it was noted meanwhile which matches count."""
-    assert tournament.id is not None
     if sums is None or (not sums.settled and store.verdict(tournament.id) is not None):
         return summary(store, tournament)
     return sums
 
 
-def settle(store: Store, tournament: Tournament, decider: Stopping | None = None) -> None:
+def settle(store: Store, tournament: TournamentRow, decider: Stopping | None = None) -> None:
     """Note what ended a finished tournament that may end early, so that nobody needs to find out again.
 
     decider: what has looked at its matches; without it, they are read one by one.
     """
-    assert tournament.id is not None
     found = ending(store, tournament, decider)
     if found is not None:
         store.save_verdict(tournament.id, found)
 
 
-def ending(store: Store, tournament: Tournament, decider: Stopping | None = None) -> VerdictRow | None:
+def ending(store: Store, tournament: TournamentRow, decider: Stopping | None = None) -> VerdictRow | None:
     """Return what is to be noted of a tournament that may end early; None of others. decider: as in `settle`."""
-    if not tournament.definition.get("stop"):
+    if not tournament.definition.stop:
         return None
     decider = decider or stopping(store, tournament)
     found = decider.look() if decider else None
     if found is None:
-        return VerdictRow(tournament.definition["rounds"], tournament.matches, "", 0)
+        return VerdictRow(tournament.definition.rounds, tournament.matches, "", 0)
     return VerdictRow(found.rounds, found.matches, found.sentence, found.code)
 
 
-def _verdict(store: Store, tournament: Tournament) -> tuple[Verdict | None, bool, Stopping | None]:
+def _verdict(store: Store, tournament: TournamentRow) -> tuple[Verdict | None, bool, Stopping | None]:
     """Return what ended a tournament early, whether its sums know that, and what had to look at the matches for it."""
-    assert tournament.id is not None
-    if not tournament.definition.get("stop"):
+    if not tournament.definition.stop:
         return None, True, None
     noted = store.verdict(tournament.id)
     if noted is not None:
@@ -177,7 +172,7 @@ def _verdict(store: Store, tournament: Tournament) -> tuple[Verdict | None, bool
 
 def standings(
     store: Store,
-    tournament: Tournament,
+    tournament: TournamentRow,
     rate: Callable[[ResultSource], Ranking] = lambda source: fit_ranking(source.tally()),
     sums: Summary | None = None,
 ) -> Standings:
@@ -185,7 +180,6 @@ def standings(
 
     rate: how, where not in the plain way. sums: over all its matches, where they are at hand.
     """
-    assert tournament.id is not None
     names = tournament.names
     verdict, known, decider = _verdict(store, tournament)
     found = _current(store, tournament, sums)
@@ -211,12 +205,12 @@ def standings(
     return Standings(ranking, counting, behaved, table.matches, decisions, verdict, placing, strain, undecided)
 
 
-def _undecided(store: Store, tournament: Tournament, decider: Stopping | None, sums: Summary) -> str:
+def _undecided(store: Store, tournament: TournamentRow, decider: Stopping | None, sums: Summary) -> str:
     """Return how a test stands by all complete blocks, in a few words; a ranking that is not settled shows itself.
 
     decider: what has looked at the matches, if anything has. sums: over all matches of a tournament that is settled.
     """
-    if (tournament.definition.get("stop") or {}).get("kind") != "sprt":
+    if tournament.definition.stop != "sprt":
         return ""
     if decider is None:
         try:

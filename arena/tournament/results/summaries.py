@@ -16,7 +16,7 @@ from arena.ratings.result import Result
 from arena.ratings.tally import Tally
 from arena.store import Store, StoreError
 from arena.store.backoff import back_off
-from arena.store.rows import EffortRow, SummedResults, Tournament
+from arena.store.rows import EffortRow, SummedResults, TournamentRow
 from arena.tournament.results.meetings import COLUMNS, Meetings
 from arena.tournament.results.team_results import team_result
 
@@ -42,7 +42,7 @@ class Summary:
     settled: bool = True
 
     @classmethod
-    def of(cls, tournament: Tournament, lots: Iterable[SummedResults]) -> Self:
+    def of(cls, tournament: TournamentRow, lots: Iterable[SummedResults]) -> Self:
         """Return the sums of what is given: summaries that were made before, and matches.
 
         Raises StoreError with a sentence where a summary cannot be read.
@@ -70,13 +70,13 @@ class Collector(Protocol):
 
 
 def gathered(
-    tournament: Tournament, lots: Iterable[SummedResults], collector: Collector
+    tournament: TournamentRow, lots: Iterable[SummedResults], collector: Collector
 ) -> tuple[dict[int, EffortRow], dict[int, dict[str, int]], Meetings]:
     """Give the collector all results that count, and return efforts, faults and meetings, as in `Summary`.
 
     Raises StoreError with a sentence where a summary cannot be read.
     """
-    names, team_of = tournament.names, tournament.team_of
+    names, team_of = tournament.names, tournament.definition.team_of
     meetings = Meetings()
     efforts: dict[int, Counter[str]] = {}
     faults: dict[int, Counter[str]] = {}
@@ -109,28 +109,25 @@ def gathered(
     )
 
 
-def summary(store: Store, tournament: Tournament) -> Summary:
+def summary(store: Store, tournament: TournamentRow) -> Summary:
     """Return the sums over all stored matches of a tournament."""
-    assert tournament.id is not None
-    settled = not tournament.definition.get("stop") or store.verdict(tournament.id) is not None
+    settled = not tournament.definition.stop or store.verdict(tournament.id) is not None
     return replace(Summary.of(tournament, [store.rating_sums(tournament.id)]), settled=settled)
 
 
-def unsummed(store: Store, tournament: Tournament) -> int:
+def unsummed(store: Store, tournament: TournamentRow) -> int:
     """Return how many matches a ranking has to read one by one; 0 where they are few."""
-    assert tournament.id is not None
-    if tournament.definition.get("stop") and tournament.finished and store.verdict(tournament.id) is None:
+    if tournament.definition.stop and tournament.finished and store.verdict(tournament.id) is None:
         return store.count(tournament.id)  # nobody has noted yet which of them count
     found = store.unsummarised(tournament.id)
     return found if found >= 2 * BATCH else 0
 
 
-def keep_up(store: Store, tournament: Tournament, *, over: bool = False) -> None:
+def keep_up(store: Store, tournament: TournamentRow, *, over: bool = False) -> None:
     """Add up stored matches, as long as there are enough that it was not done for.
 
     over: no more will come, so what is in several sums, if there are any, becomes one.
     """
-    assert tournament.id is not None
 
     def add_up(summed: SummedResults) -> bytes:
         return Summary.of(tournament, [summed]).to_bytes()

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count
 
-from arena.replay.verification import VerificationResult, check_tournament
+from arena.replay.verification import VerificationResult, check_hashes
 from arena.store import Store
-from arena.store.rows import DecisionRow, Tournament
+from arena.store.rows import DecisionRow, TournamentRow
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.entropy import doubts, late, spelled
@@ -18,7 +18,7 @@ from arena.tournament.results.standings import ending, going_on, results
 
 def check(
     store: Store,
-    tournament: Tournament,
+    tournament: TournamentRow,
     seed_hash: str | None = None,
     definition_hash: str | None = None,
     entropy: str | None = None,
@@ -31,8 +31,7 @@ def check(
     seed_hash, definition_hash: as published at the start, where somebody wrote them down. entropy: as all know it.
     where: the database, as several processes open it. jobs: how many processes check matches.
     """
-    assert tournament.id is not None
-    verdict = check_tournament(tournament, seed_hash)
+    verdict = check_hashes(tournament, seed_hash)
     if definition_hash is not None and definition_hash.lower() != tournament.definition_hash:
         sentence = f"the definition hash is {tournament.definition_hash}, not {definition_hash.lower()}"
         verdict = VerificationResult((*verdict.wrong, sentence), verdict.remarks)
@@ -66,9 +65,8 @@ def check(
         yield Part([(subject, VerificationResult((sentence,)))])
 
 
-def _due(store: Store, tournament: Tournament, decisions: Decisions) -> Callable[[MatchPlan], bool]:
+def _due(store: Store, tournament: TournamentRow, decisions: Decisions) -> Callable[[MatchPlan], bool]:
     """Return what tells whether a match must be stored: of a finished tournament, all that nobody decided otherwise."""
-    assert tournament.id is not None
     dropped, unreplayed = decisions.dropped, decisions.unreplayed
     noted = store.verdict(tournament.id) or ending(store, tournament)
     played = noted.matches if noted else tournament.matches
@@ -83,7 +81,7 @@ def _due(store: Store, tournament: Tournament, decisions: Decisions) -> Callable
     return due
 
 
-def _planned(store: Store, tournament: Tournament, course: Course, decisions: Decisions) -> Iterator[MatchPlan]:
+def _planned(store: Store, tournament: TournamentRow, course: Course, decisions: Decisions) -> Iterator[MatchPlan]:
     """Yield all matches of the schedule by their numbers, as far as it follows from what is stored."""
     read = partial(results, store, tournament)
     for stage in count():
@@ -96,7 +94,7 @@ def _planned(store: Store, tournament: Tournament, course: Course, decisions: De
             return  # the next stage is not known before this one is over
 
 
-def _broken(tournament: Tournament, log: list[DecisionRow]) -> Iterator[str]:
+def _broken(tournament: TournamentRow, log: list[DecisionRow]) -> Iterator[str]:
     """Yield where the log is not as it was written: every entry is bound to all before it."""
     before = tournament.definition_hash
     for number, entry in enumerate(log, 1):

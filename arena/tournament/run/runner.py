@@ -21,7 +21,7 @@ import trio
 from arena.errors import ArenaError
 from arena.store import Store, StoreUnavailable
 from arena.store.failure_rows import ProcessFailureRow
-from arena.store.rows import DecisionRow, MatchRow, Tournament
+from arena.store.rows import DecisionRow, MatchRow, TournamentRow
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.definition import Definition
 from arena.tournament.plan.formats import course_of
@@ -80,7 +80,7 @@ class Stint:
 
 def run(
     store: Store,
-    tournament: Tournament,
+    tournament: TournamentRow,
     definition: Definition,
     jobs: int,
     watcher: Watcher,
@@ -109,13 +109,12 @@ class _Runner:
     def __init__(
         self,
         store: Store,
-        tournament: Tournament,
+        tournament: TournamentRow,
         definition: Definition,
         watcher: Watcher,
         hosting: Hosting,
         executor: Executor,
     ) -> None:
-        assert tournament.id is not None
         self._store = store
         self._id = tournament.id
         self._secret = tournament.mixed_secret

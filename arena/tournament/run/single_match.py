@@ -8,7 +8,7 @@ import trio
 
 from arena.store import Store
 from arena.store.failure_rows import ProcessFailureRow
-from arena.store.rows import MatchRow, NewTournament, OutputRow, StoredMatch
+from arena.store.rows import MatchRow, NewEvent, OutputRow, StoredMatch
 from arena.tournament.errors import RefereeError
 from arena.tournament.plan.definition import Definition, Entrant, TimeControl
 from arena.tournament.plan.match_prefix import Opening
@@ -38,7 +38,7 @@ def _nobody(invitation: Invitation) -> None:
 class Single:
     """A match that was played: what `Store.add_single` takes."""
 
-    frame: NewTournament
+    frame: NewEvent
     match: MatchRow
     outputs: tuple[OutputRow, ...]
     failures: tuple[ProcessFailureRow, ...] = ()

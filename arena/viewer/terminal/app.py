@@ -112,8 +112,8 @@ class Viewer(App[None]):
 
     def _head(self) -> Text:
         match = self.replay.match
-        where = f" of tournament {match.tournament.id}" if match.tournament.id else ""
-        title = Text(f" Match {match.id}{where}: {match.tournament.game}", "bold")
+        where = f" of tournament {match.tournament_id}" if match.tournament_id else ""
+        title = Text(f" Match {match.id}{where}: {match.event.game}", "bold")
         perspectives = "everything" if self.cursor.seat is None else f"what seat {self.cursor.seat} knew"
         return title.append(f"  deal {match.row.deal}, rotation {match.row.rotation}  seen: {perspectives}", "")
 

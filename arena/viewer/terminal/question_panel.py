@@ -82,9 +82,9 @@ def _time(answer: FrameAnswer, clock: ClockLimits | None) -> Text:
 
 def _result(match: StoredMatch) -> Iterator[Text]:
     yield Text("The match is over", "bold")
-    unit = installed(match.tournament.game).unit
+    unit = installed(match.event.game).unit
     rows = zip(match.row.seats, match.players, range(len(match.players)), strict=True)
     for each, name, seat in sorted(rows, key=lambda row: row[0].rank):
         forfeit = ", forfeited" if each.forfeit else ""
-        score = in_units(match.tournament.game, each.score)
+        score = in_units(match.event.game, each.score)
         yield Text(f"{each.rank:>3}. seat {seat} · {name}: {score:g} {unit}{forfeit}")

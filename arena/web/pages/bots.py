@@ -7,7 +7,7 @@ import numpy as np
 
 from arena.ratings.crosstable import Crosstable, SeatResults
 from arena.store import Store
-from arena.store.rows import Tournament
+from arena.store.rows import TournamentRow
 from arena.viewer.html import Child, Element, tag
 from arena.web.access import Access
 from arena.web.answer_times import sample
@@ -23,7 +23,7 @@ from arena.web.ranking_cache import CachedRanking, RankingCache
 
 def list_all(store: Store) -> str:
     """Return the list of bots that were submitted or have played in a tournament."""
-    played: dict[str, list[Tournament]] = {}
+    played: dict[str, list[TournamentRow]] = {}
     for tournament in store.tournaments():
         for entrant in tournament.entrants:
             played.setdefault(entrant.name, []).append(tournament)
@@ -50,7 +50,7 @@ def show(store: Store, rankings: RankingCache, elo_histories: EloHistoryCache, n
     has_played = bool(tournaments) or name in store.names()
     if not has_played and versions is None:
         raise PageNotFound(f"there is no bot {name}: see the list of bots")
-    waiting = [(each.id or 0, matches) for each in reversed(tournaments) if (matches := rankings.waiting(each))]
+    waiting = [(each.id, matches) for each in reversed(tournaments) if (matches := rankings.waiting(each))]
     left_out = {number for number, _ in waiting}
     ranked = [(each, rankings.of(each)) for each in reversed(tournaments) if each.id not in left_out]
     times = sample(store, access, list(reversed(tournaments)), name)
@@ -83,13 +83,13 @@ def show(store: Store, rankings: RankingCache, elo_histories: EloHistoryCache, n
 _HEADERS = ("tournament", "game", "rank", "Elo", "± 95 %", "score", "mean place", "matches", "faults", "ms per move")
 
 
-def _rows(ranked: list[tuple[Tournament, CachedRanking]], name: str) -> Iterator[tuple[Child, ...]]:
+def _rows(ranked: list[tuple[TournamentRow, CachedRanking]], name: str) -> Iterator[tuple[Child, ...]]:
     for tournament, ranking in ranked:
         stats = ranking.standings.conduct.get(name)
         for row in ranking.standings.table.rows:
             if row.bot == name:
                 yield (
-                    tournament_link(tournament.id or 0),
+                    tournament_link(tournament.id),
                     tournament.game,
                     f"{row.rank} of {len(ranking.standings.table.rows)}",
                     f"{row.bound} {row.elo:+.1f}".strip(),
@@ -104,7 +104,7 @@ def _rows(ranked: list[tuple[Tournament, CachedRanking]], name: str) -> Iterator
                 )
 
 
-def _within(tournament: Tournament, ranking: CachedRanking, name: str) -> Element | None:
+def _within(tournament: TournamentRow, ranking: CachedRanking, name: str) -> Element | None:
     """Return the results of a bot in one tournament, by opponent and by seat."""
     if name not in ranking.met.bots:
         return None
@@ -119,7 +119,7 @@ def _within(tournament: Tournament, ranking: CachedRanking, name: str) -> Elemen
     )
 
 
-def _opponents(tournament: Tournament, met: Crosstable, name: str) -> Element:
+def _opponents(tournament: TournamentRow, met: Crosstable, name: str) -> Element:
     row = met.bots.index(name)
     lines = []
     for column, other in enumerate(met.bots):
@@ -131,7 +131,7 @@ def _opponents(tournament: Tournament, met: Crosstable, name: str) -> Element:
     return table(("against", "points in %", "points", "meetings"), lines, (1, 2, 3))
 
 
-def _seats(tournament: Tournament, sat: SeatResults, name: str) -> Element:
+def _seats(tournament: TournamentRow, sat: SeatResults, name: str) -> Element:
     row = sat.bots.index(name)
     lines = []
     for seat in range(sat.matches.shape[1]):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from arena.store.rows import Tournament
+from arena.store.rows import TournamentRow
 from arena.tournament.results.meetings import Matrix, Sittings
 from arena.viewer.html import Child, Element, tag
 from arena.web.pages.layout import bot_link, count, wide
@@ -11,7 +11,7 @@ MOST = 60
 """The largest matrix that is drawn: of the best bots."""
 
 
-def meetings(tournament: Tournament, sat: Sittings, order: Sequence[str]) -> Element:
+def meetings(tournament: TournamentRow, sat: Sittings, order: Sequence[str]) -> Element:
     """Return the matrices. order: the names of the bots by rank."""
     place = {entrant.name: number for number, entrant in enumerate(tournament.entrants)}
     bots = [name for name in order if name in place][:MOST]
@@ -29,7 +29,7 @@ def meetings(tournament: Tournament, sat: Sittings, order: Sequence[str]) -> Ele
             {"class": "matrices"},
             matrix("matches with", "{row} with {column}: {number} matches", sat.meetings),
             matrix("sat right before", "{row} right before {column}: {number} times", sat.successors)
-            if tournament.definition.get("seats", 0) > 2
+            if tournament.definition.seats > 2
             else None,
         ),
         [tag("p", {"class": "soft"}, note) for note in (*more, "Green: more often than the mean. Red: less often.")],

@@ -12,18 +12,18 @@ UNSEEN = {"anew": "redealt", "same": "unchanged"}
 
 def show(match: StoredMatch, *, playable: bool = False) -> str:
     """Return the page. playable: whether it has the form to continue the match by hand."""
-    played_in, row = match.tournament, match.row
-    where = ("of ", tournament_link(played_in.id), ", ") if played_in.id is not None else ()
-    options = "".join(f", {name}={value}" for name, value in sorted(played_in.options.items()))
+    event, row = match.event, match.row
+    where = ("of ", tournament_link(match.tournament_id), ", ") if match.tournament_id is not None else ()
+    options = "".join(f", {name}={value}" for name, value in sorted(event.options.items()))
     return page(
-        f"Match {match.id}: {played_in.game}",
+        f"Match {match.id}: {event.game}",
         tag(
             "main",
             {"id": "content"},
             tag(
                 "div",
                 {"class": "head"},
-                tag("h1", {}, f"Match {match.id}: {played_in.game}"),
+                tag("h1", {}, f"Match {match.id}: {event.game}"),
                 tag("span", {"class": "soft"}, where, f"deal {row.deal}, rotation {row.rotation}{options}"),
                 _continue(match.id) if playable else None,
             ),

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from arena.ratings.crosstable import Crosstable
 from arena.store import Store
-from arena.store.rows import Tournament
+from arena.store.rows import TournamentRow
 from arena.viewer.html import Child, Element, tag
 from arena.web.access import Access
 from arena.web.pages import failures
@@ -18,9 +18,8 @@ MOST = 60
 """The largest crosstable that is drawn; it shows the best bots."""
 
 
-def show(store: Store, tournament: Tournament, ranked: CachedRanking, access: Access) -> str:
+def show(store: Store, tournament: TournamentRow, ranked: CachedRanking, access: Access) -> str:
     """Return the page of a tournament."""
-    assert tournament.id is not None
     newest = store.matches(tournament=tournament.id, limit=10)
     over = tournament.finished is not None
     title = f"Tournament {tournament.id}: {tournament.game}"
@@ -60,16 +59,16 @@ def show(store: Store, tournament: Tournament, ranked: CachedRanking, access: Ac
     )
 
 
-def _facts(tournament: Tournament, ranked: CachedRanking) -> Iterator[str]:
+def _facts(tournament: TournamentRow, ranked: CachedRanking) -> Iterator[str]:
     plan = tournament.definition
     options = ", ".join(f"{name}={value}" for name, value in sorted(tournament.options.items()))
     yield (
-        f"{len(tournament.entrants)} bots at tables of {plan.get('seats', '?')}, "
+        f"{len(tournament.entrants)} bots at tables of {plan.seats or '?'}, "
         f"{count(ranked.standings.decisions)} decisions, began {tournament.created[:16].replace('T', ' ')} UTC"
         + (f"; options {options}" if options else "")
     )
     yield f"seed hash {tournament.secret_hash}"
-    if source := plan.get("entropy"):
+    if source := plan.entropy:
         yield f"entropy {'pending' if tournament.entropy is None else tournament.entropy} ({source})"
     if ranked.standings.verdict is not None:
         yield f"ended early: {ranked.standings.verdict.sentence}"
@@ -80,7 +79,7 @@ def _facts(tournament: Tournament, ranked: CachedRanking) -> Iterator[str]:
             yield f"{entrant.name} was withdrawn: {entrant.withdrawn}"
 
 
-def _progress(tournament: Tournament, stored: int) -> Element:
+def _progress(tournament: TournamentRow, stored: int) -> Element:
     state = "finished" if tournament.finished else "unfinished"
     return tag(
         "p",

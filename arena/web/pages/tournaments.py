@@ -15,7 +15,7 @@ def show(store: Store, access: Access) -> str:
             each.game,
             ", ".join(f"{name}={value}" for name, value in sorted(each.options.items())) or "-",
             len(each.entrants),
-            f"{count(store.count(each.id or 0))} of {count(each.matches)}",
+            f"{count(store.count(each.id))} of {count(each.matches)}",
             each.created[:16].replace("T", " "),
             "finished" if each.finished else "unfinished",
         )
