@@ -16,6 +16,7 @@ ROOT = Path(__file__).parent.parent
 OURS = {"arena", "referee", "sample_bots"}
 
 PLANNING = {
+    "arena.__version__",
     "arena.determinisation",
     "arena.durations",
     "arena.errors",
@@ -28,7 +29,6 @@ PLANNING = {
     "arena.texts",
     "arena.tournament.errors",
     "arena.tournament.plan",
-    "arena.tournament.stored",
     "arena.typed",
     "referee.engine",
     "referee.sandbox",

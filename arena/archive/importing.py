@@ -25,8 +25,7 @@ from arena.store.rows import (
     SeatRow,
 )
 from arena.tournament.plan.decisions import is_known
-from arena.tournament.results.standings import settle
-from arena.tournament.results.summaries import keep_up
+from arena.tournament.results.stored_tournament import StoredTournament
 from referee.engine.record import Say
 from referee.v1.archive_pb2 import ArchivedAction, ArchivedMatch, ArchivedOutput, ArchivedTournament, ArchiveItem
 from referee.v1.work_pb2 import Fault
@@ -110,13 +109,13 @@ class Archive:
             failures = [unpack_failure(item.process_failure) for item in portion if item.HasField("process_failure")]
             added += store.add_imported_matches(number, matches, outputs, voids, failures)
             back_off(began)
-        tournament = store.tournament(number)
-        if self.head.finished and (added or tournament.finished is None):
-            if tournament.finished is None:
+        tournament = StoredTournament.load(store, number)
+        if self.head.finished and (added or tournament.row.finished is None):
+            if tournament.row.finished is None:
                 store.finish_tournament(number, len(self.log), self.head.finished)
-                tournament = store.tournament(number)
-            settle(store, tournament)
-        keep_up(store, tournament, over=tournament.finished is not None)
+                tournament = tournament.reload()
+            tournament.save_verdict()
+        tournament.summarise(is_over=tournament.row.finished is not None)
         return added
 
 

@@ -23,10 +23,10 @@ from arena.store.rows import MatchRow, SeatRow
 from arena.tournament.plan.definition import Definition
 from arena.tournament.plan.definition_builder import define
 from arena.tournament.plan.field import enter, samples
+from arena.tournament.plan.new_event import new_event
 from arena.tournament.plan.schedule import MatchPlan, Plan
 from arena.tournament.plan.secret import match_seed, new_secret
-from arena.tournament.results.summaries import BATCH, keep_up
-from arena.tournament.stored import new_tournament
+from arena.tournament.results.stored_tournament import BATCH, StoredTournament
 from referee.engine.chance import Chance, deal_seed
 from referee.engine.events import digest
 from referee.engine.record import pack_answers, pack_time
@@ -70,8 +70,8 @@ def fill(store: Store, definition: Definition, table: BenchTable) -> int:
     """Store a tournament with all its matches, in the order in which they would be played; return how many."""
     secret = new_secret(1)
     plan = Plan.of(definition, secret)
-    number = store.add_tournament(new_tournament(definition, secret, 1, plan.matches))
-    tournament = store.tournament(number)
+    number = store.add_tournament(new_event(definition, secret, 1, plan.matches))
+    tournament = StoredTournament.load(store, number)
     made = _rows(table, plan, secret)
     since = 0
     while rows := list(islice(made, _TOGETHER)):
@@ -79,9 +79,9 @@ def fill(store: Store, definition: Definition, table: BenchTable) -> int:
         since += len(rows)
         if since >= BATCH:  # as a tournament does
             since = 0
-            keep_up(store, tournament)
+            tournament.summarise()
     store.finish_tournament(number)
-    keep_up(store, tournament, over=True)
+    tournament.summarise(is_over=True)
     return plan.matches
 
 

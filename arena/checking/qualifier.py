@@ -8,11 +8,12 @@ from pathlib import Path
 from arena.store import open_store
 from arena.tournament.plan.definition import Entrant
 from arena.tournament.plan.definition_builder import define
+from arena.tournament.plan.new_event import new_event
 from arena.tournament.plan.schedule import Plan
 from arena.tournament.plan.secret import new_secret
 from arena.tournament.results.standings import standings
+from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.run.runner import Watcher, run
-from arena.tournament.stored import new_tournament
 from referee.engine.game import Game
 
 ROUNDS = 100
@@ -52,11 +53,12 @@ def play_qualifier(
         tempfile.TemporaryDirectory(prefix="arena-duel-") as folder,
         open_store(Path(folder) / "duel.db", create=True) as store,
     ):
-        number = store.add_tournament(new_tournament(definition, secret, None, matches))
-        stint = run(store, store.tournament(number), definition, len(os.sched_getaffinity(0)), watcher)
+        number = store.add_tournament(new_event(definition, secret, None, matches))
+        tournament = StoredTournament.load(store, number)
+        stint = run(tournament, definition, len(os.sched_getaffinity(0)), watcher)
         if stint.stopped:
             raise KeyboardInterrupt
-        table = standings(store, store.tournament(number)).table
+        table = standings(tournament.reload()).table
     places = {row.bot: place for place, row in enumerate(table.rows)}
     los = float(table.los[places["bot"]][places["rival"]])
     conclusion = "it is unknown whether it is better" if los != los else f"it is better with a likelihood of {los:.1%}"

@@ -62,9 +62,9 @@ def rebuild(tourneys: tuple[int, ...], db: str) -> None:
     """
     from arena.store import open_store
     from arena.tournament.results.recount import rebuild as rebuilt
+    from arena.tournament.results.stored_tournament import StoredTournament
 
     with open_store(db, write=True) as store:
-        for number in list(dict.fromkeys(tourneys)) or [row.id for row in store.tournaments() if row.id]:
-            tournament = store.tournament(number)
-            rebuilt(store, tournament)
-            echo(f"tournament {tournament.id}: {store.count(tournament.id):,} matches added up")
+        for number in list(dict.fromkeys(tourneys)) or [row.id for row in store.tournaments()]:
+            rebuilt(StoredTournament.load(store, number))
+            echo(f"tournament {number}: {store.count(number):,} matches added up")

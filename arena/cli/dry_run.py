@@ -18,11 +18,11 @@ from arena.tournament.plan.forecast import (
 def show_plan(definition: Definition, seed: int | None, db: str, as_json: bool) -> None:
     """Print the plan of a tournament."""
     from arena.store import NoDatabase, open_store
-    from arena.tournament.plan.formats import course_of
+    from arena.tournament.plan.formats import format_of
     from arena.tournament.plan.secret import new_secret
 
     secret = new_secret(seed)
-    plan = forecast(course_of(definition, secret))
+    plan = forecast(format_of(definition, secret))
     seconds = None
     with suppress(NoDatabase), open_store(db) as store:
         pace = store.tournament_speed(definition.game, definition.seats, READ)

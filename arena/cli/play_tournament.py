@@ -25,9 +25,9 @@ from arena.tournament.run.hosting import Hosting
 if TYPE_CHECKING:
     from arena.cli.live_ranking import LiveRanking
     from arena.remote.gate import Gate
-    from arena.store import Store
     from arena.store.rows import TournamentRow
     from arena.tournament.results.standings import Standings
+    from arena.tournament.results.stored_tournament import StoredTournament
     from arena.tournament.run.runner import Stint, Watcher
 
 NO_REMOTE = RemoteOptions()
@@ -48,9 +48,10 @@ def start_tournament(
     """Start a tournament: store it and play it; one with entropy waits for that."""
     from arena.store import open_store
     from arena.tournament.plan.entropy import check_known
-    from arena.tournament.plan.formats import course_of
+    from arena.tournament.plan.formats import format_of
+    from arena.tournament.plan.new_event import new_event
     from arena.tournament.plan.secret import new_secret
-    from arena.tournament.stored import new_tournament
+    from arena.tournament.results.stored_tournament import StoredTournament
 
     seed = deals.seed
     if definition.entropy and deals != DealSource():
@@ -63,14 +64,14 @@ def start_tournament(
             earlier = store.tournament(deals.tournament)
             check_known(earlier)
             secret, seed = earlier.mixed_secret, None if earlier.seed is None else int(earlier.seed)
-        matches = course_of(definition, secret).matches
+        matches = format_of(definition, secret).matches
         if definition.entropy:
-            number = store.add_tournament(new_tournament(definition, secret, None, matches, confinement))
+            number = store.add_tournament(new_event(definition, secret, None, matches, confinement))
             _print_awaited(store.tournament(number), store.where, output.as_json)
             return
         with open_gate(remote, definition, db) as gate:
-            number = store.add_tournament(new_tournament(definition, secret, seed, matches, confinement))
-            _play(store, store.tournament(number), definition, referees, hosting, output, gate)
+            number = store.add_tournament(new_event(definition, secret, seed, matches, confinement))
+            _play(StoredTournament.load(store, number), definition, referees, hosting, output, gate)
 
 
 def resume_tournament(
@@ -89,21 +90,21 @@ def resume_tournament(
     """
     from arena.store import open_store
     from arena.submissions.roster import Roster
-    from arena.tournament.control import resume, who
-    from arena.tournament.plan.entropy import check_known, mix
-    from arena.tournament.stored import definition_of
+    from arena.tournament.control import mix_entropy, resume
+    from arena.tournament.plan.entropy import check_known
+    from arena.tournament.results.stored_tournament import StoredTournament
 
     with open_store(db, write=True) as store:
-        tournament = store.tournament(number)
-        definition = definition_of(tournament, Roster(db, store.submissions.all()), store.decisions(number))
+        tournament = StoredTournament.load(store, number)
+        definition = tournament.resumable_definition(Roster(db, store.submissions.all()))
         referees.check(definition)
         hosting.rated(definition.field)
         if entropy is not None:
-            tournament = mix(store, tournament, entropy, who(by))
-        check_known(tournament)
+            tournament = mix_entropy(tournament, entropy, by)
+        check_known(tournament.row)
         with open_gate(remote, definition, db) as gate:
-            resume(store, tournament, by)
-            _play(store, tournament, definition, referees, hosting, output, gate)
+            resume(tournament, by)
+            _play(tournament, definition, referees, hosting, output, gate)
 
 
 def _print_awaited(tournament: "TournamentRow", where: str, as_json: bool) -> None:
@@ -128,8 +129,7 @@ def _print_awaited(tournament: "TournamentRow", where: str, as_json: bool) -> No
 
 
 def _play(
-    store: "Store",
-    tournament: "TournamentRow",
+    tournament: "StoredTournament",
     definition: Definition,
     referees: RefereeOptions,
     hosting: Hosting,
@@ -140,40 +140,41 @@ def _play(
     from arena.tournament.results.standings import standings
     from arena.tournament.run.runner import run
 
-    played = store.count(tournament.id)
-    left = tournament.matches - played
+    store, row = tournament.store, tournament.row
+    played = store.count(row.id)
+    left = row.matches - played
     echo(
-        f"tournament {tournament.id}: {left:,} {'match' if left == 1 else 'matches'} to play, "
-        f"seed hash {tournament.secret_hash}, definition hash {tournament.definition_hash}",
+        f"tournament {row.id}: {left:,} {'match' if left == 1 else 'matches'} to play, "
+        f"seed hash {row.secret_hash}, definition hash {row.definition_hash}",
         err=True,
     )
     resume = f"arena tourney resume {tournament.id} --db {store.where}"
     with ExitStack() as stack:
         log = (
-            stack.enter_context(EventLog(output.events, tournament, field_names(store, tournament)))
+            stack.enter_context(EventLog(output.events, row, field_names(tournament)))
             if output.events is not None
             else None
         )
         if log is not None:
             log.begin(played)
         try:
-            display = open_display(store, tournament, played, output.live)
+            display = open_display(tournament, played, output.live)
             watchers: list[Watcher] = [display] if log is None else [display, log]
             invite = gate.invite if gate is not None else None
             with open_executor(referees, store) as (executor, room), display:
                 jobs = _jobs(definition, referees.jobs, room)
-                stint = run(store, tournament, definition, jobs, Watchers(watchers), hosting, invite, executor)
+                stint = run(tournament, definition, jobs, Watchers(watchers), hosting, invite, executor)
         except BaseException:
             echo(f"all finished matches are stored; resume with: {resume}", err=True)
             raise
-        tournament = store.tournament(tournament.id)  # bots may have entered
-        result = standings(store, tournament)
+        tournament = tournament.reload()  # bots may have entered
+        result = standings(tournament)
         if log is not None:
-            log.end(_state(stint), _result_json(tournament, stint, result))
+            log.end(_state(stint), _result_json(tournament.row, stint, result))
     if output.as_json:
-        echo(json_text(_result_json(tournament, stint, result)))
+        echo(json_text(_result_json(tournament.row, stint, result)))
     elif output.events != "-":
-        _print_result(tournament, stint, result)
+        _print_result(tournament.row, stint, result)
     if stint.paused is not None:
         reason = f": {stint.paused.reason}" if stint.paused.reason else ""
         echo(f"paused by {stint.paused.who}{reason}; resume with: {resume}", err=True)
@@ -192,21 +193,19 @@ def _jobs(definition: Definition, jobs: int | None, cores: int) -> int:
     return jobs or cores
 
 
-def open_display(store: "Store", tournament: "TournamentRow", played: int, live: bool) -> "Progress | LiveRanking":
+def open_display(tournament: "StoredTournament", played: int, live: bool) -> "Progress | LiveRanking":
     """Return what shows the progress of a tournament on stderr. played: the matches that are stored."""
     if not live:
-        return Progress(tournament.matches, played)
+        return Progress(tournament.row.matches, played)
     from arena.cli.live_ranking import Counting, LiveRanking
     from arena.store import StoreUnavailable
-    from arena.tournament.results.standings import omitted
-    from arena.tournament.results.summaries import summary
 
-    number = tournament.id
+    store, number = tournament.store, tournament.id
     known_entries = store.decision_count(number)
 
     def read_counting() -> Counting:
-        now = store.tournament(number)
-        return Counting(summary(store, now).tally, store.count(number), omitted(store, now))
+        now = tournament.reload()
+        return Counting(now.summary.tally, store.count(number), now.omitted)
 
     def read_decided() -> Counting | None:
         """Return what counts now, where the log of the tournament has grown."""
@@ -221,7 +220,7 @@ def open_display(store: "Store", tournament: "TournamentRow", played: int, live:
         known_entries = entries
         return counting
 
-    return LiveRanking(tournament, read_counting(), names=field_names(store, tournament), decided=read_decided)
+    return LiveRanking(tournament.row, read_counting(), names=field_names(tournament), decided=read_decided)
 
 
 class FieldNames(Sequence[str]):
@@ -247,9 +246,9 @@ class FieldNames(Sequence[str]):
         return len(self._names)
 
 
-def field_names(store: "Store", tournament: "TournamentRow") -> FieldNames:
+def field_names(tournament: "StoredTournament") -> FieldNames:
     """Return the names of a tournament's field, which may grow."""
-    return FieldNames(lambda: [entrant.name for entrant in store.tournament(tournament.id).entrants])
+    return FieldNames(lambda: tournament.reload().names)
 
 
 def _state(stint: "Stint") -> str:

@@ -14,8 +14,8 @@ from arena.texts import json_text
 
 if TYPE_CHECKING:
     from arena.store import Store
-    from arena.store.rows import TournamentRow
-    from arena.tournament.results.pooled_ranking import Joint
+    from arena.tournament.results.pooled_ranking import TournamentPool
+    from arena.tournament.results.stored_tournament import StoredTournament
 
 
 @click.command("ranking")
@@ -48,76 +48,78 @@ def command(
     --reference N needs a tournament of one bot against itself with the same deals (`arena tourney --deals-of`).
     """
     from arena.store import open_store  # numpy and SQLAlchemy are slow to import: --help need not wait for them
-    from arena.tournament.results.pooled_ranking import Joint
+    from arena.tournament.results.pooled_ranking import TournamentPool
+    from arena.tournament.results.stored_tournament import StoredTournament
 
     if history and request.what != "ranking":
         raise click.UsageError(f"--history and --{request.what} exclude each other")
     with open_store(db) as store, store.snapshot():  # luck and seats must match the sums read before
         chosen = _chosen(store, tourneys, game)
         if reference is not None:
-            request = _with_reference(request, chosen, store.tournament(reference), store)
+            request = _with_reference(request, chosen, StoredTournament.load(store, reference))
         if history:
-            _show_history(request, Joint.of(chosen, together=together), store)
+            _show_history(request, TournamentPool.of(chosen, together=together))
         elif len(chosen) > 1:
-            _show_joint(request, Joint.of(chosen, together=together), store)
+            _show_pool(request, TournamentPool.of(chosen, together=together))
         else:
-            _show_one(request, chosen[0], store)
+            _show_one(request, chosen[0])
 
 
-def _chosen(store: "Store", numbers: Sequence[int], game: str | None) -> list["TournamentRow"]:
+def _chosen(store: "Store", numbers: Sequence[int], game: str | None) -> list["StoredTournament"]:
     """Return the tournaments to rate, at least one."""
+    from arena.tournament.results.stored_tournament import StoredTournament
     from referee.engine.registry import game as find_game
 
     if game is None:
-        return [store.tournament(number) for number in dict.fromkeys(numbers)] or [store.tournament()]
+        return [StoredTournament.load(store, number) for number in dict.fromkeys(numbers) or [None]]
     if numbers:
         raise click.UsageError("--game rates all tournaments of a game: give either --game or numbers")
     name = find_game(game).name
-    tournaments = [tournament for tournament in store.tournaments() if tournament.game == name]
+    tournaments = [StoredTournament(store, row) for row in store.tournaments() if row.game == name]
     if not tournaments:
         raise click.BadParameter(f"{store.where} has no tournament of {name}", param_hint="--game")
     return tournaments
 
 
 def _with_reference(
-    request: RankingRequest, chosen: Sequence["TournamentRow"], reference: "TournamentRow", store: "Store"
+    request: RankingRequest, chosen: Sequence["StoredTournament"], reference: "StoredTournament"
 ) -> RankingRequest:
     """Return the request with the reference tournament. Raises UsageError where that has other deals."""
     from arena.ratings.control_variate import Reference
-    from arena.tournament.results.standings import results
 
     if len(chosen) > 1 or request.davidson:
         raise click.UsageError("--reference needs a single tournament and cannot be combined with --davidson")
     (rated,) = chosen
-    if (rated.mixed_secret, rated.game, rated.options) != (reference.mixed_secret, reference.game, reference.options):
+    one, other = rated.row, reference.row
+    if (one.mixed_secret, one.game, one.options) != (other.mixed_secret, other.game, other.options):
         raise click.BadParameter(
             f"tournament {reference.id} has other deals than tournament {rated.id}: play it with --deals-of {rated.id}",
             param_hint="--reference",
         )
-    return replace(request, reference=Reference.of(results(store, reference)))
+    return replace(request, reference=Reference.of(reference.results()))
 
 
-def _show_one(request: RankingRequest, tournament: "TournamentRow", store: "Store") -> None:
+def _show_one(request: RankingRequest, tournament: "StoredTournament") -> None:
     from arena.tournament.results.standings import standings
     from referee.engine.registry import in_units
 
-    result = standings(store, tournament, request.rate)
+    row, result = tournament.row, standings(tournament, request.rate)
     frame = {
         "tournament": tournament.id,
         "game": tournament.game,
-        "options": tournament.options,
-        "rounds": tournament.definition.rounds,
+        "options": row.options,
+        "rounds": row.definition.rounds,
         "matches": result.matches,
-        "planned": tournament.matches,
+        "planned": row.matches,
         "decisions": result.decisions,
-        "seed_hash": tournament.secret_hash,
-        "seed": tournament.seed,
+        "seed_hash": row.secret_hash,
+        "seed": row.seed,
         "verdict": result.verdict.sentence if result.verdict else None,
         "undecided": result.undecided or None,
         "placing": result.placing,
     }
     head = tournament_header(
-        tournament,
+        row,
         result.matches,
         result.decisions,
         verdict=result.verdict,
@@ -127,20 +129,20 @@ def _show_one(request: RankingRequest, tournament: "TournamentRow", store: "Stor
     )
     scale = 1 / in_units(tournament.game, 1)
     show(request, result.table, result.conduct, result.source, frame, head, scale)
-    if result.verdict is None and result.matches < tournament.matches and request.form == "text":
-        echo(f"resume with: arena tourney resume {tournament.id} --db {store.where}", err=True)
+    if result.verdict is None and result.matches < row.matches and request.form == "text":
+        echo(f"resume with: arena tourney resume {tournament.id} --db {tournament.store.where}", err=True)
 
 
-def _show_joint(request: RankingRequest, joint: "Joint", store: "Store") -> None:
+def _show_pool(request: RankingRequest, pool: "TournamentPool") -> None:
     from referee.engine.registry import in_units
 
-    result = joint.standings(store, request.rate)
-    first = joint.tournaments[0]
-    numbers = [tournament.id for tournament in joint.tournaments]
+    result = pool.standings(request.rate)
+    first = pool.tournaments[0]
+    numbers = [tournament.id for tournament in pool.tournaments]
     frame = {
         "tournaments": numbers,
         "game": first.game,
-        "options": first.options,
+        "options": first.row.options,
         "matches": result.matches,
         "decisions": result.decisions,
     }
@@ -152,7 +154,7 @@ def _show_joint(request: RankingRequest, joint: "Joint", store: "Store") -> None
     show(request, result.table, result.conduct, result.source, frame, head, scale)
 
 
-def _show_history(request: RankingRequest, joint: "Joint", store: "Store") -> None:
+def _show_history(request: RankingRequest, pool: "TournamentPool") -> None:
     from arena.ratings.elo_history import (
         HistoryEntry,
         history_csv,
@@ -161,11 +163,10 @@ def _show_history(request: RankingRequest, joint: "Joint", store: "Store") -> No
     )
 
     steps = [
-        HistoryEntry(tournament.id, tournament.created, table)
-        for tournament, table in joint.history(store, request.rate)
+        HistoryEntry(tournament.id, tournament.row.created, table) for tournament, table in pool.history(request.rate)
     ]
     if request.form == "json":
-        echo(json_text({"game": joint.tournaments[0].game, "history": history_json(steps)}))
+        echo(json_text({"game": pool.tournaments[0].game, "history": history_json(steps)}))
     elif request.form == "csv":
         echo(history_csv(steps), nl=False)
     else:

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from arena.store.definition import StoredDefinition
-    from arena.store.rows import ContentionRow, TournamentRow
+    from arena.store.rows import ContentionRow, TournamentRow, VerdictRow
     from arena.tournament.plan.multi_stage import Placing
-    from arena.tournament.results.early_stopping import Verdict
 
 
 def tournament_header(
@@ -15,7 +14,7 @@ def tournament_header(
     matches: int,
     decisions: int,
     seconds: float | None = None,
-    verdict: "Verdict | None" = None,
+    verdict: "VerdictRow | None" = None,
     placing: "Placing | None" = None,
     strain: "ContentionRow | None" = None,
     undecided: str = "",

@@ -34,7 +34,7 @@ from arena.tournament.plan.definition import (
     TimeControl,
 )
 from arena.tournament.plan.definition_builder import define
-from arena.tournament.plan.entropy import told
+from arena.tournament.plan.entropy import parse_entropy
 from arena.tournament.plan.field import enter, samples, split_names
 from arena.tournament.plan.stop_rule import StopRule
 from arena.tournament.plan.tie_break import parse_tie_break
@@ -243,7 +243,7 @@ def command(
             tie_break=parse_tie_break(tie_break) if tie_break is not None else (),
             same_author=same_author,
             names=names,
-            entropy="" if entropy is None else told(entropy),
+            entropy="" if entropy is None else parse_entropy(entropy),
         )
         if has_remote and deals.tournament is not None:
             raise click.UsageError("a remote bot may know the deals of an earlier tournament: leave out --deals-of")
@@ -261,11 +261,12 @@ def _seed_field(
     """Return the field seeded by an earlier tournament, and the number of bots that are new."""
     from arena.store import open_store
     from arena.tournament.results.seeding import ordered
+    from arena.tournament.results.stored_tournament import StoredTournament
 
     if schedule not in ("knockout", "ladder"):
         raise click.UsageError(f"a {schedule} ignores the order of the field: leave out --order-of")
     with open_store(db) as store:
-        known, new = ordered(field, store, store.tournament(order_of))
+        known, new = ordered(field, StoredTournament.load(store, order_of))
     if schedule == "knockout":
         return (*known, *new), len(new)
     if not new:

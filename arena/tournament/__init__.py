@@ -3,7 +3,6 @@
     plan       what is settled before a match is played: definition, field, secret, schedule
     run        referees, units of work, records on their way to the database       -> plan
     results    summaries, rankings, audits, verification                           -> plan
-    stored     definitions as the store keeps them
     control    pause, resume, withdraw, void, enter: what is allowed when          -> plan, results
     integrity  whether the values of a database can be true                        -> plan
     errors     what can keep a tournament from being played

@@ -5,23 +5,20 @@ Nothing here touches a process that plays: it looks at the log by itself (`arena
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from getpass import getuser
 from pathlib import Path
 from typing import Any
 
-from arena.store import Store
-from arena.store.rows import DecisionRow, TournamentRow
+from arena.store.rows import DecisionRow
 from arena.submissions.roster import Roster
 from arena.tournament.errors import FieldError, PlanError
 from arena.tournament.plan.authors import check_apart
 from arena.tournament.plan.decisions import Decisions, Kept, Remaining
-from arena.tournament.plan.definition import Definition
+from arena.tournament.plan.entropy import parse_entropy
 from arena.tournament.plan.field import enter as named
 from arena.tournament.plan.field import numbered
 from arena.tournament.plan.formats import STAGED
-from arena.tournament.results.standings import decided, going_on, results
-from arena.tournament.results.summaries import keep_up
+from arena.tournament.results.stored_tournament import StoredTournament
 from referee.engine.near import did_you_mean
 
 LATE = ("round-robin", "swiss")
@@ -38,22 +35,43 @@ def who(by: str | None) -> str:
         return "unknown"
 
 
-def pause(store: Store, tournament: TournamentRow, by: str | None, reason: str) -> DecisionRow:
+def pause(tournament: StoredTournament, by: str | None, reason: str) -> DecisionRow:
     """Have whoever plays the tournament stop. Raises PlanError where there is nothing to be paused."""
-    decisions = _open(store, tournament, "paused")
+    decisions = _unfinished(tournament, "paused")
     if decisions.pause is not None:
         raise PlanError(f"tournament {tournament.id} is paused already, by {decisions.pause.who}")
-    return _act(store, tournament, by, "pause", {}, reason)
+    return _act(tournament, by, "pause", {}, reason)
 
 
-def resume(store: Store, tournament: TournamentRow, by: str | None = None) -> None:
+def resume(tournament: StoredTournament, by: str | None = None) -> None:
     """Let a paused tournament go on; do nothing to another."""
-    if decided(store, tournament).pause is not None:
-        _act(store, tournament, by, "resume", {}, "")
+    if tournament.decisions.pause is not None:
+        _act(tournament, by, "resume", {}, "")
+
+
+def mix_entropy(tournament: StoredTournament, value: str, by: str | None) -> StoredTournament:
+    """Mix the public value into the secret of a tournament that awaits it, and return the tournament.
+
+    Raises PlanError where none is awaited, or another one is mixed in already.
+    """
+    value = parse_entropy(value)
+    seen = tournament.store.decision_count(tournament.id)
+    tournament = tournament.reload()  # as it is by now; `seen` refuses what comes after
+    if tournament.row.entropy == value:
+        return tournament
+    if tournament.row.entropy is not None:
+        raise PlanError(f'the entropy of tournament {tournament.id} is "{tournament.row.entropy}" already')
+    if not tournament.row.awaited_entropy:
+        raise PlanError(
+            f"tournament {tournament.id} awaits no entropy: what is mixed into a secret is named before its hash is "
+            "published (arena tourney --entropy)"
+        )
+    _act(tournament, by, "entropy", {"value": value}, "", seen=seen)
+    return tournament.reload()
 
 
 def withdraw(
-    store: Store, tournament: TournamentRow, bot: str, remaining: Remaining, kept: Kept, by: str | None, reason: str
+    tournament: StoredTournament, bot: str, remaining: Remaining, kept: Kept, by: str | None, reason: str
 ) -> DecisionRow:
     """Take a bot out of a tournament.
 
@@ -61,32 +79,32 @@ def withdraw(
 
     Raises FieldError for a bot that does not take part, PlanError where it cannot leave so.
     """
-    decisions = decided(store, tournament)
+    decisions = tournament.decisions
     place = _place(decisions, tournament, bot)
     if place in decisions.withdrawn:
         raise FieldError(f"{bot} is withdrawn already")
-    if tournament.definition.stop and remaining == "drop":
+    if tournament.row.definition.stop and remaining == "drop":
         raise PlanError(
             "what ends this tournament early rests on all matches of its field, so none may be missing: "
             f"withdraw {bot} with --remaining forfeit"
         )
-    if tournament.definition.stop and kept == "omit":
+    if tournament.row.definition.stop and kept == "omit":
         raise PlanError("what ends this tournament early rests on all matches of its field, so none can be left out")
     details = {"place": place, "remaining": remaining, "results": kept}
-    row = _act(store, tournament, by, "withdraw", details, reason)
-    if tournament.finished:  # nobody plays it any more, and whoever does keeps up by itself
-        keep_up(store, tournament, over=True)
+    row = _act(tournament, by, "withdraw", details, reason)
+    if tournament.row.finished:  # nobody plays it any more, and whoever does keeps up by itself
+        tournament.summarise(is_over=True)
     return row
 
 
-def void(store: Store, tournament: TournamentRow, match: int, replay: bool, by: str | None, reason: str) -> DecisionRow:
+def void(tournament: StoredTournament, match: int, replay: bool, by: str | None, reason: str) -> DecisionRow:
     """Let a stored match count no more. match: its id. replay: it is played again, with the same deal.
 
     Raises PlanError where the tournament has no such match, or later stages rest upon it.
     """
-    decisions = decided(store, tournament)
-    number = match - tournament.first_match
-    stored = [*store.results(tournament.id, range(number, number + 1))]
+    decisions = tournament.decisions
+    number = match - tournament.row.first_match
+    stored = [*tournament.store.results(tournament.id, range(number, number + 1))]
     if not stored:
         raise PlanError(
             f"tournament {tournament.id} has no stored match {match}: "
@@ -98,24 +116,23 @@ def void(store: Store, tournament: TournamentRow, match: int, replay: bool, by: 
             f"match {match} cannot be played again, as {decisions.field[min(gone)].name} is withdrawn: "
             "void it with --no-replay"
         )
-    if tournament.definition.schedule in STAGED:
-        course, _ = going_on(store, tournament)
-        plan = course.plan(max(decisions.begun - 1, 0), partial(results, store, tournament))
+    if tournament.row.definition.schedule in STAGED:
+        plan = tournament.format.plan(max(decisions.begun - 1, 0), tournament.results)
         if plan is not None and number < plan.start.match:
             raise PlanError(f"match {match} belongs to a stage that is over, and later stages rest upon its result")
-    return _act(store, tournament, by, "void", {"match": number, "replay": replay}, reason)
+    return _act(tournament, by, "void", {"match": number, "replay": replay}, reason)
 
 
 def enter(
-    store: Store, tournament: TournamentRow, bot: str, samples: Mapping[str, Path], roster: Roster, by: str | None,
+    tournament: StoredTournament, bot: str, samples: Mapping[str, Path], roster: Roster, by: str | None,
     reason: str,
 ) -> DecisionRow:  # fmt: skip
     """Let a bot take part from the next leg on. bot: as users name them; samples, roster: what it may mean.
 
     Raises FieldError for a bot that cannot be started, PlanError where nobody can enter any more.
     """
-    decisions = _open(store, tournament, "entered")
-    definition = Definition.from_json(tournament.definition.values)
+    decisions = _unfinished(tournament, "entered")
+    definition = tournament.definition
     if definition.stop is not None or definition.schedule not in LATE:
         what = "--sprt or --until-separated" if definition.stop is not None else f"a {definition.schedule}"
         raise PlanError(f"nobody enters {what} late: who meets whom was settled for the field that began it")
@@ -130,16 +147,16 @@ def enter(
     staying = [decisions.field[place] for place in decisions.playing(decisions.begun)]
     check_apart(definition, [*staying, found], len(set(definition.team_of)) or definition.seats)
     details = {"place": len(decisions.field), "bot": replace(found, name=entrant.name).to_json()}
-    return _act(store, tournament, by, "enter", details, reason, seen=len(decisions.log))
+    return _act(tournament, by, "enter", details, reason, seen=len(decisions.log))
 
 
-def _open(store: Store, tournament: TournamentRow, done: str) -> Decisions:
-    if tournament.finished:
+def _unfinished(tournament: StoredTournament, done: str) -> Decisions:
+    if tournament.row.finished:
         raise PlanError(f"tournament {tournament.id} is finished, so it cannot be {done}")
-    return decided(store, tournament)
+    return tournament.decisions
 
 
-def _place(decisions: Decisions, tournament: TournamentRow, bot: str) -> int:
+def _place(decisions: Decisions, tournament: StoredTournament, bot: str) -> int:
     names = [each.name for each in decisions.field]
     if bot not in names:
         hint = did_you_mean(bot, names) or f" (field: {', '.join(names[:20])})"
@@ -148,15 +165,14 @@ def _place(decisions: Decisions, tournament: TournamentRow, bot: str) -> int:
 
 
 def _act(
-    store: Store,
-    tournament: TournamentRow,
+    tournament: StoredTournament,
     by: str | None,
     kind: str,
     details: dict[str, Any],
     reason: str,
     seen: int | None = None,
 ) -> DecisionRow:
-    row = store.append_decision(tournament.id, who(by), kind, details, reason, seen=seen)
+    row = tournament.store.append_decision(tournament.id, who(by), kind, details, reason, seen=seen)
     if row is None:
         raise PlanError(f"something else was decided on tournament {tournament.id} at the same moment: try again")
     return row

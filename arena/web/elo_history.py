@@ -8,8 +8,8 @@ from arena.ratings import fit_ranking
 from arena.ratings.elo_history import HistoryEntry
 from arena.store import Store
 from arena.store.rows import TournamentRow
-from arena.tournament.results.pooled_ranking import Joint
-from arena.tournament.results.summaries import unsummed
+from arena.tournament.results.pooled_ranking import TournamentPool
+from arena.tournament.results.stored_tournament import StoredTournament
 
 TOURNAMENTS = 12
 """The largest number of tournaments in a history."""
@@ -59,7 +59,7 @@ class EloHistoryCache:
         counts: list[tuple[int, int]] = []
         missing: list[tuple[int, int]] = []
         for each in alike:
-            if waiting := unsummed(self._store, each):
+            if waiting := StoredTournament(self._store, each).count_unread():
                 missing.append((each.id, waiting))
                 continue
             longer = [*counts, (each.key, self._store.count(each.id))]
@@ -70,19 +70,19 @@ class EloHistoryCache:
                 counts, chosen[each.key] = longer, each
         if len(counts) < 2:
             return not_added_up(missing) or _why(over, alike)
-        joint = Joint.of(chosen.values())
+        pool = TournamentPool.of(StoredTournament(self._store, row) for row in chosen.values())
         with self._lock:
             key = tuple((event, count, self._store.decision_count(chosen[event].id)) for event, count in counts)
             if key not in self._kept:
-                history = joint.history(self._store, lambda source: fit_ranking(source.tally()))
+                history = pool.history(lambda source: fit_ranking(source.tally()))
                 if len(self._kept) >= KEPT:
                     self._kept.pop(next(iter(self._kept)))
-                self._kept[key] = tuple(HistoryEntry(each.id, each.created, table) for each, table in history)
+                self._kept[key] = tuple(HistoryEntry(each.id, each.row.created, table) for each, table in history)
             steps = self._kept[key]
         names = {
             title: None
-            for each, titles in zip(joint.tournaments, joint.names, strict=True)
-            for entrant, title in zip(each.entrants, titles, strict=True)
+            for each, titles in zip(pool.tournaments, pool.names, strict=True)
+            for entrant, title in zip(each.row.entrants, titles, strict=True)
             if _base(entrant.name) == base
         }
         rated = {bot for step in steps for bot in step.rows}

@@ -10,7 +10,7 @@ from arena.store import Store
 from arena.store.rows import TournamentRow
 from arena.tournament.results.meetings import Sittings
 from arena.tournament.results.standings import Standings, standings
-from arena.tournament.results.summaries import summary, unsummed
+from arena.tournament.results.stored_tournament import StoredTournament
 from referee.engine.registry import in_units
 
 REST = 100
@@ -51,7 +51,7 @@ class RankingCache:
 
     def waiting(self, tournament: TournamentRow) -> int:
         """Return how many matches must be read one by one before there is a ranking; 0 where it comes at once."""
-        return 0 if tournament.key in self._kept else unsummed(self._store, tournament)
+        return 0 if tournament.key in self._kept else StoredTournament(self._store, tournament).count_unread()
 
     def of(self, tournament: TournamentRow) -> CachedRanking:
         """Return the ranking of a tournament; an older one where it was made only just now."""
@@ -83,12 +83,12 @@ class RankingCache:
 
     def _made(self, tournament: TournamentRow, count: int, decided: int) -> CachedRanking:
         began = self._clock()
-        sums = summary(self._store, tournament)
-        found = standings(self._store, tournament, sums=sums)
+        stored = StoredTournament(self._store, tournament)
+        found = standings(stored)
         bots = [row.bot for row in found.table.rows]
         totals = found.source.tally().totals()
         met = build_crosstable(totals, bots)
         sat = seat_results(totals, bots, 1 / in_units(tournament.game, 1))
-        together = sums.meetings.sittings(len(tournament.entrants))
+        together = stored.summary.meetings.sittings(len(tournament.entrants))
         now = self._clock()
         return CachedRanking(count, decided, found, met, sat, together, now, now - began)

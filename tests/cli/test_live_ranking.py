@@ -11,7 +11,8 @@ from arena.cli.play_tournament import open_display
 from arena.ratings import Result, Tally
 from arena.store import open_store
 from arena.store.rows import TournamentRow
-from arena.tournament.results.standings import results, standings
+from arena.tournament.results.standings import standings
+from arena.tournament.results.stored_tournament import StoredTournament
 from referee.games.cambio import CAMBIO
 from tests import played
 
@@ -56,12 +57,12 @@ def test_its_numbers_are_those_of_the_table_at_the_end() -> None:
     with open_store("sqlite://", create=True) as store:
         number = store.add_tournament(played.tournament(CAMBIO, matches=60))
         store.add_matches(number, ROWS[:59])
-        tournament = store.tournament(number)
+        tournament = StoredTournament.load(store, number)
         console = Console(file=screen, force_terminal=True, width=140, height=50)
-        with LiveRanking(tournament, Counting(Tally(results(store, tournament)), 59), console) as live:
+        with LiveRanking(tournament.row, Counting(Tally(tournament.results()), 59), console) as live:
             store.add_matches(number, ROWS[59:])
             live.stored(ROWS[59:])
-        expected = standings(store, tournament)
+        expected = standings(tournament.reload())
     for row in expected.table.rows:
         assert f"{row.elo:+.1f}" in screen.getvalue()
 
@@ -83,13 +84,13 @@ def test_a_bot_that_is_left_out_has_no_part_in_it(monkeypatch: pytest.MonkeyPatc
 
         if before:
             decide()
-        tournament = store.tournament(number)
-        with open_display(store, tournament, store.count(number), live=True) as live:
+        tournament = StoredTournament.load(store, number)
+        with open_display(tournament, store.count(number), live=True) as live:
             if not before:
                 decide()
             store.add_matches(number, rows[20:])
             live.stored(rows[20:])
-        expected = standings(store, tournament).table
+        expected = standings(tournament.reload()).table
     assert 0 < expected.matches < 40
     assert "39 of 60 matches" in screen.getvalue()
     assert [row.bot for row in sorted(expected.rows, key=lambda row: row.bot)] == ["b", "c", "d"]

@@ -13,6 +13,7 @@ from arena.store import open_store
 from arena.tournament.integrity import unsound_values
 from arena.tournament.plan.definition_builder import define
 from arena.tournament.plan.field import enter, samples
+from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.run import database_retry
 from arena.tournament.run.runner import run as play
 from referee.engine.registry import game
@@ -108,12 +109,12 @@ def test_a_server_that_goes_away_for_a_while_costs_nothing(postgres: Server, mon
     with open_store(url, create=True) as store:
         number = begin(store, definition)
         watcher = Returning(leave)
-        stint = play(store, store.tournament(number), definition, 1, watcher)
+        stint = play(StoredTournament.load(store, number), definition, 1, watcher)
         assert stint.matches == watcher.matches == len(store.played(number)) == 300
         gone, over = watcher.lines
         assert "is going down or coming up: its server ended the connection" in gone
         assert over.endswith("nothing is lost")
         assert store.query(unsound_values) == []
         again = begin(store, definition)
-        play(store, store.tournament(again), definition, 1, Watcher())
+        play(StoredTournament.load(store, again), definition, 1, Watcher())
         assert results(store, again) == results(store, number)

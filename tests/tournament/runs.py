@@ -7,9 +7,9 @@ from arena.store import Store
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow, SeatRow
 from arena.tournament.plan.definition import Definition
+from arena.tournament.plan.new_event import new_event
 from arena.tournament.plan.schedule import Plan
 from arena.tournament.plan.secret import new_secret
-from arena.tournament.stored import new_tournament
 
 
 class Watcher:
@@ -39,7 +39,7 @@ class Watcher:
 
 def begin(store: Store, definition: Definition) -> int:
     secret = new_secret(5)
-    return store.add_tournament(new_tournament(definition, secret, 5, Plan.of(definition, secret).matches))
+    return store.add_tournament(new_event(definition, secret, 5, Plan.of(definition, secret).matches))
 
 
 def results(store: Store, number: int) -> list[Any]:

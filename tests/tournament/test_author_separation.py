@@ -14,7 +14,7 @@ from arena.tournament.plan.author_separation import Apart
 from arena.tournament.plan.authors import authors_of, check_apart
 from arena.tournament.plan.definition import Definition, Entrant
 from arena.tournament.plan.field import enter
-from arena.tournament.plan.formats import course_of
+from arena.tournament.plan.formats import format_of
 from arena.tournament.plan.schedule import Plan
 from referee.engine.chance import Chance
 
@@ -72,7 +72,7 @@ def test_a_field_that_can_no_longer_be_kept_apart_goes_on_all_the_same() -> None
 
 @pytest.mark.parametrize(("authors", "seats"), [("aaabbb", 2), ("aaaabbcc", 2), ("aaabbbccc", 3), ("aabbcc...", 4)])
 def test_in_a_swiss_too(authors: str, seats: int) -> None:
-    course = course_of(definition(authors, seats=seats, rounds=2, schedule="swiss", stages=5), SECRET)
+    course = format_of(definition(authors, seats=seats, rounds=2, schedule="swiss", stages=5), SECRET)
 
     def read(numbers: range) -> list[Result]:
         """The bot with the higher number is always better."""

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from arena.store import backoff, open_store
-from arena.tournament.results import summaries as module
+from arena.tournament.results import stored_tournament as module
 from arena.tournament.results.recount import differences, rebuild
+from arena.tournament.results.stored_tournament import StoredTournament
 from tests import played
 from tests.guessing import GUESSING
 
@@ -52,10 +53,10 @@ def test_a_writer_gets_in_between_any_two_batches(tmp_path: Path, monkeypatch: p
                 assert heard.readline() == asked[-1]
 
             monkeypatch.setattr(backoff, "pause", pause)
-            rebuild(store, store.tournament(1))
+            rebuild(StoredTournament.load(store, 1))
             talk.close()
         assert writer.returncode == 0
         assert len(asked) == MATCHES // 10
         assert store.played(2) == set(range(len(asked)))
         assert store.count(1) == MATCHES
-        assert list(differences(store, store.tournament(1))) == []
+        assert list(differences(StoredTournament.load(store, 1))) == []

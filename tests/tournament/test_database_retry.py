@@ -12,11 +12,11 @@ import trio
 
 from arena.store import Store, StoreUnavailable, open_store
 from arena.tournament.plan.definition import Definition
+from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.run import database_retry
 from arena.tournament.run.database_retry import GIVE_UP_SECONDS, STOP_SECONDS, DatabaseRetry
 from arena.tournament.run.runner import run
 from arena.tournament.run.single_match import Single, keep
-from arena.tournament.stored import definition_of
 from tests import played
 from tests.guessing import GUESSING
 from tests.tournament.runs import Watcher, begin, results
@@ -132,7 +132,7 @@ def test_a_lock_of_another_program_holds_a_tournament_up_and_costs_nothing(
     monkeypatch.setattr(database_retry, "RETRY_SECONDS", 0.01)
     definition = cambio("random", "cautious", rounds=60)
     free, held = begin(store, definition), begin(store, definition)
-    run(store, store.tournament(free), definition, 1, Watcher())
+    run(StoredTournament.load(store, free), definition, 1, Watcher())
 
     with subprocess.Popen(
         [sys.executable, "-c", LOCK, str(store.file), lock], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -149,7 +149,9 @@ def test_a_lock_of_another_program_holds_a_tournament_up_and_costs_nothing(
                     release()
 
         watcher = Releasing()
-        stint = run(store, store.tournament(held), definition_of(store.tournament(held)), 1, watcher)
+        stint = run(
+            StoredTournament.load(store, held), StoredTournament.load(store, held).resumable_definition(), 1, watcher
+        )
     assert stint.matches == watcher.matches == 120
     locked, over = watcher.lines
     assert locked.startswith(f"the database {store.where} is locked: another program is writing to it; {KEPT}")

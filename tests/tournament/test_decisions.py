@@ -11,7 +11,7 @@ from arena.ratings import Result
 from arena.store.rows import DecisionRow
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.definition import Definition, Entrant
-from arena.tournament.plan.formats import Course, course_of
+from arena.tournament.plan.formats import Format, format_of
 from arena.tournament.plan.multi_stage import Placing
 from arena.tournament.plan.schedule import MatchPlan, Plan
 
@@ -45,9 +45,9 @@ class Event:
     def decisions(self) -> Decisions:
         return Decisions.of(self.definition, self.log)
 
-    def course(self) -> Course:
+    def course(self) -> Format:
         decisions = self.decisions()
-        return course_of(decisions.whole(self.definition), SECRET, decisions)
+        return format_of(decisions.whole(self.definition), SECRET, decisions)
 
     def read(self, numbers: range) -> Iterable[Result]:
         return [self.result(self.matches[number]) for number in numbers if number in self.matches]
@@ -89,7 +89,7 @@ class Event:
             if course.staged and not self.decisions().complete(plan, self.read(range(max(self.matches) + 1))):
                 break
         assert all(planned[number] == match for number, match in self.matches.items())
-        assert max(planned) < course_of(self.definition, SECRET).matches
+        assert max(planned) < format_of(self.definition, SECRET).matches
 
 
 def seated(matches: Iterable[MatchPlan]) -> Counter[int]:
@@ -138,7 +138,7 @@ def test_late_entrants_share_the_rounds_that_are_left() -> None:
         assert event.play(stage) is not None
         event.check()
     assert event.play(3) is None
-    assert len(event.matches) == course_of(event.definition, SECRET).matches == 40 * 3 * 2
+    assert len(event.matches) == format_of(event.definition, SECRET).matches == 40 * 3 * 2
     by_leg = [
         seated(match for match in event.matches.values() if match.deal.round in rounds)
         for rounds in (range(5), range(5, 10), range(10, 40))

@@ -6,6 +6,7 @@ import pytest
 
 from arena.ratings import Result, Tally
 from arena.ratings.errors import RatingError
+from arena.store.rows import VerdictRow
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.schedule import Plan
 from arena.tournament.plan.stop_rule import StopRule, parse_sprt
@@ -13,8 +14,7 @@ from arena.tournament.results.early_stopping import (
     ACCEPTED,
     REJECTED,
     SEPARATED,
-    Stopping,
-    Verdict,
+    StopMonitor,
 )
 
 PLAN = Plan(bots=2, seats=2, rounds=95, block=20, secret=bytes(32))
@@ -37,45 +37,45 @@ class Played:
         return [Result(number // 2, ("a", "b"), self.ranks[number], (0, 0)) for number in numbers]
 
 
-def stopping(played: Played, rule: StopRule) -> Stopping:
-    return Stopping(rule, ["a", "b"], PLAN, played)
+def stopping(played: Played, rule: StopRule) -> StopMonitor:
+    return StopMonitor(rule, ["a", "b"], PLAN, played)
 
 
 def test_blocks_are_looked_at_whole_and_in_order() -> None:
     played = Played(0.5)
     decider = stopping(played, StopRule("sprt", 0, 10))
     assert not decider.add(range(40, 80)), "the second block waits for the first"
-    assert decider.look() is None
+    assert decider.evaluate() is None
     assert played.read == []
     assert not decider.add(range(39))
     assert decider.add([39])
-    assert decider.look() is None
+    assert decider.evaluate() is None
     assert played.read == [range(40), range(40, 80)]
-    assert decider.told.startswith("LLR ")
-    assert decider.told.endswith(" (-2.94 to 2.94)")
+    assert decider.status.startswith("LLR ")
+    assert decider.status.endswith(" (-2.94 to 2.94)")
 
 
 @pytest.mark.parametrize(("chance", "code", "word"), [(0.9, ACCEPTED, "H1"), (0.1, REJECTED, "H0")])
 def test_a_test_ends_with_the_block_that_settles_it(chance: float, code: int, word: str) -> None:
     decider = stopping(Played(chance), StopRule("sprt", 0, 100))
     decider.add(range(PLAN.matches))
-    verdict = decider.look()
+    verdict = decider.evaluate()
     assert verdict is not None
     assert (verdict.rounds, verdict.matches, verdict.code) == (20, 40, code)
     assert verdict.sentence.startswith(f"{word} accepted, a is ")
     assert not decider.add([]), "a verdict stands"
-    assert decider.look() is verdict
+    assert decider.evaluate() is verdict
 
 
 def test_the_verdict_does_not_depend_on_the_order_of_the_matches() -> None:
-    verdicts = set[Verdict | None]()
+    verdicts = set[VerdictRow | None]()
     for seed in range(5):
         decider = stopping(Played(0.62), StopRule("sprt", 0, 60))
         numbers = list(range(PLAN.matches))
         Random(seed).shuffle(numbers)
         for number in numbers:
             if decider.add([number]):
-                decider.look()
+                decider.evaluate()
         verdicts.add(decider.verdict)
     assert len(verdicts) == 1
 
@@ -85,40 +85,42 @@ def test_the_verdict_does_not_depend_on_the_order_of_the_matches() -> None:
 def test_many_blocks_are_taken_from_sums(rule: StopRule, chance: float) -> None:
     plan = replace(PLAN, rounds=400)
     played = Played(chance, plan)
-    slow = Stopping(rule, ["a", "b"], plan, played)
-    fast = Stopping(rule, ["a", "b"], plan, played, lambda: Tally(played(range(plan.matches))))
+    slow = StopMonitor(rule, ["a", "b"], plan, played)
+    fast = StopMonitor(rule, ["a", "b"], plan, played, lambda: Tally(played(range(plan.matches))))
     for numbers in (range(20), range(20, 610), range(610, 650), range(650, 800)):
         for decider in (slow, fast):
             decider.add(numbers)
             played.read.clear()
-            decider.look()
+            decider.evaluate()
             if decider is fast:
                 assert len(played.read) <= 4
-        assert (slow.verdict, slow.told) == (fast.verdict, fast.told)
+        assert (slow.verdict, slow.status) == (fast.verdict, fast.status)
     assert fast.verdict is not None or chance < 0.6
 
 
 def test_a_block_that_is_not_complete_is_not_taken_from_sums() -> None:
     played = Played(0.9)
-    decider = Stopping(StopRule("sprt", 0, 5), ["a", "b"], replace(PLAN, block=5), played, lambda: Tally(played.all()))
+    decider = StopMonitor(
+        StopRule("sprt", 0, 5), ["a", "b"], replace(PLAN, block=5), played, lambda: Tally(played.all())
+    )
     decider.add(range(75))
-    assert decider.look() is None
-    seven = Stopping(StopRule("sprt", 0, 5), ["a", "b"], replace(PLAN, block=5), played)
+    assert decider.evaluate() is None
+    seven = StopMonitor(StopRule("sprt", 0, 5), ["a", "b"], replace(PLAN, block=5), played)
     seven.add(range(70))
-    seven.look()
-    assert decider.told == seven.told
+    seven.evaluate()
+    assert decider.status == seven.status
 
 
 def test_a_ranking_ends_once_neighbours_are_told_apart() -> None:
     decider = stopping(Played(0.75), StopRule("separated"))
     decider.add(range(PLAN.matches))
-    verdict = decider.look()
+    verdict = decider.evaluate()
     assert verdict is not None
-    assert (verdict.rounds, verdict.code, decider.told) == (20, SEPARATED, "1 of 1 neighbours told apart")
+    assert (verdict.rounds, verdict.code, decider.status) == (20, SEPARATED, "1 of 1 neighbours told apart")
     even = stopping(Played(0.5), StopRule("separated"))
     even.add(range(PLAN.matches))
-    assert even.look() is None
-    assert even.told == "0 of 1 neighbours told apart"
+    assert even.evaluate() is None
+    assert even.status == "0 of 1 neighbours told apart"
 
 
 def test_a_test_as_users_write_it() -> None:

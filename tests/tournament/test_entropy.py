@@ -13,13 +13,14 @@ from arena.archive.importing import Archive
 from arena.cli import main
 from arena.store import Store, open_store
 from arena.store.definition import StoredDefinition
+from arena.tournament.control import mix_entropy
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.entropy import (
     doubts,
     late,
-    mix,
     spelled,
 )
+from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.results.verification import check
 from referee.engine.chance import deal_seed, mixed_secret
 from tests import played
@@ -116,22 +117,22 @@ def stored(store: Store, value: str | None = VALUE) -> None:
     frame = played.tournament(GUESSING)
     number = store.add_tournament(played.planned(frame, entropy=WHAT))
     if value is not None:
-        mix(store, store.tournament(number), value, "ann")
+        mix_entropy(StoredTournament.load(store, number), value, "ann")
 
 
 def found(store: Store) -> list[str]:
-    ((_, verdict),), *_ = next(iter(check(store, store.tournament(1))))
+    ((_, verdict),), *_ = next(iter(check(StoredTournament.load(store, 1))))
     return list(verdict.wrong)
 
 
 def test_a_value_is_mixed_in_once_whoever_looked_before() -> None:
     with open_store("a.db", create=True) as store:
         stored(store, None)
-        before = store.tournament(1)
-        mix(store, before, VALUE, "ann")
+        before = StoredTournament.load(store, 1)
+        mix_entropy(before, VALUE, "ann")
         with pytest.raises(PlanError, match=f'the entropy of tournament 1 is "{VALUE}" already'):
-            mix(store, before, "4 5 6", "bob")
-        assert mix(store, before, f" {VALUE.replace(' ', '  ')}\n", "bob").entropy == VALUE
+            mix_entropy(before, "4 5 6", "bob")
+        assert mix_entropy(before, f" {VALUE.replace(' ', '  ')}\n", "bob").row.entropy == VALUE
         assert [entry.details for entry in store.decisions(1) if entry.kind == "entropy"] == [{"value": VALUE}]
 
 
@@ -139,8 +140,8 @@ def test_a_value_has_one_spelling() -> None:
     assert spelled(" 3  17 u\u0308 ") == "3 17 \xfc"
     with open_store("a.db", create=True) as store:
         stored(store, "3 17 \xfc")
-        ((_, same),), *_ = next(iter(check(store, store.tournament(1), entropy="3  17 u\u0308")))
-        ((_, other),), *_ = next(iter(check(store, store.tournament(1), entropy="3 17 u")))
+        ((_, same),), *_ = next(iter(check(StoredTournament.load(store, 1), entropy="3  17 u\u0308")))
+        ((_, other),), *_ = next(iter(check(StoredTournament.load(store, 1), entropy="3 17 u")))
         assert same.wrong == ()
         assert other.wrong == ('its entropy is "3 17 \xfc", not "3 17 u"',)
 
@@ -150,7 +151,7 @@ def test_who_enters_once_the_value_is_known_is_told() -> None:
         stored(store, None)
         bot = {"command": ["./bot"], "folder": "/bots", "sha256": "0" * 64}
         store.append_decision(1, "ann", "enter", {"place": 4, "bot": {"name": "early", **bot}})
-        mix(store, store.tournament(1), VALUE, "ann")
+        mix_entropy(StoredTournament.load(store, 1), VALUE, "ann")
         store.append_decision(1, "ann", "enter", {"place": 5, "bot": {"name": "late", **bot}})
         sentence = "late entered after the entropy was known, and with it the deals to the organiser"
         assert list(late(store.decisions(1))) == [sentence]
@@ -172,7 +173,7 @@ def test_what_was_not_mixed_in_as_it_should_is_told() -> None:
         store.add_matches(1, [played.match(GUESSING)])
         assert found(store) == [f"it has matches, but its entropy ({WHAT}) was not mixed in"]
         store.append_decision(1, "arena", "leg", {"leg": 0})
-        mix(store, store.tournament(1), VALUE, "ann")
+        mix_entropy(StoredTournament.load(store, 1), VALUE, "ann")
         assert found(store) == ["its entropy was mixed in after its first matches were dealt"]
         tournament = store.tournament(1)
         log = store.decisions(1)
@@ -186,7 +187,7 @@ def test_what_cannot_be_mixed_in_is_a_sentence() -> None:
     with open_store("a.db", create=True) as store:
         store.add_tournament(played.tournament(GUESSING))
         with pytest.raises(PlanError, match="awaits no entropy"):
-            mix(store, store.tournament(1), VALUE, "ann")
+            mix_entropy(StoredTournament.load(store, 1), VALUE, "ann")
     for value in ("", " ", "a\nb", "x" * 1001):
         refused = tourney("--game", "cambio", "--bots", "random,random", "--entropy", value)
         assert refused.exit_code == 2

@@ -12,7 +12,7 @@ from arena.tournament.plan.forecast import (
     forecast,
     resolves,
 )
-from arena.tournament.plan.formats import course_of
+from arena.tournament.plan.formats import format_of
 from tests import played
 from tests.guessing import GUESSING
 
@@ -23,7 +23,7 @@ def made(bots: int, **kind: object) -> Forecast:
     field = tuple(Entrant(f"bot{number}", ("true",), "/", (), "") for number in range(bots))
     values = {"game": "cambio", "options": {}, "behaviour": 1, "rounds": 10, "seats": 2, "field": field}
     definition = Definition(**values | kind)  # type: ignore[arg-type]
-    return forecast(course_of(definition, SECRET))
+    return forecast(format_of(definition, SECRET))
 
 
 def test_two_bots_resolve_what_the_binomial_says() -> None:

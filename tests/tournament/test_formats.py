@@ -9,7 +9,7 @@ import pytest
 
 from arena.ratings import Result
 from arena.tournament.plan.definition import Definition, Entrant
-from arena.tournament.plan.formats import Course, course_of
+from arena.tournament.plan.formats import Format, format_of
 from arena.tournament.plan.multi_stage import Placing
 from arena.tournament.plan.schedule import MatchPlan, Plan
 from arena.tournament.plan.tie_break import lots
@@ -28,8 +28,8 @@ class Event:
         self.results: dict[int, Result] = {}
         self.plans: list[Plan] = []
 
-    def course(self) -> Course:
-        return course_of(self.definition, SECRET)
+    def course(self) -> Format:
+        return format_of(self.definition, SECRET)
 
     def read(self, numbers: range) -> Iterable[Result]:
         return [self.results[number] for number in numbers if number in self.results]

@@ -21,6 +21,7 @@ from arena.tournament.results.match_proofs import (
     lots,
     parts,
 )
+from arena.tournament.results.stored_tournament import StoredTournament
 
 MATCHES = 20
 
@@ -51,9 +52,9 @@ def test_what_is_true_is_true_for_several(played: Path) -> None:
 
 def test_what_is_stored_after_the_schedule_was_looked_at_is_not_held_against_it(played: Path) -> None:
     with open_store(str(played)) as store:
-        tournament = store.tournament(1)
+        tournament = StoredTournament.load(store, 1)
         early = [*lots(tournament, iter(()), frozenset({0, 1, 4}))]
-        checked = [check_lot(store, tournament, lot) for lot in early]
+        checked = [check_lot(tournament, lot) for lot in early]
         assert [part.matches for part in checked] == [2, 0, 1] + [0] * (len(early) - 3)
         assert {verdict.wrong for part in checked for _, verdict in part.found} == {("it is no match of the schedule",)}
 
@@ -85,7 +86,7 @@ def test_progress_is_told_now_and_then(played: Path, monkeypatch: pytest.MonkeyP
 
 def test_a_process_that_is_killed_is_a_sentence(played: Path) -> None:
     with open_store(played) as store:
-        tournament = store.tournament(1)
+        tournament = StoredTournament.load(store, 1)
 
         def work() -> Iterator[Lot]:
             yield Lot(range(4), None)
@@ -95,4 +96,4 @@ def test_a_process_that_is_killed_is_a_sentence(played: Path) -> None:
             yield from lots(tournament, None)
 
         with pytest.raises(PlanError, match="was killed"):
-            list(parts(store, str(played), tournament, work(), 2))
+            list(parts(tournament, str(played), work(), 2))

@@ -11,10 +11,10 @@ from arena.ratings.source import ResultSource
 from arena.store import Store, open_store
 from arena.store.rows import NewEvent
 from arena.tournament.errors import PlanError
-from arena.tournament.results import summaries
-from arena.tournament.results.pooled_ranking import Joint
+from arena.tournament.results import stored_tournament
+from arena.tournament.results.pooled_ranking import TournamentPool
 from arena.tournament.results.standings import in_game_units, standings
-from arena.tournament.results.summaries import keep_up
+from arena.tournament.results.stored_tournament import StoredTournament
 from referee.games.cambio import CAMBIO
 from tests import played
 
@@ -33,8 +33,12 @@ def added(store: Store, new: NewEvent, numbers: range = range(MATCHES), faults: 
     return number
 
 
-def joint(store: Store, *, together: bool = False) -> Joint:
-    return Joint.of(store.tournaments(), together=together)
+def stored(store: Store) -> list[StoredTournament]:
+    return [StoredTournament(store, row) for row in store.tournaments()]
+
+
+def joint(store: Store, *, together: bool = False) -> TournamentPool:
+    return TournamentPool.of(stored(store), together=together)
 
 
 def rate(source: ResultSource) -> Ranking:
@@ -50,9 +54,9 @@ def test_two_halves_are_rated_as_the_whole(store: Store) -> None:
     new = played.tournament(CAMBIO, matches=MATCHES)
     for numbers in (range(20), range(20, MATCHES), range(MATCHES)):
         added(store, new, numbers)
-    *halves, whole = store.tournaments()
-    found = Joint.of(halves).standings(store, rate)
-    expected = standings(store, whole)
+    *halves, whole = stored(store)
+    found = TournamentPool.of(halves).standings(rate)
+    expected = standings(whole)
     assert found.table.rows == expected.table.rows
     assert found.table.deals == MATCHES // 4
     assert found.decisions == expected.decisions
@@ -63,17 +67,17 @@ def test_deals_of_other_secrets_are_others(store: Store) -> None:
     new = played.tournament(CAMBIO, matches=MATCHES)
     added(store, new)
     added(store, replace(new, secret=bytes(32)))
-    assert joint(store).standings(store, rate).table.deals == 2 * MATCHES // 4
+    assert joint(store).standings(rate).table.deals == 2 * MATCHES // 4
 
 
 def test_faults_and_time_are_added_up(store: Store) -> None:
     new = played.tournament(CAMBIO, matches=MATCHES)
     for faults in ({3: "timeout"}, {3: "illegal"}):
         added(store, new, range(4), faults)
-    found = joint(store).standings(store, rate)
+    found = joint(store).standings(rate)
     kinds = [dict(conduct.faults) for conduct in found.conduct.values()]
     assert sum(kind.get("timeout", 0) for kind in kinds) == sum(kind.get("illegal", 0) for kind in kinds) == 4
-    alone = [standings(store, tournament) for tournament in store.tournaments()]
+    alone = [standings(tournament) for tournament in stored(store)]
     assert found.decisions == sum(each.decisions for each in alone)
 
 
@@ -97,33 +101,33 @@ def test_history_grows(store: Store) -> None:
     new = played.tournament(CAMBIO, matches=MATCHES)
     for numbers in (range(20), range(20, MATCHES)):
         added(store, new, numbers)
-    first, both = joint(store).history(store, rate)
+    first, both = joint(store).history(rate)
     assert [first[0].id, both[0].id] == [1, 2]
-    assert first[1].rows == standings(store, store.tournament(1)).table.rows
+    assert first[1].rows == standings(StoredTournament.load(store, 1)).table.rows
     assert both[1].matches == MATCHES
 
 
-def by_match(store: Store, found: Joint) -> Ranking:
+def by_match(store: Store, found: TournamentPool) -> Ranking:
     """Return the ranking without any sums."""
-    return in_game_units(fit_ranking(Tally(found.results(store))), "cambio")
+    return in_game_units(fit_ranking(Tally(found.results())), "cambio")
 
 
 def test_sums_make_the_ranking_of_the_matches(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(summaries, "BATCH", 7)
+    monkeypatch.setattr(stored_tournament, "BATCH", 7)
     new = played.tournament(CAMBIO, matches=MATCHES)
     added(store, new, range(30))
     added(store, changed(new, "b", "1f" * 32))
     added(store, replace(new, secret=bytes(32), entrants=new.entrants[::-1]))
     for tournament in store.tournaments():
-        keep_up(store, tournament)
+        StoredTournament(store, tournament).summarise()
     for together in (True, False):
         found = joint(store, together=together)
         expected = by_match(store, found)
-        assert found.standings(store, rate).table.rows == expected.rows
-        assert found.standings(store, rate).source.tally().totals().played == expected.matches == 126
-        assert [table.matches for _, table in found.history(store, rate)] == [30, 78, 126]
-    monkeypatch.setattr(Joint, "results", None)
-    found.standings(store, rate)
+        assert found.standings(rate).table.rows == expected.rows
+        assert found.standings(rate).source.tally().totals().played == expected.matches == 126
+        assert [table.matches for _, table in found.history(rate)] == [30, 78, 126]
+    monkeypatch.setattr(TournamentPool, "results", None)
+    found.standings(rate)
 
 
 def test_bots_of_a_field_that_are_one_bot_are_told_apart_by_no_sum(store: Store) -> None:
@@ -134,7 +138,7 @@ def test_bots_of_a_field_that_are_one_bot_are_told_apart_by_no_sum(store: Store)
         added(store, played.planned(other, field=field))
     found = joint(store)
     assert found.names[0] == ("a", "b@1", "b@1", "d")
-    assert found.standings(store, rate).table.rows == by_match(store, found).rows
+    assert found.standings(rate).table.rows == by_match(store, found).rows
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from arena.store import Store, open_store
 from arena.tournament.plan.schedule import Deal, MatchPlan
 from arena.tournament.plan.seating import Player
 from arena.tournament.results.standings import standings
+from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.run.record_rows import failure_row
 from arena.tournament.run.work_units import Unit
 from referee.v1.work_pb2 import ProcessFailure
@@ -188,7 +189,7 @@ def test_a_report_becomes_a_row() -> None:
 
 
 def test_rankings_count_them(store_with_failures: Store) -> None:
-    found = standings(store_with_failures, store_with_failures.tournament(1))
+    found = standings(StoredTournament.load(store_with_failures, 1))
     assert {bot: dict(each.process_failures) for bot, each in found.conduct.items()} == {
         "a": {}, "b": {"crash": 2, "start": 1}, "c": {}, "d": {},
     }  # fmt: skip

@@ -13,6 +13,7 @@ import pytest
 from arena.store import Store, open_store
 from arena.tournament.errors import ExecutorError, FieldError, RefereeError
 from arena.tournament.plan.definition import Definition, TimeControl
+from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.run.executor import Local
 from arena.tournament.run.ray_cluster import Ray, ray_cluster
 from arena.tournament.run.runner import Stint, run
@@ -90,7 +91,7 @@ class Mine(Bot):
 
 def play(store: Store, definition: Definition, watcher: Watcher, executor: Any) -> tuple[int, Stint]:
     number = begin(store, definition)
-    return number, run(store, store.tournament(number), definition, executor.room(), watcher, executor=executor)
+    return number, run(StoredTournament.load(store, number), definition, executor.room(), watcher, executor=executor)
 
 
 def kill_one(cluster: "Cluster") -> None:
@@ -135,7 +136,7 @@ def test_a_tournament_that_is_stopped_goes_on_anywhere(store: Store, short: Defi
     number, stint = play(store, short, Watcher(lambda: os.kill(os.getpid(), signal.SIGINT)), ray)
     assert stint.stopped == signal.SIGINT
     assert 0 < stint.matches < 48
-    rest = run(store, store.tournament(number), short, 2, Watcher())
+    rest = run(StoredTournament.load(store, number), short, 2, Watcher())
     assert stint.matches + rest.matches == 48
     assert results(store, number) == results(store, here)
 

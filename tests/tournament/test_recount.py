@@ -12,10 +12,11 @@ from arena.store import Store, StoreError, open_store
 from arena.store.blobs import compress, decompress
 from arena.store.rows import VerdictRow
 from arena.tournament.results import recount
-from arena.tournament.results import summaries as module
+from arena.tournament.results import stored_tournament as module
 from arena.tournament.results.meetings import COLUMNS
 from arena.tournament.results.recount import differences, rebuild
-from arena.tournament.results.summaries import Summary, keep_up, summary
+from arena.tournament.results.stored_tournament import StoredTournament
+from arena.tournament.results.summaries import Summary
 from tests import played
 from tests.guessing import GUESSING
 
@@ -31,7 +32,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_summary_of_another_form_is_a_sentence(store: Store) -> None:
     tournament = store.tournament(1)
-    header, columns = unpack_columns(summary(store, tournament).to_bytes())
+    header, columns = unpack_columns(StoredTournament(store, tournament).summary.to_bytes())
     for told, kept in ((header, columns[:-COLUMNS]), ({**header, "efforts": [[0]]}, columns)):
         lot = replace(store.rating_sums(1), parts=(pack_columns(told, kept),))
         with pytest.raises(StoreError, match="arena db rebuild 1"):
@@ -44,13 +45,13 @@ def store(tmp_path: Path) -> Iterator[Store]:
         number = opened.add_tournament(played.tournament(GUESSING, bots=6, matches=50))
         rows = [played.match(GUESSING, n, bots=6, faults={0: "timeout"} if n == 3 else None) for n in range(MATCHES)]
         opened.add_matches(number, rows)
-        keep_up(opened, opened.tournament(number))
+        StoredTournament.load(opened, number).summarise()
         opened.add_matches(number, [played.match(GUESSING, MATCHES, bots=6)])
         yield opened
 
 
 def found(store: Store) -> list[str]:
-    return list(differences(store, store.tournament(1)))
+    return list(differences(StoredTournament.load(store, 1)))
 
 
 def execute(store: Store, statement: str, *values: object) -> list[tuple[object, ...]]:
@@ -100,9 +101,9 @@ def test_what_is_not_a_sum_is_named(
         f"its summaries are not the sums of its matches ({told}): "
         "`arena db rebuild 1` makes them again from the matches"
     )
-    rebuild(store, store.tournament(1))
+    rebuild(StoredTournament.load(store, 1))
     assert found(store) == []
-    assert summary(store, store.tournament(1)).efforts == store.efforts(1)
+    assert StoredTournament.load(store, 1).summary.efforts == store.efforts(1)
 
 
 def test_matches_that_are_in_no_sum_or_in_several_are_missed(store: Store) -> None:
@@ -110,14 +111,14 @@ def test_matches_that_are_in_no_sum_or_in_several_are_missed(store: Store) -> No
     (sentence,) = found(store)
     assert "(of 40 instead of 41 matches; decisions of " in sentence
     assert store.count(1) == 40
-    rebuild(store, store.tournament(1))
+    rebuild(StoredTournament.load(store, 1))
     assert found(store) == []
     assert store.count(1) == 41
     execute(store, "INSERT INTO loose VALUES (3)")
     assert "(of 42 instead of 41 matches; " in found(store)[0]
     execute(store, "DELETE FROM summaries")
     assert "(of 1 instead of 41 matches; " in found(store)[0]
-    rebuild(store, store.tournament(1))
+    rebuild(StoredTournament.load(store, 1))
     assert found(store) == []
 
 
@@ -126,14 +127,14 @@ def test_a_summary_that_cannot_be_read_is_told(store: Store, packed: bytes) -> N
     execute(store, "UPDATE summaries SET packed = ?", packed)
     (sentence,) = found(store)
     assert "arena db rebuild" in sentence
-    rebuild(store, store.tournament(1))
+    rebuild(StoredTournament.load(store, 1))
     assert found(store) == []
 
 
 def test_an_end_that_does_not_follow_from_the_matches_is_told(store: Store) -> None:
     store.finish_tournament(1)
     store.save_verdict(1, VerdictRow(5, 20, "H1 accepted", 4))
-    rebuild(store, store.tournament(1))
+    rebuild(StoredTournament.load(store, 1))
     assert found(store) == [
         "it is noted to have ended by H1 accepted, and by its matches nothing ended it early: `arena db rebuild 1` "
         "makes them again from the matches"

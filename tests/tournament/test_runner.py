@@ -10,8 +10,8 @@ import pytest
 from arena.store import Store, StoreError, open_store
 from arena.tournament.errors import RefereeError
 from arena.tournament.plan.definition import Definition, TimeControl
+from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.run.runner import Stint, run
-from arena.tournament.stored import definition_of
 from tests.tournament.processes import Watched, command, descendants
 from tests.tournament.runs import Watcher, begin, results
 
@@ -33,8 +33,8 @@ def short(cambio: Make) -> Definition:
 
 
 def play(store: Store, number: int, watcher: Watcher, jobs: int = 2) -> Stint:
-    tournament = store.tournament(number)
-    return run(store, tournament, definition_of(tournament), jobs, watcher)
+    tournament = StoredTournament.load(store, number)
+    return run(tournament, tournament.resumable_definition(), jobs, watcher)
 
 
 def referees() -> list[int]:

@@ -6,6 +6,7 @@ from arena.store import open_store
 from arena.store.rows import EntrantRow, MatchRow, NewEvent, SeatRow
 from arena.tournament.plan.definition import Entrant
 from arena.tournament.results.seeding import ordered
+from arena.tournament.results.stored_tournament import StoredTournament
 from referee.games.cambio import CAMBIO
 from tests import played
 
@@ -31,11 +32,11 @@ def test_a_field_stands_as_it_was_ranked_and_bots_are_known_by_their_files(tmp_p
         number = store.add_tournament(tournament("111"))
         store.add_matches(number, [match(each, (3, 1, 2)) for each in range(12)])
         twins = bot("x", "1"), bot("x#2", "1"), bot("x#3", "1"), bot("x#4", "1")
-        assert ordered(twins, store, store.tournament(number)) == (twins[:3], twins[3:]), "as many as there were"
+        assert ordered(twins, StoredTournament.load(store, number)) == (twins[:3], twins[3:]), "as many as there were"
 
         number = store.add_tournament(tournament("123"))
         store.add_matches(number, [match(each, (3, 1, 2)) for each in range(12)])
         field = bot("new", "9"), bot("one", "1"), bot("a", "8"), bot("three", "3"), bot("two", "2")
-        known, new = ordered(field, store, store.tournament(number))
+        known, new = ordered(field, StoredTournament.load(store, number))
         assert [each.name for each in known] == ["two", "three", "one"]
         assert [each.name for each in new] == ["new", "a"]

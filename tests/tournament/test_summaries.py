@@ -18,16 +18,13 @@ from arena.store.definition import StoredDefinition, definition_text
 from arena.store.rows import MatchRow
 from arena.tournament.plan.definition import Definition, Entrant
 from arena.tournament.plan.stop_rule import StopRule
-from arena.tournament.results import summaries as module
+from arena.tournament.results import stored_tournament as module
 from arena.tournament.results.meetings import Sittings
 from arena.tournament.results.standings import (
     in_game_units,
-    rated_results,
-    settle,
-    source,
     standings,
 )
-from arena.tournament.results.summaries import keep_up, summary
+from arena.tournament.results.stored_tournament import StoredTournament
 from tests import played
 from tests.guessing import GUESSING
 
@@ -106,19 +103,19 @@ def counted(store: Store, number: int) -> Sittings:
 
 def same(store: Store, number: int) -> None:
     """Check all that is made from sums against what the matches themselves say."""
-    tournament = store.tournament(number)
-    plain = Tally(rated_results(store, tournament))
-    assert source(store, tournament).added_up is not None, "nothing is read match by match"
-    found = standings(store, tournament)
+    tournament = StoredTournament.load(store, number)
+    plain = Tally(tournament.rated_results())
+    assert tournament.source.added_up is not None, "nothing is read match by match"
+    found = standings(tournament)
     expected = in_game_units(fit_ranking(plain), tournament.game)
     assert found.table.rows == expected.rows
     assert np.array_equal(found.table.los, expected.los, equal_nan=True)
     assert (found.table.matches, found.table.deals) == (expected.matches, expected.deals)
     bots = [row.bot for row in expected.rows]
-    totals = summary(store, tournament).tally.totals()
+    totals = tournament.summary.tally.totals()
     assert np.array_equal(build_crosstable(totals, bots).points, build_crosstable(plain.totals(), bots).points)
     assert np.array_equal(seat_results(totals, bots).score, seat_results(plain.totals(), bots).score, equal_nan=True)
-    sums = summary(store, tournament)
+    sums = tournament.summary
     assert sums.efforts == store.efforts(number)
     assert sums.faults == store.fault_counts(number)
     assert sums.meetings.sittings(6) == counted(store, number)
@@ -133,16 +130,16 @@ def test_a_ranking_from_sums_is_the_ranking(store: Store, rows: list[MatchRow], 
     for at in range(0, MATCHES, 9):
         store.add_matches(number, rows[at : at + 9])
         store.add_matches(number, rows[at : at + 4])  # known already
-        keep_up(store, store.tournament(number))
+        StoredTournament.load(store, number).summarise()
         if at in (0, 45, 108):
             same(store, number)
     assert store.count(number) == MATCHES
     assert len(parts(store.file)) < 6, "the last ones are added up with the one before"
     assert sum(matches for _, matches in parts(store.file)) > MATCHES - 7
-    keep_up(store, store.tournament(number), over=True)
+    StoredTournament.load(store, number).summarise(is_over=True)
     assert parts(store.file) == [(0, MATCHES)]
-    keep_up(store, store.tournament(number), over=True)
-    keep_up(store, store.tournament(other))
+    StoredTournament.load(store, number).summarise(is_over=True)
+    StoredTournament.load(store, other).summarise()
     same(store, other)
     same(store, number)
 
@@ -153,11 +150,11 @@ def test_summaries_are_no_larger_than_a_database_can_hold(
     monkeypatch.setattr("arena.store.summaries.MAX_MATCHES", 50)
     number = begin(store)
     store.add_matches(number, rows)
-    keep_up(store, store.tournament(number), over=True)
+    StoredTournament.load(store, number).summarise(is_over=True)
     assert [matches for _, matches in parts(store.file)] == [32, 32, 32, 24]
     same(store, number)
     monkeypatch.setattr("arena.store.summaries.MAX_MATCHES", MATCHES)
-    keep_up(store, store.tournament(number), over=True)
+    StoredTournament.load(store, number).summarise(is_over=True)
     assert parts(store.file) == [(0, MATCHES)], "none was loose"
     same(store, number)
 
@@ -166,11 +163,11 @@ def test_a_match_that_is_void_is_in_no_sum_any_more(store: Store, rows: list[Mat
     number = begin(store)
     for number_of_void in (rows[0].number, rows[-1].number):
         store.add_matches(number, rows)
-        keep_up(store, store.tournament(number))
+        StoredTournament.load(store, number).summarise()
         store.append_decision(number, "ann", "void", {"match": number_of_void})
         assert store.count(number) == MATCHES - 1
         same(store, number)
-        keep_up(store, store.tournament(number))
+        StoredTournament.load(store, number).summarise()
         same(store, number)
 
 
@@ -188,7 +185,7 @@ def test_a_database_from_before_has_none_and_gets_them(tmp_path: Path, rows: lis
     with open_store(path, write=True) as store:
         assert store.count(number) == MATCHES, "single matches are in no ranking"
         same(store, number)
-        keep_up(store, store.tournament(number))
+        StoredTournament.load(store, number).summarise()
         same(store, number)
 
 
@@ -197,7 +194,7 @@ def test_a_summary_of_before_is_thrown_away_and_made_again(tmp_path: Path, rows:
     with open_store(path, create=True) as store:
         number = begin(store)
         store.add_matches(number, rows)
-        keep_up(store, store.tournament(number))
+        StoredTournament.load(store, number).summarise()
     connection = sqlite3.connect(path)
     connection.executescript(
         LATER + "UPDATE summaries SET packed = x'00'; UPDATE alembic_version SET version_num = '0007'"
@@ -206,7 +203,7 @@ def test_a_summary_of_before_is_thrown_away_and_made_again(tmp_path: Path, rows:
     with open_store(path, write=True) as store:
         assert parts(path) == []
         same(store, number)
-        keep_up(store, store.tournament(number))
+        StoredTournament.load(store, number).summarise()
         assert len(parts(path)) > 0
         same(store, number)
 
@@ -214,15 +211,15 @@ def test_a_summary_of_before_is_thrown_away_and_made_again(tmp_path: Path, rows:
 def test_matches_of_a_bot_that_is_left_out_are_in_no_tally(store: Store, rows: list[MatchRow]) -> None:
     number = begin(store)
     store.add_matches(number, rows[:60])
-    keep_up(store, store.tournament(number))
+    StoredTournament.load(store, number).summarise()
     store.append_decision(number, "ann", "withdraw", {"place": 0, "remaining": "forfeit", "results": "omit"})
     assert parts(store.file) == [], "nothing can be taken out of a sum"
     same(store, number)
     for at in range(60, MATCHES, 9):
         store.add_matches(number, rows[at : at + 9])
-        keep_up(store, store.tournament(number))
+        StoredTournament.load(store, number).summarise()
         same(store, number)
-    table = standings(store, store.tournament(number)).table
+    table = standings(StoredTournament.load(store, number)).table
     assert sorted(row.bot for row in table.rows) == ["b", "c", "d", "e", "f"]
     assert 0 < table.matches < MATCHES == store.count(number)
 
@@ -230,42 +227,42 @@ def test_matches_of_a_bot_that_is_left_out_are_in_no_tally(store: Store, rows: l
 def test_what_came_after_the_end_of_a_tournament_is_in_no_tally(store: Store, rows: list[MatchRow]) -> None:
     number = ends_early(store)
     store.add_matches(number, won_by_the_first(rows))
-    keep_up(store, store.tournament(number))
-    early = standings(store, store.tournament(number))
+    StoredTournament.load(store, number).summarise()
+    early = standings(StoredTournament.load(store, number))
     assert early.verdict is not None
     assert early.matches == early.verdict.matches == 80
-    settle(store, store.tournament(number))
+    StoredTournament.load(store, number).save_verdict()
     assert store.verdict(number) is None, "it may go on"
     store.finish_tournament(number)
-    settle(store, store.tournament(number))
+    StoredTournament.load(store, number).save_verdict()
     assert parts(store.file) == []
-    keep_up(store, store.tournament(number), over=True)
+    StoredTournament.load(store, number).summarise(is_over=True)
     same(store, number)
-    assert standings(store, store.tournament(number)).table.rows == early.table.rows
-    assert standings(store, store.tournament(number)).verdict == early.verdict
+    assert standings(StoredTournament.load(store, number)).table.rows == early.table.rows
+    assert standings(StoredTournament.load(store, number)).verdict == early.verdict
     store.append_decision(number, "ann", "void", {"match": 3, "replay": True})
     assert store.verdict(number) is None
     same(store, number)
-    assert standings(store, store.tournament(number)).verdict is None, "a block is not complete"
+    assert standings(StoredTournament.load(store, number)).verdict is None, "a block is not complete"
 
 
 def test_a_tournament_that_might_have_ended_early_keeps_that_it_did_not(store: Store, rows: list[MatchRow]) -> None:
     number = ends_early(store)
     store.add_matches(number, [row for row in rows if row.number < 39])
-    keep_up(store, store.tournament(number))
+    StoredTournament.load(store, number).summarise()
     store.finish_tournament(number)
     before = parts(store.file)
-    settle(store, store.tournament(number))
+    StoredTournament.load(store, number).save_verdict()
     assert parts(store.file) == before, "all of it counts"
     noted = store.verdict(number)
     assert noted is not None
     assert noted.sentence == ""
     same(store, number)
-    assert standings(store, store.tournament(number)).verdict is None
+    assert standings(StoredTournament.load(store, number)).verdict is None
 
 
 def test_nothing_is_added_up_of_a_tournament_without_matches(store: Store) -> None:
     number = begin(store)
-    keep_up(store, store.tournament(number))
+    StoredTournament.load(store, number).summarise()
     assert parts(store.file) == []
-    assert standings(store, store.tournament(number)).matches == store.count(number) == 0
+    assert standings(StoredTournament.load(store, number)).matches == store.count(number) == 0

@@ -16,12 +16,13 @@ from arena.tournament.errors import PlanError
 from arena.tournament.plan.definition import Definition, Teams, TimeControl
 from arena.tournament.plan.definition_builder import define
 from arena.tournament.plan.field import enter, samples
+from arena.tournament.plan.new_event import new_event
 from arena.tournament.plan.schedule import Plan
 from arena.tournament.plan.secret import new_secret
 from arena.tournament.results.standings import Standings, standings
+from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.results.team_results import team_result
 from arena.tournament.run.runner import run
-from arena.tournament.stored import definition_of, new_tournament
 from referee.engine.registry import game
 
 TIME = TimeControl(move_time_ms=0, start_time_ms=60_000)
@@ -60,10 +61,10 @@ def defined(
 def played(store: Store, definition: Definition) -> tuple[list[MatchRow], Standings]:
     """Play a tournament with real processes; return its matches and its ranking."""
     secret = new_secret(5)
-    number = store.add_tournament(new_tournament(definition, secret, 5, Plan.of(definition, secret).matches))
-    tournament = store.tournament(number)
-    run(store, tournament, definition_of(tournament), 1, Silent())
-    return [store.match(id).row for id in store.match_ids(number)], standings(store, tournament)
+    number = store.add_tournament(new_event(definition, secret, 5, Plan.of(definition, secret).matches))
+    tournament = StoredTournament.load(store, number)
+    run(tournament, tournament.resumable_definition(), 1, Silent())
+    return [store.match(id).row for id in store.match_ids(number)], standings(tournament.reload())
 
 
 def test_one_bot_plays_a_team_each_seat_by_a_process_of_its_own(store: Store) -> None:

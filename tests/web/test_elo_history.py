@@ -9,9 +9,10 @@ import pytest
 
 from arena.ratings import fit_ranking
 from arena.store import aggregates, open_store
-from arena.tournament.results import summaries
-from arena.tournament.results.pooled_ranking import Joint
+from arena.tournament.results import stored_tournament
+from arena.tournament.results.pooled_ranking import TournamentPool
 from arena.tournament.results.recount import rebuild
+from arena.tournament.results.stored_tournament import StoredTournament
 from arena.web import elo_history
 from arena.web.access import Access
 from arena.web.elo_history import EloHistory, EloHistoryCache
@@ -40,10 +41,8 @@ def test_elo_over_time_is_drawn_with_bars_and_versions_apart(tmp_path: Path, mon
         found = EloHistoryCache(store).of(newest, "a")
         assert isinstance(found, EloHistory)
         assert found.names == ("a:0000000", "a:1111111")
-        wanted = [
-            table.rows
-            for _, table in Joint.of(store.tournaments()).history(store, lambda source: fit_ranking(source.tally()))
-        ]
+        pool = TournamentPool.of(StoredTournament(store, row) for row in store.tournaments())
+        wanted = [table.rows for _, table in pool.history(lambda source: fit_ranking(source.tally()))]
         assert [step.table.rows for step in found.steps] == wanted
         page = Client(store, Access()).get("/bots/a").text
         drawn = page.partition('id="elo-history"')[2].partition("</section>")[0]
@@ -84,13 +83,13 @@ def test_the_page_says_why_elo_over_time_is_not_drawn(tmp_path: Path) -> None:
 
 
 def test_what_is_not_added_up_is_left_out_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(summaries, "BATCH", 10)
+    monkeypatch.setattr(stored_tournament, "BATCH", 10)
     with open_store(tmp_path / "upgraded.db", create=True) as store:
         for _ in range(3):
             number = store.add_tournament(played.tournament(CAMBIO, matches=40))
             store.add_matches(number, [played.match(CAMBIO, n) for n in range(40)])
             store.finish_tournament(number)
-        rebuild(store, store.tournament(1))
+        rebuild(StoredTournament.load(store, 1))
         with monkeypatch.context() as nothing_is_read:
             nothing_is_read.setattr(aggregates, "load_results", None)
             site = Client(store, Access())
@@ -101,11 +100,11 @@ def test_what_is_not_added_up_is_left_out_at_once(tmp_path: Path, monkeypatch: p
                 return unescape(page).split("The organiser does this with `arena db rebuild ")[1:]
 
             assert [each[:4] for each in told()] == ["3 2`", "3 2`"]
-            rebuild(store, store.tournament(3))
+            rebuild(StoredTournament.load(store, 3))
             assert [each[:2] for each in told()] == ["2`", "2`"]
             found = EloHistoryCache(store).of(list(reversed(store.tournaments())), "a")
             assert isinstance(found, EloHistory)
             assert [step.tournament for step in found.steps] == [1, 3]
             assert found.missing.startswith("Tournament 2 is left out: 40 matches are not summarised yet")
-            rebuild(store, store.tournament(2))
+            rebuild(StoredTournament.load(store, 2))
             assert told() == []

@@ -32,15 +32,16 @@ def command(id: int | None, as_json: bool, db: str) -> None:
     """
     from arena.store import open_store
     from arena.tournament.results.audit import audit
+    from arena.tournament.results.stored_tournament import StoredTournament
 
     with open_store(db) as store:
-        tournament = store.tournament(id)
-        report = audit(store, tournament)
+        tournament = StoredTournament.load(store, id)
+        report = audit(tournament)
     names = tournament.names
     if as_json:
         echo(json_text(_object(tournament.id, report, names)))
     else:
-        finished = "" if tournament.finished else f" of {tournament.matches:,}, as it is not finished"
+        finished = "" if tournament.row.finished else f" of {tournament.row.matches:,}, as it is not finished"
         echo(f"tournament {tournament.id}: {tournament.game}, {report.matches:,} matches that count{finished}")
         for lines in (_collusion(report, tournament.id), _forfeits(report), _seats(report, names)):
             echo("")

@@ -22,9 +22,10 @@ def command(id: int, bot: str, reason: str, by: str | None, db: str) -> None:
     from arena.submissions.roster import Roster
     from arena.tournament.control import enter
     from arena.tournament.plan.field import samples
+    from arena.tournament.results.stored_tournament import StoredTournament
 
     with open_store(db, write=True) as store:
-        tournament = store.tournament(id)
+        tournament = StoredTournament.load(store, id)
         roster = Roster(db, store.submissions.all())
-        entry = enter(store, tournament, bot, samples(tournament.game), roster, by, reason)
+        entry = enter(tournament, bot, samples(tournament.game), roster, by, reason)
     echo(f"{entry.details['bot']['name']} enters tournament {id}")

@@ -23,11 +23,11 @@ def command(as_json: bool, db: str) -> None:
     Newest first. `arena tourney show ID` shows one in full.
     """
     from arena.store import open_store
-    from arena.tournament.results.progress import state_of
+    from arena.tournament.results.stored_tournament import StoredTournament
 
     with open_store(db) as store:
         lines = [
-            _object(tournament, store.count(tournament.id), state_of(store, tournament))
+            _object(tournament, store.count(tournament.id), StoredTournament(store, tournament).state)
             for tournament in reversed(store.tournaments())
         ]
     if as_json:

@@ -19,7 +19,8 @@ def command(id: int, reason: str, by: str | None, db: str) -> None:
     """
     from arena.store import open_store
     from arena.tournament.control import pause
+    from arena.tournament.results.stored_tournament import StoredTournament
 
     with open_store(db, write=True) as store:
-        pause(store, store.tournament(id), by, reason)
+        pause(StoredTournament.load(store, id), by, reason)
     echo(f"tournament {id} is paused; resume with: arena tourney resume {id} --db {db}")

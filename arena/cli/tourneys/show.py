@@ -10,8 +10,7 @@ from arena.cli.output import echo, matrix_text
 from arena.texts import json_text
 
 if TYPE_CHECKING:
-    from arena.store import Store
-    from arena.store.rows import TournamentRow
+    from arena.tournament.results.stored_tournament import StoredTournament
 
 
 @click.command("show")
@@ -25,15 +24,16 @@ def command(id: int | None, toml: bool, as_json: bool, db: str) -> None:
     Shows tournament ID, or the latest. The secret, which all deals follow from, is shown once it is finished.
     """
     from arena.store import open_store
+    from arena.tournament.results.stored_tournament import StoredTournament
 
     if toml and as_json:
         raise click.UsageError("--toml and --json exclude each other")
     with open_store(db) as store:
-        tournament = store.tournament(id)
+        tournament = StoredTournament.load(store, id)
         if toml:
             echo(_event_file(tournament), nl=False)
             return
-        shown = _object(store, tournament)
+        shown = _object(tournament)
     if as_json:
         echo(json_text(shown))
         return
@@ -41,41 +41,38 @@ def command(id: int | None, toml: bool, as_json: bool, db: str) -> None:
         echo(line)
 
 
-def _event_file(tournament: "TournamentRow") -> str:
+def _event_file(tournament: "StoredTournament") -> str:
     from arena.eventfile.writer import event_text
-    from arena.tournament.plan.definition import Definition
 
-    head = f"# Tournament {tournament.id}, begun {tournament.created}; definition hash {tournament.definition_hash}\n\n"
-    return head + event_text(Definition.from_json(tournament.definition.values), tournament.seed)
+    row = tournament.row
+    head = f"# Tournament {row.id}, begun {row.created}; definition hash {row.definition_hash}\n\n"
+    return head + event_text(tournament.definition, row.seed)
 
 
-def _object(store: "Store", tournament: "TournamentRow") -> dict[str, Any]:
+def _object(tournament: "StoredTournament") -> dict[str, Any]:
     """Return what --json prints."""
-    from arena.tournament.results.progress import state_of
-    from arena.tournament.results.summaries import summary
-
-    sums = summary(store, tournament)
-    efforts, sittings = sums.efforts, sums.meetings.sittings(len(tournament.entrants))
-    failures = store.process_failures.counts(tournament.id)
-    plan = tournament.definition
-    late = [entry.details["bot"] for entry in store.decisions(tournament.id) if entry.kind == "enter"]
-    field = [*plan.field, *late] if plan.field else [{} for _ in tournament.entrants]
+    row, summary = tournament.row, tournament.summary
+    efforts, sittings = summary.efforts, summary.meetings.sittings(len(row.entrants))
+    failures = tournament.store.process_failures.counts(row.id)
+    planned = {key: value for key, value in row.definition.values.items() if key not in ("field", "game", "options")}
+    late = [entry.details["bot"] for entry in tournament.log if entry.kind == "enter"]
+    field = [*row.definition.field, *late] if row.definition.field else [{} for _ in row.entrants]
     return {
-        "tournament": tournament.id,
-        "state": state_of(store, tournament),
-        "game": tournament.game,
-        "options": tournament.options,
-        "definition": {key: value for key, value in plan.values.items() if key not in ("field", "game", "options")},
-        "definition_hash": tournament.definition_hash,
-        "seed_hash": tournament.secret_hash,
-        "secret": tournament.secret.hex() if tournament.finished else None,
-        "seed": tournament.seed,
-        "entropy": tournament.entropy,
-        "versions": tournament.versions,
-        "created": tournament.created,
-        "finished": tournament.finished,
-        "matches": store.count(tournament.id),
-        "planned": tournament.matches,
+        "tournament": row.id,
+        "state": tournament.state,
+        "game": row.game,
+        "options": row.options,
+        "definition": planned,
+        "definition_hash": row.definition_hash,
+        "seed_hash": row.secret_hash,
+        "secret": row.secret.hex() if row.finished else None,
+        "seed": row.seed,
+        "entropy": row.entropy,
+        "versions": row.versions,
+        "created": row.created,
+        "finished": row.finished,
+        "matches": tournament.store.count(row.id),
+        "planned": row.matches,
         "field": [
             {
                 "bot": entrant.name,
@@ -85,7 +82,7 @@ def _object(store: "Store", tournament: "TournamentRow") -> dict[str, Any]:
                 "withdrawn": entrant.withdrawn,
                 "process_failures": failures.get(place, {}),
             }
-            for place, (entrant, bot) in enumerate(zip(tournament.entrants, field, strict=True))
+            for place, (entrant, bot) in enumerate(zip(row.entrants, field, strict=True))
         ],
         "meetings": sittings.meetings,
         "successors": sittings.successors,

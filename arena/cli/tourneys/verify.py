@@ -40,16 +40,17 @@ def command(
     """
     from arena.replay.verification import in_all
     from arena.store import open_store
+    from arena.tournament.results.stored_tournament import StoredTournament
     from arena.tournament.results.verification import check
 
     wrong: list[dict[str, str]] = []
     remarks: dict[str, None] = {}
     matches = 0
     with open_store(db) as store:
-        tournament = store.tournament(id)
+        tournament = StoredTournament.load(store, id)
         progress = _Progress(store.count(tournament.id))
         cores = jobs or len(os.sched_getaffinity(0))
-        for part in check(store, tournament, seed_hash, definition_hash, entropy, where=db, jobs=cores):
+        for part in check(tournament, seed_hash, definition_hash, entropy, where=db, jobs=cores):
             matches += part.matches
             progress.update(matches)
             for subject, verdict in part.found:

@@ -22,8 +22,9 @@ def command(id: int, match: int, reason: str, replay: bool, by: str | None, db: 
     """
     from arena.store import open_store
     from arena.tournament.control import void
+    from arena.tournament.results.stored_tournament import StoredTournament
 
     with open_store(db, write=True) as store:
-        void(store, store.tournament(id), match, replay, by, reason)
+        void(StoredTournament.load(store, id), match, replay, by, reason)
     sequel = f"play it again with: arena tourney resume {id} --db {db}" if replay else "it is not played again"
     echo(f"match {match} of tournament {id} is void; {sequel}")

@@ -41,7 +41,8 @@ def command(id: int, bot: str, reason: str, remaining: Remaining, results: Kept,
     """
     from arena.store import open_store
     from arena.tournament.control import withdraw
+    from arena.tournament.results.stored_tournament import StoredTournament
 
     with open_store(db, write=True) as store:
-        withdraw(store, store.tournament(id), bot, remaining, results, by, reason)
+        withdraw(StoredTournament.load(store, id), bot, remaining, results, by, reason)
     echo(f"{bot} is withdrawn from tournament {id}")

@@ -2,6 +2,7 @@
 
 definition               everything that was decided before the first match
 definition_builder       a checked definition from what an organiser asks for
+new_event                a definition in the form in which the store takes it
 decisions                what the organiser has decided, from the tournament's log
 field                    bots as users name them: sample bots, files, command lines
 program_check            whether this machine can start a file

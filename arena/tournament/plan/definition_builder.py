@@ -15,7 +15,7 @@ from arena.tournament.plan.definition import (
     Teams,
     TimeControl,
 )
-from arena.tournament.plan.entropy import told
+from arena.tournament.plan.entropy import parse_entropy
 from arena.tournament.plan.stop_rule import BLOCK as STOP_BLOCK
 from arena.tournament.plan.stop_rule import StopRule
 from arena.tournament.plan.tie_break import KNOCKOUT, SETTLING, TieBreak
@@ -96,7 +96,7 @@ def define(
         tie_break=_settled(schedule, tie_break),
         same_author=same_author,
         names=names,
-        entropy=told(entropy) if entropy else "",
+        entropy=parse_entropy(entropy) if entropy else "",
     )
     _check_schedule(made)
     _check_ties(made)

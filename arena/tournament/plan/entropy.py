@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from arena.tournament.errors import PlanError
 
 if TYPE_CHECKING:
-    from arena.store import Store
     from arena.store.rows import DecisionRow, TournamentRow
 
 LONGEST = 1000
@@ -26,34 +25,14 @@ def spelled(text: str) -> str:
     return unicodedata.normalize("NFC", " ".join(text.split()))
 
 
-def told(text: str) -> str:
-    """Return a text as it is `spelled`. Raises PlanError where it is none, too long, or cannot be printed."""
+def parse_entropy(text: str) -> str:
+    """Return a public value, or what names it, in one spelling.
+
+    Raises PlanError where it is empty, too long, or cannot be printed.
+    """
     if not text.strip().isprintable() or not 0 < len(text := spelled(text)) <= LONGEST:
         raise PlanError(f"entropy is a text in one line of 1 to {LONGEST:,} characters that can be printed")
     return text
-
-
-def mix(store: "Store", tournament: "TournamentRow", value: str, who: str) -> "TournamentRow":
-    """Mix the value into the secret of a tournament that awaits it, and return the tournament.
-
-    Raises PlanError where none is awaited, or another one is mixed in already.
-    """
-    number = tournament.id
-    value = told(value)
-    seen = store.decision_count(number)
-    tournament = store.tournament(number)  # as it is by now; `seen` refuses what comes after
-    if tournament.entropy == value:
-        return tournament
-    if tournament.entropy is not None:
-        raise PlanError(f'the entropy of tournament {number} is "{tournament.entropy}" already')
-    if not tournament.awaited_entropy:
-        raise PlanError(
-            f"tournament {number} awaits no entropy: what is mixed into a secret is named before its hash is "
-            "published (arena tourney --entropy)"
-        )
-    if store.append_decision(number, who, "entropy", {"value": value}, seen=seen) is None:
-        raise PlanError(f"something else was decided on tournament {number} at the same moment: try again")
-    return store.tournament(number)
 
 
 def check_known(tournament: "TournamentRow") -> None:

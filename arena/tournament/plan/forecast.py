@@ -9,7 +9,7 @@ import numpy.typing as npt
 from arena.ratings.keyed_sums import Ints
 from arena.ratings.ranking import ELO_PER_NAT
 from arena.store.rows import SpeedRow
-from arena.tournament.plan.formats import Course
+from arena.tournament.plan.formats import Format
 
 SURE = 1.96
 """Standard errors on each side of a 95 % interval."""
@@ -44,7 +44,7 @@ class Forecast:
     exact: bool
 
 
-def forecast(course: Course) -> Forecast:
+def forecast(course: Format) -> Forecast:
     """Return what an event will come to; with stages, what is known of the first."""
     first = course.plan(0, lambda numbers: ())
     assert first is not None

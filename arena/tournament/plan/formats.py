@@ -23,7 +23,7 @@ STAGED = ("swiss", "knockout", "ladder")
 """The schedules of events in stages."""
 
 
-class Course(Protocol):
+class Format(Protocol):
     """The plans of an event, one after the other."""
 
     @property
@@ -47,7 +47,7 @@ class Course(Protocol):
         """
 
 
-class Whole:
+class SingleStage:
     """An event that is planned in one go, or anew from the block on before which somebody left or entered."""
 
     staged = False
@@ -120,7 +120,7 @@ class Whole:
         return [[names[bot] for bot in place] for place in ranked]
 
 
-def course_of(definition: Definition, secret: bytes, decisions: Decisions | None = None) -> Course:
+def format_of(definition: Definition, secret: bytes, decisions: Decisions | None = None) -> Format:
     """Return how a tournament goes on. definition: with the whole field; decisions: of its organiser."""
     decided = decisions or Decisions.of(definition)
     match definition.schedule:
@@ -131,4 +131,4 @@ def course_of(definition: Definition, secret: bytes, decisions: Decisions | None
         case "ladder":
             return Ladder(definition, secret, decided)
         case _:
-            return Whole(definition, secret, decided)
+            return SingleStage(definition, secret, decided)

@@ -15,11 +15,11 @@ from collections.abc import Iterable, Sequence
 from arena.ratings import Result
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.definition import Definition
-from arena.tournament.plan.multi_stage import Placing, Staged
+from arena.tournament.plan.multi_stage import MultiStage, Placing
 from arena.tournament.plan.tie_break import KNOCKOUT, Points, Ranking
 
 
-class Knockout(Staged):
+class Knockout(MultiStage):
     """A knockout of the whole field."""
 
     def __init__(self, definition: Definition, secret: bytes, decisions: Decisions) -> None:

@@ -17,7 +17,7 @@ Placing = list[list[str]]
 """Bots by place, best first; those that share a place together."""
 
 
-class Staged(ABC):
+class MultiStage(ABC):
     """An event in stages. Those who sit together at a table play `rounds` deals there, the same at all tables."""
 
     staged = True

@@ -16,12 +16,12 @@ from arena.ratings import Result
 from arena.tournament.plan.authors import authors_of
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.definition import Definition
-from arena.tournament.plan.multi_stage import Placing, Staged
+from arena.tournament.plan.multi_stage import MultiStage, Placing
 from arena.tournament.plan.tie_break import Points, Ranking
 from referee.engine.chance import Chance
 
 
-class Swiss(Staged):
+class Swiss(MultiStage):
     """A Swiss of so many stages."""
 
     def __init__(self, definition: Definition, secret: bytes, decisions: Decisions) -> None:

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 
 from arena.ratings import Ranking, Tally, fit_ranking
 from arena.ratings.collusion import Suspicion, deal_stride, find_suspicions
-from arena.store import Store
-from arena.store.rows import TournamentRow
-from arena.tournament.results.standings import rated, rated_results, source
+from arena.tournament.results.stored_tournament import StoredTournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +32,11 @@ class Audit:
         return tuple(each for each in self.suspicions if each.stands_out)
 
 
-def audit(store: Store, tournament: TournamentRow) -> Audit:
+def audit(tournament: StoredTournament) -> Audit:
     """Look at all matches of a tournament that are stored and count."""
     names = tournament.names
-    tally = source(store, tournament).tally()
-    forfeited, by_entrant = store.forfeits(tournament.id)
+    tally = tournament.source.tally()
+    forfeited, by_entrant = tournament.store.forfeits(tournament.id)
     table = fit_ranking(tally)
     return Audit(
         matches=table.matches,
@@ -47,22 +45,22 @@ def audit(store: Store, tournament: TournamentRow) -> Audit:
         forfeited=forfeited,
         forfeits={names[entrant]: count for entrant, count in by_entrant.items()},
         table=table,
-        without=fit_ranking(Tally(rated_results(store, tournament, forfeited=False))) if forfeited else table,
-        seats=_seats(store, tournament, tally),
+        without=fit_ranking(Tally(tournament.rated_results(forfeited=False))) if forfeited else table,
+        seats=_seats(tournament, tally),
     )
 
 
-def _seats(store: Store, tournament: TournamentRow, tally: Tally) -> list[list[int]]:
+def _seats(tournament: StoredTournament, tally: Tally) -> list[list[int]]:
     """Return how often each bot of the field sat in each seat. tally: of the matches that count."""
     held: Counter[tuple[int, int]] = Counter()
-    if tournament.definition.team_of:  # a tally knows seats of teams only
-        for result in rated(store, tournament):
+    if tournament.row.definition.team_of:  # a tally knows seats of teams only
+        for result in tournament.rated_rows():
             held.update((entrant, seat) for seat, entrant in enumerate(result.entrants))
     else:
         totals = tally.totals()
-        place = {entrant.name: number for number, entrant in enumerate(tournament.entrants)}
+        place = {name: number for number, name in enumerate(tournament.names)}
         bots = [place[bot] for bot in totals.lineup.bots]
         for bot, seat, count in zip(totals.seats.bot, totals.seats.seat, totals.seats.count, strict=True):
             held[bots[bot], int(seat)] += int(count)
     seats = range(max((seat + 1 for _, seat in held), default=0))
-    return [[held[entrant, seat] for seat in seats] for entrant in range(len(tournament.entrants))]
+    return [[held[entrant, seat] for seat in seats] for entrant in range(len(tournament.names))]

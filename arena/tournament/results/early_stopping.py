@@ -10,7 +10,7 @@ taken from the sums of the tournament, in which every deal, and so every block, 
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from itertools import pairwise
 from typing import Protocol
 
@@ -22,24 +22,12 @@ from arena.ratings.lineup import Lineup
 from arena.ratings.ranking import separated_from_above
 from arena.ratings.sprt import Sprt, deal_scores
 from arena.ratings.totals import PairSums
+from arena.store.rows import VerdictRow
 from arena.tournament.plan.schedule import Plan
 from arena.tournament.plan.stop_rule import StopRule
 
 SEPARATED, ACCEPTED, REJECTED = 3, 4, 5
 """Exit codes of a tournament that ended early: the ranking is settled; elo1 is accepted; elo0 is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Why a tournament ended early.
-
-    rounds, matches: on which it rests, from the first. sentence: what was found. code: the exit code.
-    """
-
-    rounds: int
-    matches: int
-    sentence: str
-    code: int
 
 
 _FEW = 4
@@ -49,7 +37,7 @@ _FEW = 4
 class _Judge(Protocol):
     """Weighs the results of one block after the other."""
 
-    told: str
+    status: str
     """How it stands, for the progress line."""
 
     def weigh(self, lineup: Lineup, pairs: PairSums) -> tuple[str, int] | None:
@@ -62,34 +50,34 @@ class _Test:
         self._one = one
         self._other = other
         self._deals: dict[float, int] = {}
-        self.told = ""
+        self.status = ""
 
     def weigh(self, lineup: Lineup, pairs: PairSums) -> tuple[str, int] | None:
         for mean, count in deal_scores(lineup, pairs, self._one, self._other).items():
             self._deals[mean] = self._deals.get(mean, 0) + count
         sprt = self._sprt
-        self.told = f"LLR {sprt.llr(self._deals):+.2f} ({sprt.lower:.2f} to {sprt.upper:.2f})"
+        self.status = f"LLR {sprt.llr(self._deals):+.2f} ({sprt.lower:.2f} to {sprt.upper:.2f})"
         verdict = sprt.verdict(self._deals)
         if not verdict:
             return None
         elo, code = (sprt.elo1, ACCEPTED) if verdict == "H1" else (sprt.elo0, REJECTED)
-        return f"{verdict} accepted, {self._one} is {elo:+g} Elo or so against {self._other}: {self.told}", code
+        return f"{verdict} accepted, {self._one} is {elo:+g} Elo or so against {self._other}: {self.status}", code
 
 
 class _Ranking:
     def __init__(self) -> None:
         self._fit = IncrementalFit()
-        self.told = ""
+        self.status = ""
 
     def weigh(self, lineup: Lineup, pairs: PairSums) -> tuple[str, int] | None:
         self._fit.add(lineup, pairs)
         bots, solution = self._fit.solution()
         apart = separated_from_above(solution, bots)[1:]
-        self.told = f"{sum(each is True for each in apart)} of {len(apart)} neighbours told apart"
+        self.status = f"{sum(each is True for each in apart)} of {len(apart)} neighbours told apart"
         return ("every two neighbours of the ranking are told apart", SEPARATED) if all(apart) else None
 
 
-class Stopping:
+class StopMonitor:
     """Looks at the blocks of a tournament as they become complete."""
 
     def __init__(
@@ -112,12 +100,12 @@ class Stopping:
         self._size = plan.block * plan.tables * plan.rotations
         self._left = [len(self._numbers(block)) for block in range(-(-plan.matches // self._size))]
         self._next = 0
-        self.verdict: Verdict | None = None
+        self.verdict: VerdictRow | None = None
 
     @property
-    def told(self) -> str:
+    def status(self) -> str:
         """How it stands, in a few words; nothing before the first block."""
-        return self._judge.told
+        return self._judge.status
 
     def add(self, numbers: Iterable[int]) -> bool:
         """Note that these matches are stored; return whether there is something new to look at."""
@@ -125,7 +113,7 @@ class Stopping:
             self._left[number // self._size] -= 1
         return self.verdict is None and self._next < len(self._left) and not self._left[self._next]
 
-    def look(self) -> Verdict | None:
+    def evaluate(self) -> VerdictRow | None:
         """Look at all blocks that have become complete, and return the verdict where there is one."""
         if self.verdict is None:
             for lineup, pairs in self._blocks():
@@ -134,10 +122,10 @@ class Stopping:
                 self._next += 1
                 if found is not None and self._next < len(self._left):
                     rounds = self._next * self._plan.block
-                    self.verdict = Verdict(rounds, last, f"{found[0]} (after {rounds:,} rounds)", found[1])
+                    self.verdict = VerdictRow(rounds, last, f"{found[0]} (after {rounds:,} rounds)", found[1])
                     break
                 if found is not None:
-                    self.verdict = Verdict(self._plan.rounds, last, f"{found[0]} (after the last round)", found[1])
+                    self.verdict = VerdictRow(self._plan.rounds, last, f"{found[0]} (after the last round)", found[1])
         return self.verdict
 
     def _blocks(self) -> Iterator[tuple[Lineup, PairSums]]:

@@ -18,11 +18,12 @@ from threading import Thread
 from typing import NamedTuple
 
 from arena.replay.verification import VerificationResult, check_match
-from arena.store import Store, open_store
-from arena.store.rows import MatchRow, StoredMatch, TournamentRow
+from arena.store import open_store
+from arena.store.rows import MatchRow, StoredMatch
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.schedule import MatchPlan
 from arena.tournament.results.recount import differences
+from arena.tournament.results.stored_tournament import StoredTournament
 
 LOT = 500
 """Matches that are checked together."""
@@ -60,7 +61,7 @@ class Lot:
 
 
 def lots(
-    tournament: TournamentRow,
+    tournament: StoredTournament,
     planned: Iterator[MatchPlan] | None,
     stored: frozenset[int] | None = None,
     due: Callable[[MatchPlan], bool] | None = None,
@@ -70,8 +71,8 @@ def lots(
     due: tells whether a match must be stored; without it none must.
     """
     ahead: MatchPlan | None = None
-    for low in range(0, tournament.matches, LOT):
-        numbers = range(low, min(low + LOT, tournament.matches))
+    for low in range(0, tournament.row.matches, LOT):
+        numbers = range(low, min(low + LOT, tournament.row.matches))
         there = None if stored is None else stored.intersection(numbers)
         if planned is None:
             yield Lot(numbers, None, there)
@@ -87,18 +88,18 @@ def lots(
         yield Lot(numbers, tuple(plans), there, wanted)
 
 
-def check_lot(store: Store, tournament: TournamentRow, lot: Lot) -> Part:
+def check_lot(tournament: StoredTournament, lot: Lot) -> Part:
     """Check the stored matches of a lot."""
     plans = None if lot.plans is None else {plan.number: plan for plan in lot.plans}
     found: list[tuple[str, VerificationResult]] = []
     matches, said, missing = 0, set[tuple[str, ...]](), set(lot.due)
-    for row in store.records(tournament.id, lot.numbers):
+    for row in tournament.store.records(tournament.id, lot.numbers):
         if lot.stored is not None and row.number not in lot.stored:
             continue
         matches += 1
         missing.discard(row.number)
-        id = tournament.first_match + row.number
-        verdict = check_match(StoredMatch(id, tournament, row))
+        id = tournament.row.first_match + row.number
+        verdict = check_match(StoredMatch(id, tournament.row, row))
         if plans is not None:
             verdict = VerificationResult(
                 (*verdict.wrong, *_misplaced(row, plans.get(row.number), tournament)), verdict.remarks
@@ -110,25 +111,23 @@ def check_lot(store: Store, tournament: TournamentRow, lot: Lot) -> Part:
     return Part(told, matches, frozenset(missing))
 
 
-def check_sums(store: Store, tournament: TournamentRow) -> Part:
+def check_sums(tournament: StoredTournament) -> Part:
     """Check that the summaries of a tournament are the sums of its matches."""
-    return Part(
-        [(f"summaries of tournament {tournament.id}", VerificationResult(tuple(differences(store, tournament))))]
-    )
+    return Part([(f"summaries of tournament {tournament.id}", VerificationResult(tuple(differences(tournament))))])
 
 
-def parts(store: Store, where: str, tournament: TournamentRow, work: Iterator[Lot], jobs: int) -> Iterator[Part]:
+def parts(tournament: StoredTournament, where: str, work: Iterator[Lot], jobs: int) -> Iterator[Part]:
     """Yield what is found in each lot, in their order, and in the summaries.
 
     where: the database, as it is opened. jobs: processes at the most; few matches are checked by this one.
 
     Raises PlanError where one of the processes is killed.
     """
-    jobs = min(jobs, store.count(tournament.id) // (_WORTH * LOT))
+    jobs = min(jobs, tournament.store.count(tournament.id) // (_WORTH * LOT))
     if jobs < 2:
         for lot in work:
-            yield check_lot(store, tournament, lot)
-        yield check_sums(store, tournament)
+            yield check_lot(tournament, lot)
+        yield check_sums(tournament)
         return
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin)
     try:
@@ -166,21 +165,20 @@ def _begin() -> None:
 
 
 @cache
-def _opened(where: str, number: int) -> tuple[Store, TournamentRow]:
-    """Return the database of this process, open until it ends."""
-    store = open_store(where)
-    return store, store.tournament(number)
+def _opened(where: str, number: int) -> StoredTournament:
+    """Return the tournament; its database stays open until this process ends."""
+    return StoredTournament.load(open_store(where), number)
 
 
 def _sums(where: str, number: int) -> Part:
-    return check_sums(*_opened(where, number))
+    return check_sums(_opened(where, number))
 
 
 def _lot(where: str, number: int, lot: Lot) -> Part:
-    return check_lot(*_opened(where, number), lot)
+    return check_lot(_opened(where, number), lot)
 
 
-def _misplaced(row: MatchRow, plan: MatchPlan | None, tournament: TournamentRow) -> Iterator[str]:
+def _misplaced(row: MatchRow, plan: MatchPlan | None, tournament: StoredTournament) -> Iterator[str]:
     """Yield what of a match is not as its schedule says."""
     if plan is None:
         yield "it is no match of the schedule"
@@ -198,5 +196,5 @@ def _misplaced(row: MatchRow, plan: MatchPlan | None, tournament: TournamentRow)
         )
 
 
-def _names(entrants: list[int], tournament: TournamentRow) -> str:
-    return ", ".join(tournament.entrants[entrant].name for entrant in entrants)
+def _names(entrants: list[int], tournament: StoredTournament) -> str:
+    return ", ".join(tournament.row.entrants[entrant].name for entrant in entrants)

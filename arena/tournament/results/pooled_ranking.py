@@ -8,46 +8,38 @@ from itertools import chain
 
 from arena.ratings import Ranking, Result, Tally
 from arena.ratings.source import ResultSource
-from arena.store import Store
-from arena.store.rows import TournamentRow
 from arena.tournament.errors import PlanError
-from arena.tournament.results.standings import (
-    Standings,
-    conduct,
-    in_game_units,
-    rated,
-    source,
-)
-from arena.tournament.results.summaries import Summary, summary
+from arena.tournament.results.standings import Standings, conduct, in_game_units
+from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.results.team_results import team_result
 
 _SHOWN_HASH = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Joint:
+class TournamentPool:
     """Several tournaments of one game, to be rated together.
 
-    tournaments: in the order in which they began. names: the names of their bots, by tournament and place in its field;
-    versions of a bot that differ have names that differ, unless they are rated as one.
+    tournaments: oldest first. names: of their bots, by tournament and place in its field; different versions of a bot
+    have different names, unless they are rated as one bot.
     """
 
-    tournaments: tuple[TournamentRow, ...]
+    tournaments: tuple[StoredTournament, ...]
     names: tuple[tuple[str, ...], ...]
 
     @classmethod
-    def of(cls, tournaments: Iterable[TournamentRow], *, together: bool = False) -> "Joint":
-        """Return them by their numbers. together: all versions of a bot count as one bot.
+    def of(cls, tournaments: Iterable[StoredTournament], *, together: bool = False) -> "TournamentPool":
+        """Return a pool of tournaments. together: all versions of a bot count as one bot.
 
         Raises PlanError where they do not measure the same thing: another game, other options, other rules.
         """
-        ordered = tuple(sorted(tournaments, key=lambda tournament: tournament.key))
+        ordered = tuple(sorted(tournaments, key=lambda tournament: tournament.row.key))
         first = ordered[0]
         for other in ordered[1:]:
             for what, one, two in (
                 ("games", first.game, other.game),
-                ("options", first.options, other.options),
-                ("versions of the rules", first.behaviour, other.behaviour),
+                ("options", first.row.options, other.row.options),
+                ("versions of the rules", first.row.behaviour, other.row.behaviour),
             ):
                 if one != two:
                     raise PlanError(
@@ -57,48 +49,47 @@ class Joint:
         fields = [tournament.names for tournament in ordered]
         return cls(ordered, tuple(map(tuple, fields)) if together else tuple(_versions(ordered)))
 
-    def results(self, store: Store, count: int | None = None) -> Iterator[Result]:
+    def results(self, count: int | None = None) -> Iterator[Result]:
         """Yield the results of the first `count` tournaments, of all without it.
 
         Deals that follow from the same secret are the same deal, in whichever tournament they were played.
         """
         deals = _numbering()
         for tournament, names in list(zip(self.tournaments, self.names, strict=True))[:count]:
-            yield from _results(store, tournament, names, deals)
+            yield from _results(tournament, names, deals)
 
-    def _add_up(self, store: Store, tally: Tally) -> Iterator[Summary]:
-        """Add what counts of one tournament after the other to a tally, and yield the sums of each."""
+    def _add_up(self, tally: Tally) -> Iterator[StoredTournament]:
+        """Add what counts of one tournament after the other to a tally, and yield that one."""
         deals = _numbering()
-        for tournament, names in zip(self.tournaments, self.names, strict=True):
-            sums = summary(store, tournament)
-            found = source(store, tournament, sums)
+        for pooled, names in zip(self.tournaments, self.names, strict=True):
+            tournament = StoredTournament(pooled.store, pooled.row)  # its sums are freed with it
+            source = tournament.source
             fields = tournament.names
-            if found.added_up and len(set(names)) == len(set(fields)) == len(names):
-                part = found.tally()
-                numbers = [deals[tournament.mixed_secret, deal] for deal in part.deals()]
+            if source.added_up and len(set(names)) == len(set(fields)) == len(names):
+                part = source.tally()
+                numbers = [deals[tournament.row.mixed_secret, deal] for deal in part.deals()]
                 tally.take(part, dict(zip(fields, names, strict=True)), numbers)
             else:  # bots of a field that are one bot here do not beat each other, and sums cannot leave that out
-                for result in _results(store, tournament, names, deals):
+                for result in _results(tournament, names, deals):
                     tally.add(result)
-            yield sums
+            yield tournament
 
-    def standings(self, store: Store, rate: Callable[[ResultSource], Ranking]) -> Standings:
+    def standings(self, rate: Callable[[ResultSource], Ranking]) -> Standings:
         """Rate the bots of all tournaments together."""
         kinds: dict[str, Counter[str]] = defaultdict(Counter)
         failures: dict[str, Counter[str]] = defaultdict(Counter)
         decisions: Counter[str] = Counter()
         charged: Counter[str] = Counter()
         tally = Tally()
-        for names, sums in zip(self.names, self._add_up(store, tally), strict=True):
-            for place, faults in sums.faults.items():
+        for names, tournament in zip(self.names, self._add_up(tally), strict=True):
+            for place, faults in tournament.summary.faults.items():
                 kinds[names[place]].update(faults)
-            for place, effort in sums.efforts.items():
+            for place, effort in tournament.summary.efforts.items():
                 decisions[names[place]] += effort.decisions
                 charged[names[place]] += effort.charged_us
-        for tournament, names in zip(self.tournaments, self.names, strict=True):
-            for place, failed in store.process_failures.counts(tournament.id).items():
+            for place, failed in tournament.store.process_failures.counts(tournament.id).items():
                 failures[names[place]].update(failed)
-        counting = ResultSource(lambda: self.results(store), lambda: tally)
+        counting = ResultSource(self.results, lambda: tally)
         table = in_game_units(rate(counting), self.tournaments[0].game)
         behaved = {
             bot: conduct(kinds[bot], decisions[bot], charged[bot], process_failures=failures[bot])
@@ -106,12 +97,12 @@ class Joint:
         }
         return Standings(table, counting, behaved, table.matches, decisions.total())
 
-    def history(self, store: Store, rate: Callable[[ResultSource], Ranking]) -> Iterator[tuple[TournamentRow, Ranking]]:
+    def history(self, rate: Callable[[ResultSource], Ranking]) -> Iterator[tuple[StoredTournament, Ranking]]:
         """Yield each tournament with the ranking that all results until its end make."""
         tally = Tally()
-        for count, (tournament, _) in enumerate(zip(self.tournaments, self._add_up(store, tally), strict=True), 1):
-            sofar = ResultSource(partial(self.results, store, count), lambda: tally)
-            yield tournament, in_game_units(rate(sofar), tournament.game)
+        for count, tournament in enumerate(self._add_up(tally), 1):
+            so_far = ResultSource(partial(self.results, count), lambda: tally)
+            yield tournament, in_game_units(rate(so_far), tournament.game)
 
 
 def _numbering() -> defaultdict[tuple[bytes, int], int]:
@@ -122,12 +113,11 @@ def _numbering() -> defaultdict[tuple[bytes, int], int]:
 
 
 def _results(
-    store: Store, tournament: TournamentRow, names: Sequence[str], deals: Mapping[tuple[bytes, int], int]
+    tournament: StoredTournament, names: Sequence[str], deals: Mapping[tuple[bytes, int], int]
 ) -> Iterator[Result]:
-    for stored in rated(store, tournament):
-        yield team_result(stored, names, tournament.definition.team_of)._replace(
-            deal=deals[tournament.mixed_secret, stored.deal]
-        )
+    secret, team_of = tournament.row.mixed_secret, tournament.row.definition.team_of
+    for row in tournament.rated_rows():
+        yield team_result(row, names, team_of)._replace(deal=deals[secret, row.deal])
 
 
 def _told(value: object) -> str:
@@ -136,19 +126,19 @@ def _told(value: object) -> str:
     return str(value)
 
 
-def _versions(tournaments: Sequence[TournamentRow]) -> Iterator[tuple[str, ...]]:
+def _versions(tournaments: Sequence[StoredTournament]) -> Iterator[tuple[str, ...]]:
     """Yield the names of each field, with their versions where a bot had several."""
     contents: dict[str, set[str]] = defaultdict(set)
     for tournament in tournaments:
-        for entrant in tournament.entrants:
+        for entrant in tournament.row.entrants:
             contents[entrant.name].add(entrant.sha256)
     for tournament in tournaments:
-        submissions = [bot.get("submission", "") for bot in tournament.definition.field]
-        late = len(tournament.entrants) - len(submissions)  # who entered later; older definitions name nobody
+        submissions = [bot.get("submission", "") for bot in tournament.row.definition.field]
+        late = len(tournament.names) - len(submissions)  # who entered later; older definitions name nobody
         titles = [*submissions, *[""] * late]
         yield tuple(
             entrant.name
             if len(contents[entrant.name]) == 1
             else title or f"{entrant.name}:{entrant.sha256[:_SHOWN_HASH]}"
-            for entrant, title in zip(tournament.entrants, titles, strict=True)
+            for entrant, title in zip(tournament.row.entrants, titles, strict=True)
         )

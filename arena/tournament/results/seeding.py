@@ -2,25 +2,22 @@
 
 from collections.abc import Sequence
 
-from arena.store import Store
-from arena.store.rows import TournamentRow
 from arena.tournament.plan.definition import Entrant
 from arena.tournament.results.standings import standings
+from arena.tournament.results.stored_tournament import StoredTournament
 
 
-def ordered(
-    field: Sequence[Entrant], store: Store, tournament: TournamentRow
-) -> tuple[tuple[Entrant, ...], tuple[Entrant, ...]]:
+def ordered(field: Sequence[Entrant], tournament: StoredTournament) -> tuple[tuple[Entrant, ...], tuple[Entrant, ...]]:
     """Return the bots that took part in a tournament, best first, and those that did not, as they stand.
 
     A bot is known by its files, so a new version of one that took part is new. Who came in where goes first, where that
     is told; elsewhere the ranking.
     """
-    found = standings(store, tournament)
+    found = standings(tournament)
     names = (
         [bot for place in found.placing for bot in place] if found.placing else [row.bot for row in found.table.rows]
     )
-    files = {entrant.name: entrant.sha256 for entrant in tournament.entrants}
+    files = {entrant.name: entrant.sha256 for entrant in tournament.row.entrants}
     new = list(field)
     known = []
     for name in names:

@@ -6,40 +6,31 @@ always be made again from the matches: an arena that means something else by it 
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from time import monotonic
+from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
 from arena.ratings.integer_columns import pack_columns, unpack_columns
 from arena.ratings.keyed_sums import Ints
 from arena.ratings.result import Result
 from arena.ratings.tally import Tally
-from arena.store import Store, StoreError
-from arena.store.backoff import back_off
+from arena.store import StoreError
 from arena.store.rows import EffortRow, SummedResults, TournamentRow
 from arena.tournament.results.meetings import COLUMNS, Meetings
 from arena.tournament.results.team_results import team_result
-
-BATCH = 4096
-"""Loose matches that are worth being added up: few enough that reading them one by one takes no time."""
-
-_MOST = 2 * BATCH
-"""Matches that are added up in one transaction, where many were left: nobody else writes to a file meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
     """Sums over matches. efforts, faults: by place in the field.
 
-    tally: of the matches that count in the ranking; all else is of every stored match. settled: whether it was noted
-    before what ended the tournament, if anything did: until then all matches seem to count.
+    tally: of the matches that count in the ranking; until the verdict that ended a tournament early is stored, all of
+    them seem to. The rest is of every stored match.
     """
 
     tally: Tally
     efforts: Mapping[int, EffortRow]
     faults: Mapping[int, Mapping[str, int]]
     meetings: Meetings
-    settled: bool = True
 
     @classmethod
     def of(cls, tournament: TournamentRow, lots: Iterable[SummedResults]) -> Self:
@@ -107,37 +98,6 @@ def gathered(
         {place: dict(sorted(faults[place].items())) for place in sorted(faults)},
         meetings,
     )
-
-
-def summary(store: Store, tournament: TournamentRow) -> Summary:
-    """Return the sums over all stored matches of a tournament."""
-    settled = not tournament.definition.stop or store.verdict(tournament.id) is not None
-    return replace(Summary.of(tournament, [store.rating_sums(tournament.id)]), settled=settled)
-
-
-def unsummed(store: Store, tournament: TournamentRow) -> int:
-    """Return how many matches a ranking has to read one by one; 0 where they are few."""
-    if tournament.definition.stop and tournament.finished and store.verdict(tournament.id) is None:
-        return store.count(tournament.id)  # nobody has noted yet which of them count
-    found = store.unsummarised(tournament.id)
-    return found if found >= 2 * BATCH else 0
-
-
-def keep_up(store: Store, tournament: TournamentRow, *, over: bool = False) -> None:
-    """Add up stored matches, as long as there are enough that it was not done for.
-
-    over: no more will come, so what is in several sums, if there are any, becomes one.
-    """
-
-    def add_up(summed: SummedResults) -> bytes:
-        return Summary.of(tournament, [summed]).to_bytes()
-
-    began = monotonic()
-    while store.summarise(tournament.id, add_up, least=BATCH, most=_MOST) == _MOST:
-        back_off(began)
-        began = monotonic()
-    if over and store.count(tournament.id) >= BATCH:
-        store.summarise(tournament.id, add_up, least=0, most=BATCH, whole=True)
 
 
 def _counts(effort: EffortRow) -> dict[str, int]:

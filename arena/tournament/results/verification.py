@@ -1,24 +1,21 @@
 """Whether the records of a tournament are true: its hashes, its schedule and all its matches."""
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from itertools import count
 
 from arena.replay.verification import VerificationResult, check_hashes
-from arena.store import Store
 from arena.store.rows import DecisionRow, TournamentRow
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.entropy import doubts, late, spelled
-from arena.tournament.plan.formats import Course
+from arena.tournament.plan.formats import Format
 from arena.tournament.plan.schedule import MatchPlan
 from arena.tournament.results.match_proofs import Part, lots, parts
-from arena.tournament.results.standings import ending, going_on, results
+from arena.tournament.results.stored_tournament import StoredTournament
 
 
 def check(
-    store: Store,
-    tournament: TournamentRow,
+    tournament: StoredTournament,
     seed_hash: str | None = None,
     definition_hash: str | None = None,
     entropy: str | None = None,
@@ -31,45 +28,43 @@ def check(
     seed_hash, definition_hash: as published at the start, where somebody wrote them down. entropy: as all know it.
     where: the database, as several processes open it. jobs: how many processes check matches.
     """
-    verdict = check_hashes(tournament, seed_hash)
-    if definition_hash is not None and definition_hash.lower() != tournament.definition_hash:
-        sentence = f"the definition hash is {tournament.definition_hash}, not {definition_hash.lower()}"
+    verdict = check_hashes(tournament.row, seed_hash)
+    if definition_hash is not None and definition_hash.lower() != tournament.row.definition_hash:
+        sentence = f"the definition hash is {tournament.row.definition_hash}, not {definition_hash.lower()}"
         verdict = VerificationResult((*verdict.wrong, sentence), verdict.remarks)
-    log, played = store.decisions(tournament.id), store.count(tournament.id) > 0
-    if entropy is not None and spelled(entropy) != tournament.entropy:
-        known = "not known yet" if tournament.entropy is None else f'"{tournament.entropy}"'
+    store, log = tournament.store, list(tournament.log)
+    has_matches = store.count(tournament.id) > 0
+    if entropy is not None and spelled(entropy) != tournament.row.entropy:
+        known = "not known yet" if tournament.row.entropy is None else f'"{tournament.row.entropy}"'
         verdict = VerificationResult((*verdict.wrong, f'its entropy is {known}, not "{entropy}"'), verdict.remarks)
-    wrong = (*verdict.wrong, *_broken(tournament, log), *doubts(tournament, log, played))
+    wrong = (*verdict.wrong, *_broken(tournament.row, log), *doubts(tournament.row, log, has_matches))
     verdict = VerificationResult(wrong, (*verdict.remarks, *late(log)))
     # What is stored from here on may be of a stage that is planned only after the schedule was looked at.
-    stored = None if tournament.finished else frozenset(store.played(tournament.id))
-    course = None
+    stored = None if tournament.row.finished else frozenset(store.played(tournament.id))
+    planned, due = None, None
     try:
-        course, decisions = going_on(store, tournament)
+        planned = _planned(tournament, tournament.format)
+        due = _due(tournament, tournament.decisions) if tournament.row.finished else None
     except PlanError as error:
         verdict = VerificationResult(verdict.wrong, (*verdict.remarks, f"its schedule cannot be checked: {error}"))
     subject = f"tournament {tournament.id}"
     yield Part([(subject, verdict)])
-    planned, due = None, None
-    if course is not None:
-        planned = _planned(store, tournament, course, decisions)
-        due = _due(store, tournament, decisions) if tournament.finished else None
     missing = set[int]()
-    for part in parts(store, where, tournament, lots(tournament, planned, stored, due), jobs):
+    for part in parts(tournament, where, lots(tournament, planned, stored, due), jobs):
         missing |= part.missing
         yield part
     if missing:
         many, verb = ("a match", "is") if len(missing) == 1 else (f"{len(missing):,} matches", "are")
-        first = tournament.first_match + min(missing)
+        first = tournament.row.first_match + min(missing)
         sentence = f"it is finished, and {many} of its schedule {verb} not stored, from match {first} on"
         yield Part([(subject, VerificationResult((sentence,)))])
 
 
-def _due(store: Store, tournament: TournamentRow, decisions: Decisions) -> Callable[[MatchPlan], bool]:
+def _due(tournament: StoredTournament, decisions: Decisions) -> Callable[[MatchPlan], bool]:
     """Return what tells whether a match must be stored: of a finished tournament, all that nobody decided otherwise."""
     dropped, unreplayed = decisions.dropped, decisions.unreplayed
-    noted = store.verdict(tournament.id) or ending(store, tournament)
-    played = noted.matches if noted else tournament.matches
+    noted = tournament.store.verdict(tournament.id) or tournament.find_verdict()
+    played = noted.matches if noted else tournament.row.matches
 
     def due(plan: MatchPlan) -> bool:
         return (
@@ -81,16 +76,16 @@ def _due(store: Store, tournament: TournamentRow, decisions: Decisions) -> Calla
     return due
 
 
-def _planned(store: Store, tournament: TournamentRow, course: Course, decisions: Decisions) -> Iterator[MatchPlan]:
+def _planned(tournament: StoredTournament, form: Format) -> Iterator[MatchPlan]:
     """Yield all matches of the schedule by their numbers, as far as it follows from what is stored."""
-    read = partial(results, store, tournament)
+    results = tournament.results
     for stage in count():
-        plan = course.plan(stage, read)
+        plan = form.plan(stage, results)
         if plan is None:
             return
         yield from plan.in_order()
         numbers = range(plan.start.match, plan.start.match + plan.matches)
-        if course.staged and not decisions.complete(plan, read(numbers)):
+        if form.staged and not tournament.decisions.complete(plan, results(numbers)):
             return  # the next stage is not known before this one is over
 
 

@@ -19,16 +19,14 @@ from typing import Protocol
 import trio
 
 from arena.errors import ArenaError
-from arena.store import Store, StoreUnavailable
+from arena.store import StoreUnavailable
 from arena.store.failure_rows import ProcessFailureRow
-from arena.store.rows import DecisionRow, MatchRow, TournamentRow
+from arena.store.rows import DecisionRow, MatchRow, VerdictRow
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.definition import Definition
-from arena.tournament.plan.formats import course_of
+from arena.tournament.plan.formats import format_of
 from arena.tournament.plan.schedule import Plan
-from arena.tournament.results.early_stopping import Verdict
-from arena.tournament.results.standings import results, settle, stopping
-from arena.tournament.results.summaries import BATCH, keep_up, summary
+from arena.tournament.results.stored_tournament import BATCH, StoredTournament
 from arena.tournament.run.backlog import Backlog
 from arena.tournament.run.database_retry import DatabaseRetry
 from arena.tournament.run.dispatcher import Haul, Work
@@ -74,13 +72,12 @@ class Stint:
     decisions: int = 0
     seconds: float = 0.0
     stopped: signal.Signals | None = None
-    verdict: Verdict | None = None
+    verdict: VerdictRow | None = None
     paused: DecisionRow | None = None
 
 
 def run(
-    store: Store,
-    tournament: TournamentRow,
+    tournament: StoredTournament,
     definition: Definition,
     jobs: int,
     watcher: Watcher,
@@ -97,9 +94,9 @@ def run(
     Raises StoreError where the database refuses, or cannot be used for an hour, RefereeError where referees cannot
     work.
     """
-    patience = store.patience
+    store, patience = tournament.store, tournament.store.patience
     try:
-        runner = _Runner(store, tournament, definition, watcher, hosting, executor or Local(invite))
+        runner = _Runner(tournament, definition, watcher, hosting, executor or Local(invite))
         return trio.run(runner.run, 1 if invite is not None else jobs)
     finally:
         store.patience = patience
@@ -108,16 +105,15 @@ def run(
 class _Runner:
     def __init__(
         self,
-        store: Store,
-        tournament: TournamentRow,
+        tournament: StoredTournament,
         definition: Definition,
         watcher: Watcher,
         hosting: Hosting,
         executor: Executor,
     ) -> None:
-        self._store = store
+        self._store = store = tournament.store
         self._id = tournament.id
-        self._secret = tournament.mixed_secret
+        self._secret = tournament.row.mixed_secret
         self._began = definition
         self._tournament = tournament
         self._watcher = watcher
@@ -135,27 +131,25 @@ class _Runner:
 
     def _read_log(self) -> None:
         """Begin anew from what is stored: the log, and the matches."""
-        store = self._store
-        self._decisions = Decisions.of(self._began, store.decisions(self._id))
+        self._tournament = tournament = self._tournament.reload()
+        self._decisions = Decisions.of(self._began, tournament.log)
         self._definition = self._decisions.whole(self._began)
-        self._tournament = store.tournament(self._id)
-        self._played = store.played(self._id)
-        self._withdrawn = set(store.withdrawn(self._id))
-        self._course = course_of(self._definition, self._secret, self._decisions)
-        self._read = partial(results, store, self._tournament)
-        self._stopping = stopping(store, self._tournament, lambda: summary(self._store, self._tournament))
+        self._played = self._store.played(self._id)
+        self._withdrawn = set(self._store.withdrawn(self._id))
+        self._format = format_of(self._definition, self._secret, self._decisions)
+        self._stop_monitor = tournament.stop_monitor(lambda: tournament.reload().summary.tally)
         self._outdated = False
         self._stint.paused = self._decisions.pause
 
     async def run(self, jobs: int) -> Stint:
         began = trio.current_time()
-        await self._retry.call(keep_up, self._store, self._tournament)
+        await self._retry.call(self._tournament.summarise)
         await self._look()
         stage = 0
         while self._stint.stopped is None and self._failure is None and self._stint.paused is None:
             plan = None
             if self._stint.verdict is None:
-                plan = await self._retry.call(self._course.plan, stage, self._read)
+                plan = await self._retry.call(self._format.plan, stage, self._tournament.results)
             if plan is not None:
                 await self._play(plan, stage, jobs)
                 stage += 1
@@ -176,14 +170,15 @@ class _Runner:
 
     def _sum_up(self) -> None:
         """Leave behind what rankings ask of a tournament that is finished."""
-        settle(self._store, self._tournament, self._stopping)
-        keep_up(self._store, self._tournament, over=True)
+        tournament = self._tournament.reload()
+        tournament.save_verdict(self._stop_monitor)
+        tournament.summarise(is_over=True)
 
     async def _play(self, plan: Plan, stage: int, jobs: int) -> None:
         """Play what is missing of one stage, and store it."""
         numbers = range(plan.start.match, plan.start.match + plan.matches)
         played = self._played | self._decisions.skipped(plan)
-        if self._course.staged and not await self._begin_leg(self._course.leg(stage, plan.start.round)):
+        if self._format.staged and not await self._begin_leg(self._format.leg(stage, plan.start.round)):
             return
         if all(number in played for number in numbers):
             return
@@ -244,7 +239,7 @@ class _Runner:
         None may of a leg before the log says so, and none once its field has changed.
         """
         try:
-            return await self._begin_leg(self._course.leg(stage, next(iter(unit.left.values())).deal.round))
+            return await self._begin_leg(self._format.leg(stage, next(iter(unit.left.values())).deal.round))
         except ArenaError as error:
             self._fail(error)
             return False
@@ -290,7 +285,7 @@ class _Runner:
         await trio.to_thread.run_sync(self._watcher.stored, rows)
         self._stint.matches += len(rows)
         self._stint.decisions += sum(seat.decisions for row in rows for seat in row.seats)
-        if self._stopping is not None and self._stopping.add(row.number for row in rows):
+        if self._stop_monitor is not None and self._stop_monitor.add(row.number for row in rows):
             await self._look()
             if self._stint.verdict is not None:
                 self._work.cancel()
@@ -303,11 +298,11 @@ class _Runner:
 
     async def _look(self) -> None:
         """Look whether what is stored ends the tournament."""
-        decider = self._stopping
-        if decider is not None:
-            self._stint.verdict = await self._retry.call(decider.look)
-            if decider.told:
-                self._watcher.stands(decider.told)
+        monitor = self._stop_monitor
+        if monitor is not None:
+            self._stint.verdict = await self._retry.call(monitor.evaluate)
+            if monitor.status:
+                self._watcher.stands(monitor.status)
 
     def _store_batch(self, batch: Sequence[Haul]) -> None:
         rows = [row for haul in batch for row in haul.rows]
@@ -320,7 +315,7 @@ class _Runner:
             for entrant, reason in haul.withdrawn.items():
                 self._store.mark_withdrawn(self._id, entrant, reason)
         if self._unsummed + len(rows) >= BATCH:
-            keep_up(self._store, self._tournament)
+            self._tournament.summarise()
             self._unsummed = 0
         else:
             self._unsummed += len(rows)

@@ -12,6 +12,7 @@ from arena.store.rows import MatchRow, NewEvent, OutputRow, StoredMatch
 from arena.tournament.errors import RefereeError
 from arena.tournament.plan.definition import Definition, Entrant, TimeControl
 from arena.tournament.plan.match_prefix import Opening
+from arena.tournament.plan.new_event import new_event
 from arena.tournament.plan.schedule import Deal, MatchPlan
 from arena.tournament.plan.seating import Player
 from arena.tournament.plan.secret import match_seed, new_secret
@@ -21,7 +22,6 @@ from arena.tournament.run.hosting import USUAL, Hosting
 from arena.tournament.run.record_rows import failure_row, match_row, output_rows
 from arena.tournament.run.referees import running
 from arena.tournament.run.work_units import Unit
-from arena.tournament.stored import new_tournament
 from referee.engine.game import Game
 from referee.engine.options import Options
 from referee.v1.work_pb2 import Invitation
@@ -95,7 +95,7 @@ async def single(
         redeal=opening.redeal if opening else None,
     )
     secret = opening.secret if opening else new_secret(seed)
-    frame = new_tournament(definition, secret, seed, 1, hosting.settled())
+    frame = new_event(definition, secret, seed, 1, hosting.settled())
     try:
         return Single(frame, *await _play(definition, secret, opening, hosting, say, invite))
     except BaseExceptionGroup as group:

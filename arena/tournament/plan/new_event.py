@@ -1,0 +1,29 @@
+"""A definition in the form in which the store takes a new tournament or single match."""
+
+import platform
+
+from arena import __version__
+from arena.store.definition import StoredDefinition
+from arena.store.rows import EntrantRow, NewEvent
+from arena.tournament.plan.definition import Definition
+from referee.engine import chance
+
+
+def new_event(definition: Definition, secret: bytes, seed: int | None, matches: int, sandbox: str = "") -> NewEvent:
+    """Return what is stored before the first match.
+
+    seed: the number after --seed, if given. matches: how many ids are reserved. sandbox: how bots are confined at the
+    start, if known.
+    """
+    versions = {"arena": __version__, "chance": str(chance.VERSION), "python": platform.python_version()}
+    return NewEvent(
+        game=definition.game,
+        options=dict(definition.options),
+        behaviour=definition.behaviour,
+        definition=StoredDefinition(definition.to_json()),
+        secret=secret,
+        seed=None if seed is None else str(seed),
+        versions=versions | ({"sandbox": sandbox} if sandbox else {}),
+        entrants=tuple(EntrantRow(bot.name, bot.command, bot.folder, bot.sha256) for bot in definition.field),
+        matches=matches,
+    )

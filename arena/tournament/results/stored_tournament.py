@@ -1,0 +1,239 @@
+"""A stored tournament: what follows from its definition, its log and its matches."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from time import monotonic
+from typing import NamedTuple, Self
+
+from arena.ratings import Result, Tally
+from arena.ratings.source import ResultSource
+from arena.store import Store
+from arena.store.backoff import back_off
+from arena.store.rows import DecisionRow, ResultRow, SummedResults, TournamentRow, VerdictRow
+from arena.submissions.roster import Roster
+from arena.tournament.errors import PlanError
+from arena.tournament.plan.decisions import Decisions
+from arena.tournament.plan.definition import Definition
+from arena.tournament.plan.field import check_unchanged, unpack_again
+from arena.tournament.plan.formats import STAGED, Format, format_of
+from arena.tournament.plan.multi_stage import Placing
+from arena.tournament.plan.schedule import Plan
+from arena.tournament.results.early_stopping import StopMonitor
+from arena.tournament.results.summaries import Summary
+from arena.tournament.results.team_results import team_result
+from referee.engine.registry import game
+
+BATCH = 4096
+"""Matches that are summarised together: few enough that reading them one by one takes no time."""
+
+_MOST = 2 * BATCH
+"""Matches that are summarised in one transaction: nobody else writes to a database file meanwhile."""
+
+
+class Ending(NamedTuple):
+    """What ended a tournament early.
+
+    verdict: None where nothing did. is_settled: the summaries hold exactly the matches that count. monitor: what had to
+    evaluate the matches to find that out; None where it was stored, or nothing can end the tournament early.
+    """
+
+    verdict: VerdictRow | None
+    is_settled: bool
+    monitor: StopMonitor | None
+
+
+class StoredTournament:
+    """A stored tournament.
+
+    What it has read from the store it keeps, so it shows one moment; `reload` returns a later one. A tournament of
+    any version of arena can be rated; what needs to know how it is played raises PlanError where this version does not.
+
+    store: the database. row: its row.
+    """
+
+    def __init__(self, store: Store, row: TournamentRow) -> None:
+        self.store = store
+        self.row = row
+        self.id = row.id
+        self.game = row.game
+        self.names = row.names
+
+    @classmethod
+    def load(cls, store: Store, number: int | None = None) -> Self:
+        """Return a tournament by its number; without one the latest. Raises NoSuchRow."""
+        return cls(store, store.tournament(number))
+
+    def reload(self) -> Self:
+        """Return the tournament as it is stored now."""
+        return self.load(self.store, self.id)
+
+    # The plan
+
+    @cached_property
+    def definition(self) -> Definition:
+        """The definition, with the field that began it. Raises PlanError where this version cannot play it."""
+        return Definition.from_json(self.row.definition.values)
+
+    @cached_property
+    def log(self) -> tuple[DecisionRow, ...]:
+        """The decisions of its organiser, and the legs that have begun, oldest first."""
+        return tuple(self.store.decisions(self.id))
+
+    @cached_property
+    def decisions(self) -> Decisions:
+        """The effect of its log. Raises PlanError as `definition`."""
+        return Decisions.of(self.definition, self.log)
+
+    @cached_property
+    def format(self) -> Format:
+        """How it goes on, stage by stage. Raises PlanError as `definition`."""
+        return format_of(self.decisions.whole(self.definition), self.row.mixed_secret, self.decisions)
+
+    @property
+    def state(self) -> str:
+        """One of "finished", "awaits entropy", "paused", "unfinished"; whether it is being played is not known."""
+        if self.row.finished:
+            return "finished"
+        if self.row.awaited_entropy:
+            return "awaits entropy"
+        switches = [entry.kind for entry in self.log if entry.kind in ("pause", "resume")]
+        return "paused" if switches[-1:] == ["pause"] else "unfinished"
+
+    def resumable_definition(self, roster: Roster | None = None) -> Definition:
+        """Return the definition with the field that began it, as its bots lie on this machine.
+
+        roster: the submitted bots of the database.
+
+        Raises PlanError where the rules or the schedule have changed since, FieldError where a bot has.
+        """
+        definition, installed = self.definition, game(self.game).behaviour
+        if installed != definition.behaviour:
+            raise PlanError(
+                f"tournament {self.id} was begun with version {definition.behaviour} of the rules of {definition.game},"
+                f" and version {installed} is installed: their results cannot be mixed; resume it with the version of "
+                "arena that began it"
+            )
+        field = self.decisions.field
+        check_unchanged(field)
+        unpack_again(field[len(definition.field) :], roster or Roster())
+        return replace(definition, field=unpack_again(definition.field, roster or Roster()))
+
+    # Its results
+
+    def results(self, numbers: range | None = None) -> Iterator[Result]:
+        """Yield the results of all stored matches, or of those with these numbers in the schedule."""
+        return map(self._named, self.store.results(self.id, numbers))
+
+    def rated_rows(self, *, forfeited: bool = True) -> Iterator[ResultRow]:
+        """Yield the stored results that count in the ranking.
+
+        Where a verdict ended the tournament early, only those it rests on; none of bots withdrawn with their results.
+        forfeited: also matches in which a seat was forfeited.
+        """
+        verdict = self.ending.verdict
+        omitted = self.omitted
+        rows = self.store.results(self.id, range(verdict.matches) if verdict else None, forfeited=forfeited)
+        return (row for row in rows if omitted.isdisjoint(row.entrants)) if omitted else rows
+
+    def rated_results(self, *, forfeited: bool = True) -> Iterator[Result]:
+        """Yield the results that count in the ranking, as `rated_rows`."""
+        return map(self._named, self.rated_rows(forfeited=forfeited))
+
+    def _named(self, row: ResultRow) -> Result:
+        return team_result(row, self.names, self.row.definition.team_of)
+
+    @property
+    def omitted(self) -> frozenset[int]:
+        """The bots whose matches do not count in the ranking, by places in the field."""
+        return frozenset(
+            entry.details["place"]
+            for entry in self.log
+            if entry.kind == "withdraw" and entry.details["results"] == "omit"
+        )
+
+    @cached_property
+    def summary(self) -> Summary:
+        """The sums over all stored matches."""
+        return Summary.of(self.row, [self.store.rating_sums(self.id)])
+
+    @property
+    def source(self) -> ResultSource:
+        """The results that count in the ranking."""
+        added_up = (lambda: self.summary.tally) if self.ending.is_settled else None
+        return ResultSource(self.rated_results, added_up, ordered=True)
+
+    @cached_property
+    def placing(self) -> Placing | None:
+        """Who came in where, in formats with stages or rules for ties; None elsewhere: the ranking says it."""
+        plan = self.row.definition
+        return self.format.placing(self.results) if plan.schedule in STAGED or plan.tie_break else None
+
+    # What may end it early
+
+    def stop_monitor(self, added_up: Callable[[], Tally] | None = None) -> StopMonitor | None:
+        """Return what decides whether it ends early, knowing which matches are stored; None where nothing does.
+
+        added_up: returns the tally of all its matches; without it they are read one by one, which is slower and trusts
+        no summary.
+        """
+        rule = self.definition.stop if self.row.definition.stop else None
+        if rule is None:
+            return None
+        monitor = StopMonitor(rule, self.names, Plan.of(self.definition, self.row.mixed_secret), self.results, added_up)
+        monitor.add(self.store.played(self.id) | self.decisions.unreplayed)
+        return monitor
+
+    @cached_property
+    def ending(self) -> Ending:
+        """What ended it early, if anything did."""
+        if not self.row.definition.stop:
+            return Ending(None, True, None)
+        stored = self.store.verdict(self.id)
+        if stored is not None:
+            return Ending(stored if stored.sentence else None, True, None)
+        monitor = self.stop_monitor(lambda: self.summary.tally)
+        verdict = monitor.evaluate() if monitor else None
+        return Ending(verdict, verdict is None, monitor)
+
+    def find_verdict(self, monitor: StopMonitor | None = None) -> VerdictRow | None:
+        """Return the verdict to be stored of a finished tournament that may end early; None of any other.
+
+        monitor: has evaluated its matches; without it they are read one by one.
+        """
+        if not self.row.definition.stop:
+            return None
+        monitor = monitor or self.stop_monitor()
+        verdict = monitor.evaluate() if monitor else None
+        return verdict or VerdictRow(self.row.definition.rounds, self.row.matches, "", 0)
+
+    def save_verdict(self, monitor: StopMonitor | None = None) -> None:
+        """Store the verdict, so that nobody needs to find it again. monitor: as in `find_verdict`."""
+        verdict = self.find_verdict(monitor)
+        if verdict is not None:
+            self.store.save_verdict(self.id, verdict)
+
+    # Its summaries in the store
+
+    def count_unread(self) -> int:
+        """Return how many matches a ranking would have to read one by one; 0 where they are few."""
+        if self.row.definition.stop and self.row.finished and self.store.verdict(self.id) is None:
+            return self.store.count(self.id)  # which of them count is not stored yet
+        count = self.store.unsummarised(self.id)
+        return count if count >= 2 * BATCH else 0
+
+    def summarise(self, *, is_over: bool = False) -> None:
+        """Summarise stored matches, as long as enough of them are not summarised yet.
+
+        is_over: no more matches will come, so several summaries become one.
+        """
+
+        def add_up(results: SummedResults) -> bytes:
+            return Summary.of(self.row, [results]).to_bytes()
+
+        began = monotonic()
+        while self.store.summarise(self.id, add_up, least=BATCH, most=_MOST) == _MOST:
+            back_off(began)
+            began = monotonic()
+        if is_over and self.store.count(self.id) >= BATCH:
+            self.store.summarise(self.id, add_up, least=0, most=BATCH, whole=True)
