@@ -1,4 +1,9 @@
-"""A player: one bot that holds seats in the matches of a phase, over as many processes as it takes."""
+"""A player: one bot that holds seats in the matches of a phase, over as many processes as it takes.
+
+The player decides who is asked and when time is up. Its parts: the outbox composes messages, the inbox reads them, the
+service clock says what is charged, the recovery keeps the questions that cannot be asked yet. The first three are made
+anew for each process.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -43,7 +48,7 @@ class CpuControl(Protocol):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class BotPlayer:
-    """The conversation with one bot, over as many processes as it takes.
+    """Asks one bot the questions of its matches, over as many processes as it takes.
 
     move_time: seconds for each answer, 0: no limit. matches_at_once: how many matches it takes.
     wants_events, wants_schema, whole_batches: as it said in its hello.
