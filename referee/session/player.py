@@ -233,7 +233,8 @@ class BotPlayer:
 
     def _put(self, seat: Seat, *, again: bool) -> None:
         self._open[self._outbox.add_question(seat, again=again)] = seat
-        self._mark_pending()
+        if not self._is_pending:  # saves a call for most questions
+            self._mark_pending()
 
     def _ask_waiting(self) -> None:
         for seat, again in self._recovery.next_questions():
