@@ -19,7 +19,8 @@ COMPILED = (
     "referee/engine/chance.py", "referee/engine/events.py", "referee/engine/game.py", "referee/engine/options.py",
     "referee/engine/record.py", "referee/games/[!_]*.py",
     "referee/match/interning.py", "referee/match/match.py", "referee/match/seat.py",
-    "referee/session/crash_attribution.py", "referee/session/player.py", "referee/session/service_clock.py",
+    "referee/session/crash_attribution.py", "referee/session/inbox.py", "referee/session/outbox.py",
+    "referee/session/player.py", "referee/session/recovery.py", "referee/session/service_clock.py",
     "referee/wire.py",
 )  # fmt: skip
 """What is compiled. All the rest waits for others, or runs once in a while."""

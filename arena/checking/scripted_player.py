@@ -8,7 +8,8 @@ from google.protobuf.message import DecodeError
 
 from arena.checking.report import StepFailed
 from referee.match.faults import FaultKind
-from referee.session.player import BotPlayer, MessageStream
+from referee.session.outbox import MessageStream
+from referee.session.player import BotPlayer
 from referee.v1.play_pb2 import Answer, PlayRequest, PlayResponse, Turns
 from referee.v1.work_pb2 import ProcessFailure
 

@@ -1,7 +1,10 @@
 """A bot in a phase.
 
-player             a bot's open questions, answers and faults, over as many processes as it takes
+player             a bot's seats, open questions and time limits, over as many processes as it takes
+outbox             the messages to a process: how they are composed, and which are written
+inbox              the messages of a process: which answers count, and what breaks the protocol
 service_clock      the clock of a process, which runs only while a question is open
+recovery           the questions that wait for a process, and the reports of failures
 crash_attribution  which match a failing process is charged to
 session            from before a process's hello until it fails or is no longer needed
 local_session      ... of a bot that the referee starts

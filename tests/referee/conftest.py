@@ -178,6 +178,7 @@ class Table:
     max_failed_matches: int = 3
     dirty: list[Any] = field(default_factory=list)
     flood_timer: Any = None
+    report: Any = None
     records: list[work_pb2.Record] = field(default_factory=list)
     matches: list[Match] = field(default_factory=list)
 
@@ -188,6 +189,7 @@ class Table:
             matches_at_once=64,
             on_pending=self.dirty.append,
             flood_timer=self.flood_timer,
+            report=self.report,
         )
         for name, value in hello.items():
             setattr(player, name, value)

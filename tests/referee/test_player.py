@@ -11,7 +11,7 @@ import referee.match.interning
 import referee.match.match
 from referee.match.faults import FaultKind
 from referee.session.crash_attribution import FAILED_STARTS
-from referee.session.player import ANSWERED_EARLY, STRAYS
+from referee.session.inbox import ANSWERED_EARLY, STRAYS
 from referee.v1.play_pb2 import PlayRequest
 from referee.v1.work_pb2 import Fault
 

@@ -102,13 +102,12 @@ async def test_a_remote_bot_has_a_clock_and_what_it_leaves_open_waits(
 async def test_a_lost_connection_is_reported_with_the_matches_it_was_asked_in(
     new_table: NewTable, mock_clock: trio.testing.MockClock, endpoint: Endpoint
 ) -> None:
-    table = new_table()
+    reports: list[ProcessFailure] = []
+    table = new_table(report=reports.append)
     a, b = table.bot(), table.bot()
     table.match([a, b])
     table.match([a, b])
     table.flush()
-    told: list[ProcessFailure] = []
-    a.player._report = told.append
     one = session(a.player, endpoint, [])
     async with trio.open_nursery() as nursery:
         nursery.start_soon(one.run)
@@ -116,7 +115,7 @@ async def test_a_lost_connection_is_reported_with_the_matches_it_was_asked_in(
         one.welcome(cast(Stream, DiscardingStream()), Hello(), 1)
         table.match([a, b])
         one.ended("the network is down")
-    (failure,) = told
+    (failure,) = reports
     assert failure.kind == ProcessFailure.KIND_CONNECTION
     assert failure.sentence == "its connection was lost: the network is down"
     assert list(failure.matches) == [2], "those that this connection was asked"

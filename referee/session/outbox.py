@@ -1,0 +1,163 @@
+"""What leaves for one bot process: composes its messages, and knows which questions have been written."""
+
+from collections import deque
+from typing import Protocol
+
+from referee.engine.events import text, visible
+from referee.engine.game import Outcome
+from referee.match.seat import Seat
+from referee.v1.play_pb2 import PlayResponse
+from referee.wire import view_schema, view_type
+
+
+class MessageStream(Protocol):
+    """What a player needs of its stream (see `referee.connection.stream.Stream`).
+
+    sent_at: when the last marked message left; None until then. writes_begun, writes_done: how many messages have begun
+    to be written, and how many are written. has_deferred: a message was deferred.
+    """
+
+    sent_at: float | None
+    writes_begun: int
+    writes_done: int
+
+    @property
+    def has_deferred(self) -> bool:
+        """Whether a message was deferred and has not come again."""
+
+    def send(self, payload: bytes, *, mark: bool = False) -> int:
+        """Queue a message and return its number, from 1."""
+
+    def defer(self, payload: bytes, stamp: float) -> None:
+        """Give a message back, which comes again once the one that is leaving is written."""
+
+    def close(self) -> None:
+        """End the stream."""
+
+
+class Outbox:
+    """Composes the messages to one process. Matches and questions are numbered from 1 for each process.
+
+    process: the number of the process among those of its player; 0: there was none yet. unsent: how many questions
+    are composed and not sent. is_held: nothing is to be sent, as the bot is busy with the questions of the last
+    message.
+    """
+
+    def __init__(self, process: int, *, wants_events: bool, wants_schema: bool) -> None:
+        """Make an empty outbox. wants_events, wants_schema: what the bot asked for in its hello."""
+        self.process = process
+        self.unsent = 0
+        self.is_held = False
+        self._wants_events = wants_events
+        self._wants_schema = wants_schema
+        self._last_match_id = 0
+        self._last_question = 0
+        self._last_written = 0
+        self._unwritten: deque[tuple[int, int]] = deque()
+        self._new_message()
+
+    def _new_message(self) -> None:
+        self._message = PlayResponse()
+        self._turns = self._message.turns
+        self._questions = self._turns.questions
+
+    # Composing
+
+    def add_start(self, seat: Seat) -> None:
+        """Tell the process that a match begins, with all that it must know of the seat."""
+        self._last_match_id += 1
+        seat.process = self.process
+        seat.match_id = self._last_match_id
+        seat.events_seen = 0
+        match = seat.match
+        start = self._turns.starts.add()
+        start.match = seat.match_id
+        start.game = match.game.name
+        start.behaviour = match.game.behaviour
+        start.options.update(match.options)
+        start.seats = len(match.seats)
+        start.seat = seat.number
+        start.view_type = view_type(match.game)
+        start.bot_seed = seat.bot_seed
+        start.move_time_ms = round(seat.player.move_time * 1000)
+        start.bank_ms = int(seat.bank * 1000)
+        start.names.extend(match.names)
+        if self._wants_schema:
+            start.schema.CopyFrom(view_schema(match.game))
+
+    def add_question(self, seat: Seat, *, again: bool) -> int:
+        """Add the question of a seat, after the start of its match where this process does not know it yet.
+
+        again: the seat was asked this question before, by another process.
+
+        Returns: the number of the question.
+        """
+        if seat.process != self.process:
+            self.add_start(seat)
+        match = seat.match
+        self._last_question += 1
+        self.unsent += 1
+        question = self._questions.add()
+        question.id = self._last_question
+        question.match = seat.match_id
+        question.view = match.view(seat)
+        question.legal.extend(seat.legal)
+        if seat.player.move_time:
+            question.bank_ms = int(seat.bank * 1000)
+        question.charged_us = int(seat.charged * 1e6)
+        if again:
+            question.again = True
+        if self._wants_events:
+            question.events.extend(_new_lines(seat))
+        return self._last_question
+
+    def add_end(self, seat: Seat, outcome: Outcome) -> None:
+        """Tell the process that the match of a seat is over."""
+        end = self._turns.ends.add()
+        end.match = seat.match_id
+        end.scores.extend(outcome.scores)
+        end.ranks.extend(outcome.ranks)
+        if self._wants_events:
+            end.events.extend(_new_lines(seat))
+
+    # Sending
+
+    def send(self, stream: MessageStream, *, mark: bool, hold: bool) -> None:
+        """Send what is composed in one message.
+
+        mark: the stream notes when it leaves. hold: what is composed from now on waits for `release`.
+        """
+        self.is_held = hold
+        number = stream.send(self._message.SerializeToString(), mark=mark)
+        if self.unsent:
+            self._unwritten.append((number, self._last_question))
+            self.unsent = 0
+        self._new_message()
+
+    def release(self) -> bool:
+        """Hold nothing back any more; return whether something was composed meanwhile."""
+        self.is_held = False
+        return self._message.HasField("turns")
+
+    def last_written(self, stream: MessageStream) -> int:
+        """Return the number of the last question that is written completely."""
+        if self._unwritten:
+            written = stream.writes_done
+            while self._unwritten and self._unwritten[0][0] <= written:
+                self._last_written = self._unwritten.popleft()[1]
+        return self._last_written
+
+    def is_being_written(self, question: int, stream: MessageStream) -> bool:
+        """Whether the message of a question that is not written completely has begun to be written."""
+        if not self._unwritten:
+            return False
+        number, last_question = self._unwritten[0]
+        return question <= last_question and number <= stream.writes_begun
+
+
+def _new_lines(seat: Seat) -> list[str]:
+    """Return the new lines of the log that the bot of a seat may see."""
+    lines, events = seat.match.game.lines, seat.match.state.events
+    new = [text(lines, event) for event in events[seat.events_seen :] if visible(lines, event, seat.number)]
+    seat.events_seen = len(events)
+    return new
