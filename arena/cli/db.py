@@ -61,7 +61,7 @@ def rebuild(tourneys: tuple[int, ...], db: str) -> None:
     may run meanwhile.
     """
     from arena.store import open_store
-    from arena.tournament.results.recount import rebuild as rebuilt
+    from arena.tournament.results.summary_check import rebuild as rebuilt
     from arena.tournament.results.stored_tournament import StoredTournament
 
     with open_store(db, write=True) as store:

@@ -8,7 +8,7 @@ import pytest
 
 from arena.store import backoff, open_store
 from arena.tournament.results import stored_tournament as module
-from arena.tournament.results.recount import differences, rebuild
+from arena.tournament.results.summary_check import differences, rebuild
 from arena.tournament.results.stored_tournament import StoredTournament
 from tests import played
 from tests.guessing import GUESSING

@@ -9,7 +9,7 @@ seeding            a field in the order of an earlier tournament
 team_results       seats that win or lose together
 early_stopping     when a tournament ends before its last round
 audit              collusion, forfeits, seats
-recount            whether the summaries are the sums of the matches
-match_proofs       matches checked against schedule and rules, by several processes
+summary_check      whether the summaries are the sums of the matches
+match_check        matches checked against schedule and rules, by several processes
 verification       whether all records of a tournament are true
 """

@@ -10,7 +10,7 @@ from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.entropy import doubts, late, spelled
 from arena.tournament.plan.formats import Format
 from arena.tournament.plan.schedule import MatchPlan
-from arena.tournament.results.match_proofs import Part, lots, parts
+from arena.tournament.results.match_check import Part, lots, parts
 from arena.tournament.results.stored_tournament import StoredTournament
 
 

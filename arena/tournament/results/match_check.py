@@ -22,7 +22,7 @@ from arena.store import open_store
 from arena.store.rows import MatchRow, StoredMatch
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.schedule import MatchPlan
-from arena.tournament.results.recount import differences
+from arena.tournament.results.summary_check import differences
 from arena.tournament.results.stored_tournament import StoredTournament
 
 LOT = 500

@@ -14,7 +14,7 @@ from arena.store.rows import VerdictRow
 from arena.tournament.results import recount
 from arena.tournament.results import stored_tournament as module
 from arena.tournament.results.meetings import COLUMNS
-from arena.tournament.results.recount import differences, rebuild
+from arena.tournament.results.summary_check import differences, rebuild
 from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.results.summaries import Summary
 from tests import played

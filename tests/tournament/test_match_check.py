@@ -15,7 +15,7 @@ from arena.cli.tourneys import verify as command
 from arena.store import open_store
 from arena.tournament.errors import PlanError
 from arena.tournament.results import match_proofs
-from arena.tournament.results.match_proofs import (
+from arena.tournament.results.match_check import (
     Lot,
     check_lot,
     lots,
