@@ -61,8 +61,8 @@ def rebuild(tourneys: tuple[int, ...], db: str) -> None:
     may run meanwhile.
     """
     from arena.store import open_store
-    from arena.tournament.results.summary_check import rebuild as rebuilt
     from arena.tournament.results.stored_tournament import StoredTournament
+    from arena.tournament.results.summary_check import rebuild as rebuilt
 
     with open_store(db, write=True) as store:
         for number in list(dict.fromkeys(tourneys)) or [row.id for row in store.tournaments()]:

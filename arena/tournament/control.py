@@ -1,6 +1,6 @@
-"""What an organiser may do while a tournament is played, and when not; all of it goes into the tournament's log.
+"""What an organiser may do to a tournament and when; each decision goes into the tournament's log.
 
-Nothing here touches a process that plays: it looks at the log by itself (`arena.tournament.run.runner`).
+Nothing here touches a process that plays: the runner watches the log (`arena.tournament.run.runner`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,18 +15,18 @@ from arena.tournament.errors import FieldError, PlanError
 from arena.tournament.plan.authors import check_apart
 from arena.tournament.plan.decisions import Decisions, Kept, Remaining
 from arena.tournament.plan.entropy import parse_entropy
-from arena.tournament.plan.field import enter as named
+from arena.tournament.plan.field import enter as find_bots
 from arena.tournament.plan.field import numbered
 from arena.tournament.plan.formats import STAGED
 from arena.tournament.results.stored_tournament import StoredTournament
 from referee.engine.near import did_you_mean
 
 LATE = ("round-robin", "swiss")
-"""The schedules that take later entrants."""
+"""The schedules that accept late entrants."""
 
 
-def who(by: str | None) -> str:
-    """Return who acts: who is named, or else whose process this is."""
+def actor(by: str | None) -> str:
+    """Return the name of who decides: `by`, or else the user of this process."""
     if by is not None:
         return by
     try:
@@ -36,17 +36,17 @@ def who(by: str | None) -> str:
 
 
 def pause(tournament: StoredTournament, by: str | None, reason: str) -> DecisionRow:
-    """Have whoever plays the tournament stop. Raises PlanError where there is nothing to be paused."""
+    """Pause the tournament, wherever it is played. Raises PlanError where it is finished or paused already."""
     decisions = _unfinished(tournament, "paused")
     if decisions.pause is not None:
         raise PlanError(f"tournament {tournament.id} is paused already, by {decisions.pause.who}")
-    return _act(tournament, by, "pause", {}, reason)
+    return _append(tournament, by, "pause", {}, reason)
 
 
 def resume(tournament: StoredTournament, by: str | None = None) -> None:
-    """Let a paused tournament go on; do nothing to another."""
+    """Resume the tournament if it is paused."""
     if tournament.decisions.pause is not None:
-        _act(tournament, by, "resume", {}, "")
+        _append(tournament, by, "resume", {}, "")
 
 
 def mix_entropy(tournament: StoredTournament, value: str, by: str | None) -> StoredTournament:
@@ -66,16 +66,16 @@ def mix_entropy(tournament: StoredTournament, value: str, by: str | None) -> Sto
             f"tournament {tournament.id} awaits no entropy: what is mixed into a secret is named before its hash is "
             "published (arena tourney --entropy)"
         )
-    _act(tournament, by, "entropy", {"value": value}, "", seen=seen)
+    _append(tournament, by, "entropy", {"value": value}, "", seen=seen)
     return tournament.reload()
 
 
 def withdraw(
     tournament: StoredTournament, bot: str, remaining: Remaining, kept: Kept, by: str | None, reason: str
 ) -> DecisionRow:
-    """Take a bot out of a tournament.
+    """Withdraw a bot from a tournament.
 
-    remaining: what becomes of matches before it. kept: whether those that it has played count in the ranking.
+    remaining: what becomes of its remaining matches. kept: whether those that it has played count in the ranking.
 
     Raises FieldError for a bot that does not take part, PlanError where it cannot leave so.
     """
@@ -91,43 +91,43 @@ def withdraw(
     if tournament.row.definition.stop and kept == "omit":
         raise PlanError("what ends this tournament early rests on all matches of its field, so none can be left out")
     details = {"place": place, "remaining": remaining, "results": kept}
-    row = _act(tournament, by, "withdraw", details, reason)
-    if tournament.row.finished:  # nobody plays it any more, and whoever does keeps up by itself
+    row = _append(tournament, by, "withdraw", details, reason)
+    if tournament.row.finished:  # else whoever plays it does so
         tournament.summarise(is_over=True)
     return row
 
 
 def void(tournament: StoredTournament, match: int, replay: bool, by: str | None, reason: str) -> DecisionRow:
-    """Let a stored match count no more. match: its id. replay: it is played again, with the same deal.
+    """Make a stored match void. match: its id. replay: it is played again, with the same deal.
 
     Raises PlanError where the tournament has no such match, or later stages rest upon it.
     """
     decisions = tournament.decisions
     number = match - tournament.row.first_match
-    stored = [*tournament.store.results(tournament.id, range(number, number + 1))]
-    if not stored:
+    result = next(tournament.store.results(tournament.id, range(number, number + 1)), None)
+    if result is None:
         raise PlanError(
             f"tournament {tournament.id} has no stored match {match}: "
             f"`arena matches --tourney {tournament.id}` lists those it has"
         )
-    gone = decisions.dropped.intersection(stored[0].entrants)
-    if replay and gone:
+    withdrawn = decisions.dropped.intersection(result.entrants)
+    if replay and withdrawn:
         raise PlanError(
-            f"match {match} cannot be played again, as {decisions.field[min(gone)].name} is withdrawn: "
+            f"match {match} cannot be played again, as {decisions.field[min(withdrawn)].name} is withdrawn: "
             "void it with --no-replay"
         )
     if tournament.row.definition.schedule in STAGED:
         plan = tournament.format.plan(max(decisions.begun - 1, 0), tournament.results)
         if plan is not None and number < plan.start.match:
             raise PlanError(f"match {match} belongs to a stage that is over, and later stages rest upon its result")
-    return _act(tournament, by, "void", {"match": number, "replay": replay}, reason)
+    return _append(tournament, by, "void", {"match": number, "replay": replay}, reason)
 
 
 def enter(
     tournament: StoredTournament, bot: str, samples: Mapping[str, Path], roster: Roster, by: str | None,
     reason: str,
 ) -> DecisionRow:  # fmt: skip
-    """Let a bot take part from the next leg on. bot: as users name them; samples, roster: what it may mean.
+    """Enter a bot from the next leg on. bot: as users name bots. samples, roster: the bots that have a name.
 
     Raises FieldError for a bot that cannot be started, PlanError where nobody can enter any more.
     """
@@ -142,29 +142,30 @@ def enter(
         kind = "stage" if definition.schedule == "swiss" else f"block of {definition.block} rounds"
         hint = "" if definition.schedule == "swiss" else " (--block makes them smaller)"
         raise PlanError(f"the last {kind} of tournament {tournament.id} has begun, so there is none to enter for{hint}")
-    (found,) = named([bot], samples, roster, game=definition.game)
-    *_, entrant = numbered([*decisions.field, found])
+    (newcomer,) = find_bots([bot], samples, roster, game=definition.game)
+    *_, entrant = numbered([*decisions.field, newcomer])
     staying = [decisions.field[place] for place in decisions.playing(decisions.begun)]
-    check_apart(definition, [*staying, found], len(set(definition.team_of)) or definition.seats)
-    details = {"place": len(decisions.field), "bot": replace(found, name=entrant.name).to_json()}
-    return _act(tournament, by, "enter", details, reason, seen=len(decisions.log))
+    check_apart(definition, [*staying, newcomer], len(set(definition.team_of)) or definition.seats)
+    details = {"place": len(decisions.field), "bot": replace(newcomer, name=entrant.name).to_json()}
+    return _append(tournament, by, "enter", details, reason, seen=len(decisions.log))
 
 
-def _unfinished(tournament: StoredTournament, done: str) -> Decisions:
+def _unfinished(tournament: StoredTournament, action: str) -> Decisions:
+    """Return the decisions of a tournament that is not finished; raise PlanError where it is."""
     if tournament.row.finished:
-        raise PlanError(f"tournament {tournament.id} is finished, so it cannot be {done}")
+        raise PlanError(f"tournament {tournament.id} is finished, so it cannot be {action}")
     return tournament.decisions
 
 
 def _place(decisions: Decisions, tournament: StoredTournament, bot: str) -> int:
-    names = [each.name for each in decisions.field]
+    names = [entrant.name for entrant in decisions.field]
     if bot not in names:
         hint = did_you_mean(bot, names) or f" (field: {', '.join(names[:20])})"
         raise FieldError(f'no bot "{bot}" takes part in tournament {tournament.id}{hint}')
     return names.index(bot)
 
 
-def _act(
+def _append(
     tournament: StoredTournament,
     by: str | None,
     kind: str,
@@ -172,14 +173,14 @@ def _act(
     reason: str,
     seen: int | None = None,
 ) -> DecisionRow:
-    row = tournament.store.append_decision(tournament.id, who(by), kind, details, reason, seen=seen)
+    row = tournament.store.append_decision(tournament.id, actor(by), kind, details, reason, seen=seen)
     if row is None:
         raise PlanError(f"something else was decided on tournament {tournament.id} at the same moment: try again")
     return row
 
 
-def sentence(entry: DecisionRow, names: Sequence[str], first_match: int) -> str:
-    """Return what was done, in words. names: of the field. first_match: the id of match 0."""
+def describe(entry: DecisionRow, names: Sequence[str], first_match: int) -> str:
+    """Return an entry of the log as a sentence. names: of the field. first_match: the id of match 0."""
     details = entry.details
     match entry.kind:
         case "leg":

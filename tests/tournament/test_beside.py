@@ -8,8 +8,8 @@ import pytest
 
 from arena.store import backoff, open_store
 from arena.tournament.results import stored_tournament as module
-from arena.tournament.results.summary_check import differences, rebuild
 from arena.tournament.results.stored_tournament import StoredTournament
+from arena.tournament.results.summary_check import rebuild, summary_errors
 from tests import played
 from tests.guessing import GUESSING
 
@@ -59,4 +59,4 @@ def test_a_writer_gets_in_between_any_two_batches(tmp_path: Path, monkeypatch: p
         assert len(asked) == MATCHES // 10
         assert store.played(2) == set(range(len(asked)))
         assert store.count(1) == MATCHES
-        assert list(differences(StoredTournament.load(store, 1))) == []
+        assert list(summary_errors(StoredTournament.load(store, 1))) == []

@@ -14,12 +14,12 @@ from arena.cli import main
 from arena.cli.tourneys import verify as command
 from arena.store import open_store
 from arena.tournament.errors import PlanError
-from arena.tournament.results import match_proofs
+from arena.tournament.results import match_check
 from arena.tournament.results.match_check import (
-    Lot,
-    check_lot,
-    lots,
-    parts,
+    MatchBatch,
+    batches,
+    check_batch,
+    check_batches,
 )
 from arena.tournament.results.stored_tournament import StoredTournament
 
@@ -41,7 +41,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have two matches be worth a lot."""
-    monkeypatch.setattr(match_proofs, "LOT", 2)
+    monkeypatch.setattr(match_check, "BATCH_MATCHES", 2)
 
 
 def test_what_is_true_is_true_for_several(played: Path) -> None:
@@ -53,10 +53,12 @@ def test_what_is_true_is_true_for_several(played: Path) -> None:
 def test_what_is_stored_after_the_schedule_was_looked_at_is_not_held_against_it(played: Path) -> None:
     with open_store(str(played)) as store:
         tournament = StoredTournament.load(store, 1)
-        early = [*lots(tournament, iter(()), frozenset({0, 1, 4}))]
-        checked = [check_lot(tournament, lot) for lot in early]
+        early = [*batches(tournament, iter(()), frozenset({0, 1, 4}))]
+        checked = [check_batch(tournament, batch) for batch in early]
         assert [part.matches for part in checked] == [2, 0, 1] + [0] * (len(early) - 3)
-        assert {verdict.wrong for part in checked for _, verdict in part.found} == {("it is no match of the schedule",)}
+        assert {verdict.wrong for part in checked for _, verdict in part.findings} == {
+            ("it is no match of the schedule",)
+        }
 
 
 def test_what_is_wrong_is_told_in_the_same_order(played: Path, tmp_path: Path) -> None:
@@ -88,12 +90,12 @@ def test_a_process_that_is_killed_is_a_sentence(played: Path) -> None:
     with open_store(played) as store:
         tournament = StoredTournament.load(store, 1)
 
-        def work() -> Iterator[Lot]:
-            yield Lot(range(4), None)
+        def work() -> Iterator[MatchBatch]:
+            yield MatchBatch(range(4), None)
             for child in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split():
                 if b"spawn_main" in Path("/proc", child, "cmdline").read_bytes():
                     os.kill(int(child), signal.SIGKILL)
-            yield from lots(tournament, None)
+            yield from batches(tournament, None)
 
         with pytest.raises(PlanError, match="was killed"):
-            list(parts(tournament, str(played), work(), 2))
+            list(check_batches(tournament, str(played), work(), 2))

@@ -11,12 +11,12 @@ from arena.ratings.integer_columns import pack_columns, unpack_columns
 from arena.store import Store, StoreError, open_store
 from arena.store.blobs import compress, decompress
 from arena.store.rows import VerdictRow
-from arena.tournament.results import recount
 from arena.tournament.results import stored_tournament as module
+from arena.tournament.results import summary_check
 from arena.tournament.results.meetings import COLUMNS
-from arena.tournament.results.summary_check import differences, rebuild
 from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.results.summaries import Summary
+from arena.tournament.results.summary_check import rebuild, summary_errors
 from tests import played
 from tests.guessing import GUESSING
 
@@ -27,7 +27,7 @@ MATCHES = 40
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have seven matches be many."""
     monkeypatch.setattr(module, "BATCH", 7)
-    monkeypatch.setattr(recount, "TOGETHER", 16)
+    monkeypatch.setattr(summary_check, "READ_MATCHES", 16)
 
 
 def test_a_summary_of_another_form_is_a_sentence(store: Store) -> None:
@@ -51,7 +51,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def found(store: Store) -> list[str]:
-    return list(differences(StoredTournament.load(store, 1)))
+    return list(summary_errors(StoredTournament.load(store, 1)))
 
 
 def execute(store: Store, statement: str, *values: object) -> list[tuple[object, ...]]:
@@ -98,8 +98,7 @@ def test_what_is_not_a_sum_is_named(
     spoil(store, how, column)
     (sentence,) = found(store)
     assert sentence == (
-        f"its summaries are not the sums of its matches ({told}): "
-        "`arena db rebuild 1` makes them again from the matches"
+        f"its summaries are not the sums of its matches ({told}): `arena db rebuild 1` rebuilds them from the matches"
     )
     rebuild(StoredTournament.load(store, 1))
     assert found(store) == []
@@ -136,6 +135,6 @@ def test_an_end_that_does_not_follow_from_the_matches_is_told(store: Store) -> N
     store.save_verdict(1, VerdictRow(5, 20, "H1 accepted", 4))
     rebuild(StoredTournament.load(store, 1))
     assert found(store) == [
-        "it is noted to have ended by H1 accepted, and by its matches nothing ended it early: `arena db rebuild 1` "
-        "makes them again from the matches"
+        "it is stored to have ended by H1 accepted, and by its matches nothing ended it early: `arena db rebuild 1` "
+        "rebuilds them from the matches"
     ]

@@ -11,8 +11,8 @@ from arena.ratings import fit_ranking
 from arena.store import aggregates, open_store
 from arena.tournament.results import stored_tournament
 from arena.tournament.results.pooled_ranking import TournamentPool
-from arena.tournament.results.summary_check import rebuild
 from arena.tournament.results.stored_tournament import StoredTournament
+from arena.tournament.results.summary_check import rebuild
 from arena.web import elo_history
 from arena.web.access import Access
 from arena.web.elo_history import EloHistory, EloHistoryCache

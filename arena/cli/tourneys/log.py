@@ -21,7 +21,7 @@ def command(id: int | None, every: bool, as_json: bool, db: str) -> None:
     `arena tourney verify` checks the chain.
     """
     from arena.store import open_store
-    from arena.tournament.control import sentence
+    from arena.tournament.control import describe
 
     with open_store(db) as store:
         tournament = store.tournament(id)
@@ -33,7 +33,7 @@ def command(id: int | None, every: bool, as_json: bool, db: str) -> None:
             "created": entry.created,
             "who": entry.who,
             "kind": entry.kind,
-            "what": sentence(entry, names, tournament.first_match),
+            "what": describe(entry, names, tournament.first_match),
             "details": entry.details,
             "reason": entry.reason,
             "digest": entry.digest,

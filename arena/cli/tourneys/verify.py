@@ -53,7 +53,7 @@ def command(
         for part in check(tournament, seed_hash, definition_hash, entropy, where=db, jobs=cores):
             matches += part.matches
             progress.update(matches)
-            for subject, verdict in part.found:
+            for subject, verdict in part.findings:
                 for sentence in verdict.wrong:
                     wrong.append({"subject": subject, "sentence": sentence})
                     if not as_json:

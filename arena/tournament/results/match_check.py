@@ -1,7 +1,7 @@
-"""The matches of a tournament held against its schedule and the rules, in lots that several processes check at a time.
+"""Checks the matches of a tournament against its schedule and the rules, in batches, in several processes.
 
-To play a match again takes a millisecond or two of one core, to find it in the database much less. Who checks opens the
-database for itself, so that little goes from process to process; and ends with the process that asked.
+Replaying a match takes a millisecond or two of one core, finding it in the database much less. Each process opens the
+database itself, so little passes between processes, and ends with the process that started it.
 """
 
 import os
@@ -22,36 +22,37 @@ from arena.store import open_store
 from arena.store.rows import MatchRow, StoredMatch
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.schedule import MatchPlan
-from arena.tournament.results.summary_check import differences
 from arena.tournament.results.stored_tournament import StoredTournament
+from arena.tournament.results.summary_check import summary_errors
 
-LOT = 500
+BATCH_MATCHES = 500
 """Matches that are checked together."""
 
-_AHEAD = 4
-"""Lots for each process that are handed out before the first of them is taken back."""
+_QUEUED = 4
+"""Batches for each process that are handed out before the result of the first is awaited."""
 
 _WORTH = 4
-"""So many lots for each process make it worth its start."""
+"""Batches for each process that make it worth starting."""
 
 
-class Part(NamedTuple):
-    """What was checked: matches, how many; found: the verdicts by subject, of matches only those that say something.
+class CheckedPart(NamedTuple):
+    """A part of a tournament that was checked.
 
-    missing: the numbers of matches that should be stored, and are not.
+    findings: the result for each subject, for matches only where there is something to report. matches: how many were
+    checked. missing: the numbers of matches that should be stored and are not.
     """
 
-    found: list[tuple[str, VerificationResult]]
+    findings: list[tuple[str, VerificationResult]]
     matches: int = 0
     missing: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class Lot:
-    """Matches by their numbers. plans: what the schedule says of them; None where it is not known.
+class MatchBatch:
+    """Matches by their numbers. plans: what the schedule says of them; None where it is unknown.
 
-    stored: which of them were stored when the schedule was looked at, and are checked; None: all that are stored.
-    due: which of them must be stored.
+    stored: those that were stored when the schedule was computed; only they are checked. None: all that are stored.
+    due: those that must be stored.
     """
 
     numbers: range
@@ -60,90 +61,92 @@ class Lot:
     due: frozenset[int] = frozenset()
 
 
-def lots(
+def batches(
     tournament: StoredTournament,
     planned: Iterator[MatchPlan] | None,
     stored: frozenset[int] | None = None,
     due: Callable[[MatchPlan], bool] | None = None,
-) -> Iterator[Lot]:
-    """Yield all matches of a tournament. planned: the schedule, by numbers. stored: as in `Lot`.
+) -> Iterator[MatchBatch]:
+    """Yield all matches of a tournament. planned: the schedule, in the order of numbers. stored: as in `MatchBatch`.
 
     due: tells whether a match must be stored; without it none must.
     """
-    ahead: MatchPlan | None = None
-    for low in range(0, tournament.row.matches, LOT):
-        numbers = range(low, min(low + LOT, tournament.row.matches))
-        there = None if stored is None else stored.intersection(numbers)
+    next_plan: MatchPlan | None = None
+    for low in range(0, tournament.row.matches, BATCH_MATCHES):
+        numbers = range(low, min(low + BATCH_MATCHES, tournament.row.matches))
+        present = None if stored is None else stored.intersection(numbers)
         if planned is None:
-            yield Lot(numbers, None, there)
+            yield MatchBatch(numbers, None, present)
             continue
-        plans = [ahead] if ahead is not None else []
-        ahead = None
+        plans = [next_plan] if next_plan is not None else []
+        next_plan = None
         for plan in planned:
             if plan.number >= numbers.stop:
-                ahead = plan
+                next_plan = plan
                 break
             plans.append(plan)
-        wanted = frozenset(plan.number for plan in plans if due(plan)) if due else frozenset[int]()
-        yield Lot(numbers, tuple(plans), there, wanted)
+        required = frozenset(plan.number for plan in plans if due(plan)) if due else frozenset[int]()
+        yield MatchBatch(numbers, tuple(plans), present, required)
 
 
-def check_lot(tournament: StoredTournament, lot: Lot) -> Part:
-    """Check the stored matches of a lot."""
-    plans = None if lot.plans is None else {plan.number: plan for plan in lot.plans}
-    found: list[tuple[str, VerificationResult]] = []
-    matches, said, missing = 0, set[tuple[str, ...]](), set(lot.due)
-    for row in tournament.store.records(tournament.id, lot.numbers):
-        if lot.stored is not None and row.number not in lot.stored:
+def check_batch(tournament: StoredTournament, batch: MatchBatch) -> CheckedPart:
+    """Check the stored matches of a batch."""
+    plans = None if batch.plans is None else {plan.number: plan for plan in batch.plans}
+    findings: list[tuple[str, VerificationResult]] = []
+    matches, reported, missing = 0, set[tuple[str, ...]]([()]), set(batch.due)
+    for row in tournament.store.records(tournament.id, batch.numbers):
+        if batch.stored is not None and row.number not in batch.stored:
             continue
         matches += 1
         missing.discard(row.number)
         id = tournament.row.first_match + row.number
-        verdict = check_match(StoredMatch(id, tournament.row, row))
+        result = check_match(StoredMatch(id, tournament.row, row))
+        wrong, remarks = result.wrong, result.remarks
         if plans is not None:
-            verdict = VerificationResult(
-                (*verdict.wrong, *_misplaced(row, plans.get(row.number), tournament)), verdict.remarks
-            )
-        if verdict.wrong or verdict.remarks not in said:
-            found.append((f"match {id}", verdict))
-        said |= {(), verdict.remarks}
-    told = [(subject, verdict) for subject, verdict in found if verdict != VerificationResult(())]
-    return Part(told, matches, frozenset(missing))
+            wrong = (*wrong, *_schedule_errors(row, plans.get(row.number), tournament))
+        if wrong or remarks not in reported:
+            findings.append((f"match {id}", VerificationResult(wrong, remarks)))
+        reported.add(remarks)
+    return CheckedPart(findings, matches, frozenset(missing))
 
 
-def check_sums(tournament: StoredTournament) -> Part:
+def check_summaries(tournament: StoredTournament) -> CheckedPart:
     """Check that the summaries of a tournament are the sums of its matches."""
-    return Part([(f"summaries of tournament {tournament.id}", VerificationResult(tuple(differences(tournament))))])
+    return CheckedPart(
+        [(f"summaries of tournament {tournament.id}", VerificationResult(tuple(summary_errors(tournament))))]
+    )
 
 
-def parts(tournament: StoredTournament, where: str, work: Iterator[Lot], jobs: int) -> Iterator[Part]:
-    """Yield what is found in each lot, in their order, and in the summaries.
+def check_batches(
+    tournament: StoredTournament, where: str, work: Iterator[MatchBatch], jobs: int
+) -> Iterator[CheckedPart]:
+    """Check batches, then the summaries; yield the results in that order.
 
-    where: the database, as it is opened. jobs: processes at the most; few matches are checked by this one.
+    where: the database, as it is opened. jobs: the most processes; few matches are checked in this one.
 
     Raises PlanError where one of the processes is killed.
     """
-    jobs = min(jobs, tournament.store.count(tournament.id) // (_WORTH * LOT))
+    jobs = min(jobs, tournament.store.count(tournament.id) // (_WORTH * BATCH_MATCHES))
     if jobs < 2:
-        for lot in work:
-            yield check_lot(tournament, lot)
-        yield check_sums(tournament)
+        for batch in work:
+            yield check_batch(tournament, batch)
+        yield check_summaries(tournament)
         return
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin)
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _initialise)
     try:
-        summed = pool.submit(_sums, where, tournament.id)
-        waiting: deque[Future[Part]] = deque()
-        for lot in work:
-            waiting.append(pool.submit(_lot, where, tournament.id, lot))
-            if len(waiting) > _AHEAD * jobs or waiting[0].done():
+        summaries = pool.submit(_check_summaries, where, tournament.id)
+        waiting: deque[Future[CheckedPart]] = deque()
+        for batch in work:
+            waiting.append(pool.submit(_check_batch, where, tournament.id, batch))
+            if len(waiting) > _QUEUED * jobs or waiting[0].done():
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
-        yield summed.result()
+        yield summaries.result()
     except BrokenProcessPool:
         raise PlanError("a process that checks matches was killed, perhaps for want of memory: fewer --jobs") from None
     except BaseException:
-        # Nobody reads what they find any more, and a single task may take them a minute.
+        # Their results are no longer wanted, and a single task may take a minute.
         for process in list((pool._processes or {}).values()):
             process.terminate()
         raise
@@ -151,8 +154,8 @@ def parts(tournament: StoredTournament, where: str, work: Iterator[Lot], jobs: i
         pool.shutdown(cancel_futures=True)
 
 
-def _begin() -> None:
-    """Leave Ctrl-C to who started this process, and end with it."""
+def _initialise() -> None:
+    """Leave Ctrl-C to the parent process, and end with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     assert parent is not None
@@ -165,28 +168,28 @@ def _begin() -> None:
 
 
 @cache
-def _opened(where: str, number: int) -> StoredTournament:
+def _tournament(where: str, number: int) -> StoredTournament:
     """Return the tournament; its database stays open until this process ends."""
     return StoredTournament.load(open_store(where), number)
 
 
-def _sums(where: str, number: int) -> Part:
-    return check_sums(_opened(where, number))
+def _check_summaries(where: str, number: int) -> CheckedPart:
+    return check_summaries(_tournament(where, number))
 
 
-def _lot(where: str, number: int, lot: Lot) -> Part:
-    return check_lot(_opened(where, number), lot)
+def _check_batch(where: str, number: int, batch: MatchBatch) -> CheckedPart:
+    return check_batch(_tournament(where, number), batch)
 
 
-def _misplaced(row: MatchRow, plan: MatchPlan | None, tournament: StoredTournament) -> Iterator[str]:
-    """Yield what of a match is not as its schedule says."""
+def _schedule_errors(row: MatchRow, plan: MatchPlan | None, tournament: StoredTournament) -> Iterator[str]:
+    """Yield a sentence for whatever of a match differs from its schedule."""
     if plan is None:
         yield "it is no match of the schedule"
         return
-    seated = [seat.entrant for seat in row.seats]
+    stored = [seat.entrant for seat in row.seats]
     expected = [player.entrant for player in plan.players]
-    if seated != expected:
-        yield f"at its table sit {_names(seated, tournament)}, and by the schedule {_names(expected, tournament)}"
+    if stored != expected:
+        yield f"at its table sit {_names(stored, tournament)}, and by the schedule {_names(expected, tournament)}"
     if row.deal != plan.deal.number:
         yield f"it was played with deal {row.deal}, and by the schedule has deal {plan.deal.number}"
     if (row.round, row.table, row.rotation) != (plan.deal.round, plan.deal.table, plan.rotation):

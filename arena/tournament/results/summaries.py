@@ -1,7 +1,7 @@
-"""What is told of a whole tournament, added up as its matches are stored, so that a million are rated at once.
+"""Sums over the matches of a tournament, kept as they are stored, so that a million matches are rated at once.
 
-Everything is a sum of whole numbers, so that no digit depends on which matches were added up together. What is kept can
-always be made again from the matches: an arena that means something else by it throws the old ones away.
+All of them are sums of whole numbers, so no digit depends on which matches were added up together. They can always be
+rebuilt from the matches: a version of arena that sums something else drops the old ones.
 """
 
 from collections import Counter
@@ -33,25 +33,25 @@ class Summary:
     meetings: Meetings
 
     @classmethod
-    def of(cls, tournament: TournamentRow, lots: Iterable[SummedResults]) -> Self:
-        """Return the sums of what is given: summaries that were made before, and matches.
+    def of(cls, tournament: TournamentRow, parts: Iterable[SummedResults]) -> Self:
+        """Return the sums over parts of a tournament: stored summaries, and matches that are in none.
 
         Raises StoreError with a sentence where a summary cannot be read.
         """
         tally = Tally()
-        efforts, faults, meetings = gathered(tournament, lots, tally)
+        efforts, faults, meetings = add_up(tournament, parts, tally)
         return cls(tally, efforts, faults, meetings)
 
     def to_bytes(self) -> bytes:
-        """Return the sums as `of` takes them; those of the same matches are the same bytes."""
+        """Return the sums in the form that `of` reads; the same matches give the same bytes."""
         header, columns = self.tally.state()
         efforts = [[place, _counts(effort)] for place, effort in self.efforts.items()]
-        told = {**header, "efforts": efforts, "faults": list(self.faults.items())}
-        return pack_columns(told, [*columns, *self.meetings.columns()])
+        header = {**header, "efforts": efforts, "faults": list(self.faults.items())}
+        return pack_columns(header, [*columns, *self.meetings.columns()])
 
 
 class Collector(Protocol):
-    """Takes results, and what tallies have added up."""
+    """Takes single results, and the state of tallies."""
 
     def add(self, result: Result) -> None:
         """Add one match."""
@@ -60,10 +60,10 @@ class Collector(Protocol):
         """Add all that a tally added, as its `state` returns it."""
 
 
-def gathered(
-    tournament: TournamentRow, lots: Iterable[SummedResults], collector: Collector
+def add_up(
+    tournament: TournamentRow, parts: Iterable[SummedResults], collector: Collector
 ) -> tuple[dict[int, EffortRow], dict[int, dict[str, int]], Meetings]:
-    """Give the collector all results that count, and return efforts, faults and meetings, as in `Summary`.
+    """Pass all results that count to the collector; return efforts, faults and meetings, as in `Summary`.
 
     Raises StoreError with a sentence where a summary cannot be read.
     """
@@ -71,10 +71,10 @@ def gathered(
     meetings = Meetings()
     efforts: dict[int, Counter[str]] = {}
     faults: dict[int, Counter[str]] = {}
-    for lot in lots:
-        for part in lot.parts:
+    for part in parts:
+        for summary in part.parts:
             try:
-                header, columns = unpack_columns(part)
+                header, columns = unpack_columns(summary)
                 collector.absorb(header, columns[:-COLUMNS])
                 meetings.absorb(columns[-COLUMNS:])
                 for place, counts in header["efforts"]:
@@ -84,14 +84,14 @@ def gathered(
             except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError) as error:
                 raise StoreError(
                     f"a summary of tournament {tournament.id} cannot be read ({error!r}): "
-                    f"`arena db rebuild {tournament.id}` makes it again from the matches"
+                    f"`arena db rebuild {tournament.id}` rebuilds it from the matches"
                 ) from None
-        for result in lot.results:
+        for result in part.results:
             collector.add(team_result(result, names, team_of))
-        meetings.add(result.entrants for results in (lot.results, lot.aside) for result in results)
-        for place, effort in lot.efforts.items():
+        meetings.add(result.entrants for results in (part.results, part.aside) for result in results)
+        for place, effort in part.efforts.items():
             efforts.setdefault(place, Counter()).update(_counts(effort))
-        for place, kinds in lot.faults.items():
+        for place, kinds in part.faults.items():
             faults.setdefault(place, Counter()).update(kinds)
     return (
         {place: EffortRow(**efforts[place]) for place in sorted(efforts)},

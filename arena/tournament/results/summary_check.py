@@ -1,4 +1,4 @@
-"""Whether the sums that are kept of a tournament are those of its matches; and making them again."""
+"""Whether the summaries and the verdict of a tournament follow from its matches; and rebuilding them."""
 
 from collections.abc import Iterator, Mapping
 from secrets import token_bytes
@@ -8,61 +8,62 @@ from arena.ratings.fingerprint import Fingerprint
 from arena.store import StoreError
 from arena.store.rows import SummedResults
 from arena.tournament.results.stored_tournament import StoredTournament
-from arena.tournament.results.summaries import gathered
+from arena.tournament.results.summaries import add_up
 
-TOGETHER = 1 << 14
+READ_MATCHES = 1 << 14
 """Matches that are read at a time."""
 
 
-def differences(tournament: StoredTournament) -> Iterator[str]:
-    """Yield what is not as it follows from the matches: the sums, and what is noted to have ended the tournament."""
-    mend = f"`arena db rebuild {tournament.id}` makes them again from the matches"
-    if wrong := "; ".join(_differing(tournament)):
-        yield f"its summaries are not the sums of its matches ({wrong}): {mend}"
-    noted = tournament.store.verdict(tournament.id)
-    if noted is not None and noted != (found := tournament.find_verdict()):
-        told = found.sentence if found and found.sentence else "nothing ended it early"
-        yield f"it is noted to have ended by {noted.sentence or 'its last round'}, and by its matches {told}: {mend}"
+def summary_errors(tournament: StoredTournament) -> Iterator[str]:
+    """Yield a sentence for the summaries, and for the stored verdict, where they do not follow from the matches."""
+    remedy = f"`arena db rebuild {tournament.id}` rebuilds them from the matches"
+    if wrong := "; ".join(_wrong_sums(tournament)):
+        yield f"its summaries are not the sums of its matches ({wrong}): {remedy}"
+    stored = tournament.store.verdict(tournament.id)
+    if stored is not None and stored != (verdict := tournament.find_verdict()):
+        truth = verdict.sentence if verdict and verdict.sentence else "nothing ended it early"
+        end = stored.sentence or "its last round"
+        yield f"it is stored to have ended by {end}, and by its matches {truth}: {remedy}"
 
 
-def _differing(tournament: StoredTournament) -> Iterator[str]:
-    lots = tournament.store.sums_and_matches(tournament.id, TOGETHER)
+def _wrong_sums(tournament: StoredTournament) -> Iterator[str]:
+    parts = tournament.store.sums_and_matches(tournament.id, READ_MATCHES)
     salt = token_bytes(8)
-    kept, true = Fingerprint(salt), Fingerprint(salt)
+    summed, true = Fingerprint(salt), Fingerprint(salt)
     try:
-        told, summed = next(lots)
-        kept_efforts, kept_faults, kept_meetings = gathered(tournament.row, [summed], kept)
+        summed_matches, sums = next(parts)
+        summed_efforts, summed_faults, summed_meetings = add_up(tournament.row, [sums], summed)
     except StoreError as error:
         yield str(error)
         return
-    stored = 0
+    stored_matches = 0
 
-    def rest() -> Iterator[SummedResults]:
-        nonlocal stored
-        for count, lot in lots:
-            stored += count
-            yield lot
+    def matches() -> Iterator[SummedResults]:
+        nonlocal stored_matches
+        for count, part in parts:
+            stored_matches += count
+            yield part
 
-    efforts, faults, meetings = gathered(tournament.row, rest(), true)
-    if told != stored:
-        yield f"of {told:,} instead of {stored:,} matches"
+    efforts, faults, meetings = add_up(tournament.row, matches(), true)
+    if summed_matches != stored_matches:
+        yield f"of {summed_matches:,} instead of {stored_matches:,} matches"
     names = tournament.names
-    for what, one, other in (("decisions", kept_efforts, efforts), ("faults", kept_faults, faults)):
-        if places := _unequal(one, other):
+    for what, one, other in (("decisions", summed_efforts, efforts), ("faults", summed_faults, faults)):
+        if places := _differing_places(one, other):
             yield f"{what} of {', '.join(names[place] for place in places)}"
     bots = len(names)
-    if kept_meetings.sittings(bots) != meetings.sittings(bots):
+    if summed_meetings.sittings(bots) != meetings.sittings(bots):
         yield "who met whom"
-    if kept.told() != true.told():
+    if summed.told() != true.told():
         yield "results"
 
 
-def _unequal(one: Mapping[int, Any], other: Mapping[int, Any]) -> list[int]:
+def _differing_places(one: Mapping[int, Any], other: Mapping[int, Any]) -> list[int]:
     return [place for place in sorted(one.keys() | other.keys()) if one.get(place) != other.get(place)]
 
 
 def rebuild(tournament: StoredTournament) -> None:
-    """Throw away what is kept of a tournament, and make it again from its matches."""
+    """Drop the summaries and the verdict of a tournament, and rebuild them from its matches."""
     tournament.store.drop_summaries(tournament.id)
     is_over = tournament.row.finished is not None
     if is_over:

@@ -10,7 +10,7 @@ from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.entropy import doubts, late, spelled
 from arena.tournament.plan.formats import Format
 from arena.tournament.plan.schedule import MatchPlan
-from arena.tournament.results.match_check import Part, lots, parts
+from arena.tournament.results.match_check import CheckedPart, batches, check_batches
 from arena.tournament.results.stored_tournament import StoredTournament
 
 
@@ -22,7 +22,7 @@ def check(
     *,
     where: str = "",
     jobs: int = 1,
-) -> Iterator[Part]:
+) -> Iterator[CheckedPart]:
     """Yield what is found part by part: of the tournament, of its matches, then of its summaries.
 
     seed_hash, definition_hash: as published at the start, where somebody wrote them down. entropy: as all know it.
@@ -48,16 +48,16 @@ def check(
     except PlanError as error:
         verdict = VerificationResult(verdict.wrong, (*verdict.remarks, f"its schedule cannot be checked: {error}"))
     subject = f"tournament {tournament.id}"
-    yield Part([(subject, verdict)])
+    yield CheckedPart([(subject, verdict)])
     missing = set[int]()
-    for part in parts(tournament, where, lots(tournament, planned, stored, due), jobs):
+    for part in check_batches(tournament, where, batches(tournament, planned, stored, due), jobs):
         missing |= part.missing
         yield part
     if missing:
         many, verb = ("a match", "is") if len(missing) == 1 else (f"{len(missing):,} matches", "are")
         first = tournament.row.first_match + min(missing)
         sentence = f"it is finished, and {many} of its schedule {verb} not stored, from match {first} on"
-        yield Part([(subject, VerificationResult((sentence,)))])
+        yield CheckedPart([(subject, VerificationResult((sentence,)))])
 
 
 def _due(tournament: StoredTournament, decisions: Decisions) -> Callable[[MatchPlan], bool]:
