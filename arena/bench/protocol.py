@@ -22,10 +22,10 @@ from arena.tournament.plan.definition_builder import define
 from arena.tournament.plan.field import enter, samples
 from arena.tournament.plan.schedule import Plan
 from arena.tournament.plan.secret import new_secret
-from arena.tournament.run.exception_groups import cause
+from arena.tournament.run.exception_groups import unwrap_group
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.referees import Referee, running
-from arena.tournament.run.work_units import Unit
+from arena.tournament.run.work_units import WorkUnit
 from referee.engine.game import Game
 from referee.v1.work_pb2 import Phase, Record
 
@@ -105,7 +105,7 @@ def _run(function: Callable[..., Awaitable[T]], *arguments: Any) -> T:
     try:
         return trio.run(function, *arguments)
     except BaseExceptionGroup as group:
-        raise cause(group) from None
+        raise unwrap_group(group) from None
 
 
 def play_phases(
@@ -145,7 +145,7 @@ def phase(table: BenchTable, at_once: int, matches: int, sandbox: str = "auto") 
     definition = replace(definition, block=matches, matches_at_once=at_once)
     secret = new_secret(1)
     first = next(Plan.of(definition, secret).walk())
-    return Unit(first.id, {match.number: match for match in first.matches}).message(
+    return WorkUnit(first.id, {match.number: match for match in first.matches}).message(
         definition, secret, (), Hosting(sandbox)
     )
 

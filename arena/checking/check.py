@@ -16,7 +16,7 @@ from arena.checking.trial_matches import TrialReferee, sentence, trial_referee
 from arena.checking.trial_tables import edge_tables, typical_tables
 from arena.tournament.plan.definition import Entrant, TimeControl
 from arena.tournament.plan.field import enter, samples
-from arena.tournament.run.exception_groups import cause
+from arena.tournament.run.exception_groups import unwrap_group
 from arena.tournament.run.hosting import USUAL, Hosting
 from referee.engine.game import Game
 from referee.engine.registry import game as game_named
@@ -56,7 +56,7 @@ def check(bot: Entrant, terms: CheckSettings, say: Callable[[str], None]) -> Rep
     try:
         return trio.run(_Check(bot, terms, say).run)
     except BaseExceptionGroup as group:
-        raise cause(group) from None
+        raise unwrap_group(group) from None
 
 
 class _Check:

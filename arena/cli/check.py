@@ -44,7 +44,7 @@ def command(bot: str, games: tuple[str, ...], matches: int, hosting: Hosting, as
     from arena.tournament.plan.field import enter, samples
     from referee.engine import registry
 
-    hosting.settled()
+    hosting.mode()
     asked = [registry.game(name) for name in games]
     [entrant] = enter([bot], samples(None), open_roster(db), game=games[0] if games else None)
     rules = tuple(asked) or tuple(registry.game(name) for name in entrant.games)

@@ -173,7 +173,7 @@ def _ask_again(
         if entrant.attached:
             raise click.UsageError("the bot that sat there was attached, not started by arena: name the bot to ask")
         (bot,) = unpack_again([entrant], open_roster(db))
-    hosting.settled()
+    hosting.mode()
     answers = trio.run(ask_again, match, ply, bot, TimeControl(), hosting.sandbox)
     if as_json:
         echo(json_text(_again_json(match, bot.name, answers)))

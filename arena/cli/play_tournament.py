@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from arena.store.rows import TournamentRow
     from arena.tournament.results.standings import Standings
     from arena.tournament.results.stored_tournament import StoredTournament
-    from arena.tournament.run.runner import Stint, Watcher
+    from arena.tournament.run.runner import RunResult, Watcher
 
 NO_REMOTE = RemoteOptions()
 
@@ -57,7 +57,7 @@ def start_tournament(
     if definition.entropy and deals != DealSource():
         raise click.UsageError(f"--entropy and --{'deals-of' if seed is None else 'seed'} exclude each other")
     referees.check(definition)
-    confinement = hosting.rated(definition.field)
+    confinement = hosting.rated_mode(definition.field)
     with open_store(db, create=deals.tournament is None, write=True) as store:
         secret = new_secret(seed)
         if deals.tournament is not None:
@@ -98,7 +98,7 @@ def resume_tournament(
         tournament = StoredTournament.load(store, number)
         definition = tournament.resumable_definition(Roster(db, store.submissions.all()))
         referees.check(definition)
-        hosting.rated(definition.field)
+        hosting.rated_mode(definition.field)
         if entropy is not None:
             tournament = mix_entropy(tournament, entropy, by)
         check_known(tournament.row)
@@ -251,13 +251,13 @@ def field_names(tournament: "StoredTournament") -> FieldNames:
     return FieldNames(lambda: tournament.reload().names)
 
 
-def _state(stint: "Stint") -> str:
+def _state(stint: "RunResult") -> str:
     if stint.paused:
         return "paused"
     return "ended early" if stint.verdict else "stopped" if stint.stopped else "finished"
 
 
-def _print_result(tournament: "TournamentRow", stint: "Stint", result: "Standings") -> None:
+def _print_result(tournament: "TournamentRow", stint: "RunResult", result: "Standings") -> None:
     from arena.ratings.ranking_output import ranking_text
 
     for line in tournament_header(
@@ -267,7 +267,7 @@ def _print_result(tournament: "TournamentRow", stint: "Stint", result: "Standing
         seconds=stint.seconds if stint.matches == result.matches else None,
         verdict=result.verdict,
         placing=result.placing,
-        strain=result.strain,
+        contention=result.contention,
         undecided=result.undecided,
     ):
         echo(line)
@@ -275,7 +275,7 @@ def _print_result(tournament: "TournamentRow", stint: "Stint", result: "Standing
     echo(ranking_text(result.table, result.conduct))
 
 
-def _result_json(tournament: "TournamentRow", stint: "Stint", result: "Standings") -> dict[str, Any]:
+def _result_json(tournament: "TournamentRow", stint: "RunResult", result: "Standings") -> dict[str, Any]:
     """Return what --json prints."""
     from arena.ratings.ranking_output import ranking_json
 

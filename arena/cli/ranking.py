@@ -124,7 +124,7 @@ def _show_one(request: RankingRequest, tournament: "StoredTournament") -> None:
         result.decisions,
         verdict=result.verdict,
         placing=result.placing,
-        strain=result.strain,
+        contention=result.contention,
         undecided=result.undecided,
     )
     scale = 1 / in_units(tournament.game, 1)

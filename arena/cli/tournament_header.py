@@ -16,13 +16,13 @@ def tournament_header(
     seconds: float | None = None,
     verdict: "VerdictRow | None" = None,
     placing: "Placing | None" = None,
-    strain: "ContentionRow | None" = None,
+    contention: "ContentionRow | None" = None,
     undecided: str = "",
 ) -> Iterator[str]:
     """Yield the lines: what was played, how, and from which seed.
 
     matches, decisions: the stored ones. seconds: their duration, where all were played just now. verdict: what ended
-    the tournament early. placing: the final places. strain: referee delays and the matches void for them.
+    the tournament early. placing: the final places. contention: referee delays and the matches void for them.
     undecided: the state of a test that has not ended it.
     """
     plan = tournament.definition
@@ -33,7 +33,7 @@ def tournament_header(
         f"{plan.rounds} rounds at tables of {plan.seats}{_teams(plan)}{_schedule(plan)}, "
         f"{matches:,} of {tournament.matches:,} matches, {decisions:,} decisions{speed}"
     )
-    yield f"{_mode(plan, strain)}; seed hash {tournament.secret_hash}"
+    yield f"{_mode(plan, contention)}; seed hash {tournament.secret_hash}"
     if announced := plan.entropy:
         yield f"Entropy {'is awaited' if tournament.entropy is None else tournament.entropy} ({announced})"
     if remote := [bot["name"] for bot in plan.field if bot.get("remote")]:
@@ -48,7 +48,7 @@ def tournament_header(
         yield f"Development seed {tournament.seed}: bots could guess the cards, so this ranking proves nothing"
 
 
-def _mode(plan: "StoredDefinition", strain: "ContentionRow | None") -> str:
+def _mode(plan: "StoredDefinition", contention: "ContentionRow | None") -> str:
     """Return the mode of the clocks."""
     clock = plan.clock
     if clock is None or clock.mode == "fast":
@@ -56,9 +56,9 @@ def _mode(plan: "StoredDefinition", strain: "ContentionRow | None") -> str:
     mode = f"Mode clock, one match on each core, {'with' if clock.ponder else 'without'} pondering"
     if clock.slot_ms:
         mode += f", a slot of {clock.slot_ms} ms before each turn"
-    if strain is None:
+    if contention is None:
         return mode
-    return f"{mode}; referee delay at most {strain.lag_us / 1000:.1f} ms, {strain.void} matches void"
+    return f"{mode}; referee delay at most {contention.lag_us / 1000:.1f} ms, {contention.void} matches void"
 
 
 def _places(placing: "Placing") -> Iterator[str]:

@@ -146,7 +146,7 @@ class PlaySessions:
         if not people:
             raise MatchRefused("nobody plays by hand: choose a seat for a person")
         game.check(options, len(field))
-        self._hosting.settled()
+        self._hosting.mode()
         play = partial(single, game, options, field, opening=prefix, hosting=self._hosting, say=lambda line: None)
         hears = game.start(options, len(field), Chance(bytes(32))).hears() > 0
         with self._lock:

@@ -2,11 +2,11 @@ import trio
 import trio.testing
 
 from arena.tournament.run.backlog import Backlog
-from arena.tournament.run.work_units import Unit
+from arena.tournament.run.work_units import WorkUnit
 
 
 async def test_units_are_handed_out_until_none_can_come_back() -> None:
-    first, second = Unit(0, {}), Unit(1, {})
+    first, second = WorkUnit(0, {}), WorkUnit(1, {})
     backlog = Backlog(iter([first, second]))
     assert await backlog.take() is first
     assert await backlog.wait() is second
@@ -19,10 +19,10 @@ async def test_units_are_handed_out_until_none_can_come_back() -> None:
 
 
 async def test_who_waits_gets_what_another_gives_back() -> None:
-    unit = Unit(0, {})
+    unit = WorkUnit(0, {})
     backlog = Backlog(iter([unit]))
     await backlog.take()
-    got: list[Unit | None] = []
+    got: list[WorkUnit | None] = []
 
     async def wait() -> None:
         got.append(await backlog.wait())

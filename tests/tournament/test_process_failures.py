@@ -17,7 +17,7 @@ from arena.tournament.plan.seating import Player
 from arena.tournament.results.standings import standings
 from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.run.record_rows import failure_row
-from arena.tournament.run.work_units import Unit
+from arena.tournament.run.work_units import WorkUnit
 from referee.v1.work_pb2 import ProcessFailure
 from tests.tournament.processes import descendants
 
@@ -173,7 +173,7 @@ def test_a_report_becomes_a_row() -> None:
     report = ProcessFailure(
         phase=2, player=1, time_us=7, kind=ProcessFailure.KIND_CONNECTION, sentence="it went", matches=[14], output="x"
     )
-    row = failure_row(report, Unit(2, {14: plan}))
+    row = failure_row(report, WorkUnit(2, {14: plan}))
     assert (row.phase, row.player, row.entrant, row.time_us, row.kind, row.sentence) == (
         2,
         1,
@@ -184,7 +184,7 @@ def test_a_report_becomes_a_row() -> None:
     )
     assert (row.exit_code, row.signal, row.matches, row.guilty) == (None, None, (14,), None)
     report.exit_code, report.guilty = 0, 14
-    row = failure_row(report, Unit(2, {14: plan}))
+    row = failure_row(report, WorkUnit(2, {14: plan}))
     assert (row.exit_code, row.guilty) == (0, 14)
 
 

@@ -16,7 +16,7 @@ from arena.tournament.plan.definition import Definition, TimeControl
 from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.run.executor import Local
 from arena.tournament.run.ray_cluster import Ray, ray_cluster
-from arena.tournament.run.runner import Stint, run
+from arena.tournament.run.runner import RunResult, run
 from tests.tournament.processes import command, descendants
 from tests.tournament.runs import Watcher, begin, results
 
@@ -89,7 +89,7 @@ class Mine(Bot):
 """
 
 
-def play(store: Store, definition: Definition, watcher: Watcher, executor: Any) -> tuple[int, Stint]:
+def play(store: Store, definition: Definition, watcher: Watcher, executor: Any) -> tuple[int, RunResult]:
     number = begin(store, definition)
     return number, run(StoredTournament.load(store, number), definition, executor.room(), watcher, executor=executor)
 

@@ -6,13 +6,13 @@ from arena.tournament.run.record_rows import (
     output_rows,
     withdrawals,
 )
-from arena.tournament.run.work_units import Unit
+from arena.tournament.run.work_units import WorkUnit
 from referee.engine.record import Say
 from referee.v1.work_pb2 import Fault, PhaseEnd, Record
 
 PLAYERS = (Player(1, 0), Player(0, 0), Player(1, 1))
 MATCH = MatchPlan(14, Deal(4, 2, 0, PLAYERS), 2, PLAYERS)
-UNIT = Unit(2, {14: MATCH})
+UNIT = WorkUnit(2, {14: MATCH})
 
 
 def test_a_record_becomes_a_row() -> None:

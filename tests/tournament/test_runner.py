@@ -11,7 +11,7 @@ from arena.store import Store, StoreError, open_store
 from arena.tournament.errors import RefereeError
 from arena.tournament.plan.definition import Definition, TimeControl
 from arena.tournament.results.stored_tournament import StoredTournament
-from arena.tournament.run.runner import Stint, run
+from arena.tournament.run.runner import RunResult, run
 from tests.tournament.processes import Watched, command, descendants
 from tests.tournament.runs import Watcher, begin, results
 
@@ -32,7 +32,7 @@ def short(cambio: Make) -> Definition:
     return replace(definition, options={"chips": "2"}, block=25, time=time)
 
 
-def play(store: Store, number: int, watcher: Watcher, jobs: int = 2) -> Stint:
+def play(store: Store, number: int, watcher: Watcher, jobs: int = 2) -> RunResult:
     tournament = StoredTournament.load(store, number)
     return run(tournament, tournament.resumable_definition(), jobs, watcher)
 

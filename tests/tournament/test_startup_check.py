@@ -11,7 +11,7 @@ from arena.store import open_store
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import FaultRow, MatchRow, SeatRow
 from arena.tournament.plan.definition import Entrant
-from arena.tournament.run.dispatcher import Haul
+from arena.tournament.run.dispatcher import ResultBatch
 from arena.tournament.run.startup_check import Startup
 from referee import sandbox
 from referee.sandbox import bubblewrap
@@ -28,52 +28,52 @@ def match(number: int, *, decisions: int = 0, kind: str = "start") -> MatchRow:
     )  # fmt: skip
 
 
-def failed(*places: int) -> Haul:
-    return Haul(rows=[match(place) for place in places], withdrawn=dict.fromkeys(places, "3 faults"))
+def failed(*places: int) -> ResultBatch:
+    return ResultBatch(rows=[match(place) for place in places], withdrawn=dict.fromkeys(places, "3 faults"))
 
 
 def test_what_was_played_is_not_held_back() -> None:
     startup = Startup(FIELD, (), played=False)
-    first, second = failed(0), Haul(rows=[match(7, decisions=1)])
-    assert startup.ready([first]) == []
-    assert startup.ready([second]) == [first, second]
-    assert startup.ready([failed(1, 2)]) == [failed(1, 2)]
-    assert startup.rest() == []
+    first, second = failed(0), ResultBatch(rows=[match(7, decisions=1)])
+    assert startup.release([first]) == []
+    assert startup.release([second]) == [first, second]
+    assert startup.release([failed(1, 2)]) == [failed(1, 2)]
+    assert startup.release_all() == []
 
 
 @pytest.mark.parametrize("kind", ["crash", "hung", "illegal", "timeout", "memory", "protocol"])
 def test_who_fails_after_its_hello_came_up(kind: str) -> None:
-    haul = Haul(rows=[match(0, kind=kind)])
-    assert Startup(FIELD, (), played=False).ready([haul]) == [haul]
+    batch = ResultBatch(rows=[match(0, kind=kind)])
+    assert Startup(FIELD, (), played=False).release([batch]) == [batch]
 
 
 def test_it_is_an_error_once_all_are_withdrawn() -> None:
     startup = Startup(FIELD, (), played=False)
-    assert startup.ready([failed(0), failed(2)]) == []
+    assert startup.release([failed(0), failed(2)]) == []
     assert startup.error is None
-    assert startup.ready([failed(1)]) == []
+    assert startup.release([failed(1)]) == []
     assert "no bot of the field" in str(startup.error)
     assert "(owl: 3 faults; crow: 3 faults; rook: 3 faults)" in str(startup.error)
-    assert startup.rest() == []
+    assert startup.release_all() == []
 
 
 def test_that_processes_failed_is_kept_in_any_case() -> None:
     startup = Startup(FIELD, (), played=False)
     failure = ProcessFailureRow(0, 0, 1, 0, "start", "it cannot be started", output="first\nno luck\n")
-    assert startup.ready([Haul(failures=[failure])]) == [Haul(failures=[failure])]
-    assert startup.ready([failed(0, 1, 2)]) == []
+    assert startup.release([ResultBatch(failures=[failure])]) == [ResultBatch(failures=[failure])]
+    assert startup.release([failed(0, 1, 2)]) == []
     assert 'crow: it cannot be started, last words "no luck"; rook: 3 faults' in str(startup.error)
 
 
 def test_who_was_withdrawn_before_is_not_waited_for() -> None:
     startup = Startup(FIELD, {2}, played=True)
-    assert startup.ready([failed(0, 1)]) == []
+    assert startup.release([failed(0, 1)]) == []
     assert startup.error is not None
 
 
 def test_a_bot_that_is_left_over_may_be_broken() -> None:
-    assert Startup(FIELD, {0, 2}, played=True).ready([failed(1)]) == [failed(1)]
-    assert Startup(FIELD, {0, 1, 2}, played=True).ready([failed()]) == [failed()]
+    assert Startup(FIELD, {0, 2}, played=True).release([failed(1)]) == [failed(1)]
+    assert Startup(FIELD, {0, 1, 2}, played=True).release([failed()]) == [failed()]
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ class Standings:
 
     table: the ranking. source: the results that it rests on. conduct: by bot. matches, decisions: in all. verdict: why
     the tournament ended early; then only the matches on which that rests are rated. undecided: the state of a test that
-    has not ended it. placing: who came in where, in formats with stages that are over. strain: what the machine could
-    not give in time, where that was measured.
+    has not ended it. placing: who came in where, in formats with stages that are over. contention: the time that the
+    machine could not give, where that was measured.
     """
 
     table: Ranking
@@ -29,7 +29,7 @@ class Standings:
     decisions: int
     verdict: VerdictRow | None = None
     placing: Placing | None = None
-    strain: ContentionRow | None = None
+    contention: ContentionRow | None = None
     undecided: str = ""
 
 
@@ -45,7 +45,7 @@ def standings(
     with store.snapshot():
         summary, verdict, source = tournament.summary, tournament.ending.verdict, tournament.source
         table = rate(source)
-        strain = store.contention(tournament.id)
+        contention = store.contention(tournament.id)
         failures = store.process_failures.counts(tournament.id)
         placing, undecided = tournament.placing, "" if verdict else _test_status(tournament)
     stats = {
@@ -53,14 +53,14 @@ def standings(
             summary.faults.get(place, {}),
             effort.decisions,
             effort.charged_us,
-            strain.waited_us.get(place, 0) if strain and strain.waited_us else None,
+            contention.waited_us.get(place, 0) if contention and contention.waited_us else None,
             failures.get(place, {}),
         )
         for place, effort in summary.efforts.items()
     }
     decisions = sum(effort.decisions for effort in summary.efforts.values())
     ranking = in_game_units(table, tournament.game)
-    return Standings(ranking, source, stats, table.matches, decisions, verdict, placing, strain, undecided)
+    return Standings(ranking, source, stats, table.matches, decisions, verdict, placing, contention, undecided)
 
 
 def _test_status(tournament: StoredTournament) -> str:

@@ -1,43 +1,43 @@
-"""The units that no referee has in hand, and whether any may come back."""
+"""The units that no referee has, and whether any may come back."""
 
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 
 import trio
 
-from arena.tournament.run.work_units import Unit
+from arena.tournament.run.work_units import WorkUnit
 
 
 class Backlog:
-    """Hands out units; those of a referee that died are handed out again, before all others."""
+    """Hands out units; those that were given back first."""
 
-    def __init__(self, units: Iterator[Unit], begin: Callable[[Unit], Awaitable[bool]] | None = None) -> None:
-        """Begin with all units there are.
+    def __init__(self, units: Iterator[WorkUnit], begin: Callable[[WorkUnit], Awaitable[bool]] | None = None) -> None:
+        """Begin with all units.
 
-        begin: is asked before a unit is handed out for the first time; once it says no, no further ones are.
+        begin: called before a unit is handed out for the first time; once it returns False, no new units are.
         """
         self._fresh = units
         self._begin = begin
         self._turn = trio.Lock()
-        self._returned: deque[Unit] = deque()
+        self._returned: deque[WorkUnit] = deque()
         self._out = 0
         self._idle = trio.lowlevel.ParkingLot()
 
-    async def take(self) -> Unit | None:
-        """Return a unit, or None where there is none at the moment."""
+    async def take(self) -> WorkUnit | None:
+        """Return a unit, or None if there is none at the moment."""
         async with self._turn:
             unit = self._returned.popleft() if self._returned else await self._next()
             self._out += unit is not None
         return unit
 
-    async def _next(self) -> Unit | None:
-        """Return a unit that was never handed out; None where there is none, or none may begin."""
+    async def _next(self) -> WorkUnit | None:
+        """Return a unit that was never handed out; None if there is none, or none may begin."""
         unit = next(self._fresh, None)
         if unit is not None and self._begin is not None and not await self._begin(unit):
             self._fresh, unit = iter(()), None
         return unit
 
-    async def wait(self) -> Unit | None:
+    async def wait(self) -> WorkUnit | None:
         """Return a unit as soon as there is one, or None once all are finished."""
         while True:
             unit = await self.take()
@@ -45,8 +45,8 @@ class Backlog:
                 return unit
             await self._idle.park()
 
-    def give_back(self, unit: Unit) -> None:
-        """Have a unit handed out again."""
+    def give_back(self, unit: WorkUnit) -> None:
+        """Return a unit, to be handed out again."""
         self._out -= 1
         self._returned.append(unit)
         self._idle.unpark_all()

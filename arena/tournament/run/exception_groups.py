@@ -1,7 +1,7 @@
 """Why a nursery failed."""
 
 
-def cause(group: BaseExceptionGroup[BaseException]) -> BaseException:
+def unwrap_group(group: BaseExceptionGroup[BaseException]) -> BaseException:
     """Return what made a nursery fail: Ctrl-C, the only error, or the group itself."""
     if group.split(KeyboardInterrupt)[0] is not None:
         return KeyboardInterrupt()

@@ -20,33 +20,33 @@ class Hosting:
     affinity: bool = False
     trusted: bool = False
 
-    def settled(self) -> str:
-        """Return how they will be confined here. Raises HostingError where that does not work."""
-        return self._chosen().mode
+    def mode(self) -> str:
+        """Return how bots will be confined on this machine. Raises HostingError if that does not work."""
+        return self._confinement().mode
 
     def gap(self) -> str:
-        """Return by what bots could reach each other here; nothing where they could not. Raises HostingError."""
-        return self._chosen().gap
+        """Return how bots could reach each other on this machine; empty if they cannot. Raises HostingError."""
+        return self._confinement().gap
 
-    def rated(self, field: Iterable[Entrant]) -> str:
-        """Return how the bots of a field will be confined here, for matches that are rated.
+    def rated_mode(self, field: Iterable[Entrant]) -> str:
+        """Return how the bots of a field will be confined on this machine, for rated matches.
 
-        Raises HostingError where that does not work, and where a bot that nobody trusts could reach more than its own.
+        Raises HostingError if that does not work, or an untrusted bot could reach the files or processes of others.
         """
-        chosen = self._chosen()
+        confinement = self._confinement()
         for bot in field:
-            if bot.command and not self.trusted and (reason := gap(bot.command, bot.folder, chosen)):
+            if bot.command and not self.trusted and (reason := gap(bot.command, bot.folder, confinement)):
                 raise HostingError(
                     f"{bot.name} is not kept from other bots, and matches are not rated then: {reason}; play where "
                     "bubblewrap works (`arena doctor` says how), or trust all bots of the field (--trust-bots)"
                 )
-        return chosen.mode
+        return confinement.mode
 
-    def _chosen(self) -> Confinement:
+    def _confinement(self) -> Confinement:
         try:
             return choose(self.sandbox)
         except SandboxError as error:
-            raise HostingError(f"{error} (`arena doctor` says how to mend it)") from None
+            raise HostingError(f"{error} (`arena doctor` says how to fix it)") from None
 
 
 USUAL = Hosting()

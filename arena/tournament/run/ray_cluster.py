@@ -22,7 +22,7 @@ from arena.tournament.errors import ExecutorError
 from arena.tournament.run.bundles import Parcel, ship
 from arena.tournament.run.dispatcher import Work
 from arena.tournament.run.ray_node import News, play_phase
-from arena.tournament.run.work_units import Unit
+from arena.tournament.run.work_units import WorkUnit
 from referee.v1.work_pb2 import WorkResponse
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Ray:
         try:
             parcels = await trio.to_thread.run_sync(self._send, work.definition)
             # Nodes confine bots as this machine does and says that it does, or not at all.
-            work = replace(work, hosting=replace(work.hosting, sandbox=work.hosting.settled()))
+            work = replace(work, hosting=replace(work.hosting, sandbox=work.hosting.mode()))
         except ArenaError as error:
             return work.fail(error)
         async with trio.open_nursery() as nursery:
@@ -115,7 +115,7 @@ class Ray:
         while unit := await work.backlog.wait():
             await self._employ(unit, parcels, work)
 
-    async def _employ(self, unit: Unit, parcels: dict[str, Parcel], work: Work) -> None:
+    async def _employ(self, unit: WorkUnit, parcels: dict[str, Parcel], work: Work) -> None:
         """Have one unit played."""
         in_hand = {unit.number: unit}
         phase = work.message(unit)

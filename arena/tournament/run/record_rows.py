@@ -5,12 +5,12 @@ from collections import Counter
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import ContentionRow, FaultRow, MatchRow, NoteRow, OutputRow, SeatRow
 from arena.tournament.plan.schedule import MatchPlan
-from arena.tournament.run.work_units import Unit
+from arena.tournament.run.work_units import WorkUnit
 from referee.engine.record import Say
 from referee.v1.work_pb2 import Fault, PhaseEnd, ProcessFailure, Record
 
 
-def match_row(record: Record, match: MatchPlan, unit: Unit, seed: bytes) -> MatchRow:
+def match_row(record: Record, match: MatchPlan, unit: WorkUnit, seed: bytes) -> MatchRow:
     """Return the row of one finished match."""
     faults = tuple(
         FaultRow(fault.seat, fault.ply, kind_name(fault.kind), fault.sentence, fault.forfeit) for fault in record.faults
@@ -48,7 +48,7 @@ def match_row(record: Record, match: MatchPlan, unit: Unit, seed: bytes) -> Matc
     )
 
 
-def output_rows(end: PhaseEnd, unit: Unit) -> list[OutputRow]:
+def output_rows(end: PhaseEnd, unit: WorkUnit) -> list[OutputRow]:
     """Return what the processes of a unit left behind, where they left anything."""
     return [
         OutputRow(unit.number, place, player.entrant, left.output, left.truncated, left.name, left.version)
@@ -57,7 +57,7 @@ def output_rows(end: PhaseEnd, unit: Unit) -> list[OutputRow]:
     ]
 
 
-def failure_row(failure: ProcessFailure, unit: Unit) -> ProcessFailureRow:
+def failure_row(failure: ProcessFailure, unit: WorkUnit) -> ProcessFailureRow:
     """Return the row of one failure of a bot's process."""
     return ProcessFailureRow(
         phase=unit.number,
@@ -75,7 +75,7 @@ def failure_row(failure: ProcessFailure, unit: Unit) -> ProcessFailureRow:
     )
 
 
-def strain_row(end: PhaseEnd, unit: Unit) -> ContentionRow:
+def contention_row(end: PhaseEnd, unit: WorkUnit) -> ContentionRow:
     """Return what the machine could not give the bots of a unit in time."""
     waited: Counter[int] = Counter()
     for player, left in zip(unit.players, end.players, strict=True):
@@ -83,7 +83,7 @@ def strain_row(end: PhaseEnd, unit: Unit) -> ContentionRow:
     return ContentionRow(unit.number, end.void, end.lag_us, dict(waited))
 
 
-def withdrawals(end: PhaseEnd, unit: Unit) -> dict[int, str]:
+def withdrawals(end: PhaseEnd, unit: WorkUnit) -> dict[int, str]:
     """Return the bots that the referee withdrew: place in the field to reason, which everybody may read."""
     reasons: dict[int, str] = {}
     for player, left in zip(unit.players, end.players, strict=True):

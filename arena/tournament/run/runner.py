@@ -29,12 +29,12 @@ from arena.tournament.plan.schedule import Plan
 from arena.tournament.results.stored_tournament import BATCH, StoredTournament
 from arena.tournament.run.backlog import Backlog
 from arena.tournament.run.database_retry import DatabaseRetry
-from arena.tournament.run.dispatcher import Haul, Work
+from arena.tournament.run.dispatcher import ResultBatch, Work
 from arena.tournament.run.executor import Executor, Invite, Local
 from arena.tournament.run.hosting import USUAL, Hosting
 from arena.tournament.run.record_buffer import RecordBuffer
 from arena.tournament.run.startup_check import Startup
-from arena.tournament.run.work_units import Unit, units
+from arena.tournament.run.work_units import WorkUnit, units
 
 LOG_SECONDS = 0.5
 """Between two looks at the log, for what an organiser has decided meanwhile."""
@@ -60,7 +60,7 @@ class Watcher(Protocol):
 
 
 @dataclass(slots=True)
-class Stint:
+class RunResult:
     """What one run has played.
 
     matches, decisions: stored by this run. seconds: from the first thing to the last. stopped: the
@@ -84,7 +84,7 @@ def run(
     hosting: Hosting = USUAL,
     invite: Invite | None = None,
     executor: Executor | None = None,
-) -> Stint:
+) -> RunResult:
     """Play what is missing with up to `jobs` referee processes; return when it is done or was stopped by a signal.
 
     hosting: how bots are run. invite: where remote bots take part, who brings them to the referee. They are then
@@ -119,7 +119,7 @@ class _Runner:
         self._watcher = watcher
         self._hosting = hosting
         self._executor = executor
-        self._stint = Stint()
+        self._result = RunResult()
         self._unsummed = 0
         self._failure: ArenaError | None = None
         self._said: set[str] = set()
@@ -139,16 +139,16 @@ class _Runner:
         self._format = format_of(self._definition, self._secret, self._decisions)
         self._stop_monitor = tournament.stop_monitor(lambda: tournament.reload().summary.tally)
         self._outdated = False
-        self._stint.paused = self._decisions.pause
+        self._result.paused = self._decisions.pause
 
-    async def run(self, jobs: int) -> Stint:
+    async def run(self, jobs: int) -> RunResult:
         began = trio.current_time()
         await self._retry.call(self._tournament.summarise)
         await self._look()
         stage = 0
-        while self._stint.stopped is None and self._failure is None and self._stint.paused is None:
+        while self._result.stopped is None and self._failure is None and self._result.paused is None:
             plan = None
-            if self._stint.verdict is None:
+            if self._result.verdict is None:
                 plan = await self._retry.call(self._format.plan, stage, self._tournament.results)
             if plan is not None:
                 await self._play(plan, stage, jobs)
@@ -160,13 +160,13 @@ class _Runner:
                 self._outdated = True
             if self._outdated:
                 await self._retry.call(self._read_log)
-                self._stint.verdict = None
+                self._result.verdict = None
                 stage = 0
                 await self._look()
-        self._stint.seconds = trio.current_time() - began
+        self._result.seconds = trio.current_time() - began
         if self._failure is not None:
             raise self._failure
-        return self._stint
+        return self._result
 
     def _sum_up(self) -> None:
         """Leave behind what rankings ask of a tournament that is finished."""
@@ -215,7 +215,7 @@ class _Runner:
             heeded.append(signal.SIGHUP)
         with trio.open_signal_receiver(*heeded) as received:
             async for number in received:
-                self._stint.stopped = signal.Signals(number)
+                self._result.stopped = signal.Signals(number)
                 self._retry.stop()
                 self._work.cancel()
 
@@ -233,7 +233,7 @@ class _Runner:
         except ArenaError as error:
             self._fail(error)
 
-    async def _begin_unit(self, stage: int, unit: Unit) -> bool:
+    async def _begin_unit(self, stage: int, unit: WorkUnit) -> bool:
         """Have the log say that the leg of a unit begins; return whether the unit may be played.
 
         None may of a leg before the log says so, and none once its field has changed.
@@ -263,31 +263,31 @@ class _Runner:
         return not self._outdated
 
     async def _keep(self) -> None:
-        """Store what comes until no more comes, several hauls to a transaction."""
+        """Store batches until the buffer is closed, several to a transaction."""
         try:
-            while batch := await self._records.take(BATCH_SECONDS):
-                if ready := self._startup.ready(batch):
+            while batches := await self._records.take(BATCH_SECONDS):
+                if ready := self._startup.release(batches):
                     await self._take(ready)
-                self._records.stored(batch)
+                self._records.stored(batches)
                 if self._startup.error is not None:
                     raise self._startup.error
-            if self._stint.stopped is None and (rest := self._startup.rest()):
+            if self._result.stopped is None and (rest := self._startup.release_all()):
                 await self._take(rest)
         except StoreUnavailable as error:
             self._fail(self._unstored(error))
         except ArenaError as error:
             self._fail(error)
 
-    async def _take(self, batch: Sequence[Haul]) -> None:
+    async def _take(self, batches: Sequence[ResultBatch]) -> None:
         """Store what came, and look whether it ends the tournament."""
-        await self._retry.call(self._store_batch, batch)
-        rows = [row for haul in batch for row in haul.rows]
+        await self._retry.call(self._store_batches, batches)
+        rows = [row for batch in batches for row in batch.rows]
         await trio.to_thread.run_sync(self._watcher.stored, rows)
-        self._stint.matches += len(rows)
-        self._stint.decisions += sum(seat.decisions for row in rows for seat in row.seats)
+        self._result.matches += len(rows)
+        self._result.decisions += sum(seat.decisions for row in rows for seat in row.seats)
         if self._stop_monitor is not None and self._stop_monitor.add(row.number for row in rows):
             await self._look()
-            if self._stint.verdict is not None:
+            if self._result.verdict is not None:
                 self._work.cancel()
 
     def _unstored(self, error: StoreUnavailable) -> StoreUnavailable:
@@ -300,19 +300,19 @@ class _Runner:
         """Look whether what is stored ends the tournament."""
         monitor = self._stop_monitor
         if monitor is not None:
-            self._stint.verdict = await self._retry.call(monitor.evaluate)
+            self._result.verdict = await self._retry.call(monitor.evaluate)
             if monitor.status:
                 self._watcher.stands(monitor.status)
 
-    def _store_batch(self, batch: Sequence[Haul]) -> None:
-        rows = [row for haul in batch for row in haul.rows]
-        outputs = [output for haul in batch for output in haul.outputs]
-        strains = [strain for haul in batch for strain in haul.strains]
-        failures = [failure for haul in batch for failure in haul.failures]
-        if rows or outputs or strains or failures:
-            self._store.add_matches(self._id, rows, outputs, strains, failures)
-        for haul in batch:
-            for entrant, reason in haul.withdrawn.items():
+    def _store_batches(self, batches: Sequence[ResultBatch]) -> None:
+        rows = [row for batch in batches for row in batch.rows]
+        outputs = [row for batch in batches for row in batch.outputs]
+        contention = [row for batch in batches for row in batch.contention]
+        failures = [row for batch in batches for row in batch.failures]
+        if rows or outputs or contention or failures:
+            self._store.add_matches(self._id, rows, outputs, contention, failures)
+        for batch in batches:
+            for entrant, reason in batch.withdrawn.items():
                 self._store.mark_withdrawn(self._id, entrant, reason)
         if self._unsummed + len(rows) >= BATCH:
             self._tournament.summarise()

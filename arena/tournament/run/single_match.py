@@ -17,11 +17,11 @@ from arena.tournament.plan.schedule import Deal, MatchPlan
 from arena.tournament.plan.seating import Player
 from arena.tournament.plan.secret import match_seed, new_secret
 from arena.tournament.run.database_retry import DatabaseRetry
-from arena.tournament.run.exception_groups import cause
+from arena.tournament.run.exception_groups import unwrap_group
 from arena.tournament.run.hosting import USUAL, Hosting
 from arena.tournament.run.record_rows import failure_row, match_row, output_rows
 from arena.tournament.run.referees import running
-from arena.tournament.run.work_units import Unit
+from arena.tournament.run.work_units import WorkUnit
 from referee.engine.game import Game
 from referee.engine.options import Options
 from referee.v1.work_pb2 import Invitation
@@ -95,11 +95,11 @@ async def single(
         redeal=opening.redeal if opening else None,
     )
     secret = opening.secret if opening else new_secret(seed)
-    frame = new_event(definition, secret, seed, 1, hosting.settled())
+    frame = new_event(definition, secret, seed, 1, hosting.mode())
     try:
         return Single(frame, *await _play(definition, secret, opening, hosting, say, invite))
     except BaseExceptionGroup as group:
-        raise cause(group) from None
+        raise unwrap_group(group) from None
 
 
 def keep(store: Store, played: Single, say: Callable[[str], None]) -> StoredMatch:
@@ -124,7 +124,7 @@ async def _play(
     players = tuple(Player(seat, 0) for seat in range(definition.seats))
     deal = opening.deal if opening else 0
     plan = MatchPlan(0, Deal(deal, 0, 0, players), 0, players)
-    unit = Unit(0, {0: plan})
+    unit = WorkUnit(0, {0: plan})
     order = unit.message(definition, secret, (), hosting)
     if opening:
         order.matches[0].opening = opening.packed

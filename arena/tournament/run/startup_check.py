@@ -1,4 +1,4 @@
-"""Whether any bot of the field comes up: a tournament that nobody plays is an error, and not a result."""
+"""Whether any bot of the field starts: a tournament that nobody plays is an error, not a result."""
 
 from collections.abc import Collection, Sequence
 
@@ -6,27 +6,27 @@ from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow
 from arena.tournament.errors import StartupError
 from arena.tournament.plan.definition import Entrant
-from arena.tournament.run.dispatcher import Haul
+from arena.tournament.run.dispatcher import ResultBatch
 
 _NEVER_UP = {"start", "withdrawn"}
-"""The kinds of faults of bots that said no hello."""
+"""The kinds of faults of bots that never said hello."""
 
 _QUOTED = 3
 """How many bots are named in an error."""
 
 _LINE_CHARACTERS = 200
-"""What is told of the last line that a bot printed."""
+"""The length to which the last line that a bot printed is cut."""
 
 
 class Startup:
-    """Holds back what comes of the first matches until one bot has said hello to a referee.
+    """Holds back the results of the first matches until one bot has said hello to a referee.
 
-    Where every bot is withdrawn before that, the sandbox or all the programs are broken: then no match is stored, and
-    the same tournament can be resumed once that is mended. error: tells so; None while a bot may come up.
+    If every bot is withdrawn before that, the sandbox or all programs are broken: no match is stored, and the same
+    tournament can be resumed once that is repaired. error: says so; None while a bot may still start.
     """
 
     def __init__(self, field: Sequence[Entrant], withdrawn: Collection[int], *, played: bool) -> None:
-        """Begin with the field. withdrawn: who was withdrawn before, by place. played: matches are stored already."""
+        """Begin with the field. withdrawn: bots withdrawn before, by place. played: matches are stored already."""
         self._field = field
         self._awaited = set(range(len(field))) - set(withdrawn)
         # A single bot that is left over may well be broken, if there were others.
@@ -34,35 +34,35 @@ class Startup:
         self.error: StartupError | None = None
         self._reasons: dict[int, str] = {}
         self._failures: dict[int, ProcessFailureRow] = {}
-        self._held: list[Haul] = []
+        self._held: list[ResultBatch] = []
 
-    def ready(self, hauls: Sequence[Haul]) -> list[Haul]:
-        """Return what may be stored by now: of what is held back, that processes failed. May set `error`."""
-        self._held += hauls
+    def release(self, batches: Sequence[ResultBatch]) -> list[ResultBatch]:
+        """Add batches, and return what may be stored now: process failures at least. May set `error`."""
+        self._held += batches
         if not self._done:
-            self._done = any(_is_played(row) for haul in hauls for row in haul.rows)
+            self._done = any(_is_played(row) for batch in batches for row in batch.rows)
         if self._done:
-            return self.rest()
-        failures = [failure for haul in hauls for failure in haul.failures]
+            return self.release_all()
+        failures = [failure for batch in batches for failure in batch.failures]
         self._failures |= {failure.entrant: failure for failure in failures}
-        for haul in hauls:
-            self._reasons |= haul.withdrawn
-            haul.failures = []
+        for batch in batches:
+            self._reasons |= batch.withdrawn
+            batch.failures = []
         if self._awaited <= set(self._reasons):
             self._held.clear()
             self.error = StartupError(self._sentence())
-        return [Haul(failures=failures)] if failures else []
+        return [ResultBatch(failures=failures)] if failures else []
 
-    def rest(self) -> list[Haul]:
-        """Return what is held back."""
+    def release_all(self) -> list[ResultBatch]:
+        """Return all that is held back."""
         held, self._held = self._held, []
         return held
 
     def _sentence(self) -> str:
-        told = [f"{self._field[place].name}: {self._reason(place)}" for place in sorted(self._awaited)[:_QUOTED]]
+        reasons = [f"{self._field[place].name}: {self._reason(place)}" for place in sorted(self._awaited)[:_QUOTED]]
         more = f"; and {len(self._awaited) - _QUOTED} more" if len(self._awaited) > _QUOTED else ""
         return (
-            f"no bot of the field said hello, and no match was stored ({'; '.join(told)}{more}): "
+            f"no bot of the field said hello, and no match was stored ({'; '.join(reasons)}{more}): "
             "see `arena doctor` for this machine, and `arena check BOT` for a bot"
         )
 
@@ -75,5 +75,5 @@ class Startup:
 
 
 def _is_played(row: MatchRow) -> bool:
-    """Tell whether a bot answered in a match, or failed after its hello."""
+    """Return whether a bot answered in a match, or failed after its hello."""
     return any(seat.decisions for seat in row.seats) or any(fault.kind not in _NEVER_UP for fault in row.faults)

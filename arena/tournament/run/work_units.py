@@ -1,7 +1,7 @@
-"""Units: what is given to one referee process at a time, a phase or a part of one.
+"""Work units: a phase or a part of one, given to one referee process at a time.
 
-A phase may be cut into parts, each with fresh processes of its own, so that all referee processes
-have work to the end; no result depends on it.
+A phase may be cut into parts, each with new bot processes, so that all referees have work to the end; no result depends
+on it.
 """
 
 from collections.abc import Collection, Iterator
@@ -19,8 +19,8 @@ START_COST = 10
 
 
 @dataclass(slots=True)
-class Unit:
-    """Matches that one set of fresh processes plays.
+class WorkUnit:
+    """Matches that one set of new bot processes plays.
 
     number: its number in the tournament; the first part of a phase has the phase's, and no two units share one.
     left: the matches without a record, by number. fruitless: how many referees died over it in a row
@@ -87,7 +87,7 @@ def parts(matches: int, phases: int, processes: int, referees: int) -> int:
     return min(range(1, max(1, min(referees, matches)) + 1), key=duration)
 
 
-def units(plan: Plan, played: Collection[int], referees: int, first: int = 0) -> Iterator[Unit]:
+def units(plan: Plan, played: Collection[int], referees: int, first: int = 0) -> Iterator[WorkUnit]:
     """Yield the units of all matches that are not in `played`, in the order of the schedule.
 
     first: added to their numbers, so that a tournament that goes on gives none of them twice.
@@ -105,6 +105,6 @@ def units(plan: Plan, played: Collection[int], referees: int, first: int = 0) ->
         count = parts(len(matches), rest, processes, referees) if phase.id in last else 1
         for part in range(count):
             share = matches[len(matches) * part // count : len(matches) * (part + 1) // count]
-            yield Unit(
+            yield WorkUnit(
                 first + phase.id - plan.start.phase + part * plan.phases, {match.number: match for match in share}
             )
