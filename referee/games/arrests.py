@@ -112,7 +112,7 @@ class Arrests(State):
         else:
             self._exchange(seat)
 
-    def hears(self) -> int:
+    def talk_limit(self) -> int:
         return 0 if self.said is None else TALK
 
     def say(self, seat: int, words: str) -> None:

@@ -443,7 +443,7 @@ class BotPlayer:
             legal = seat.legal
             if answer.note:
                 seat.match.add_note(seat, clean(_truncate(answer.note), NOTE_BYTES))
-            if answer.say and (room := seat.match.state.hears()) and (words := _truncate(answer.say).strip()):
+            if answer.say and (room := seat.match.state.talk_limit()) and (words := _truncate(answer.say).strip()):
                 seat.match.add_talk(seat, clean(words, room))
             move = answer.text
             if move:
