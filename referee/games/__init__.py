@@ -7,9 +7,9 @@
     cucu          Cucù of Campli: tokens, re-entry, the Matto                              -> reentry
     lustu         Lu Stù, the Cucù of Montorio: offers, cards that go back                 -> reentry
     reentry       who comes back, alone or with others: what the two share                 -> stakes
-    stakes        the pool, the deals, agreements of the last two                          -> arrests, purse
-    arrests       one card at a time, who asks whom, and what stops him                    -> pile, visibility
-    purse         dividing money: pure functions
+    stakes        the pool, the deals, agreements of the last two                          -> cucu_table, pool
+    cucu_table    one card at a time, who asks whom, and what stops him                    -> pile, visibility
+    pool          dividing money: pure functions
     torionfo      tricks for the printed numbers, a card whose twin beats all              -> tricks
     coch          two against two, ten tricks                                              -> trick_count
     zifuli        five players, an auction for the boss, a secret partner                  -> trick_count

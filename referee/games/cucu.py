@@ -1,7 +1,7 @@
 """Cucù as played at Campli: tokens, re-entry, the Matto; the last player with tokens takes the pool.
 
-Source: the page on Cucù named in `arrests`. The money is in `stakes`, coming back in `reentry`,
-the deal in `arrests`;
+Source: the page on Cucù named in `cucu_table`. The money is in `stakes`, coming back in `reentry`,
+the deal in `cucu_table`;
 here is what Campli does with cat, inn and fool.
 
 Left out: the draw for seats and the calls of the cards (gnaf, bum ...), which decide nothing.
@@ -14,8 +14,8 @@ from typing import Any, ClassVar, Final
 from referee.engine.chance import Chance
 from referee.engine.game import Game
 from referee.games import stakes
-from referee.games.arrests import GUEST, HOST
 from referee.games.cuckoo_pack import CUCKOO, FOOL, pack
+from referee.games.cucu_table import GUEST, HOST
 from referee.games.reentry import ReEntry
 from referee.games.stakes import StakeOptions
 from referee.games.visibility import everybody

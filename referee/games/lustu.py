@@ -1,7 +1,7 @@
 """Lu Stù, the Cucù of Montorio al Vomano: offers at the inn, cards that go back, fools that win tokens.
 
-Source: the page on Cucù named in `arrests`, its part "Lu Stù". The money is in `stakes`, coming back
-in `reentry`, the deal in `arrests`; here is what Montorio does with cat, inn and fool.
+Source: the page on Cucù named in `cucu_table`, its part "Lu Stù". The money is in `stakes`, coming back
+in `reentry`, the deal in `cucu_table`; here is what Montorio does with cat, inn and fool.
 
 Left out: the names and calls of the cards in dialect, which decide nothing.
 """
@@ -14,9 +14,9 @@ from referee.engine.chance import Chance
 from referee.engine.game import Game
 from referee.engine.options import option
 from referee.games import stakes
-from referee.games.arrests import ASKS, GUEST, HOST, LOWEST_SPECIAL
 from referee.games.cuckoo_pack import CAT, FOOL, HORSE, HOUSE, HUMAN, pack
-from referee.games.purse import Claim
+from referee.games.cucu_table import ASKS, GUEST, HOST, LOWEST_SPECIAL
+from referee.games.pool import Claim
 from referee.games.reentry import ReEntry
 from referee.games.stakes import ACCEPTS, DECLINES, REPLY_MOVES, StakeOptions
 from referee.games.visibility import everybody

@@ -1,13 +1,13 @@
 """Coming back in Cucù and Lu Stù: who lost his last token may buy new ones, alone or with others.
 
-Source: the page on Cucù named in `arrests`: "Re-Entry", "Sharing the re-entry fee", "All players re-enter".
+Source: the page on Cucù named in `cucu_table`: "Re-Entry", "Sharing the re-entry fee", "All players re-enter".
 """
 
 from typing import Any, ClassVar, Final, Self
 
 from referee.engine.chance import Chance
-from referee.games.arrests import ENTRY, JOIN, SHARE, TOKENS
-from referee.games.purse import Claim, divide
+from referee.games.cucu_table import ENTRY, JOIN, SHARE, TOKENS
+from referee.games.pool import Claim, divide
 from referee.games.stakes import ENTERS, FEE, FREE, JOINS, KEEPS_OFF, RAISES, STAYS_OUT, Stakes
 
 ENTRY_MOVES: Final = ("stay out", "enter")

@@ -1,6 +1,6 @@
 """The money of Cucù and Lu Stù: everybody's stake is in the pool, and the last player with tokens takes it.
 
-Source: the page on Cucù named in `arrests`: "Seating and Stakes", "Agreement between the last two players".
+Source: the page on Cucù named in `cucu_table`: "Seating and Stakes", "Agreement between the last two players".
 """
 
 from collections.abc import Mapping
@@ -11,10 +11,10 @@ from referee.engine.chance import Chance
 from referee.engine.errors import OptionError
 from referee.engine.game import Outcome, ranks
 from referee.engine.options import Options, option
-from referee.games import arrests
-from referee.games.arrests import REPLY, SPLIT, Arrests
+from referee.games import cucu_table
 from referee.games.cuckoo_pack import UNKNOWN
-from referee.games.purse import Claim, divide, settle
+from referee.games.cucu_table import REPLY, SPLIT, Arrests
+from referee.games.pool import Claim, divide, settle
 from referee.games.visibility import known_cards
 
 
@@ -79,7 +79,7 @@ PRESETS: Final[Mapping[str, Mapping[str, int | bool | str]]] = {
     "short": {"max_deals": 6, "endgame_agreement": True},
 }
 
-LOG: Final = arrests.LOG.extended()
+LOG: Final = cucu_table.LOG.extended()
 STAKES: Final = LOG.line("seat {} pays {} as stake", "money into the pool")
 DEAL: Final = LOG.line("deal {} begins: seat {} deals", "the whole pack is shuffled")
 ENTERS: Final = LOG.line("seat {} enters for {}", "it lost its last token, and buys three new ones")

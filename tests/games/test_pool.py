@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.games.purse import Claim, divide, settle
+from referee.games.pool import Claim, divide, settle
 
 WEIGHTS = st.dictionaries(st.integers(0, 19), st.integers(0, 100), min_size=1).filter(lambda given: any(given.values()))
 

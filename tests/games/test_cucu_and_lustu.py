@@ -11,9 +11,9 @@ from referee.engine.chance import Chance, ScriptedChance
 from referee.engine.errors import OptionError, SeatsError
 from referee.engine.events import history
 from referee.engine.game import Game
-from referee.games.arrests import TALK, TURN
 from referee.games.cuckoo_pack import UNKNOWN
 from referee.games.cucu import CUCU
+from referee.games.cucu_table import TALK, TURN
 from referee.games.lustu import LUSTU
 from referee.games.reentry import ReEntry
 from referee.wire import ViewEncoder, view_message
