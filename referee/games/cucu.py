@@ -277,7 +277,7 @@ class CucuState(State):
                 self._enter_inn(seat)
                 return
             table.show(other, events)
-            if card == HORSE:
+            if card == HORSE:  # 13: the asker asks the player after its holder
                 continue
             table.stop(seat, other)
             if card != CUCKOO:  # 14 "Bum" and 12 "Gnaf": the asker keeps its card and loses a token at once
