@@ -4,11 +4,8 @@ Source: the page on Cucù named in `cucu`: "Dealing and Exchanging". Who asks wh
 in `cucu` and `lustu`.
 """
 
-from typing import Final, Self
+from typing import Final
 
-from mypy_extensions import mypyc_attr
-
-from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, LineTable
 from referee.games.cuckoo_pack import UNKNOWN
 from referee.games.pile import Pile
@@ -40,7 +37,6 @@ TAKES: Final = LOG.line(
 )
 
 
-@mypyc_attr(serializable=True)  # so that `copy` can make one without `__init__`
 class Table:
     """The cards on the table in the deal under way, and whose turn it is.
 
@@ -60,9 +56,9 @@ class Table:
         "seats", "pile", "order", "position", "cards", "seen", "past_holders", "actions", "partners", "hosts", "aside",
     )  # fmt: skip
 
-    def __init__(self, seats: int, chance: Chance) -> None:
+    def __init__(self, seats: int, pile: Pile) -> None:
         self.seats = seats
-        self.pile = Pile(chance)
+        self.pile = pile
         self._clear(())
 
     def _clear(self, order: tuple[int, ...]) -> None:
@@ -162,10 +158,10 @@ class Table:
         """Return the cards given up to the pack as `seat` knows them."""
         return tuple([card if knows(seat, seen) else UNKNOWN for card, seen in self.aside])
 
-    def copy(self) -> Self:
+    def copy(self) -> "Table":
         """Return an independent table."""
-        twin = type(self).__new__(type(self))
-        twin.seats, twin.pile, twin.order, twin.position = self.seats, self.pile.copy(), self.order, self.position
+        twin = Table(0, self.pile.copy())
+        twin.seats, twin.order, twin.position = self.seats, self.order, self.position
         twin.cards, twin.seen, twin.past_holders = self.cards[:], self.seen[:], self.past_holders[:]
         twin.actions, twin.partners = self.actions[:], self.partners[:]
         twin.hosts, twin.aside = self.hosts, self.aside

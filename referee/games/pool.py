@@ -4,9 +4,7 @@ Source: the page on Cucù named in `cucu`: "Seating and Stakes", "Re-Entry", "Sh
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Self
-
-from mypy_extensions import mypyc_attr
+from typing import NamedTuple
 
 
 class Claim(NamedTuple):
@@ -22,7 +20,6 @@ class Claim(NamedTuple):
     percent: int | None = None
 
 
-@mypyc_attr(serializable=True)  # so that `copy` can make one without `__init__`
 class Pool:
     """The pool, into which everybody pays the stake at the start, and the money of each seat.
 
@@ -70,10 +67,10 @@ class Pool:
         self.scores = tuple([score + money for score, money in zip(self.scores, amounts, strict=True)])
         return tuple(amounts)
 
-    def copy(self) -> Self:
+    def copy(self) -> "Pool":
         """Return an independent pool."""
-        twin = type(self).__new__(type(self))
-        twin.stake, twin.doublings, twin.amount = self.stake, self.doublings, self.amount
+        twin = Pool(0, self.stake, 0)
+        twin.doublings, twin.amount = self.doublings, self.amount
         twin.purses, twin.scores, twin.claims = self.purses, self.scores, self.claims
         return twin
 
