@@ -4,8 +4,11 @@ Source: the page on Cucù named in `cucu`: "Dealing and Exchanging". Who asks wh
 in `cucu` and `lustu`.
 """
 
-from typing import Final
+from typing import Final, Self
 
+from mypy_extensions import mypyc_attr
+
+from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, LineTable
 from referee.games.cuckoo_pack import UNKNOWN
 from referee.games.pile import Pile
@@ -37,6 +40,7 @@ TAKES: Final = LOG.line(
 )
 
 
+@mypyc_attr(serializable=True)  # so that `copy` can make one without `__init__`
 class Table:
     """The cards on the table in the deal under way, and whose turn it is.
 
@@ -56,9 +60,9 @@ class Table:
         "seats", "pile", "order", "position", "cards", "seen", "past_holders", "actions", "partners", "hosts", "aside",
     )  # fmt: skip
 
-    def __init__(self, seats: int, pile: Pile) -> None:
+    def __init__(self, seats: int, chance: Chance) -> None:
         self.seats = seats
-        self.pile = pile
+        self.pile = Pile(chance)
         self._clear(())
 
     def _clear(self, order: tuple[int, ...]) -> None:
@@ -158,10 +162,10 @@ class Table:
         """Return the cards given up to the pack as `seat` knows them."""
         return tuple([card if knows(seat, seen) else UNKNOWN for card, seen in self.aside])
 
-    def copy(self) -> "Table":
+    def copy(self) -> Self:
         """Return an independent table."""
-        twin = Table(0, self.pile.copy())
-        twin.seats, twin.order, twin.position = self.seats, self.order, self.position
+        twin = type(self).__new__(type(self))
+        twin.seats, twin.pile, twin.order, twin.position = self.seats, self.pile.copy(), self.order, self.position
         twin.cards, twin.seen, twin.past_holders = self.cards[:], self.seen[:], self.past_holders[:]
         twin.actions, twin.partners = self.actions[:], self.partners[:]
         twin.hosts, twin.aside = self.hosts, self.aside
