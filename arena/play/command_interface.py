@@ -38,9 +38,9 @@ class CommandInterface:
     more: str
 
     @property
-    def hears(self) -> bool:
+    def has_talk(self) -> bool:
         """Whether there is table talk at the table."""
-        return self.game.start(self.options, len(self.names), Chance(bytes(32))).hears() > 0
+        return self.game.start(self.options, len(self.names), Chance(bytes(32))).talk_limit() > 0
 
     def opening(self) -> Iterator[str]:
         """Yield who sits where."""
@@ -56,7 +56,7 @@ class CommandInterface:
         yield "  the number of a move, its text, or a beginning that fits no other move"
         yield "  view       all that you see, with what it means"
         yield "  log        the whole log, as far as you may know it"
-        if self.hears:
+        if self.has_talk:
             yield "  say WORDS  what the table hears with your next move"
         yield "  help       this"
         yield "  quit       leave; the match is not kept"

@@ -32,7 +32,7 @@ class Person(Bot[Any]):
         self._commands = commands
         self._terminal = terminal
         self._log: list[str] = []
-        self._talks = commands.hears
+        self._has_talk = commands.has_talk
 
     def join(self, invitation: Invitation) -> None:
         """Play until the match is over, or the referee gone. Raises Quit, or KeyboardInterrupt."""
@@ -54,10 +54,10 @@ class Person(Bot[Any]):
         self._terminal.show(["", *question.events])
         self._terminal.show(["", *view.brief(question.view, self._terminal.width)])
         self._show_choices(question)
-        words = [*question.legal, *(wish.value for wish in PlayCommand), *["say "] * self._talks]
+        words = [*question.legal, *(wish.value for wish in PlayCommand), *["say "] * self._has_talk]
         while True:
             line = self._terminal.ask(f"seat {question.match.seat}> ", words).strip()
-            if self._talks and line.lower().startswith("say "):
+            if self._has_talk and line.lower().startswith("say "):
                 question.say(line[4:].strip())
                 self._terminal.show(["it will be heard with your move"])
                 continue

@@ -48,13 +48,13 @@ class MatchRefused(ArenaError):
 class PlaySession(NamedTuple):
     """A hosted match with what the pages need to show it.
 
-    players: names by seat. hears: whether there is table talk.
+    players: names by seat. has_talk: whether there is table talk.
     """
 
     match: HostedMatch
     game: Game
     players: Sequence[str]
-    hears: bool
+    has_talk: bool
 
     def state(self) -> dict[str, Any]:
         """Return the public state of the match, as JSON values."""
@@ -148,7 +148,7 @@ class PlaySessions:
         game.check(options, len(field))
         self._hosting.mode()
         play = partial(single, game, options, field, opening=prefix, hosting=self._hosting, say=lambda line: None)
-        hears = game.start(options, len(field), Chance(bytes(32))).hears() > 0
+        has_talk = game.start(options, len(field), Chance(bytes(32))).talk_limit() > 0
         with self._lock:
             if sum(not each.match.over for each in self._sessions.values()) >= AT_ONCE:
                 raise MatchRefused(f"{AT_ONCE} matches are already open here: finish or leave one of them")
@@ -160,7 +160,7 @@ class PlaySessions:
                 lambda played: self._store.add_single(played.frame, played.match, played.outputs, played.failures),
             )
             key = token_urlsafe(16)
-            self._sessions[key] = PlaySession(match, game, [bot.name for bot in field], hears)
+            self._sessions[key] = PlaySession(match, game, [bot.name for bot in field], has_talk)
         return key
 
     def find(self, key: str) -> PlaySession:

@@ -90,7 +90,7 @@ class PlayRoutes:
         session = self._session(request)
         return HTMLResponse(
             play.match(
-                request.path_params["key"], session.game, session.players, list(session.match.people), session.hears
+                request.path_params["key"], session.game, session.players, list(session.match.people), session.has_talk
             )
         )
 

@@ -81,23 +81,23 @@ class State:
         """
         raise NotImplementedError(f"{type(self).__name__} has no `apply`")
 
-    def hears(self) -> int:
-        """Return how many characters of table talk are heard with an answer now; by default 0: there is none."""
+    def talk_limit(self) -> int:
+        """Return how many characters of table talk may go with an answer now; by default 0: there is none."""
         return 0
 
     def say(self, seat: int, words: str) -> None:  # nobody need hear anything
         """Let the table hear what `seat` says with the move it is about to make.
 
         Called just before `apply`, in seat order, with harmless text of one line, at least one character and at
-        most `hears` of them. What was said is a part of the record and of the log. Nothing is heard by default.
+        most `talk_limit` of them. What was said is a part of the record and of the log. Nothing is heard by default.
         """
 
-    def veiled(self) -> bool:
-        """Tell whether others may have been asked just before the question that is asked now, and nobody may know.
+    def hides_turn_timing(self) -> bool:
+        """Tell whether the referee should hide how long the question that is asked now was in coming.
 
-        So it is where the rules let the holders of secret cards, and nobody else, speak before a turn: how long the
-        turn is in coming would tell whether there are any. A referee can let it come at a fixed time. By default
-        nobody is asked so.
+        So it is where the rules may ask the holders of secret cards, and nobody else, just before a turn: the delay
+        would show that somebody holds one. A referee with slots asks such a question at a fixed time. By default
+        nothing is hidden.
         """
         return False
 

@@ -121,10 +121,10 @@ def _speak(state: State, steps: Sequence[Step], spoken: dict[tuple[int, int], st
     for step in steps:
         words = spoken.pop((step.ply, step.seat), None)
         if words is not None:
-            if not 0 < len(words) <= state.hears():
+            if not 0 < len(words) <= state.talk_limit():
                 raise RecordError(
                     f"seat {step.seat} says {len(words)} characters with answer {step.ply}, "
-                    f"where {state.hears()} are heard"
+                    f"where {state.talk_limit()} are heard"
                 )
             state.say(step.seat, words)
 

@@ -4,12 +4,10 @@
     cucco         the same game as Board Game Arena plays it                               -> cambio
     exchange      one card each on the table, who asks whom, the special cards             -> pile, visibility
     reveals       who is defeated when the cards are shown: pure functions
-    cucu          Cucù of Campli: tokens, re-entry, the Matto                              -> reentry
-    lustu         Lu Stù, the Cucù of Montorio: offers, cards that go back                 -> reentry
-    reentry       who comes back, alone or with others: what the two share                 -> stakes
-    stakes        the pool, the deals, agreements of the last two                          -> arrests, purse
-    arrests       one card at a time, who asks whom, and what stops him                    -> pile, visibility
-    purse         dividing money: pure functions
+    cucu          Cucù of Campli: tokens, re-entry, the Matto                              -> cucu_table, pool
+    lustu         Lu Stù, the Cucù of Montorio: offers, cards that go back                 -> cucu
+    cucu_table    one card each on the table, dealt one at a time                          -> pile, visibility
+    pool          the money of Cucù and Lu Stù, and how it is divided
     torionfo      tricks for the printed numbers, a card whose twin beats all              -> tricks
     coch          two against two, ten tricks                                              -> trick_count
     zifuli        five players, an auction for the boss, a secret partner                  -> trick_count

@@ -389,7 +389,7 @@ class CambioState(State):
         else:
             self._ask_rebirth()
 
-    def veiled(self) -> bool:
+    def hides_turn_timing(self) -> bool:
         return self.stage != HOLDER and self.rules.opening is None and self.rules.cuckoos > 0
 
     # Rebirth (extension 5)

@@ -1,7 +1,7 @@
-"""Lu Stù, the Cucù of Montorio al Vomano: offers at the inn, cards that go back, fools that win tokens.
+"""Lu Stù, the Cucù of Montorio al Vomano: offers at the inn, cats that send cards back, fools that win tokens.
 
-Source: the page on Cucù named in `arrests`, its part "Lu Stù". The money is in `stakes`, coming back
-in `reentry`, the deal in `arrests`; here is what Montorio does with cat, inn and fool.
+Source: the page on Cucù named in `cucu`, its part "Lu Stù". "Decision" marks what it leaves open (all of it in
+docs/rules/lustu.md). Here is what differs, in the order of that page; everything else is as in `cucu`.
 
 Left out: the names and calls of the cards in dialect, which decide nothing.
 """
@@ -13,23 +13,37 @@ from typing import Any, ClassVar, Final
 from referee.engine.chance import Chance
 from referee.engine.game import Game
 from referee.engine.options import option
-from referee.games import stakes
-from referee.games.arrests import ASKS, GUEST, HOST, LOWEST_SPECIAL
 from referee.games.cuckoo_pack import CAT, FOOL, HORSE, HOUSE, HUMAN, pack
-from referee.games.purse import Claim
-from referee.games.reentry import ReEntry
-from referee.games.stakes import ACCEPTS, DECLINES, REPLY_MOVES, StakeOptions
-from referee.games.visibility import everybody
+from referee.games.cucu import (
+    ACCEPTS,
+    CUCU,
+    DECLINES,
+    GAINS,
+    GUEST,
+    HOST,
+    LOWEST_SPECIAL,
+    REPLY_MOVES,
+    STABLE,
+    TOKEN_LOG,
+    TOKEN_MOVES,
+    CucuOptions,
+    CucuState,
+)
+from referee.games.cucu_table import ASKS
+from referee.games.pool import Claim
+
+PRICES: Final = (1, 2, 5, 10, 20, 50)
+PERCENTAGES: Final = (10, 20, 30, 40, 50)
 
 
 @dataclass(frozen=True, slots=True)
-class LustuOptions(StakeOptions):
+class LustuOptions(CucuOptions):
     """The options of Montorio."""
 
     fools: int = option(2, "fools in the pack; one makes the game shorter", low=1, high=2)
 
 
-LOG: Final = stakes.LOG.extended()
+LOG: Final = TOKEN_LOG.extended()
 INN: Final = LOG.line("seat {} has an inn", "it asks the guest for an offer", reveals=True)
 OFFERS_NOTHING: Final = LOG.line("seat {} offers nothing", "to the innkeeper")
 OFFERS: Final = LOG.line("seat {} offers {}", "money, to the innkeeper")
@@ -42,45 +56,31 @@ CHANGES_BACK: Final = LOG.line(
     "seat {} changes back with seat {}", "a card that met a cat goes back to the seat before", reveals=True
 )
 
-PRICES = (1, 2, 5, 10, 20, 50)
-PERCENTAGES = (10, 20, 30, 40, 50)
 
-
-def judge(cards: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return the places of the cards that gain a token, and of those that lose one.
-
-    Lu Stù: of equal lowest cards the first loses, cuckoos not excepted; a fool pays and makes another pay; two fools
-    are the highest cards and gain.
-    """
-    fools = [place for place, card in enumerate(cards) if card == FOOL]
-    others = [place for place, card in enumerate(cards) if card != FOOL]
-    lowest = [min(others, key=lambda place: cards[place])] if others else []
-    if len(fools) == 2:
-        # With nobody else both gain, and the first loses ("n llev e n matt").
-        return fools, lowest or fools[:1]
-    return [], sorted(fools + lowest)
-
-
-class LustuState(ReEntry):
+class LustuState(CucuState):
     """A match of Lu Stù."""
 
     __slots__ = ()
 
-    doubles_unused = False
-    """Lu Stù: choosing not to re-enter does not double the cost for others."""
+    # Elimination in the middle of a deal
 
-    def _is_decided(self) -> bool:
+    def _end_turn(self) -> None:
         # Decision: as soon as one player is left, without comparison.
-        return self.standing == 1
+        if self.tokens.count(0) == len(self.tokens) - 1:
+            self._ask_eliminated()
+        else:
+            super()._end_turn()
 
-    # XII: the card goes back around the table
+    # The cat (12)
 
     def _meet_cat(self, seat: int) -> None:
+        """Let the card with which `seat` met a cat go back around the table."""
         # Eliminated at once: the card is set aside.
         if not self.tokens[seat]:
             return
+        table = self.table
         # Decision: who was eliminated in this deal is passed over; the first player is the first still in it.
-        before = [other for other in self.order[: self.position] if self.tokens[other]]
+        before = [other for other in table.order[: table.position] if self.tokens[other]]
         for other in reversed(before):
             self.events.append((ASKS, seat, other))
             if self._bars(other):
@@ -88,18 +88,18 @@ class LustuState(ReEntry):
                     return
             else:
                 self.events.append((CHANGES_BACK, seat, other))
-                self._swap(seat, other)
+                table.swap(seat, other, self.events)
                 seat = other
 
     def _bars(self, seat: int) -> bool:
         """Tell whether the card of `seat` arrests one that goes back: an inn only where it was never exchanged."""
-        card = self.cards[seat]
-        return card >= LOWEST_SPECIAL and not (card == HOUSE and self.trails[seat])
+        card = self.table.cards[seat]
+        return card >= LOWEST_SPECIAL and not (card == HOUSE and self.table.past_holders[seat])
 
     def _turns_back(self, seat: int, other: int, *, first: bool) -> bool:
         """Show the card of `other`, which arrests that of `seat`. Tell whether that ends the way back."""
-        self._show(other)
-        card = self.cards[other]
+        self.table.show(other, self.events)
+        card = self.table.cards[other]
         if card == HORSE and not first:
             return False
         if card == HORSE:
@@ -109,14 +109,14 @@ class LustuState(ReEntry):
             self._lose(seat)
         return True
 
-    # XI: make me an offer
+    # The inn (11)
 
     def _enter_inn(self, guest: int) -> None:
-        self.seen[self.host] = everybody(self.seats)
+        self.table.make_public(self.host)
         self.events.append((INN, self.host))
-        purse = self.purse(guest)
-        # Decision: nobody promises more than the whole of what he wins.
-        free = 100 - sum(claim.percent or 0 for claim in self.claims if claim.seat == guest)
+        purse = self.pool.purses[guest]
+        # Decision: no seat promises more than the whole of what it wins.
+        free = 100 - sum([claim.percent or 0 for claim in self.pool.claims if claim.seat == guest])
         offers = (
             "offer none",
             *[f"offer {price}" for price in PRICES if price <= purse],
@@ -125,9 +125,9 @@ class LustuState(ReEntry):
         if len(offers) > 1:
             self._ask(guest, GUEST, offers)
         else:
-            self._answer_guest(guest, "offer none")
+            self._play_guest_move(guest, "offer none")
 
-    def _answer_guest(self, guest: int, move: str) -> None:
+    def _play_guest_move(self, guest: int, move: str) -> None:
         price, percent = worth(move)
         if price:
             self.events.append((OFFERS, guest, price))
@@ -137,30 +137,47 @@ class LustuState(ReEntry):
             self.events.append((OFFERS_NOTHING, guest))
         self._ask(self.host, HOST, REPLY_MOVES, move)
 
-    def _answer_host(self, host: int, move: str) -> None:
-        guest = self.order[self.position]
-        self.events.append((ACCEPTS if move == "accept" else DECLINES, host))
-        self._show(host)
+    def _play_host_move(self, host: int, move: str) -> None:
+        table, events = self.table, self.events
+        guest = table.order[table.position]
+        events.append((ACCEPTS if move == "accept" else DECLINES, host))
+        table.show(host, events)
         if move == "accept":
-            self._pay_inn(guest, *worth(self.offer or ""))
-            self._change(guest, host)
+            price, percent = worth(self.offer or "")
+            if price:
+                # Decision: money is paid at once.
+                self.pool.pay_seat(guest, host, price)
+                events.append((PAYS, guest, host, price))
+            elif percent:
+                self.pool.claims += (Claim(guest, host, percent=percent),)
+            table.exchange(guest, host, events)
         else:
             # "Have a drink": the innkeeper pays for a losing 0.
-            self.hosts[guest] = host
-            self._stopped(guest, host)
-        self._next_turn()
+            table.promise(host, guest)
+            table.stop(guest, host)
+        self._end_turn()
 
-    def _pay_inn(self, guest: int, price: int, percent: int) -> None:
-        if price:
-            # Decision: money is paid at once.
-            self.paid[guest] += price
-            self.won[self.host] += price
-            self.events.append((PAYS, guest, self.host, price))
-        elif percent:
-            self.claims += (Claim(guest, self.host, percent=percent),)
+    # The result
 
-    def _judge(self, cards: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
-        return judge(cards)
+    def _compare(self) -> None:
+        shown = self._show_cards()
+        gaining, losing = judge([self.table.cards[seat] for seat in shown])
+        for place in gaining:
+            self._add_token(shown[place], 1)
+            self.events.append((GAINS, shown[place]))
+        self._take_tokens(shown, losing)
+        self._ask_eliminated()
+
+    # Coming back
+
+    def _leave_out(self) -> None:
+        # Choosing not to re-enter does not double the cost for others.
+        self.waiting = self.waiting[1:]
+
+    # Options: endgame agreement
+
+    def _must_exchange(self, seat: int) -> bool:
+        return False
 
 
 def worth(offer: str) -> tuple[int, int]:
@@ -169,6 +186,21 @@ def worth(offer: str) -> tuple[int, int]:
     if amount.endswith("%"):
         return 0, int(amount[:-1])
     return (int(amount) if amount.isdigit() else 0), 0
+
+
+def judge(cards: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return the places of the cards that gain a token, and of those that lose one.
+
+    Of equal lowest cards the first loses, cuckoos not excepted; a fool pays and makes another pay; two fools are the
+    highest cards and gain.
+    """
+    fools = [place for place, card in enumerate(cards) if card == FOOL]
+    others = [place for place, card in enumerate(cards) if card != FOOL]
+    lowest = [min(others, key=lambda place: cards[place])] if others else []
+    if len(fools) == 2:
+        # With nobody else both gain, and the first loses ("n llev e n matt").
+        return fools, lowest or fools[:1]
+    return [], sorted(fools + lowest)
 
 
 class Lustu(Game):
@@ -183,14 +215,13 @@ class Lustu(Game):
     recommended = 6
     lines = LOG.lines
     message = "referee.v1.lustu_pb2:LustuView"
-    stable = stakes.STABLE
+    stable = STABLE
     moves = f"""\
-{stakes.MOVES}
+{TOKEN_MOVES}
 offer none   at an inn: offer nothing for the exchange
 offer N      at an inn: offer money, 1, 2, 5, 10, 20 or 50
 offer P%     at an inn: offer 10, 20, 30, 40 or 50 percent of what you win at the end"""
-
-    presets: ClassVar[Mapping[str, Mapping[str, int | bool | str]]] = {**stakes.PRESETS, "one_fool": {"fools": 1}}
+    presets: ClassVar[Mapping[str, Mapping[str, int | bool | str]]] = {**CUCU.presets, "one_fool": {"fools": 1}}
 
     def start(self, options: Any, seats: int, chance: Chance) -> LustuState:
         self.check(options, seats)

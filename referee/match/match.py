@@ -143,7 +143,7 @@ class Match:
 
     def _wait_for_slot(self) -> bool:
         """Put off a question that could reveal its timing until its slot; return False where the slot has come."""
-        self._hides_timing = self.state.veiled()
+        self._hides_timing = self.state.hides_turn_timing()
         due = self._last_turn_at + self._limits.slot
         if not self._hides_timing or trio.current_time() >= due:
             return False

@@ -25,7 +25,7 @@ class MatchLimits:
 
     move_time: seconds for each answer; 0: no limit. bank: seconds beyond all move times. strikes: faults until the
     seat is forfeited. slot: seconds after a turn before the next question that could reveal its timing (see
-    `State.veiled`); 0: it is asked at once.
+    `State.hides_turn_timing`); 0: it is asked at once.
     """
 
     move_time: float

@@ -98,7 +98,7 @@ def deliver_answers(answered: Sequence[tuple[Seat, Answer]], charge: float) -> N
         match, legal = seat.match, seat.legal
         if answer.note:
             match.add_note(seat, clean(_truncate(answer.note), NOTE_BYTES))
-        if answer.say and (room := match.state.hears()) and (words := _truncate(answer.say).strip()):
+        if answer.say and (room := match.state.talk_limit()) and (words := _truncate(answer.say).strip()):
             match.add_talk(seat, clean(words, room))
         move = answer.text
         if move:

@@ -1,4 +1,4 @@
-"""Table talk by the rules alone: what a state hears, its replay, and scenarios with words."""
+"""Table talk by the rules alone: what a state lets bots say, its replay, and scenarios with words."""
 
 from typing import Any
 
@@ -23,11 +23,11 @@ PLAY = '[[play]]\nseat = 1\nmove = "keep"\n'
 def test_by_default_nothing_is_heard() -> None:
     state = GUESSING.start(GuessingOptions(), 2, Chance(SEED))
     before = digest(state.events)
-    assert state.hears() == 0
+    assert state.talk_limit() == 0
     state.say(0, "anybody there?")
     assert digest(state.events) == before
-    assert CUCU.start(CUCU.options(), 3, Chance(SEED)).hears() == 0
-    assert CUCU.start(TALKING, 3, Chance(SEED)).hears() == 80
+    assert CUCU.start(CUCU.options(), 3, Chance(SEED)).talk_limit() == 0
+    assert CUCU.start(TALKING, 3, Chance(SEED)).talk_limit() == 80
 
 
 def last(answers: list[int], says: list[Say]) -> State:

@@ -72,8 +72,8 @@ def test_the_opening_tells_who_sits_where() -> None:
 
 def test_only_where_there_is_talk_help_tells_of_it() -> None:
     talking = CommandInterface(CUCU, CUCU.options.parse({"table_talk": "on"}), ["a", "b"], 0, {}, "")
-    assert talking.hears
-    assert not GUIDE.hears
+    assert talking.has_talk
+    assert not GUIDE.has_talk
     assert any("say WORDS" in line for line in talking.help())
     assert not any("say WORDS" in line for line in GUIDE.help())
     assert any("bid QxF" in line for line in GUIDE.help())

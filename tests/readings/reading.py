@@ -61,7 +61,7 @@ class Reading(ABC):
     def sees(self, seat: int) -> Mapping[str, Any]:
         """Return fields of the view of `seat`; the order of what is a set does not matter."""
 
-    def hears(self) -> int:
+    def talk_limit(self) -> int:
         """Return how many characters of table talk are heard now."""
         return 0
 
@@ -119,8 +119,8 @@ def side_by_side(
                 found = getattr(view, name)
                 assert (set(found) if isinstance(value, set) else found) == value, f"{told}: seat {seat}, {name}"
         answers = {seat: choose(state.legal(seat), rng) for seat in state.asked}
-        assert state.hears() == other.hears(), told
-        if other.hears() and rng.random() < 0.3:
+        assert state.talk_limit() == other.talk_limit(), told
+        if other.talk_limit() and rng.random() < 0.3:
             words = f"I say {questions}"
             for seat in state.asked:
                 state.say(seat, words)

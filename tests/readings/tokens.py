@@ -43,7 +43,7 @@ class Tokens(Reading):
         answer = yield {seat: moves}
         return answer[seat]
 
-    def hears(self) -> int:
+    def talk_limit(self) -> int:
         return 80 if self.said else 0
 
     def hear(self, seat: int, words: str) -> None:

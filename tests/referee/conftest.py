@@ -57,7 +57,7 @@ class Heap(State):
             self.turn = (self.turn + 1) % seats
             self.asked = (self.turn,)
 
-    def hears(self) -> int:
+    def talk_limit(self) -> int:
         return self.talk
 
     def say(self, seat: int, words: str) -> None:

@@ -81,16 +81,18 @@ async def test_without_a_slot_nothing_waits(mock_clock: trio.testing.MockClock) 
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_only_turns_that_holders_may_come_before_are_veiled(game: Game) -> None:
+def test_only_turns_that_holders_may_come_before_hide_their_timing(game: Game) -> None:
     options: Any = game.options.parse({})
     state = game.start(options, game.recommended, Chance(bytes(32)))
     while state.asked:
-        assert state.veiled() == (game is CAMBIO and isinstance(state, CambioState) and state.stage != HOLDER)
+        assert state.hides_turn_timing() == (
+            game is CAMBIO and isinstance(state, CambioState) and state.stage != HOLDER
+        )
         state.apply([state.default(seat) for seat in state.asked])
 
 
 def test_a_cuckoo_that_opens_by_itself_asks_nobody() -> None:
-    for kind, veiled in (("auto", False), ("manual", True)):
+    for kind, is_called in (("auto", False), ("manual", True)):
         state = CUCCO.start(CUCCO.options.parse({"open": kind}), 6, Chance(bytes(32)))
         assert isinstance(state, CambioState)
-        assert state.veiled() == (veiled and state.stage != HOLDER)
+        assert state.hides_turn_timing() == (is_called and state.stage != HOLDER)

@@ -77,8 +77,8 @@ def _option(field: "dataclasses.Field[Any]") -> Element:
     return tag("label", {}, tag("b", {}, field.name), control, tag("span", {"class": "soft"}, metadata["help"]))
 
 
-def match(key: str, game: Game, players: Sequence[str], people: Sequence[int], hears: bool) -> str:
-    """Return the page of a match under way. people: the seats played by hand. hears: whether there is table talk."""
+def match(key: str, game: Game, players: Sequence[str], people: Sequence[int], has_talk: bool) -> str:
+    """Return the page of a match under way. people: the seats played by hand. has_talk: whether there is table talk."""
     data = {
         "data-base": f"/sittings/{key}",
         "data-again": f"/play/{game.name}",
@@ -92,7 +92,7 @@ def match(key: str, game: Game, players: Sequence[str], people: Sequence[int], h
             {"id": "hosted-match", **data},
             _head(key, game),
             tag("p", {"id": "trouble", "class": "fault", "role": "alert", "hidden": True}),
-            tag("div", {"class": "replay"}, _stage(hears), _side(game)),
+            tag("div", {"class": "replay"}, _stage(has_talk), _side(game)),
         ),
         here="/play",
         styles=("player.css", "play.css"),
@@ -111,7 +111,7 @@ def _head(key: str, game: Game) -> Element:
     )
 
 
-def _stage(hears: bool) -> Element:
+def _stage(has_talk: bool) -> Element:
     return tag(
         "section",
         {"class": "stage", "aria-label": "the table and your move"},
@@ -121,7 +121,7 @@ def _stage(hears: bool) -> Element:
             {"class": "sheet question", "role": "group", "aria-label": "your move"},
             tag("h2", {"id": "prompt", "aria-live": "polite"}, "Starting the match …"),
             tag("div", {"id": "moves", "class": "choices"}),
-            tag("label", {"id": "talk"}, "say ", tag("input", {"id": "say", "maxlength": 80})) if hears else None,
+            tag("label", {"id": "talk"}, "say ", tag("input", {"id": "say", "maxlength": 80})) if has_talk else None,
         ),
     )
 

@@ -89,7 +89,7 @@ class Stage:
 
     def _hear(self, play: Play, number: int) -> None:
         """Keep what is said until the move is played. Raises ScenarioError where the table would not hear it so."""
-        most = self.state.hears()
+        most = self.state.talk_limit()
         if not most:
             raise ScenarioError(f"play {number} says something, but {self.game.name} has no table talk there")
         if len(play.say) > most or not play.say.isprintable():

@@ -11,11 +11,10 @@ from referee.engine.chance import Chance, ScriptedChance
 from referee.engine.errors import OptionError, SeatsError
 from referee.engine.events import history
 from referee.engine.game import Game
-from referee.games.arrests import TALK, TURN
 from referee.games.cuckoo_pack import UNKNOWN
-from referee.games.cucu import CUCU
+from referee.games.cucu import CUCU, TALK_LIMIT, CucuState
 from referee.games.lustu import LUSTU
-from referee.games.reentry import ReEntry
+from referee.games.visibility import knows
 from referee.wire import ViewEncoder, view_message
 
 RULES: list[dict[str, Any]] = [
@@ -46,13 +45,13 @@ def seed(number: int) -> bytes:
     return sha256(b"cucu %d" % number).digest()
 
 
-def start(game: Game, rules: dict[str, Any], seats: int, number: int) -> ReEntry:
+def start(game: Game, rules: dict[str, Any], seats: int, number: int) -> CucuState:
     state = game.start(game.options.parse(rules), seats, Chance(seed(number)))
-    assert isinstance(state, ReEntry)
+    assert isinstance(state, CucuState)
     return state
 
 
-def positions(game: Game, rules: dict[str, Any], seats: int, number: int) -> Iterator[ReEntry]:
+def positions(game: Game, rules: dict[str, Any], seats: int, number: int) -> Iterator[CucuState]:
     """Yield the state before every question of a random match, and at its end."""
     rng = Random(number)
     state = start(game, rules, seats, number)
@@ -62,7 +61,7 @@ def positions(game: Game, rules: dict[str, Any], seats: int, number: int) -> Ite
     yield state
 
 
-def finish(state: ReEntry, number: int) -> ReEntry:
+def finish(state: CucuState, number: int) -> CucuState:
     rng = Random(number)
     while state.asked:
         state.apply([rng.choice(state.legal(state.asked[0]))])
@@ -74,40 +73,39 @@ def test_matches_end_and_keep_cards_tokens_and_money(game: Game, rules: dict[str
     for number in range(4):
         for state in positions(game, rules, seats, number):
             outcome = state.outcome()
-            assert sum(outcome.scores) + state.pool == 0
+            assert sum(outcome.scores) + state.pool.amount == 0
             assert min(state.tokens) >= 0
-            assert all(paid <= state.options.bankroll for paid in state.paid)
+            assert min(state.pool.purses) >= 0
             assert all(state.tokens[seat] == 3 for seat in state.virgins)
-            if state.stage == TURN:
-                assert state.standing == sum(1 for seat in state.order if state.tokens[seat])
-            table = [card for card in state.cards if card != UNKNOWN] + [card for card, _ in state.aside]
-            rest = state.pile.cards[len(state.pile.cards) - state.pile.left :]
-            assert sorted([*table, *rest]) == sorted(state.pack)
+            table = state.table
+            cards = [card for card in table.cards if card != UNKNOWN] + [card for card, _ in table.aside]
+            assert sorted([*cards, *table.pile.undealt()]) == sorted(state.pack)
             for seat in range(seats):
                 legal = state.legal(seat)
                 assert bool(legal) == (seat in state.asked)
                 assert len(set(legal)) == len(legal) != 1
                 if legal:
                     assert state.default(seat) == legal[0]
-        assert state.pool == 0
+        assert state.pool.amount == 0
         assert state.deal <= state.options.max_deals
         assert min(outcome.ranks) == 1
 
 
-def hide_and_change(state: ReEntry, seat: int, rng: Random) -> ReEntry:
+def hide_and_change(state: CucuState, seat: int, rng: Random) -> CucuState:
     """Return a copy in which the cards that `seat` does not know have changed places."""
     twin = state.copy()
-    hidden = [other for other in range(twin.seats) if twin.cards[other] != UNKNOWN and not twin.seen[other] >> seat & 1]
-    aside = [place for place, (_, seen) in enumerate(twin.aside) if not seen >> seat & 1]
-    dealt = len(twin.pile.cards) - twin.pile.left
-    cards = [twin.cards[other] for other in hidden] + [twin.aside[place][0] for place in aside]
-    cards += twin.pile.cards[dealt:]
+    table, pile = twin.table, twin.table.pile
+    hidden = [
+        other for other in range(table.seats) if table.cards[other] != UNKNOWN and not knows(seat, table.seen[other])
+    ]
+    dealt = len(pile.cards) - pile.left
+    cards = [table.cards[other] for other in hidden] + [card for card, seen in table.aside if not knows(seat, seen)]
+    cards += pile.cards[dealt:]
     rng.shuffle(cards)
     for other in hidden:
-        twin.cards[other] = cards.pop()
-    for place in aside:
-        twin.aside[place] = cards.pop(), twin.aside[place][1]
-    twin.pile.cards = (*twin.pile.cards[:dealt], *cards)
+        table.cards[other] = cards.pop()
+    table.aside = tuple([(card if knows(seat, seen) else cards.pop(), seen) for card, seen in table.aside])
+    pile.cards = (*pile.cards[:dealt], *cards)
     return twin
 
 
@@ -154,8 +152,11 @@ def test_talk_is_heard_by_all_and_bounded() -> None:
     state.say(2, "I have a cat {}")
     state.say(0, "x" * 100)
     state.say(1, "")
-    assert state.view(0).said == ("x" * TALK, "", "I have a cat {}")
-    assert history(CUCU.lines, state.events, 1)[-2:] == ["seat 2 says: I have a cat {}", f"seat 0 says: {'x' * TALK}"]
+    assert state.view(0).said == ("x" * TALK_LIMIT, "", "I have a cat {}")
+    assert history(CUCU.lines, state.events, 1)[-2:] == [
+        "seat 2 says: I have a cat {}",
+        f"seat 0 says: {'x' * TALK_LIMIT}",
+    ]
     twin = state.copy()
     twin.say(1, "me too")
     assert state.view(0).said[1] == ""

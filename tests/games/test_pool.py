@@ -1,9 +1,9 @@
-"""Dividing money: nothing is lost, and the odd unit goes where the rules say."""
+"""The money of Cucù and Lu Stù: none is lost, and the odd unit goes where the rules say."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.games.purse import Claim, divide, settle
+from referee.games.pool import Claim, Pool, divide, settle
 
 WEIGHTS = st.dictionaries(st.integers(0, 19), st.integers(0, 100), min_size=1).filter(lambda given: any(given.values()))
 
@@ -41,3 +41,31 @@ def test_a_percentage_is_of_ones_own_part_and_rounded_down() -> None:
 
 def test_all_may_be_promised_away() -> None:
     assert settle(0, 99, (Claim(0, 1, percent=50), Claim(0, 1, percent=50))) == {0: 1, 1: 98}
+
+
+def test_money_moves_and_none_is_lost() -> None:
+    pool = Pool(3, stake=10, bankroll=100)
+    assert (pool.amount, pool.purses, pool.scores) == (30, (90, 90, 90), (-10, -10, -10))
+    pool.pay(1, 40)
+    assert (pool.amount, pool.purses, pool.scores) == (70, (90, 50, 90), (-10, -50, -10))
+    pool.pay_seat(1, 2, 5)
+    assert (pool.purses, pool.scores) == ((90, 45, 90), (-10, -55, -5)), "money won cannot be spent"
+    pool.claims = (Claim(0, 2, percent=50),)
+    assert pool.pay_out({0: 1}) == (35, 0, 35)
+    assert (pool.amount, pool.scores) == (0, (25, -55, 30))
+
+
+def test_the_price_doubles() -> None:
+    pool = Pool(2, stake=10, bankroll=100)
+    prices = []
+    for pool.doublings in range(4):
+        prices.append(pool.price)
+    assert prices == [10, 20, 40, 80]
+
+
+def test_a_copied_pool_is_independent() -> None:
+    pool = Pool(2, stake=10, bankroll=100)
+    twin = pool.copy()
+    twin.pay(0, 20)
+    twin.doublings += 1
+    assert (pool.amount, pool.purses, pool.scores, pool.price) == (20, (90, 90), (-10, -10), 10)
