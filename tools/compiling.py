@@ -23,7 +23,7 @@ COMPILED = (
     "referee/session/player.py", "referee/session/recovery.py", "referee/session/service_clock.py",
     "referee/wire.py",
 )  # fmt: skip
-"""What is compiled. All the rest waits for others, or runs once in a while."""
+"""The modules that are compiled: those that run for every decision."""
 
 SETUP = """
 from mypyc.build import mypycify
@@ -38,12 +38,15 @@ class Compiling(BuildHookInterface):  # type: ignore[type-arg]
     """Adds the compiled modules beside their sources; Python prefers them."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile. Raises SystemExit with a sentence where that cannot be done here."""
+        """Compile. Raises SystemExit with a sentence if that is not possible."""
         if not Path(sysconfig.get_path("include"), "Python.h").exists():
             raise SystemExit(f"{sys.executable} has no Python.h to compile with (Debian: apt-get install python3-dev)")
         self._folder = Path(mkdtemp(prefix="arena-compiling-"))
         shutil.copytree(Path(self.root, "referee"), self._folder / "referee", ignore=shutil.ignore_patterns("*.so"))
-        sources = [str(path.relative_to(self.root)) for each in COMPILED for path in sorted(Path(self.root).glob(each))]
+        matched = {pattern: sorted(Path(self.root).glob(pattern)) for pattern in COMPILED}
+        if unmatched := [pattern for pattern, paths in matched.items() if not paths]:
+            raise SystemExit(f"there is nothing to compile at {', '.join(unmatched)}: correct COMPILED in {__file__}")
+        sources = [str(path.relative_to(self.root)) for paths in matched.values() for path in paths]
         (self._folder / "setup.py").write_text(SETUP.format(sources=sources))
         done = subprocess.run(
             [sys.executable, "setup.py", "build_ext", "--build-lib", "made"],

@@ -58,11 +58,11 @@ def database_faults(db: str) -> Iterable[str]:
     """Return the faults of a database as sentences: of its pages, or else of its values."""
     from arena.store import backup, open_store
     from arena.store.errors import StoreError
-    from arena.tournament.integrity import unsound_values
+    from arena.tournament.integrity import invalid_values
 
     with open_store(db) as store:
         try:
             file = store.file
         except StoreError:  # a server checks its own pages
             file = None
-        return (backup.database_faults(file) if file is not None else []) or store.query(unsound_values)
+        return (backup.database_faults(file) if file is not None else []) or store.query(invalid_values)

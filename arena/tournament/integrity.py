@@ -1,8 +1,8 @@
-"""Whether what a database says can be meant: its values have their types, and refer to what is there.
+"""Whether the values of a database are valid: each has its type, and refers to something that exists.
 
-SQLite holds any value in any column, and whoever damages a file, or makes one up, is not bound to what arena writes.
-To look at every value whenever it is used would cost those who have a sound database. So this is asked by `arena db
-check`, and by the command line once a command has failed over a database (`arena.cli.database`).
+SQLite holds any value in any column, and a file may be damaged or forged. Checking every value at every use would slow
+down sound databases, so `arena db check` does it, and the command line after a command has failed over a database
+(`arena.cli.database`).
 """
 
 import json
@@ -39,39 +39,34 @@ from arena.tournament.plan.decisions import is_known
 from arena.tournament.plan.definition import Definition
 
 MOST = 20
-"""Faults that are told."""
+"""Problems that are reported."""
 
 _TYPES = {Boolean: ("integer", "whether"), Integer: ("integer", "a whole number"), LargeBinary: ("blob", "bytes")}
 
 _SERVER = postgresql.dialect()  # type: ignore[no-untyped-call]
-"""Tells which columns hold numbers beyond 31 bits: in SQLite all do."""
+"""Says which columns hold numbers beyond 31 bits; in SQLite all of them can."""
 
 Rule = Callable[[Any], object]
-"""Raises an error, or returns False, for a value that cannot be meant."""
+"""Raises an error, or returns False, for an invalid value."""
 
 
-def unsound_values(connection: Connection) -> Iterator[str]:
-    """Yield what cannot be meant of what a database says, with the place; at most `MOST`."""
-    yield from islice(_faults(connection), MOST)
+def invalid_values(connection: Connection) -> Iterator[str]:
+    """Yield a sentence for each invalid value, with its place; at most `MOST`."""
+    yield from islice(_problems(connection), MOST)
 
 
-def _faults(connection: Connection) -> Iterator[str]:
-    for question in (
-        _wrong_types,
-        _wrong_numbers,
-        _wrong_values,
-        _wrong_places,
-    ):  # each relies on the answers to those before
-        found = False
-        for fault in question(connection):
-            found = True
-            yield fault
-        if found:
+def _problems(connection: Connection) -> Iterator[str]:
+    for check in (_wrong_types, _wrong_numbers, _wrong_values, _wrong_places):
+        is_valid = True
+        for problem in check(connection):
+            is_valid = False
+            yield problem
+        if not is_valid:  # the next checks rely on this one
             return
 
 
 def _wrong_types(connection: Connection) -> Iterator[str]:
-    """Yield the columns that hold a value of another type; servers see to it themselves."""
+    """Yield the columns that hold a value of another type; servers check this themselves."""
     if connection.dialect.name != "sqlite":
         return
     for table in metadata.sorted_tables:
@@ -87,7 +82,7 @@ def _wrong_types(connection: Connection) -> Iterator[str]:
 
 
 def _wrong_numbers(connection: Connection) -> Iterator[str]:
-    """Yield the columns that hold a number which is too large, or below 0 where it counts something."""
+    """Yield the columns that hold a number that is too large, or a negative count."""
     for table in metadata.sorted_tables:
         for column in table.columns:
             if not isinstance(column.type, Integer) or column.name in ("match_id", "id"):
@@ -102,7 +97,7 @@ def _wrong_numbers(connection: Connection) -> Iterator[str]:
 
 
 def _wrong_values(connection: Connection) -> Iterator[str]:
-    """Yield the values that are of their type, and say nothing that arena would understand."""
+    """Yield the values that have the right type and no meaning."""
     for table, rules in _RULES.items():
         wanted = select(*_key(table), *(table.c[name] for name in rules))
         for row in connection.execute(wanted):
@@ -110,12 +105,12 @@ def _wrong_values(connection: Connection) -> Iterator[str]:
                 if row[at] is not None and (problem := _broken(rule, row[at])) is not None:
                     yield f"{_place(table, row)}: {name} {problem}"
     for row in connection.execute(select(actions)):
-        if (problem := _broken(partial(_says_enough, row.kind), row.details)) is not None:
+        if (problem := _broken(partial(_is_complete_decision, row.kind), row.details)) is not None:
             yield f"{_place(actions, row)}: details {problem}"
 
 
 def _wrong_places(connection: Connection) -> Iterator[str]:
-    """Yield what refers to a bot, a match, a seat or an entry of the log that is not there."""
+    """Yield whatever refers to a bot, a match, a seat or an entry of the log that does not exist."""
     fields = dict.fromkeys(connection.scalars(select(events.c.id)), 0)
     for event, place in connection.execute(select(entrants.c.event_id, entrants.c.place).order_by(*_key(entrants))):
         if fields.get(event) != place:
@@ -134,27 +129,27 @@ def _wrong_places(connection: Connection) -> Iterator[str]:
 
 
 def _wrong_in_event(connection: Connection, event: int, bots: int) -> Iterator[str]:
-    """Yield the same of one event, in whose field are so many bots."""
+    """Yield the wrong references within one event. bots: the size of its field."""
     row = connection.execute(select(events).where(events.c.id == event)).one()
-    told = len(json.loads(row.definition).get("field", []))
-    if told > bots:
-        yield f"events {event}: its definition has {told} bots, and {bots} are there"
-    of_it = matches.c.event_id == event
+    defined = len(json.loads(row.definition).get("field", []))
+    if defined > bots:
+        yield f"events {event}: its definition has {defined} bots, but its field has {bots}"
+    in_event = matches.c.event_id == event
     end = row.first_match + row.matches
     beyond = (matches.c.id > 0) & ((matches.c.id < row.first_match) | (matches.c.id >= end))
-    if (lost := connection.scalar(select(matches.c.id).where(of_it, beyond).limit(1))) is not None:
-        yield f"matches {lost}: it lies beyond the ids of its tournament"
-    sat = select(seats.c.match_id).join(matches, matches.c.id == seats.c.match_id).where(of_it)
+    if (lost := connection.scalar(select(matches.c.id).where(in_event, beyond).limit(1))) is not None:
+        yield f"matches {lost}: its id is beyond those of its tournament"
+    sat = select(seats.c.match_id).join(matches, matches.c.id == seats.c.match_id).where(in_event)
     if (lost := connection.scalar(sat.where(seats.c.entrant >= bots).limit(1))) is not None:
-        yield f"seats of match {lost}: a bot sits there that is not of the field"
+        yield f"seats of match {lost}: a bot sits there that is not in the field"
     printed = select(outputs.c.phase).where(outputs.c.event_id == event, outputs.c.entrant >= bots)
     if (phase := connection.scalar(printed.limit(1))) is not None:
-        yield f"outputs {event}, {phase}: they are of a bot that is not of the field"
+        yield f"outputs {event}, {phase}: they belong to a bot that is not in the field"
     for number, details in connection.execute(
         select(actions.c.number, actions.c.details).where(actions.c.event_id == event)
     ):
         if json.loads(details).get("place", 0) not in range(bots):
-            yield f"actions {event}, {number}: it is about a bot that is not of the field"
+            yield f"actions {event}, {number}: it names a bot that is not in the field"
     if row.tournament is not None:
         alone = sat.group_by(seats.c.match_id).having(func.count() < 2).limit(1)
         if (lost := connection.scalar(alone)) is not None:
@@ -162,11 +157,11 @@ def _wrong_in_event(connection: Connection, event: int, bots: int) -> Iterator[s
 
 
 def _wrong_seats(connection: Connection) -> Iterator[str]:
-    """Yield the matches whose seats are not numbered from 0, and what is told of others."""
+    """Yield the matches whose seats are not numbered from 0, and rows of seats that do not exist."""
     sat = select(seats.c.match_id, func.count(), func.min(seats.c.seat), func.max(seats.c.seat))
     for match, count, low, high in connection.execute(sat.group_by(seats.c.match_id)):
         if low != 0 or high != count - 1:
-            yield f"seats of match {match}: there are {count}, from {low} to {high}"
+            yield f"seats of match {match}: they are {count}, numbered {low} to {high}"
     unseated = select(matches.c.id).where(matches.c.id.not_in(select(seats.c.match_id)))
     if (lost := connection.scalar(unseated.limit(1))) is not None:
         yield f"matches {lost}: nobody sat there"
@@ -174,7 +169,7 @@ def _wrong_seats(connection: Connection) -> Iterator[str]:
         there = select(seats.c.seat).where(seats.c.match_id == table.c.match_id, seats.c.seat == table.c.seat)
         gone = select(table.c.match_id).where(~there.correlate(table).exists())
         if (lost := connection.scalar(gone.limit(1))) is not None:
-            yield f"{table.name} of match {lost}: they are of a seat that is not there"
+            yield f"{table.name} of match {lost}: they belong to a seat that does not exist"
 
 
 def _key(table: Table) -> list[Any]:
@@ -186,12 +181,12 @@ def _place(table: Table, row: Any) -> str:
 
 
 def _broken(rule: Rule, value: Any) -> str | None:
-    """Return what is wrong with a value; None where nothing is."""
+    """Return what is wrong with a value; None if it is valid."""
     try:
         return None if rule(value) is not False else f"cannot be {_quoted(value)}"
     except ArenaError as error:
         return f"cannot be read ({error})"
-    except Exception as error:  # whatever a rule stumbles upon
+    except Exception as error:  # any error of a rule means that the value is invalid
         return f"cannot be {_quoted(value)} ({type(error).__name__})"
 
 
@@ -203,24 +198,24 @@ def _quoted(value: Any) -> str:
 def _object(of: type | tuple[type, ...] = object) -> Rule:
     def rule(text: str) -> bool:
         values = json.loads(text)
-        return isinstance(values, dict) and all(isinstance(each, of) for each in values.values())
+        return isinstance(values, dict) and all(isinstance(value, of) for value in values.values())
 
     return rule
 
 
 def _texts(text: str) -> bool:
     values = json.loads(text)
-    return isinstance(values, list) and all(isinstance(each, str) for each in values)
+    return isinstance(values, list) and all(isinstance(value, str) for value in values)
 
 
 def _definition(text: str) -> bool:
-    """Tell whether a definition is one of ours, old ones included, of which less is known."""
+    """Return whether a definition can be one of arena's; of older ones less is known."""
     values = json.loads(text)
     if not isinstance(values, dict) or not isinstance(values.get("field", []), list):
         return False
-    numbers = ("rounds", "seats", "block", "matches_at_once", "behaviour", "challengers", "stages")
-    whole = all(type(values.get(name, 0)) is int and 0 <= values.get(name, 0) < 2**31 for name in numbers)
-    if not whole or not all(isinstance(seat, int) for seat in values.get("team_of") or ()):
+    numbers = ("rounds", "seats", "block", "matches_at_once", "behaviour", "challengers", "stages", "hash_version")
+    are_valid = all(type(values.get(name, 0)) is int and 0 <= values.get(name, 0) < 2**31 for name in numbers)
+    if not are_valid or not all(isinstance(seat, int) for seat in values.get("team_of") or ()):
         return False
     if "schedule_version" in values:
         Definition.from_json(values)
@@ -231,7 +226,7 @@ def _hex(length: int) -> Rule:
     return lambda text: len(text) == length and bytes.fromhex(text)
 
 
-def _says_enough(kind: str, details: str) -> bool:
+def _is_complete_decision(kind: str, details: str) -> bool:
     return is_known(kind, json.loads(details))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from arena.store import open_store
-from arena.tournament.integrity import unsound_values
+from arena.tournament.integrity import invalid_values
 from arena.tournament.plan.definition_builder import define
 from arena.tournament.plan.field import enter, samples
 from arena.tournament.results.stored_tournament import StoredTournament
@@ -114,7 +114,7 @@ def test_a_server_that_goes_away_for_a_while_costs_nothing(postgres: Server, mon
         gone, over = watcher.lines
         assert "is going down or coming up: its server ended the connection" in gone
         assert over.endswith("nothing is lost")
-        assert store.query(unsound_values) == []
+        assert store.query(invalid_values) == []
         again = begin(store, definition)
         play(StoredTournament.load(store, again), definition, 1, Watcher())
         assert results(store, again) == results(store, number)

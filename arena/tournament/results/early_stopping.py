@@ -1,12 +1,11 @@
 """When a tournament ends before its last round.
 
-What has been played is looked at after every block of rounds, block by block in the order of the schedule, and only
-when all its matches are there. So the verdict depends on nothing but the results: not on the number of referees, the
-order in which matches ended, or on being stopped and resumed. What was played beyond the deciding block is kept and
-not rated.
+Results are evaluated after every block of rounds, in the order of the schedule, and only once all matches of the block
+are stored. So the verdict depends on nothing but the results: not on the number of referees, the order in which matches
+ended, or interruptions. Matches beyond the deciding block are kept and not rated.
 
-A look costs what is new since the one before. Where many blocks are new at once, as after an interruption, they are
-taken from the sums of the tournament, in which every deal, and so every block, stands by itself.
+An evaluation costs as much as the blocks that are new since the last. Where many are new, as after an interruption,
+they are taken from the summary of the tournament, in which every deal, and so every block, can be told from the others.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -31,20 +30,20 @@ SEPARATED, ACCEPTED, REJECTED = 3, 4, 5
 
 
 _FEW = 4
-"""Blocks that are read match by match; more are taken from sums."""
+"""Blocks that are read match by match; more are taken from the summary."""
 
 
-class _Judge(Protocol):
-    """Weighs the results of one block after the other."""
+class _Criterion(Protocol):
+    """Decides by the results of one block after the other."""
 
     status: str
-    """How it stands, for the progress line."""
+    """The state so far, for the progress line."""
 
-    def weigh(self, lineup: Lineup, pairs: PairSums) -> tuple[str, int] | None:
+    def add(self, lineup: Lineup, pairs: PairSums) -> tuple[str, int] | None:
         """Add a block; return a sentence and an exit code once it is settled."""
 
 
-class _Test:
+class _SequentialTest:
     def __init__(self, sprt: Sprt, one: str, other: str) -> None:
         self._sprt = sprt
         self._one = one
@@ -52,7 +51,7 @@ class _Test:
         self._deals: dict[float, int] = {}
         self.status = ""
 
-    def weigh(self, lineup: Lineup, pairs: PairSums) -> tuple[str, int] | None:
+    def add(self, lineup: Lineup, pairs: PairSums) -> tuple[str, int] | None:
         for mean, count in deal_scores(lineup, pairs, self._one, self._other).items():
             self._deals[mean] = self._deals.get(mean, 0) + count
         sprt = self._sprt
@@ -64,12 +63,12 @@ class _Test:
         return f"{verdict} accepted, {self._one} is {elo:+g} Elo or so against {self._other}: {self.status}", code
 
 
-class _Ranking:
+class _Separation:
     def __init__(self) -> None:
         self._fit = IncrementalFit()
         self.status = ""
 
-    def weigh(self, lineup: Lineup, pairs: PairSums) -> tuple[str, int] | None:
+    def add(self, lineup: Lineup, pairs: PairSums) -> tuple[str, int] | None:
         self._fit.add(lineup, pairs)
         bots, solution = self._fit.solution()
         apart = separated_from_above(solution, bots)[1:]
@@ -78,7 +77,7 @@ class _Ranking:
 
 
 class StopMonitor:
-    """Looks at the blocks of a tournament as they become complete."""
+    """Evaluates the blocks of a tournament as they become complete."""
 
     def __init__(
         self,
@@ -88,15 +87,15 @@ class StopMonitor:
         read: Callable[[range], Iterable[Result]],
         added_up: Callable[[], Tally] | None = None,
     ) -> None:
-        """Begin before the first block.
+        """Start before the first block.
 
-        names: of the field. read: returns the results of the matches with these numbers. added_up: returns all results
-        that are stored, without which every block is read.
+        names: of the field. read: returns the results of the matches with these numbers. added_up: returns the tally of
+        all stored results; without it every block is read.
         """
         self._plan = plan
         self._read = read
         self._added_up = added_up
-        self._judge: _Judge = _Test(rule.sprt(), *names[:2]) if rule.kind == "sprt" else _Ranking()
+        self._criterion: _Criterion = _SequentialTest(rule.sprt(), *names[:2]) if rule.kind == "sprt" else _Separation()
         self._size = plan.block * plan.tables * plan.rotations
         self._left = [len(self._numbers(block)) for block in range(-(-plan.matches // self._size))]
         self._next = 0
@@ -104,33 +103,34 @@ class StopMonitor:
 
     @property
     def status(self) -> str:
-        """How it stands, in a few words; nothing before the first block."""
-        return self._judge.status
+        """The state so far in a few words; empty before the first block."""
+        return self._criterion.status
 
     def add(self, numbers: Iterable[int]) -> bool:
-        """Note that these matches are stored; return whether there is something new to look at."""
+        """Note that these matches are stored; return whether a block is ready to be evaluated."""
         for number in numbers:
             self._left[number // self._size] -= 1
         return self.verdict is None and self._next < len(self._left) and not self._left[self._next]
 
     def evaluate(self) -> VerdictRow | None:
-        """Look at all blocks that have become complete, and return the verdict where there is one."""
+        """Evaluate all blocks that have become complete; return the verdict, None while there is none."""
         if self.verdict is None:
             for lineup, pairs in self._blocks():
-                last = self._numbers(self._next).stop
-                found = self._judge.weigh(lineup, pairs)
+                last_match = self._numbers(self._next).stop
+                decision = self._criterion.add(lineup, pairs)
                 self._next += 1
-                if found is not None and self._next < len(self._left):
-                    rounds = self._next * self._plan.block
-                    self.verdict = VerdictRow(rounds, last, f"{found[0]} (after {rounds:,} rounds)", found[1])
+                if decision is not None:
+                    sentence, code = decision
+                    is_early = self._next < len(self._left)
+                    rounds = self._next * self._plan.block if is_early else self._plan.rounds
+                    when = f"after {rounds:,} rounds" if is_early else "after the last round"
+                    self.verdict = VerdictRow(rounds, last_match, f"{sentence} ({when})", code)
                     break
-                if found is not None:
-                    self.verdict = VerdictRow(self._plan.rounds, last, f"{found[0]} (after the last round)", found[1])
         return self.verdict
 
     def _blocks(self) -> Iterator[tuple[Lineup, PairSums]]:
-        """Yield the comparisons of the blocks that have become complete since the last look."""
-        new = range(self._next, next((at for at, left in enumerate(self._left) if left), len(self._left)))
+        """Yield the comparisons of the blocks that have become complete since the last evaluation."""
+        new = range(self._next, next((block for block, left in enumerate(self._left) if left), len(self._left)))
         if self._added_up is None or len(new) <= _FEW:
             for block in new:
                 totals = Tally(self._read(self._numbers(block))).totals()
@@ -141,7 +141,7 @@ class StopMonitor:
         ends = np.searchsorted(totals.pairs.deal, deals * np.arange(new.start, new.stop + 1)).tolist()
         for low, high in pairwise(ends):
             part = slice(low, high)
-            yield totals.lineup, PairSums(*(getattr(totals.pairs, each.name)[part] for each in fields(PairSums)))
+            yield totals.lineup, PairSums(*(getattr(totals.pairs, field.name)[part] for field in fields(PairSums)))
 
     def _numbers(self, block: int) -> range:
         return range(block * self._size, min((block + 1) * self._size, self._plan.matches))
