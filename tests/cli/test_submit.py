@@ -138,7 +138,7 @@ def test_what_is_refused_leaves_nothing() -> None:
         (["submit", "owl/readme"], "is neither a Python file (.py) nor executable"),
         (["submit", "owl/link"], "is a symbolic link: name what it points to"),
         (["submit", "empty"], "there is no bot.toml in empty: `arena init` makes a bot with one"),
-        (["submit", "wrong"], 'bot.toml: games names "cosh", which is no game here; did you mean "coch"?'),
+        (["submit", "wrong"], 'bot.toml: games names "cosh", which is not installed; did you mean "coch"?'),
         (["bots", "show", "oul"], "arena.db has no submitted bot oul"),
         (["check", "nothing"], "there is no bot nothing"),
     ],
