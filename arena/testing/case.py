@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from arena.testing.dealer import ChanceRequest, RecordingChance, RecordingScript
+from arena.testing.dealer import AnsweredRequest, CaseChance, ScenarioChance
 from arena.testing.players import player
 from arena.testing.violation import Violation
 from referee.engine.chance import Chance, ScriptedChance, deal_seed, seed_from_number
@@ -27,14 +27,14 @@ class PlayedMatch:
     """
 
     state: State
-    dealer: RecordingChance
+    dealer: CaseChance
     states: list[State] = field(default_factory=list)
     moves: list[tuple[str, ...]] = field(default_factory=list)
     asked: list[tuple[int, ...]] = field(default_factory=list)
     legal: list[tuple[tuple[str, ...], ...]] = field(default_factory=list)
     seen: list[int] = field(default_factory=list)
     requests: list[int] = field(default_factory=list)
-    asked_for: tuple[ChanceRequest, ...] = ()
+    asked_for: tuple[AnsweredRequest, ...] = ()
 
     def mark(self) -> None:
         """Remember the boundary that is reached."""
@@ -84,9 +84,9 @@ class MatchCase:
         """Return the opening position."""
         return self.game.start(self.rules, self.seats, dealer or self.dealer())
 
-    def dealer(self) -> RecordingChance:
+    def dealer(self) -> CaseChance:
         """Return a new dealer of this match."""
-        return RecordingChance(self.match_seed, self.opening.known)
+        return CaseChance(self.match_seed, self.opening.known)
 
     @cached_property
     def played(self) -> PlayedMatch:
@@ -144,7 +144,7 @@ class MatchCase:
 class ScriptedOpening:
     """The beginning of a match that a scenario tells: what chance answered, and the moves."""
 
-    known: Mapping[str, ChanceRequest]
+    known: Mapping[str, AnsweredRequest]
     moves: tuple[tuple[str, ...], ...]
 
 
@@ -152,7 +152,7 @@ def opening(scenario: Scenario, case: MatchCase) -> ScriptedOpening:
     """Play a scenario and return what it fixes. Sealed answers that are not complete at its end are left out."""
     script = scenario.script
     seed = deal_seed(seed_from_number(script.seed), 0)
-    dealer = RecordingScript(ScriptedChance(seed, script.deck, script.dice, script.picks))
+    dealer = ScenarioChance(ScriptedChance(seed, script.deck, script.dice, script.picks))
     state = case.game.start(case.rules, case.seats, dealer)
     moves: list[tuple[str, ...]] = []
     answers: dict[int, str] = {}

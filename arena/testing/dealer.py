@@ -18,7 +18,7 @@ PUBLIC = "first"
 
 
 @dataclass(frozen=True, slots=True)
-class ChanceRequest:
+class AnsweredRequest:
     """One request of the rules: its place, what could come (cards, faces, numbers), and the answer."""
 
     place: str
@@ -59,7 +59,7 @@ class ChanceChange:
         return f'the pick "{self.place}" is {self.other}'
 
 
-def changed(request: ChanceRequest, rng: Random) -> ChanceChange | None:
+def changed(request: AnsweredRequest, rng: Random) -> ChanceChange | None:
     """Return a change of the answer to a request, None where it cannot come out otherwise."""
     answer = request.answer
     if request.place.split("/")[0] == PUBLIC or len(set(request.given)) < 2 or not answer:
@@ -74,7 +74,7 @@ def changed(request: ChanceRequest, rng: Random) -> ChanceChange | None:
     return ChanceChange(request.place, at, rng.choice(others), request.kind)
 
 
-class RecordingChance(Chance):
+class CaseChance(Chance):
     """The dealer of a match under test.
 
     known: requests whose answers stand (those of a scenario), by place; all others are answered from the seed.
@@ -84,12 +84,12 @@ class RecordingChance(Chance):
     __slots__ = ("known", "change", "requests")
 
     def __init__(
-        self, seed: bytes, known: Mapping[str, ChanceRequest] | None = None, change: ChanceChange | None = None
+        self, seed: bytes, known: Mapping[str, AnsweredRequest] | None = None, change: ChanceChange | None = None
     ) -> None:
         super().__init__(seed)
         self.known = known or {}
         self.change = change
-        self.requests: list[ChanceRequest] = []
+        self.requests: list[AnsweredRequest] = []
 
     def copy(self) -> Self:
         return self
@@ -124,11 +124,11 @@ class RecordingChance(Chance):
             answer = known.answer
         if self.change is not None and self.change.place == place:
             answer = self.change.of(answer)
-        self.requests.append(ChanceRequest(place, given, answer, kind))
+        self.requests.append(AnsweredRequest(place, given, answer, kind))
         return answer
 
 
-class RecordingScript(RecordingChance):
+class ScenarioChance(CaseChance):
     """The dealer of a scenario: it answers from the script first, and remembers."""
 
     __slots__ = ("script",)

@@ -15,7 +15,7 @@ from random import Random
 from arena.testing.case import MatchCase
 from arena.testing.check import check
 from arena.testing.counterfactual import Counterfactual
-from arena.testing.dealer import ChanceChange, RecordingChance, changed
+from arena.testing.dealer import CaseChance, ChanceChange, changed
 from arena.testing.seat_knowledge import SeatHistory, seat_history
 
 LOOKED = 6
@@ -72,7 +72,7 @@ def _other_chance(told: SeatHistory, rng: Random) -> None:
 def _from_the_deal(told: SeatHistory, change: ChanceChange) -> None:
     case = told.case
     counterfactual = Counterfactual(
-        told, case.start(RecordingChance(case.match_seed, case.opening.known, change)), 0, str(change)
+        told, case.start(CaseChance(case.match_seed, case.opening.known, change)), 0, str(change)
     )
     if counterfactual.begin():
         counterfactual.follow()

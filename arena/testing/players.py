@@ -5,10 +5,10 @@ from random import Random
 
 from referee.engine.game import State
 
-Player = Callable[[State, int], str]
+Policy = Callable[[State, int], str]
 
 
-def any_move(rng: Random) -> Player:
+def any_move(rng: Random) -> Policy:
     """Choose among all moves alike."""
 
     def choose(state: State, seat: int) -> str:
@@ -18,7 +18,7 @@ def any_move(rng: Random) -> Player:
     return choose
 
 
-def any_kind(rng: Random) -> Player:
+def any_kind(rng: Random) -> Policy:
     """Choose among the kinds of moves (their first words) alike, then among the moves of that kind."""
 
     def choose(state: State, seat: int) -> str:
@@ -32,7 +32,7 @@ def any_kind(rng: Random) -> Player:
     return choose
 
 
-def calm(rng: Random) -> Player:
+def calm(rng: Random) -> Policy:
     """Play the default move three times in four: matches last long, and hands grow old."""
     other = any_kind(rng)
 
@@ -45,6 +45,6 @@ def calm(rng: Random) -> Player:
 TEMPERAMENTS = (any_move, any_kind, calm)
 
 
-def player(number: int) -> Player:
+def player(number: int) -> Policy:
     """Return player `number`: its temperament goes round, its choices follow from the number."""
     return TEMPERAMENTS[number % len(TEMPERAMENTS)](Random(number))
