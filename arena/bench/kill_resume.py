@@ -26,7 +26,7 @@ import click
 
 from arena.bench.figures import BenchError
 from arena.bench.processes import descendants
-from arena.bench.tournaments import program
+from arena.bench.tournament_benchmark import program
 from arena.store import open_store
 
 PLAN = ("--game", "cambio", "--bots", "random,cautious,counter,bluffer", "--seed", "1")

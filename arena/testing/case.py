@@ -6,8 +6,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from arena.testing.dealer import AnsweredRequest, CaseChance, ScenarioChance
-from arena.testing.players import player
+from arena.testing.case_chance import AnsweredRequest, CaseChance, ScenarioChance
+from arena.testing.policies import player
 from arena.testing.violation import Violation
 from referee.engine.chance import Chance, ScriptedChance, deal_seed, seed_from_number
 from referee.engine.game import Game, State

@@ -1,7 +1,7 @@
 """Conservation: what can neither be made nor lost."""
 
 from arena.testing.case import MatchCase
-from arena.testing.check import check
+from arena.testing.contract_check import check
 from arena.testing.violation import Violation
 
 

@@ -1,9 +1,9 @@
 """The same again: one seed makes one match, and a record of it is enough to tell it."""
 
 from arena.testing.case import MatchCase
-from arena.testing.check import check
+from arena.testing.contract_check import check
 from arena.testing.ending import LONGEST
-from arena.testing.players import player
+from arena.testing.policies import player
 from arena.testing.violation import Violation
 from referee.engine.chance import Chance, deal_seed, seed_from_number
 from referee.engine.events import Event, digest, text

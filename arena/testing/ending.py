@@ -4,8 +4,8 @@ import dataclasses
 from typing import Any
 
 from arena.testing.case import MatchCase
-from arena.testing.check import check
-from arena.testing.players import player
+from arena.testing.contract_check import check
+from arena.testing.policies import player
 from arena.testing.violation import Violation
 from referee.engine.errors import OptionError
 from referee.engine.game import State

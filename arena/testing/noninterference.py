@@ -13,9 +13,9 @@ Twins need nothing of the game but that all its chance comes from `Chance`, by p
 from random import Random
 
 from arena.testing.case import MatchCase
-from arena.testing.check import check
+from arena.testing.case_chance import CaseChance, ChanceChange, changed
+from arena.testing.contract_check import check
 from arena.testing.counterfactual import Counterfactual
-from arena.testing.dealer import CaseChance, ChanceChange, changed
 from arena.testing.seat_knowledge import SeatHistory, seat_history
 
 LOOKED = 6

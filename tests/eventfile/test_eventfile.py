@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ArenaError
-from arena.eventfile.reader import EventFile, read_event
-from arena.eventfile.writer import event_text
+from arena.eventfile.event_reader import EventFile, read_event
+from arena.eventfile.event_writer import event_text
 from arena.submissions.roster import Roster
 from arena.tournament.plan.definition import BLOCK, Definition, TimeControl
 from arena.tournament.plan.definition_builder import define

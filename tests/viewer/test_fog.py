@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from arena.store.rows import StoredMatch
-from arena.testing.dealer import CaseChance, changed
+from arena.testing.case_chance import CaseChance, changed
 from arena.viewer.replay import Replay
 from referee.engine.game import Game, State
 from referee.engine.record import Step

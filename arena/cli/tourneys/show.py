@@ -42,7 +42,7 @@ def command(id: int | None, toml: bool, as_json: bool, db: str) -> None:
 
 
 def _event_file(tournament: "TournamentRow") -> str:
-    from arena.eventfile.writer import event_text
+    from arena.eventfile.event_writer import event_text
     from arena.tournament.plan.definition import Definition
 
     head = f"# Tournament {tournament.id}, begun {tournament.created}; definition hash {tournament.definition_hash}\n\n"

@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.testing.case import STEPS, MatchCase, from_scenario
-from arena.testing.check import Check
 from arena.testing.conservation import check_counts
-from arena.testing.copies import check_copies
+from arena.testing.contract_check import Check
+from arena.testing.copy_checks import check_copies
 from arena.testing.declaration import check_declaration
 from arena.testing.determinism import check_chance, check_determinism, check_replay
 from arena.testing.ending import check_end, check_outcome
-from arena.testing.log import check_log
-from arena.testing.moves import check_moves, check_questions
+from arena.testing.log_checks import check_log
+from arena.testing.move_checks import check_moves, check_questions
 from arena.testing.noninterference import check_hiding, check_views_follow_the_log
-from arena.testing.views import check_views
+from arena.testing.view_checks import check_views
 from arena.testing.violation import BrokenPromise
 from referee.engine.game import Game
 

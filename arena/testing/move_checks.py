@@ -3,7 +3,7 @@
 from random import Random
 
 from arena.testing.case import MatchCase, quoted
-from arena.testing.check import check
+from arena.testing.contract_check import check
 from arena.testing.violation import Violation
 from referee.engine.errors import MoveError
 from referee.engine.game import State, find_move, meant_by

@@ -5,7 +5,7 @@ from types import NoneType
 from typing import Any
 
 from arena.testing.case import MatchCase
-from arena.testing.check import check
+from arena.testing.contract_check import check
 from arena.testing.violation import Violation
 from referee.engine.events import Audience, Line, text
 

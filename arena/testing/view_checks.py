@@ -8,7 +8,7 @@ from google.protobuf.message import Message
 
 from arena.snapshot import short_repr
 from arena.testing.case import MatchCase
-from arena.testing.check import check
+from arena.testing.contract_check import check
 from arena.testing.violation import Violation
 from referee.engine.scenario.expect import plain
 from referee.wire import ViewEncoder, view_message

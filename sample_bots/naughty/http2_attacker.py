@@ -1,4 +1,4 @@
-"""A bot that attacks below gRPC: `frames.py ATTACK MARK`. See `ATTACKS` for what it can do.
+"""A bot that attacks below gRPC: `http2_attacker.py ATTACK MARK`. See `ATTACKS` for what it can do.
 
 It speaks HTTP/2 frame by frame (RFC 9113), as far as an attack needs it. Before its hello it does what a good
 client does, if the attack does not say otherwise.
@@ -277,7 +277,7 @@ ATTACKS: dict[str, Callable[[], None]] = {attack.__name__.replace("_", "-"): att
 
 if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1] not in ATTACKS:
-        sys.exit(f"usage: frames.py {'|'.join(ATTACKS)} MARK")
+        sys.exit(f"usage: http2_attacker.py {'|'.join(ATTACKS)} MARK")
     try:
         ATTACKS[sys.argv[1]]()
     except (BrokenPipeError, ConnectionError):

@@ -4,8 +4,8 @@ from random import Random
 
 from arena.snapshot import difference, take_snapshot
 from arena.testing.case import MatchCase
-from arena.testing.check import check
-from arena.testing.players import player
+from arena.testing.contract_check import check
+from arena.testing.policies import player
 from arena.testing.violation import Violation
 from referee.engine.events import text
 from referee.engine.game import State
