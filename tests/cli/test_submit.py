@@ -136,7 +136,7 @@ def test_what_is_refused_leaves_nothing() -> None:
         (["submit", "owl", "--must-beat", "nobody"], "there is no bot nobody"),
         (["submit", "nothing"], "nothing does not exist"),
         (["submit", "owl/readme"], "is neither a Python file (.py) nor executable"),
-        (["submit", "owl/link"], "is a symbolic link: name what it points to"),
+        (["submit", "owl/link"], "is a symbolic link: name its target"),
         (["submit", "empty"], "there is no bot.toml in empty: `arena init` makes a bot with one"),
         (["submit", "wrong"], 'bot.toml: games names "cosh", which is not installed; did you mean "coch"?'),
         (["bots", "show", "oul"], "arena.db has no submitted bot oul"),

@@ -102,7 +102,7 @@ def test_wrong_tokens_keep_nobody_out(opened: Opened) -> None:
 
 
 def test_a_connection_that_shows_no_token_is_closed(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proxy, "STRANGER_SECONDS", 0.5)
+    monkeypatch.setattr(proxy, "TOKEN_SECONDS", 0.5)
     with ExitStack() as stack:
         silent = stack.enter_context(socket.create_connection(("127.0.0.1", opened.gate.port), 60))
         clients = [stack.enter_context(opened.dial()) for _ in range(3)]
@@ -156,7 +156,7 @@ def test_a_stranger_that_floods_is_cut_off(
     opened: Opened, flood: Callable[[Http2], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as changed:
-        changed.setattr(proxy, "STRANGER_SECONDS", 1.0)
+        changed.setattr(proxy, "TOKEN_SECONDS", 1.0)
         with opened.dial() as client, suppress(OSError):  # it may be cut off while it still sends
             flood(client)
             client.wait_for_end()
