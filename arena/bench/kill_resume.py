@@ -3,7 +3,7 @@
     python -m arena.bench.kill_resume [--times 20] [--rounds 300] [--seed N]
 
 A tournament is played twice: without interruption, and killed again and again. Each time arena, its referees, their
-bots and sandboxes get SIGKILL, none of them a chance to say anything; then `arena tourney --resume` goes on. At the end
+bots and sandboxes get SIGKILL, none of them a chance to say anything; then `arena tourney resume` continues. At the end
 both must have the same bare results (`arena tourney export --results`), byte for byte, and the same ranking.
 """
 

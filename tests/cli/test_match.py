@@ -93,4 +93,4 @@ def test_rules_that_fail_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         "failed in match 0 after "
     )
     assert result.stderr.endswith(" answers: LookupError: no such card\n")
-    assert "line 5, in apply" in result.stderr  # for whoever has to mend it
+    assert "line 5, in apply" in result.stderr  # for whoever has to fix it

@@ -397,7 +397,7 @@ def test_a_sandbox_by_name_must_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.sandbox.choice.probe", lambda: "it is not installed")
     result = tourney(*SHORT, "--rounds", "1", "--sandbox", "bwrap")
     assert result.exit_code == 2
-    assert "bubblewrap does not work here: it is not installed (`arena doctor` says how to mend it)" in result.stderr
+    assert "bubblewrap does not work here: it is not installed (`arena doctor` says how to fix it)" in result.stderr
     assert not Path("arena.db").exists()
 
 

@@ -46,7 +46,7 @@ class Hosting:
         try:
             return choose(self.sandbox)
         except SandboxError as error:
-            raise HostingError(f"{error} (`arena doctor` says how to mend it)") from None
+            raise HostingError(f"{error} (`arena doctor` says how to fix it)") from None
 
 
 USUAL = Hosting()

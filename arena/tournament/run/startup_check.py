@@ -22,7 +22,7 @@ class Startup:
     """Holds back what comes of the first matches until one bot has said hello to a referee.
 
     Where every bot is withdrawn before that, the sandbox or all the programs are broken: then no match is stored, and
-    the same tournament can be resumed once that is mended. error: tells so; None while a bot may come up.
+    the same tournament can be resumed once that is fixed. error: tells so; None while a bot may come up.
     """
 
     def __init__(self, field: Sequence[Entrant], withdrawn: Collection[int], *, played: bool) -> None:
