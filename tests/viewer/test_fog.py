@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from arena.store.rows import StoredMatch
-from arena.testing.case_chance import CaseChance, changed
+from arena.testing.case_chance import CaseChance, random_change
 from arena.viewer.replay import Replay
 from referee.engine.game import Game, State
 from referee.engine.record import Step
@@ -90,7 +90,7 @@ def test_frames_follow_what_the_seat_was_told(game: Game) -> None:
         original = Film(match, game, dealer, moves, options)
         stories = {seat: told(original, seat) for seat in rng.sample(range(film.seats), 2)}
         for change in (
-            changed(request, rng) for request in rng.choices(dealer.requests, k=1 + TWINS // len(game.presets))
+            random_change(request, rng) for request in rng.choices(dealer.requests, k=1 + TWINS // len(game.presets))
         ):
             if change is not None:
                 twin = Film(match, game, CaseChance(match.row.seed, change=change), moves, options)
