@@ -81,7 +81,7 @@ lint: .venv/.dev ## Check style, types, the protocol and that the stubs are curr
 	elif ! npx --yes $(BUF) --version >/dev/null 2>&1; then echo "SKIPPED: buf lint (npx could not install $(BUF))"; \
 	else echo "buf lint protos"; npx --yes $(BUF) lint protos; fi
 
-format: .venv/.dev ## Format the code and mend what ruff can mend.
+format: .venv/.dev ## Format the code and fix what ruff can fix.
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
 

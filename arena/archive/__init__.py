@@ -1,11 +1,11 @@
 """Export tournaments to files and import them: what `arena tourney export` writes and `arena tourney import` reads.
 
-errors      what can be wrong with a file
-exporting   a stored tournament as items of an archive      -> arena.store
-files       items as JSON lines or as protobuf
-json_types  whether a definition in an archive can be one
-importing   items as a tournament of another database       -> exporting
-failures    process failures as items, and back
+errors         what can be wrong with a file
+exporting      a stored tournament as items of an archive      -> arena.store
+files          items as JSON lines or as protobuf
+json_types     check the JSON types of a definition
+importing      items as a tournament of another database       -> exporting
+failure_items  process failures as items, and back
 
-The items are the messages of protos/referee/v1/archive.proto; docs/records.md tells more.
+The items are the messages of protos/referee/v1/archive.proto; docs/records.md explains them.
 """

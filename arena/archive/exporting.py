@@ -6,7 +6,7 @@ these printed, dates and versions. So they are equal byte for byte where the bot
 
 from collections.abc import Iterator
 
-from arena.archive.failures import pack_failure
+from arena.archive.failure_items import pack_failure
 from arena.store import Store
 from arena.store.definition import definition_text
 from arena.store.rows import DecisionRow, MatchRow, OutputRow, TournamentRow

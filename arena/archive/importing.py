@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Self
 
 from arena.archive.errors import ArchiveError
-from arena.archive.failures import check_failure, unpack_failure
+from arena.archive.failure_items import check_failure, unpack_failure
 from arena.archive.files import MAX_SENTENCE
 from arena.archive.json_types import definition_misfit
 from arena.store import Store

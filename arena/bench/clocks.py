@@ -12,7 +12,7 @@ from typing import Any
 
 from arena.bench.figures import BenchError, Figure, Sampling
 from arena.bench.protocol import BenchTable
-from arena.bench.tournaments import BOTS, program
+from arena.bench.tournament_benchmark import BOTS, program
 
 MOVE_TIME = "50ms"
 """And no bank: every answer that is later is lost."""

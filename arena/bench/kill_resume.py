@@ -3,7 +3,7 @@
     python -m arena.bench.kill_resume [--times 20] [--rounds 300] [--seed N]
 
 A tournament is played twice: without interruption, and killed again and again. Each time arena, its referees, their
-bots and sandboxes get SIGKILL, none of them a chance to say anything; then `arena tourney --resume` goes on. At the end
+bots and sandboxes get SIGKILL, none of them a chance to say anything; then `arena tourney resume` continues. At the end
 both must have the same bare results (`arena tourney export --results`), byte for byte, and the same ranking.
 """
 
@@ -26,7 +26,7 @@ import click
 
 from arena.bench.figures import BenchError
 from arena.bench.processes import descendants
-from arena.bench.tournaments import program
+from arena.bench.tournament_benchmark import program
 from arena.store import open_store
 
 PLAN = ("--game", "cambio", "--bots", "random,cautious,counter,bluffer", "--seed", "1")

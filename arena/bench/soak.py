@@ -33,7 +33,7 @@ import click
 from arena.bench.figures import BenchError
 from arena.bench.kill_resume import CommandTournament
 from arena.bench.processes import children, descendants
-from arena.bench.tournaments import program
+from arena.bench.tournament_benchmark import program
 
 FIELD = "random,cautious,counter,bluffer"
 ROUNDS = 600
@@ -42,7 +42,7 @@ FLOODS = (
     "wrong-tokens", "silent-streams", "header-bomb", "large-hellos", "rapid-reset", "pings", "windows", "connections",
     "closed-window", "blind",
 )  # fmt: skip
-"""Attacks of sample_bots/naughty/frames.py."""
+"""Attacks of sample_bots/naughty/http2_attacker.py."""
 
 INCIDENT_SECONDS = (0.5, 6.0)
 """How long nothing happens, at least and at most."""
@@ -309,7 +309,7 @@ def soak(seconds: float, random: Random, folder: Path, say: Callable[[str], None
 
 
 def _attacker(flood: str) -> str:
-    frames = Path(__file__).parents[2] / "sample_bots/naughty/frames.py"
+    frames = Path(__file__).parents[2] / "sample_bots/naughty/http2_attacker.py"
     return f"{sys.executable} {frames} {flood} soak"
 
 

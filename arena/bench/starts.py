@@ -9,7 +9,7 @@ from pathlib import Path
 
 from arena.bench.figures import BenchError, Figure, Sampling
 from arena.bench.protocol import BenchTable
-from arena.bench.tournaments import program
+from arena.bench.tournament_benchmark import program
 from arena.store.schema import matches
 
 PATIENCE = 60.0

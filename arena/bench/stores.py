@@ -17,7 +17,7 @@ from urllib.request import urlopen
 
 from arena.bench.figures import BenchError, Figure, Sampling
 from arena.bench.protocol import BenchTable
-from arena.bench.tournaments import program, size
+from arena.bench.tournament_benchmark import program, size
 from arena.store import Store, open_store
 from arena.store.rows import MatchRow, SeatRow
 from arena.tournament.plan.definition import Definition

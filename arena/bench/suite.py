@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
-from arena.bench import clocks, protocol, rules, sandboxes, starts, stores, tournaments
+from arena.bench import clocks, protocol, rules_benchmark, sandboxes, starts, stores, tournament_benchmark
 from arena.bench.figures import Figure, Sampling
 from arena.bench.protocol import BenchTable
 
@@ -20,8 +20,8 @@ class BenchSuite:
         self._say = say
 
     @cached_property
-    def _rules(self) -> rules.RulesBenchmark:
-        return rules.RulesBenchmark(self.table.game, self.table.options, self.table.seats)
+    def _rules(self) -> rules_benchmark.RulesBenchmark:
+        return rules_benchmark.RulesBenchmark(self.table.game, self.table.options, self.table.seats)
 
     @property
     def _length(self) -> float:
@@ -32,15 +32,15 @@ class BenchSuite:
         """Yield the figures of a group as they are found. Raises BenchError, RefereeError."""
         match group:
             case "engine":
-                yield from rules.measure(self._rules, self.sampling)
+                yield from rules_benchmark.measure(self._rules, self.sampling)
             case "views":
-                yield from rules.measure_views(self._rules, self.sampling)
+                yield from rules_benchmark.measure_views(self._rules, self.sampling)
             case "protocol":
                 yield from protocol.measure(self.table, self._length, self.sampling, self._say)
             case "memory":
                 yield from protocol.measure_memory(self.table, self.sampling, self._say)
             case "tourney":
-                yield from tournaments.measure(self.table, self.sampling)
+                yield from tournament_benchmark.measure(self.table, self.sampling)
             case "clock":
                 yield from clocks.measure(self.table, self.sampling)
             case "sandbox":

@@ -1,6 +1,6 @@
 """Check whether a bot can play, and accept submissions that can.
 
-check              all steps of the check of one bot
+bot_check          all steps of the check of one bot
 report             the steps with their verdicts, and the bot's output
 probe              starts one process of the bot and connects to it directly
 scripted_player    sends it questions and collects its answers

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from arena.checking.check import CheckSettings, check
+from arena.checking.bot_check import CheckSettings, check
 from arena.checking.qualifier import ROUNDS, play_qualifier
 from arena.checking.report import Report
 from arena.store.failure_rows import ProcessFailureRow

@@ -10,7 +10,7 @@ from pathlib import Path
 from arena.checking.report import Report
 from arena.store import Store
 from arena.store.submissions import PackRow, SubmissionRow
-from arena.submissions.build import BuildTerms, build, check_made
+from arena.submissions.build import BuildTerms, build, check_program_built
 from arena.submissions.candidate import Candidate
 from arena.submissions.errors import BadName
 from arena.submissions.manifest import Manifest, check_games
@@ -99,7 +99,7 @@ def _built(candidate: Candidate, terms: BuildTerms) -> Iterator[tuple[Path, Pack
             content.write(workshop, writable=True)
             printed = build(manifest, workshop, terms)
             content = pack_folder(workshop, ignore=manifest.ignore, keep=manifest.keep)
-            check_made(manifest, content, printed)
+            check_program_built(manifest, content, printed)
         folder.mkdir()
         content.write(folder, writable=False)
         yield folder, content

@@ -34,25 +34,25 @@ def command(quick: bool, only: tuple[str, ...], game: str, target: str | None) -
     a referee; tourney: whole tournaments; clock: answers delayed by the machine; sandbox: each sandbox mode; start:
     time to the help and to the first match; store: a database of a million matches.
     """
-    from arena.bench import machine
+    from arena.bench import machine_info
+    from arena.bench.figure_table import text
     from arena.bench.figures import FULL, QUICK
     from arena.bench.protocol import BenchTable
-    from arena.bench.report import text
     from arena.bench.suite import BenchSuite
     from referee.engine import registry
 
     rules = registry.game(game)
     if target not in (None, "-"):
         _check_writable(target)
-    description = machine.describe()
+    description = machine_info.describe()
     table = BenchTable(rules, rules.options(), rules.recommended, description["sandbox"])
     suite = BenchSuite(table, QUICK if quick else FULL, lambda line: echo(line, err=True))
-    busy = machine.busy_cores()
+    busy = machine_info.busy_cores()
     figures = []
     for group in [group for group in GROUPS if group in only or not only]:
         echo(f"measuring {group} ...", err=True)
         figures += list(suite.measure(group))
-    busy = max(busy, machine.busy_cores())
+    busy = max(busy, machine_info.busy_cores())
     description["busy_cores"] = round(busy, 2)
     measured = {"machine": description, "figures": [figure.to_json() for figure in figures]}
     if target == "-":

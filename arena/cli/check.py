@@ -39,7 +39,7 @@ def command(bot: str, games: tuple[str, ...], matches: int, hosting: Hosting, as
 
     Exit code 0: fit, 1: not fit, 2: there is no such bot.
     """
-    from arena.checking.check import CheckSettings, check
+    from arena.checking.bot_check import CheckSettings, check
     from arena.submissions.roster import open_roster
     from arena.tournament.plan.field import enter, samples
     from referee.engine import registry

@@ -22,27 +22,27 @@ def command(as_json: bool, db: str) -> None:
     """
     from arena.doctor import run_checks
 
-    findings = []
-    for finding in run_checks(db):
-        findings.append(finding)
+    results = []
+    for result in run_checks(db):
+        results.append(result)
         if not as_json:
-            echo(f"{MARKS[finding.verdict]:<8}{finding.name + ':':<13}{finding.sentence}")
-            if finding.remedy:
-                echo(f"{'':<21}-> {finding.remedy}")
-    broken = [finding.name for finding in findings if finding.verdict == "broken"]
-    less = [finding.name for finding in findings if finding.verdict == "less"]
+            echo(f"{MARKS[result.verdict]:<8}{result.name + ':':<13}{result.sentence}")
+            if result.remedy:
+                echo(f"{'':<21}-> {result.remedy}")
+    broken = [result.name for result in results if result.verdict == "broken"]
+    less = [result.name for result in results if result.verdict == "less"]
     if as_json:
-        result = {
+        report = {
             "works": not broken,
             "broken": broken,
             "less": less,
-            "findings": [finding.to_json() for finding in findings],
+            "findings": [result.to_json() for result in results],
         }
-        echo(json_text(result))
+        echo(json_text(report))
     else:
         echo()
         if broken:
             echo(f"arena does not work here: fix {', '.join(broken)}")
         else:
-            echo(f"arena works here{', less well for want of ' + ', '.join(less) if less else ''}")
+            echo(f"arena works here{', with limits: ' + ', '.join(less) if less else ''}")
     raise SystemExit(1 if broken else 0)

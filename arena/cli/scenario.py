@@ -8,7 +8,7 @@ import click
 from arena.cli.options import json_option
 from arena.cli.output import echo
 from arena.texts import json_text
-from referee.engine.scenario import Verdict, judge
+from referee.engine.scenario import ScenarioVerdict, judge
 
 WORDS = ("ok", "failed", "wrong")
 """The verdicts; their places are the exit codes."""
@@ -26,7 +26,7 @@ def command(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
 
     Exit code 0: all as expected, 1: an expectation fails, 2: a file is invalid or missing.
     """
-    verdicts: list[tuple[Path, Verdict]] = []
+    verdicts: list[tuple[Path, ScenarioVerdict]] = []
     for file in _files(paths):
         verdicts.append((file, _verdict(file)))
         if not as_json:
@@ -47,21 +47,21 @@ def _files(paths: tuple[Path, ...]) -> Iterator[Path]:
         yield from (sorted(path.rglob("*.toml")) or [path]) if path.is_dir() else [path]
 
 
-def _verdict(file: Path) -> Verdict:
+def _verdict(file: Path) -> ScenarioVerdict:
     """Return the verdict on one file; a file that cannot be read is wrong."""
     if file.is_dir():
-        return Verdict("", wrong="no *.toml file in this folder")
+        return ScenarioVerdict("", wrong="no *.toml file in this folder")
     try:
         return judge(file.read_bytes().decode())
     except FileNotFoundError:
-        return Verdict("", wrong="there is no such file")
+        return ScenarioVerdict("", wrong="there is no such file")
     except UnicodeDecodeError as error:
-        return Verdict("", wrong=f"not UTF-8 text (byte {error.start})")
+        return ScenarioVerdict("", wrong=f"not UTF-8 text (byte {error.start})")
     except OSError as error:
-        return Verdict("", wrong=f"cannot be read: {error.strerror}")
+        return ScenarioVerdict("", wrong=f"cannot be read: {error.strerror}")
 
 
-def _print(file: Path, verdict: Verdict, quiet: bool) -> None:
+def _print(file: Path, verdict: ScenarioVerdict, quiet: bool) -> None:
     if not quiet:
         for line in verdict.log:
             echo(line)
@@ -75,7 +75,7 @@ def _print(file: Path, verdict: Verdict, quiet: bool) -> None:
         echo()
 
 
-def _object(file: Path, verdict: Verdict, quiet: bool) -> dict[str, object]:
+def _object(file: Path, verdict: ScenarioVerdict, quiet: bool) -> dict[str, object]:
     """Return a verdict for `--json`; the log is left out where `quiet`."""
     result: dict[str, object] = {
         "file": str(file),

@@ -63,7 +63,7 @@ def command(
     Exit code 0: accepted, or submitted before, 1: refused, 2: there is nothing to check.
     """
     from arena.checking.acceptance import AcceptanceCheck
-    from arena.checking.check import CheckSettings
+    from arena.checking.bot_check import CheckSettings
     from arena.store import open_store
     from arena.submissions.build import BuildTerms
     from arena.submissions.roster import Roster

@@ -18,4 +18,4 @@ class CheckResult:
 
     def to_json(self) -> dict[str, str]:
         """Return the result as JSON values."""
-        return {"name": self.name, "verdict": self.verdict, "sentence": self.sentence, "mend": self.remedy}
+        return {"name": self.name, "verdict": self.verdict, "sentence": self.sentence, "remedy": self.remedy}

@@ -1,10 +1,9 @@
 """Tournaments as files that people write: event.toml.
 
-    errors       what can be wrong with one
-    toml_table   the keys of a table, read one by one, with sentences for what is wrong
-    field_table  the field: [[bot]]                                -> toml_table
-    reader       an event file as a definition                     -> field_table
-    writer       a definition as an event file
+    errors        what can be wrong with one
+    field_table   the field: [[bot]]
+    event_reader  an event file as a definition                    -> field_table
+    event_writer  a definition as an event file
 
-docs/events.md tells the format.
+docs/events.md describes the format.
 """

@@ -20,12 +20,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from arena.eventfile.toml_table import Table
 from arena.submissions.roster import Roster
 from arena.tournament.errors import FieldError
 from arena.tournament.plan.definition import Entrant
 from arena.tournament.plan.field import enter, fingerprint, numbered
 from arena.tournament.plan.program_check import check_file, check_program
+from referee.engine.toml import TomlTable
 
 SPELT_OUT = ("command", "folder", "files", "memory_mb", "matches_at_once", "games", "author")
 KEYS = ("bot", "name", "sha256", *SPELT_OUT)
@@ -33,7 +33,9 @@ KEYS = ("bot", "name", "sha256", *SPELT_OUT)
 MEBIBYTE = 1024 * 1024
 
 
-def read_field(tables: Sequence[Table], samples: Mapping[str, Path], roster: Roster, game: str) -> tuple[Entrant, ...]:
+def read_field(
+    tables: Sequence[TomlTable], samples: Mapping[str, Path], roster: Roster, game: str
+) -> tuple[Entrant, ...]:
     """Return the field of the tables [[bot]]; relative paths count from the current folder.
 
     Raises EventError for what is no bot or two bots of one name, FieldError for a bot that cannot be started.
@@ -41,33 +43,33 @@ def read_field(tables: Sequence[Table], samples: Mapping[str, Path], roster: Ros
     field: list[Entrant] = []
     names: set[str] = set()
     for table in tables:
-        table.known(KEYS)
+        table.check_keys(KEYS)
         bot = _spelt_out(table) if "command" in table else _named(table, samples, roster, game)
         if "name" in table:
             bot = replace(bot, name=table.text("name"))
             if bot.name in names:
-                raise table.wrong("name", "is the name of another bot already")
+                raise table.mistake("name", f'is "{bot.name}", the name of another bot')
             names.add(bot.name)
         if "sha256" in table and table.text("sha256").lower() != bot.sha256:
-            raise table.wrong("sha256", f"is not what its files come to: {bot.name} has {bot.sha256}")
+            raise table.mismatch("sha256", f"{bot.sha256}, the fingerprint of the files of {bot.name}")
         field.append(bot)
     return numbered(field)
 
 
-def _named(table: Table, samples: Mapping[str, Path], roster: Roster, game: str) -> Entrant:
+def _named(table: TomlTable, samples: Mapping[str, Path], roster: Roster, game: str) -> Entrant:
     for key in SPELT_OUT:
         if key in table:
-            raise table.wrong(key, "goes with command; a bot that is named by `bot` brings it along")
+            raise table.mistake(key, "needs command; for a bot that is named by `bot` its manifest says it")
     (bot,) = enter([table.text("bot")], samples, roster, game=game)
     return bot
 
 
-def _spelt_out(table: Table) -> Entrant:
+def _spelt_out(table: TomlTable) -> Entrant:
     if "bot" in table:
-        raise table.wrong("bot", "does not go with command: the one or the other says which program it is")
+        raise table.mistake("bot", "cannot be combined with command: give one of them")
     command, files = table.texts("command"), table.texts("files")
     if not command:
-        raise table.wrong("command", "names no program")
+        raise table.mistake("command", "is empty: its first text is the program")
     name = table.text("name")
     folder = Path(table.text("folder", ".")).absolute()
     if problem := check_program(folder / command[0]):
@@ -77,15 +79,15 @@ def _spelt_out(table: Table) -> Entrant:
         if problem := check_file(Path(path)):
             raise FieldError(f"{path}, a file of {name}, {problem}")
     if not name.isprintable() or len(name) > 64:
-        raise table.wrong("name", "is a text of up to 64 characters that can be printed")
+        raise table.mismatch("name", "a text of up to 64 printable characters")
     return Entrant(
         name=name,
         command=command,
         folder=str(folder),
         files=paths,
         sha256=fingerprint(paths),
-        memory_bytes=table.whole("memory_mb", 0, 16) * MEBIBYTE,
-        matches_at_once=table.whole("matches_at_once", 0, 1),
+        memory_bytes=table.integer("memory_mb", 0, 16) * MEBIBYTE,
+        matches_at_once=table.integer("matches_at_once", 0, 1),
         games=table.texts("games"),
         author=table.text("author") if "author" in table else "",
     )

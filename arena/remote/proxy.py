@@ -1,9 +1,8 @@
-"""Passes the bytes of remote connections on to servers of the gate, and ends those that ask for too much.
+"""Forwards the bytes of remote connections to servers of the gate, and closes connections that exceed a limit.
 
-gRPC counts neither connections nor what they send before anybody has shown a token, keeps those that nobody hears of
-for minutes, and cannot close one of them. So each connection from elsewhere has a server of its own, which listens
-where only this process reaches it: what ends the one is nothing to the others. TLS is the server's: what passes here
-is sealed.
+gRPC limits neither connections nor the bytes they send before showing a token, keeps dead ones for minutes, and
+cannot close a single one. So each connection has a server of its own, on a Unix socket that only this process can
+reach: ending it does not affect the others. The server terminates TLS; the proxy sees only encrypted bytes.
 """
 
 import asyncio
@@ -18,30 +17,30 @@ from pathlib import Path
 
 from arena.visitors import visitor_key
 
-STRANGERS = 128
-"""Connections at the same time that have not shown a token yet."""
+MOST_UNAUTHENTICATED = 128
+"""Most connections at the same time that have not shown a token yet."""
 
-STRANGER_SECONDS = 10.0
-"""How long a connection may take to show a token."""
+TOKEN_SECONDS = 10.0
+"""Seconds within which a connection must show a token."""
 
-STRANGER_BYTES = 32 * 1024
-"""What it may send until then; the handshake of TLS and a hello are some 3,000 bytes."""
+TOKEN_BYTES = 32 * 1024
+"""Bytes it may send until then; the TLS handshake and a hello take some 3,000."""
 
 BYTES_PER_SECOND = 1 << 20
-"""What a bot may send; what is more waits in its own socket."""
+"""Bytes that a bot may send per second; the rest waits in its own socket."""
 
 BURST = 4 << 20
-"""Bytes that it may send at once."""
+"""Bytes that a bot may send at once."""
 
 _CHUNK = 64 * 1024
 
 
 @dataclass(eq=False, slots=True)
 class Connection:
-    """One connection from elsewhere.
+    """One remote connection.
 
-    address: of whoever dialled. sessions: how many streams have shown a token; where none has, it is a stranger's.
-    received: bytes. streams: how many were opened. deadline: when it is cut unless a token is shown.
+    address: of the remote host. sessions: number of streams that have shown a token; 0: it is not authenticated.
+    received: bytes. streams: number of streams opened. deadline: cuts it unless a token is shown.
     """
 
     address: str
@@ -52,18 +51,15 @@ class Connection:
     deadline: asyncio.TimerHandle | None = None
 
     def cut(self) -> None:
-        """Close it at once, whatever is still to be sent: nobody else has to agree."""
+        """Close it at once and discard unsent data."""
         self.writer.transport.abort()
 
 
 class Proxy:
-    """Listens for remote bots.
-
-    port: where.
-    """
+    """Listens for remote bots. port: the port that it listens on."""
 
     def __init__(self, server: Callable[[str], AbstractAsyncContextManager[None]]) -> None:
-        """Make one. server: serves at a Unix socket, whose path it is given, what comes over one connection."""
+        """Create a proxy. server: serves one connection on the Unix socket at the path that it is called with."""
         self.port = 0
         self._open_server = server
         self._folder = tempfile.TemporaryDirectory(prefix="arena-gate-")
@@ -73,7 +69,7 @@ class Proxy:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self, host: str, port: int) -> None:
-        """Listen. port: 0 for any that is free. Raises OSError where it cannot be had."""
+        """Start listening. port: 0 for any free port. Raises OSError if the port is not available."""
         (family, _, _, _, address), *_ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         dual = family == socket.AF_INET6 and address[0] == "::" and socket.has_dualstack_ipv6()
         listener = socket.create_server((str(address[0]), port), family=family, backlog=512, dualstack_ipv6=dual)
@@ -90,25 +86,25 @@ class Proxy:
         self._folder.cleanup()
 
     def find(self, peer: str) -> Connection | None:
-        """Return the connection that the server calls by this name."""
+        """Return the connection that gRPC calls `peer`; None if it is closed."""
         return self._connections.get(peer.removeprefix("unix:"))
 
     def trust(self, connection: Connection) -> None:
-        """Note that a token was shown on a connection: it may last."""
+        """Count an authenticated stream of a connection and lift its deadline."""
         connection.sessions += 1
         if connection.deadline is not None:
             connection.deadline.cancel()
 
     def distrust(self, connection: Connection) -> None:
-        """Note that who showed a token is done: where nobody else is, the connection has to prove itself again."""
+        """Count the end of an authenticated stream; after the last one the connection must show a token again."""
         connection.sessions -= 1
         if not connection.sessions:
             connection.received = 0
-            self._expect(connection)
+            self._set_deadline(connection)
 
-    def _expect(self, connection: Connection) -> None:
+    def _set_deadline(self, connection: Connection) -> None:
         """Cut a connection unless a token is shown in time."""
-        connection.deadline = asyncio.get_running_loop().call_later(STRANGER_SECONDS, connection.cut)
+        connection.deadline = asyncio.get_running_loop().call_later(TOKEN_SECONDS, connection.cut)
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         name = writer.get_extra_info("peername")
@@ -120,49 +116,49 @@ class Proxy:
         own = str(Path(self._folder.name, str(self._number)))
         connection = Connection(name[0], writer)
         self._connections[own] = connection
-        self._expect(connection)
+        self._set_deadline(connection)
         task = asyncio.create_task(self._serve(own, connection, reader))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     def _make_room(self) -> None:
-        """Where there are too many strangers, close the oldest connection of whoever has most of them."""
-        strangers = [each for each in self._connections.values() if not each.sessions and not each.writer.is_closing()]
-        if len(strangers) >= STRANGERS:
-            counted = Counter(visitor_key(each.address) for each in strangers)
-            [(most, _)] = counted.most_common(1)
-            next(each for each in strangers if visitor_key(each.address) == most).cut()
+        """If too many connections are unauthenticated, close the oldest of the visitor with the most of them."""
+        waiting = [one for one in self._connections.values() if not one.sessions and not one.writer.is_closing()]
+        if len(waiting) >= MOST_UNAUTHENTICATED:
+            counts = Counter(visitor_key(one.address) for one in waiting)
+            [(visitor, _)] = counts.most_common(1)
+            next(one for one in waiting if visitor_key(one.address) == visitor).cut()
 
     async def _serve(self, own: str, connection: Connection, reader: asyncio.StreamReader) -> None:
         try:
-            if first := await reader.read(_CHUNK):  # who says nothing costs the server nothing
-                await self._pass(own, connection, reader, first)
+            if first := await reader.read(_CHUNK):  # a silent connection gets no server
+                await self._forward(own, connection, reader, first)
             connection.writer.close()
-            async with asyncio.timeout(STRANGER_SECONDS):
+            async with asyncio.timeout(TOKEN_SECONDS):
                 await connection.writer.wait_closed()
         except (OSError, TimeoutError):
-            pass  # it is gone, or does not read the end
+            pass  # the remote side is gone, or does not read
         finally:
             connection.cut()
             if connection.deadline is not None:
                 connection.deadline.cancel()
             self._connections.pop(own, None)
 
-    async def _pass(self, own: str, connection: Connection, reader: asyncio.StreamReader, first: bytes) -> None:
-        """Pass bytes on, both ways, until one side ends."""
+    async def _forward(self, own: str, connection: Connection, reader: asyncio.StreamReader, first: bytes) -> None:
+        """Forward bytes in both directions until one side ends."""
         path = f"{own}.server"
         async with self._open_server(path):
-            await self._pass_to(path, own, connection, reader, first)
+            await self._forward_to(path, own, connection, reader, first)
 
-    async def _pass_to(
+    async def _forward_to(
         self, path: str, own: str, connection: Connection, reader: asyncio.StreamReader, first: bytes
     ) -> None:
-        there, server = await _dial(path, own)
+        server_reader, server = await _dial(path, own)
         try:
             async with asyncio.TaskGroup() as group:
                 tasks = [
-                    group.create_task(self._pass_on(connection, reader, server, first)),
-                    group.create_task(_pass_back(there, connection.writer)),
+                    group.create_task(self._forward_in(connection, reader, server, first)),
+                    group.create_task(_forward_out(server_reader, connection.writer)),
                 ]
                 await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
                 for task in tasks:
@@ -172,27 +168,27 @@ class Proxy:
         finally:
             server.transport.abort()
 
-    async def _pass_on(
+    async def _forward_in(
         self, connection: Connection, reader: asyncio.StreamReader, server: asyncio.StreamWriter, data: bytes
     ) -> None:
-        """Pass on what comes from elsewhere, as fast as it may come."""
+        """Forward bytes from the remote side at the rate that is allowed."""
         loop = asyncio.get_running_loop()
-        room, then = float(BURST), loop.time()
+        allowance, before = float(BURST), loop.time()
         while data:
             connection.received += len(data)
-            if not connection.sessions and connection.received > STRANGER_BYTES:
+            if not connection.sessions and connection.received > TOKEN_BYTES:
                 return
             server.write(data)
             await server.drain()
             now = loop.time()
-            room, then = min(BURST, room + (now - then) * BYTES_PER_SECOND) - len(data), now
-            if room < 0:
-                await asyncio.sleep(-room / BYTES_PER_SECOND)
+            allowance, before = min(BURST, allowance + (now - before) * BYTES_PER_SECOND) - len(data), now
+            if allowance < 0:
+                await asyncio.sleep(-allowance / BYTES_PER_SECOND)
             data = await reader.read(_CHUNK)
 
 
 async def _dial(path: str, own: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """Connect to a server under a name by which the connection can be told."""
+    """Connect to a server from a socket bound to the path `own`, by which `find` recognises it."""
     dialled = socket.socket(socket.AF_UNIX)
     try:
         dialled.setblocking(False)
@@ -205,7 +201,7 @@ async def _dial(path: str, own: str) -> tuple[asyncio.StreamReader, asyncio.Stre
         raise
 
 
-async def _pass_back(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _forward_out(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     while data := await reader.read(_CHUNK):
         writer.write(data)
         await writer.drain()

@@ -19,7 +19,7 @@ class TokenWarnings:
         self._wrong: dict[str, deque[float]] = {}
 
     def count_wrong_token(self, address: str, now: float) -> str:
-        """Count a wrong token that came from an address; return what is to be said of it, as a rule nothing more."""
+        """Count a wrong token from an address; return the warning to print, or "" beyond the limit."""
         name = visitor_key(address)
         times = self._wrong.pop(name, None) or deque(maxlen=TRIES)
         self._wrong[name] = times  # the most recent visitor is last

@@ -25,7 +25,7 @@ def is_coroutine_function(function: Callable[..., Any]) -> bool:
     return bool(code and code.co_flags & _COROUTINE)
 
 
-class Player(Protocol):
+class BotInterface(Protocol):
     """What the codec needs of a bot: see `arena.sdk.Bot`."""
 
     name: ClassVar[str]
@@ -59,7 +59,7 @@ class MessageCodec:
     matches: the matches under way, by number.
     """
 
-    def __init__(self, bot: "Player", token: str) -> None:
+    def __init__(self, bot: "BotInterface", token: str) -> None:
         self.bot = bot
         self.in_batches = bot.answers_batches()
         self.choose: Callable[..., Any] = bot.choose_all if self.in_batches else bot.choose

@@ -1,8 +1,8 @@
-"""The build step of a submission: one command, confined like a bot, but for its own folder, which it may write.
+"""The build step of a submission: one command, sandboxed like a bot, except that it may write to its own folder.
 
 It sees the system and the programs of the organiser's PATH, read-only, an empty home in a private /tmp, and no
-network unless the organiser grants one: then also the variables by which package managers find theirs. Nothing else
-of the machine is there to be read, the database least of all.
+network unless the organiser grants it, then with the variables that configure package managers. It sees nothing else
+of the machine, in particular not the database.
 """
 
 import os
@@ -24,60 +24,60 @@ from referee.process.bot_process import Output
 from referee.sandbox import choose, environment
 
 TAIL = 15
-"""Lines of what a build printed that are told when it failed."""
+"""Last lines of a build's output that are shown if it fails."""
 
 MEMORY_BYTES = 4 * 1024**3
 FILE_BYTES = 512 * 1024**2
 DISK_BYTES = 4 * 1024**3
-"""What the disk may lose of its free room before a build is ended."""
-LOOK_SECONDS = 0.5
-"""How often its free room is looked at."""
+"""How much free disk space a build may use before it is ended."""
+DISK_CHECK_SECONDS = 0.5
+"""Seconds between two checks of the free disk space."""
 PROCESSES = 4096
 
 NOBODY = 65534
-"""Who runs a build that root asks for."""
+"""The user id under which root's builds run."""
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt")
 
-_FOR_NETWORK = (
+_NETWORK_VARIABLES = (
     "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR",
     "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "CARGO_HTTP_CAINFO", "npm_config_registry", "GOPROXY", "GOSUMDB",
     "PIP_INDEX_URL",
 )  # fmt: skip
 
 
-_WITHOUT_NETWORK = {
+_OFFLINE_VARIABLES = {
     "CARGO_NET_OFFLINE": "true", "GOPROXY": "off", "PIP_NO_INDEX": "1", "npm_config_offline": "true"
 }  # fmt: skip
-"""Package managers fail at once, and do not try again for minutes."""
+"""With these, package managers fail at once instead of retrying for minutes."""
 
 
 @dataclass(frozen=True, slots=True)
 class BuildTerms:
-    """What a build may do. network: dial out. seconds: how long it may take."""
+    """What a build may do. network: whether it may use the network. seconds: time limit."""
 
     network: bool = False
     seconds: float = 600.0
 
 
 def build(manifest: Manifest, folder: Path, terms: BuildTerms) -> str:
-    """Run the build step of a manifest in `folder` and return what it printed, cleaned and bounded.
+    """Run the build step of a manifest in `folder` and return its output, sanitised and truncated.
 
     Must be called in the main thread: the sandbox ends with the thread that started it.
 
-    Raises BuildError where it fails, takes too long, or cannot be confined.
+    Raises BuildError if it fails, exceeds a limit, or cannot be sandboxed.
     """
     confinement = choose("auto")
     if confinement.mode != "bwrap":
         raise BuildError(
-            f"a build step is run only where it can be confined ({confinement.warning}): "
-            "build the bot yourself and submit what came of it, with a bot.toml without `build`"
+            f"build steps run only in a sandbox, and this machine has none for them ({confinement.warning}): "
+            "build the bot yourself and submit the result, with a bot.toml without `build`"
         )
     program, *arguments = manifest.build
     line = [sys.executable if program in PYTHONS else program, *arguments]
     output = Output()
     with subprocess.Popen(
-        _confined(line, folder, terms.network),
+        _sandboxed(line, folder, terms.network),
         env={"PATH": os.environ.get("PATH", os.defpath)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -94,28 +94,28 @@ def build(manifest: Manifest, folder: Path, terms: BuildTerms) -> str:
     if excess:
         raise BuildError(f"the build ({command}) {excess}{_tail(output.text())}")
     if process.returncode:
-        offline = "" if terms.network else ", without a network (--build-network grants one)"
+        offline = "" if terms.network else ", without a network (--build-network grants access)"
         raise BuildError(f"the build ({command}) exited with code {process.returncode}{offline}{_tail(output.text())}")
     return output.text()
 
 
-def check_made(manifest: Manifest, content: Pack, printed: str) -> None:
-    """Raise BuildError where the build ended well, but the program of the manifest is not in what it made."""
+def check_program_built(manifest: Manifest, content: Pack, printed: str) -> None:
+    """Raise BuildError if the build succeeded, but the pack lacks the program of the manifest."""
     program = manifest.command[0]
     if "/" in program and normpath(program) not in {file.path for file in content.files}:
-        kept = f" that `keep` names ({', '.join(manifest.keep)})" if manifest.keep else ""
-        raise BuildError(f"the build ({' '.join(manifest.build)}) made no {program}{kept}{_tail(printed)}")
+        keep = f" that `keep` names ({', '.join(manifest.keep)})" if manifest.keep else ""
+        raise BuildError(f"the build ({' '.join(manifest.build)}) made no {program}{keep}{_tail(printed)}")
 
 
 def _collect(descriptor: int, output: Output, folder: Path, seconds: float) -> str:
-    """Keep what is printed until its end; return what the build does too much of, where it comes to none."""
-    until, room = monotonic() + seconds, disk_usage(folder).free - DISK_BYTES
-    waiting = poll()
-    waiting.register(descriptor)
-    while (left := until - monotonic()) > 0:
-        if disk_usage(folder).free < room:
+    """Collect the build's output until it ends; return the limit that it exceeds, as words, or ""."""
+    deadline, least_free = monotonic() + seconds, disk_usage(folder).free - DISK_BYTES
+    poller = poll()
+    poller.register(descriptor)
+    while (left := deadline - monotonic()) > 0:
+        if disk_usage(folder).free < least_free:
             return f"wrote more than {DISK_BYTES // 1024**2:,} MB"
-        if waiting.poll(min(left, LOOK_SECONDS) * 1000):
+        if poller.poll(min(left, DISK_CHECK_SECONDS) * 1000):
             data = os.read(descriptor, 65536)
             if not data:
                 return ""
@@ -124,7 +124,7 @@ def _collect(descriptor: int, output: Output, folder: Path, seconds: float) -> s
 
 
 def _ends_soon(process: "subprocess.Popen[bytes]") -> bool:
-    """Wait a moment for a process that has closed its output."""
+    """Wait up to a second for a process that has closed its output; return whether it ended."""
     try:
         process.wait(1.0)
     except subprocess.TimeoutExpired:
@@ -137,8 +137,8 @@ def _tail(printed: str) -> str:
     return ":\n" + "\n".join(f"    {line}" for line in lines) if lines else ""
 
 
-def _confined(line: Sequence[str], folder: Path, network: bool) -> list[str]:
-    """Return the command line that runs `line` in `folder` and nowhere else."""
+def _sandboxed(line: Sequence[str], folder: Path, network: bool) -> list[str]:
+    """Return the command line that runs `line` in a sandbox that can write only to `folder`."""
     argv = [
         "prlimit", f"--data={MEMORY_BYTES}", f"--fsize={FILE_BYTES}", f"--nproc={PROCESSES}", "--core=0", "--",
         "bwrap", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--die-with-parent",
@@ -147,7 +147,7 @@ def _confined(line: Sequence[str], folder: Path, network: bool) -> list[str]:
     if not network:
         argv.append("--unshare-net")
     if os.geteuid() == 0:
-        # Root without any capability could still write to /proc/sys: so root builds the walls, and nobody works inside.
+        # Root creates the sandbox; the build runs as nobody, since root without capabilities can still write /proc/sys.
         folder.chmod(0o755)
         for file in (folder, *folder.rglob("*")):
             os.chown(file, NOBODY, NOBODY, follow_symlinks=False)
@@ -159,38 +159,38 @@ def _confined(line: Sequence[str], folder: Path, network: bool) -> list[str]:
     for name, value in _environment(network).items():
         argv += ["--setenv", name, value]
     argv += ["--dev", "/dev", "--proc", "/proc", "--perms", "1777", "--tmpfs", "/tmp"]
-    place = os.path.realpath(folder)
-    homes = [home for home in _homes() if not place.startswith(f"{home}/")]
-    for above in sorted(
-        {parent for home in (*homes, place) for parent in map(str, Path(home).parents)} - {"/", "/tmp"}
+    real = os.path.realpath(folder)
+    homes = [home for home in _homes() if not real.startswith(f"{home}/")]
+    for parent in sorted(
+        {parent for home in (*homes, real) for parent in map(str, Path(home).parents)} - {"/", "/tmp"}
     ):
-        argv += ["--perms", "0755", "--dir", above]  # or only root could go through them
+        argv += ["--perms", "0755", "--dir", parent]  # otherwise only root could enter them
     for path in (*_SYSTEM, *homes):
         argv += ["--ro-bind-try", path, path]
-    if network:  # where the name server is found, on systems that keep it apart
+    if network:  # the name server's address, on systems with systemd-resolved
         argv += ["--ro-bind-try", "/run/systemd/resolve", "/run/systemd/resolve"]
-    return [*argv, "--bind", place, place, "--chdir", place, "--", *line]
+    return [*argv, "--bind", real, real, "--chdir", real, "--", *line]
 
 
 def _homes() -> list[str]:
-    """Return the folders outside of the system that hold the programs of PATH, with all that belongs to them."""
-    found = [Path(path) for path in map(shutil.which, _TOOLS) if path]
-    wanted = [sys.prefix, sys.base_prefix, _rustup(), *(str(path.parent) for path in found)]
-    for folder in (path.resolve().parent for path in found):
-        wanted.append(str(folder.parent if folder.name == "bin" else folder))
-    mine = os.path.expanduser("~")
-    homes = dict.fromkeys(os.path.abspath(path) for path in wanted if path)
+    """Return the folders outside the system that hold the installations of the programs of PATH."""
+    tools = [Path(path) for path in map(shutil.which, _TOOLS) if path]
+    folders = [sys.prefix, sys.base_prefix, _rustup(), *(str(path.parent) for path in tools)]
+    for folder in (path.resolve().parent for path in tools):
+        folders.append(str(folder.parent if folder.name == "bin" else folder))
+    own_home = os.path.expanduser("~")
+    homes = dict.fromkeys(os.path.abspath(path) for path in folders if path)
     return [
         home
         for home in homes
         if os.access(home, os.R_OK | os.X_OK)
-        and not f"{mine}/".startswith(f"{home.rstrip('/')}/")  # a program in ~/bin does not show all that is in ~
-        and not f"{home}/".startswith(tuple(f"{each}/" for each in _SYSTEM))
+        and not f"{own_home}/".startswith(f"{home.rstrip('/')}/")  # a program in ~/bin must not make all of ~ visible
+        and not f"{home}/".startswith(tuple(f"{path}/" for path in _SYSTEM))
     ]
 
 
 _TOOLS = ("go", "cargo", "rustc", "node", "npm", "javac", "mvn", "gradle", "cmake", "make", "protoc", "buf")
-"""Programs of which whole installations are visible, wherever they are."""
+"""Programs whose whole installations are visible, wherever they are."""
 
 
 def _rustup() -> str:
@@ -201,12 +201,12 @@ def _rustup() -> str:
 def _environment(network: bool) -> dict[str, str]:
     env = environment("", "")
     del env["ARENA_ADDRESS"], env["ARENA_TOKEN"]
-    folders = [os.path.dirname(found) for found in map(shutil.which, _TOOLS) if found]
+    folders = [os.path.dirname(path) for path in map(shutil.which, _TOOLS) if path]
     env["PATH"] = ":".join(dict.fromkeys([*folders, *env["PATH"].split(":")]))
     env |= {"GOTOOLCHAIN": "local", "GOFLAGS": "-buildvcs=false"}
-    env["MAVEN_OPTS"] = f"-Duser.home={env['HOME']}"  # Java does not ask HOME, and nobody has no home
+    env["MAVEN_OPTS"] = f"-Duser.home={env['HOME']}"  # Java ignores HOME, and the user nobody has no home
     if home := _rustup():
         env["RUSTUP_HOME"] = home
     if network:
-        return env | {name: os.environ[name] for name in _FOR_NETWORK if name in os.environ}
-    return env | _WITHOUT_NETWORK
+        return env | {name: os.environ[name] for name in _NETWORK_VARIABLES if name in os.environ}
+    return env | _OFFLINE_VARIABLES

@@ -1,4 +1,4 @@
-"""What somebody wants to submit: a path, read and packed."""
+"""A bot that is to be submitted: its path, read and packed."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +10,7 @@ from arena.submissions.pack import PRODUCTS, Pack, pack_file, pack_folder
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A bot that is not yet accepted: what its bot.toml says, its files as submitted, and where they were."""
+    """A bot that is not yet accepted. source: its files as submitted. path: where they were."""
 
     manifest: Manifest
     source: Pack
@@ -18,19 +18,19 @@ class Candidate:
 
 
 def read_candidate(path: Path) -> Candidate:
-    """Return what lies at a path: a folder with a bot.toml, such a file by any name, a Python file or a program.
+    """Return the bot at a path: a folder with a bot.toml, such a file by any name, a Python file or a program.
 
     Raises ManifestError, PackError.
     """
     if path.is_symlink():
-        raise PackError(f"{path} is a symbolic link: name what it points to")
+        raise PackError(f"{path} is a symbolic link: name its target")
     if not path.exists():
         raise PackError(f"{path} does not exist")
     if path.is_dir():
         path /= FILE
     if path.suffix == ".toml":
         manifest = read_manifest(path)
-        if manifest.build:  # what it makes is packed later
+        if manifest.build:  # the result of the build is packed later
             pack = pack_folder(path.parent, ignore=manifest.ignore, skip=PRODUCTS)
         else:
             pack = pack_folder(path.parent, ignore=manifest.ignore, keep=manifest.keep)
@@ -42,6 +42,6 @@ def read_candidate(path: Path) -> Candidate:
     if file.executable:
         return Candidate(Manifest("program", (f"./{file.path}",)), source, path)
     raise ManifestError(
-        f"{path} is neither a Python file (.py) nor executable (chmod +x): for anything else put it into a folder with "
-        f"a {FILE} that says how it is started"
+        f"{path} is neither a Python file (.py) nor executable (chmod +x): put anything else into a folder with "
+        f"a {FILE} that says how to start it"
     )

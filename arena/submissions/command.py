@@ -12,12 +12,13 @@ from referee.sandbox.filesystem_view import is_system
 
 
 def command_line(manifest: Manifest, folder: Path) -> tuple[str, ...]:
-    """Return the program and arguments that start the bot in `folder`, its own.
+    """Return the program and arguments that start a bot in its folder.
 
     A bare `python` or `python3` becomes the Python that runs arena, so that bots find `arena.sdk`; another bare word
-    becomes the path of that program in the bots' PATH. With the protocol "stdio" `arena.bridge` stands before it.
+    becomes the path of that program in the bots' PATH. With the protocol "stdio" the command runs under
+    `arena.bridge`.
 
-    Raises ManifestError where there is no such program.
+    Raises ManifestError if there is no such program.
     """
     program, *arguments = manifest.command
     for word in manifest.command:
@@ -26,23 +27,23 @@ def command_line(manifest: Manifest, folder: Path) -> tuple[str, ...]:
         line = (sys.executable, *arguments)
     elif "/" in program:
         if not (folder / program).is_file():
-            raise ManifestError(f"there is no program {program} in {folder}{_to_build(manifest)}")
+            raise ManifestError(f"there is no program {program} in {folder}{_build_hint(manifest)}")
         if not os.access(folder / program, os.X_OK):
             raise ManifestError(f"the program {program} is not executable: chmod +x {folder / program}")
-        # The path as given: it holds wherever the folder is.
+        # Stay relative: the folder may be elsewhere later.
         line = (program, *arguments)
     else:
-        line = (_found(program, folder), *arguments)
+        line = (_find_program(program, folder), *arguments)
     if manifest.protocol == "grpc":
         return line
     return (sys.executable, "-P", "-m", "arena.bridge", "--", *line)
 
 
 def _check_inside(word: str, folder: Path) -> None:
-    """Raise ManifestError where a word names a file outside of the folder: the sandbox shows what a command names."""
+    """Raise ManifestError if a word names a file outside the folder: the sandbox makes files of the command visible."""
     real = os.path.realpath(folder / word)
     if os.path.isfile(real) and not Path(real).is_relative_to(folder.resolve()) and not is_system(real):
-        raise ManifestError(f"the command names {word}, which is not in {folder}: a bot brings its files with it")
+        raise ManifestError(f"the command names {word}, which is not in {folder}: put the bot's files into its folder")
 
 
 def own_files(manifest: Manifest, folder: Path) -> tuple[Path, ...]:
@@ -50,14 +51,14 @@ def own_files(manifest: Manifest, folder: Path) -> tuple[Path, ...]:
     return tuple(folder / word for word in manifest.command if (folder / word).is_file())
 
 
-def _found(program: str, folder: Path) -> str:
+def _find_program(program: str, folder: Path) -> str:
     path = environment("", "")["PATH"]
-    found = shutil.which(program, path=path)
-    if found is None:
-        near = f'; did you mean "./{program}", which is in its folder?' if (folder / program).is_file() else ""
-        raise ManifestError(f"the program {program} is not in the bots' PATH ({path}){near}")
-    return found
+    resolved = shutil.which(program, path=path)
+    if resolved is None:
+        hint = f'; did you mean "./{program}", which is in its folder?' if (folder / program).is_file() else ""
+        raise ManifestError(f"the program {program} is not in the bots' PATH ({path}){hint}")
+    return resolved
 
 
-def _to_build(manifest: Manifest) -> str:
+def _build_hint(manifest: Manifest) -> str:
     return f": build it first ({' '.join(manifest.build)})" if manifest.build else ""

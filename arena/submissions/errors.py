@@ -1,10 +1,10 @@
-"""What can be wrong with a submission, as sentences.
+"""Errors of submissions.
 
 SubmissionError
-├── BadName         it cannot be named so
+├── BadName         the name is not allowed
 ├── ManifestError   bot.toml is wrong; the message names the line and the key
-├── PackError       its files cannot be packed, or are not what they were
-└── BuildError      its build step failed; the message ends with what it printed
+├── PackError       the files cannot be packed, or have changed
+└── BuildError      the build step failed; the message ends with its output
 """
 
 from arena.errors import ArenaError
@@ -15,7 +15,7 @@ class SubmissionError(ArenaError):
 
 
 class BadName(SubmissionError):
-    """A submission cannot be named so."""
+    """The name is not allowed for a submission."""
 
 
 class ManifestError(SubmissionError):
@@ -23,7 +23,7 @@ class ManifestError(SubmissionError):
 
 
 class PackError(SubmissionError):
-    """The files of a submission cannot be packed, or are not what they were."""
+    """The files of a submission cannot be packed, or have changed."""
 
 
 class BuildError(SubmissionError):

@@ -1,4 +1,4 @@
-"""Reads archives from strangers in a confined process with limits of memory and time."""
+"""Reads untrusted archives in a sandboxed process with limits of memory and time."""
 
 import json
 import os
@@ -12,32 +12,32 @@ from time import monotonic
 
 from arena.submissions import extractor
 from arena.submissions.errors import PackError
-from arena.submissions.pack import LONGEST_PATH, File, checked
+from arena.submissions.pack import LONGEST_PATH, File, checked_path
 from referee.sandbox import Confinement, confined, environment
 from referee.wire import clean
 
 MEMORY_BYTES = 256 * 1024**2
-"""What reading an archive may take."""
+"""Memory limit of the process."""
 
 SECONDS = 20.0
-"""How long it may take, on the clock of the wall."""
+"""Time limit, in wall-clock time."""
 
 CPU_SECONDS = 10
 
 SENTENCE = 300
-"""Characters of what the process says is wrong."""
+"""Most characters of an error that the process reports."""
 
 _HEADER = 8 * LONGEST_PATH
-"""Bytes of a file's header at the most."""
+"""Most bytes of a file's header."""
 
 
 def extract(kind: str, content: bytes, most_files: int, most_bytes: int, confinement: Confinement) -> list[File]:
     """Return the files in an archive.
 
-    kind: "zip" or "tar", the latter compressed or not. content: the archive. most_files, most_bytes: what may come
-    out of it. confinement: how the process is confined that reads it.
+    kind: "zip" or "tar", the latter compressed or not. content: the archive. most_files, most_bytes: limits of the
+    unpacked files. confinement: the sandbox of the process that reads it.
 
-    Raises PackError where it cannot be read, or holds what is not taken.
+    Raises PackError if it cannot be read, or holds something that is refused.
     """
     with tempfile.TemporaryDirectory(prefix="arena-extract-") as temporary:
         folder = Path(temporary)
@@ -47,12 +47,12 @@ def extract(kind: str, content: bytes, most_files: int, most_bytes: int, confine
         archive.chmod(0o644)
         limits = (most_files, most_bytes, MEMORY_BYTES, CPU_SECONDS)
         command = [sys.executable, "-I", "-S", extractor.__file__, kind, str(archive), *map(str, limits)]
-        said = _run(command, temporary, most_bytes + most_files * _HEADER, confinement)
-    return list(_files(said))
+        output = _run(command, temporary, most_bytes + most_files * _HEADER, confinement)
+    return list(_files(output))
 
 
 def _run(command: list[str], folder: str, most: int, confinement: Confinement) -> bytes:
-    """Run the process and return what it printed. Raises PackError where that is too much or takes too long."""
+    """Run the process and return its output, at most `most` bytes. Raises PackError beyond that or the time limit."""
     try:
         launch = confined(
             command,
@@ -79,21 +79,21 @@ def _run(command: list[str], folder: str, most: int, confinement: Confinement) -
 
 def _collect(process: "subprocess.Popen[bytes]", most: int) -> bytes:
     assert process.stdout is not None
-    said, until, waiting = bytearray(), monotonic() + SECONDS, poll()
-    waiting.register(process.stdout)
-    while (left := until - monotonic()) > 0:
-        if waiting.poll(left * 1000):
+    output, deadline, poller = bytearray(), monotonic() + SECONDS, poll()
+    poller.register(process.stdout)
+    while (left := deadline - monotonic()) > 0:
+        if poller.poll(left * 1000):
             data = os.read(process.stdout.fileno(), 1 << 20)
             if not data:
-                return bytes(said)
-            said += data
-            if len(said) > most:
-                raise PackError("the archive holds more than can be taken")
-    raise PackError(f"unpacking takes longer than {SECONDS:g} s")
+                return bytes(output)
+            output += data
+            if len(output) > most:
+                raise PackError("the archive is too large when unpacked")
+    raise PackError(f"unpacking took longer than {SECONDS:g} s")
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """End the process; a guardian ends what it guards when its input closes, and must not be killed before that."""
+    """End the process. A guardian must see its standard input close first, to end its child."""
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
             pipe.close()
@@ -104,16 +104,16 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
         process.wait()
 
 
-def _files(said: bytes) -> Iterator[File]:
-    """Yield the files that the process wrote. Raises PackError where it tells of an error, or came to no end."""
+def _files(output: bytes) -> Iterator[File]:
+    """Yield the files in the output of the process. Raises PackError if it reports an error or is incomplete."""
     place = 0
-    while (end := said.find(b"\n", place, place + _HEADER)) >= 0:
-        header = json.loads(said[place:end])
+    while (end := output.find(b"\n", place, place + _HEADER)) >= 0:
+        header = json.loads(output[place:end])
         if "error" in header:
             raise PackError(clean(header["error"], SENTENCE))
         if "end" in header:
             return
         place = end + 1 + header["size"]
-        content = said[end + 1 : place]
-        yield File(checked(header["path"]), header["executable"], content)
+        content = output[end + 1 : place]
+        yield File(checked_path(header["path"]), header["executable"], content)
     raise PackError("the archive cannot be read within the limits of memory and time")

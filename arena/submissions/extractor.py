@@ -1,12 +1,12 @@
-"""Reads an archive that a stranger sent: `python -I -S extractor.py KIND FILE MOST_FILES MOST_BYTES MEMORY SECONDS`.
+"""Reads an untrusted archive: `python -I -S extractor.py KIND FILE MOST_FILES MOST_BYTES MEMORY SECONDS`.
 
-It runs confined in a process of its own (`arena.submissions.extraction`), because `tarfile` and `zipfile` trust what an
-archive says of itself: a header of a few bytes may ask for gigabytes, or for hours.
+It runs in a sandboxed process of its own (`arena.submissions.extraction`), because `tarfile` and `zipfile` trust the
+headers of an archive: a few bytes there can demand gigabytes, or hours.
 
 Standard output gets, for each file, a line of JSON ({"path", "executable", "size"}) and then the content. The last line
 is {"end": true}, or {"error": SENTENCE}.
 
-It needs nothing but the standard library, so that it starts quickly and little has to be visible to it.
+It needs only the standard library, so it starts quickly and its sandbox shows little.
 """
 
 import json
@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from typing import IO
 
 MEMBERS_PER_FILE = 4
-"""An archive may also name folders: so many entries for each file that it may have."""
+"""Most entries of an archive, as a multiple of its most files: folders are entries too."""
 
 
 LONGEST_PATH = 400
@@ -27,17 +27,17 @@ LONGEST_PATH = 400
 
 
 class ArchiveRefused(Exception):
-    """The archive is readable and is not taken; the message says why."""
+    """The archive is readable, but is refused; the message says why."""
 
 
 Member = tuple[str, bool, bytes]
-"""Path, whether it may be executed, content."""
+"""Path, whether it is executable, content."""
 
 
 class Budget:
-    """What may still come out of an archive.
+    """What may still be read from an archive.
 
-    files: how many. octets: bytes of all together.
+    files: number of files. octets: bytes of all together.
     """
 
     def __init__(self, files: int, octets: int) -> None:
@@ -48,13 +48,13 @@ class Budget:
         self._bytes = octets
 
     def count_member(self) -> None:
-        """Count an entry, whatever it is. Raises ArchiveRefused where there are too many."""
+        """Count an entry of any kind. Raises ArchiveRefused if there are too many."""
         self._members -= 1
         if self._members < 0:
             raise ArchiveRefused(f"it has more than {self.most_files * MEMBERS_PER_FILE:,} entries")
 
     def read(self, opened: IO[bytes]) -> bytes:
-        """Return the content of one more file. Raises ArchiveRefused where it is too much."""
+        """Return the content of one more file. Raises ArchiveRefused beyond the budget."""
         self._files -= 1
         if self._files < 0:
             raise ArchiveRefused(f"it has more than {self.most_files:,} files")
@@ -66,7 +66,7 @@ class Budget:
 
 
 def zip_members(path: str, budget: Budget) -> Iterator[Member]:
-    """Yield the files of a zip archive. Raises ArchiveRefused, and whatever `zipfile` raises where it is damaged."""
+    """Yield the files of a zip archive. Raises ArchiveRefused, or what `zipfile` raises for a damaged one."""
     with zipfile.ZipFile(path) as archive:
         for entry in archive.infolist():
             budget.count_member()
@@ -74,14 +74,14 @@ def zip_members(path: str, budget: Budget) -> Iterator[Member]:
                 continue
             mode = entry.external_attr >> 16
             if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
-                raise ArchiveRefused(f"{entry.filename[:200]!r} is a link or no file")
+                raise ArchiveRefused(f"{entry.filename[:200]!r} is a link or another special file")
             with archive.open(entry) as opened:
                 content = budget.read(opened)
             yield entry.filename, bool(mode & 0o100), content
 
 
 def tar_members(path: str, budget: Budget) -> Iterator[Member]:
-    """Yield the files of a tar archive. Raises ArchiveRefused, and whatever `tarfile` raises where it is damaged."""
+    """Yield the files of a tar archive. Raises ArchiveRefused, or what `tarfile` raises for a damaged one."""
     with tarfile.open(path, mode="r|*") as archive:
         for entry in archive:
             budget.count_member()
@@ -89,12 +89,12 @@ def tar_members(path: str, budget: Budget) -> Iterator[Member]:
                 continue
             opened = archive.extractfile(entry) if entry.isreg() and not entry.issparse() else None
             if opened is None:
-                raise ArchiveRefused(f"{entry.name[:200]!r} is a link or no ordinary file")
+                raise ArchiveRefused(f"{entry.name[:200]!r} is a link or another special file")
             yield entry.name.removeprefix("./"), bool(entry.mode & 0o100), budget.read(opened)
 
 
 def write(members: Iterator[Member], out: IO[bytes]) -> None:
-    """Write files, each behind its header."""
+    """Write files, each after its header."""
     for path, executable, content in members:
         if len(path) > LONGEST_PATH:
             raise ArchiveRefused(f"the path {path[:60]!r}... is longer than {LONGEST_PATH} characters")
@@ -104,15 +104,15 @@ def write(members: Iterator[Member], out: IO[bytes]) -> None:
 
 def limit(memory: int, seconds: int) -> None:
     """Limit this process. memory: bytes. seconds: of CPU time."""
-    wanted = {
+    limits = {
         resource.RLIMIT_AS: memory,
         resource.RLIMIT_CPU: seconds,
         resource.RLIMIT_FSIZE: 0,
         resource.RLIMIT_CORE: 0,
     }
-    for what, most in wanted.items():
-        _, hard = resource.getrlimit(what)
-        resource.setrlimit(what, (most, most) if hard == resource.RLIM_INFINITY or most <= hard else (hard, hard))
+    for kind, most in limits.items():
+        _, hard = resource.getrlimit(kind)
+        resource.setrlimit(kind, (most, most) if hard == resource.RLIM_INFINITY or most <= hard else (hard, hard))
 
 
 def main(kind: str, path: str, files: int, octets: int, memory: int, seconds: int) -> None:
@@ -127,7 +127,7 @@ def main(kind: str, path: str, files: int, octets: int, memory: int, seconds: in
     except ArchiveRefused as error:
         end = {"error": str(error)}
     except Exception as error:
-        # Whatever a damaged archive brings about in the standard library: it raises some twenty kinds of errors.
+        # For a damaged archive the standard library raises some twenty kinds of errors.
         end = {"error": f"the {kind} file cannot be read: {str(error)[:200] or type(error).__name__}"}
     out.write(json.dumps(end).encode() + b"\n")
     out.flush()

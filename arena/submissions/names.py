@@ -15,32 +15,32 @@ _VERSIONED = re.compile(rf"({_NAME.pattern})(?:@([1-9][0-9]{{0,8}}))?")
 
 
 def check_name(text: str) -> str:
-    """Return `text` where it is a name without a version. Raises BadName."""
+    """Return `text` if it is a name without a version. Raises BadName."""
     if _NAME.fullmatch(text) and all(len(part) <= LONGEST for part in text.split("/")):
         return text
-    wanted = re.sub(r"[^a-z0-9/]+", "-", text.lower()).strip("-/")
-    hint = f', such as "{wanted}"' if _NAME.fullmatch(wanted) and len(wanted) <= LONGEST else ""
+    suggestion = re.sub(r"[^a-z0-9/]+", "-", text.lower()).strip("-/")
+    hint = f', such as "{suggestion}"' if _NAME.fullmatch(suggestion) and len(suggestion) <= LONGEST else ""
     raise BadName(
-        f'a submission cannot be named "{text}": a name is lower-case letters, digits and single hyphens, begins with '
+        f'a submission cannot be named "{text}": a name has lower-case letters, digits and single hyphens, begins with '
         f"a letter, may have an owner before one slash (club/owl), and each part has at most {LONGEST} characters{hint}"
     )
 
 
 def name_for(path: Path) -> str:
-    """Return the name of a bot at a path that nobody named otherwise. Raises BadName where none can be made of it."""
+    """Return the default name of the bot at a path. Raises BadName if the path yields none."""
     path = path.absolute()
     stem = path.parent.name if path.name == FILE else path.stem if path.is_file() else path.name
     return check_name(re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-"))
 
 
 def split_version(text: str) -> tuple[str, int | None] | None:
-    """Return name and version of `club/owl@3`, the version None where there is none; None for what is no name."""
-    found = _VERSIONED.fullmatch(text)
-    if found is None:
+    """Return name and version of `club/owl@3`, the version None if it has none; None if the text is not a name."""
+    match = _VERSIONED.fullmatch(text)
+    if match is None:
         return None
-    return found[1], int(found[2]) if found[2] else None
+    return match[1], int(match[2]) if match[2] else None
 
 
 def owner(name: str) -> str:
-    """Return whose bot it is: what stands before the slash, or else the whole name."""
+    """Return the owner of a bot: the part before the slash, or else the whole name."""
     return re.split("[/#@]", name, maxsplit=1)[0]

@@ -1,9 +1,9 @@
 """A pack: the files of a submission as one value, the same for the same files.
 
-A pack knows for each file its path, whether it may be executed and its content, and nothing else: no times, no
-owners, no empty folders. It is kept as a tar archive, sorted by path. Its hash is the SHA-256 of the lines
+A pack holds the path, the executable bit and the content of each file, and nothing else: no times, no owners, no
+empty folders. It is stored as a tar archive, sorted by path. Its hash is the SHA-256 of the lines
 
-    SHA256-OF-THE-CONTENT x PATH        ("-" in place of "x" where it may not be executed)
+    SHA256-OF-THE-CONTENT x PATH        ("-" instead of "x" if it is not executable)
 
 in the same order, each with a newline.
 """
@@ -27,7 +27,7 @@ MOST_BYTES = 128 * 1024 * 1024
 MOST_FILES = 10_000
 
 MOST_WALKED = 200_000
-"""Files that are looked at in a folder, whether they are packed or not."""
+"""Most files in a folder, packed or not."""
 
 LONGEST_PATH = 400
 """Bytes of a file's path inside the folder."""
@@ -41,16 +41,16 @@ JUNK = frozenset({
 JUNK_ENDINGS = (".pyc", ".pyo", ".swp", "~")
 
 PRODUCTS = frozenset({"build", "dist", "target", "obj", "out"})
-"""Names that are not packed where a build step makes them anew. `node_modules` is not one of them: it is a bot's
-vendored sources, without which nothing could be built without a network."""
+"""Names that are not packed if there is a build step, which makes them again. `node_modules` is not one of them: it
+holds a bot's vendored sources, without which it could not be built offline."""
 
 INTERMEDIATE = frozenset({"incremental", ".fingerprint", "deps"})
-"""Names below a folder `target` that a build leaves behind and no bot needs."""
+"""Names below a folder `target` that a build leaves and no bot needs."""
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """One file: its path inside the folder with slashes, whether it may be executed, and what is in it."""
+    """One file. path: inside the folder, with slashes. executable: its executable bit."""
 
     path: str
     executable: bool
@@ -89,29 +89,29 @@ class Pack:
 
     @classmethod
     def from_bytes(cls, archive: bytes) -> "Pack":
-        """Return the pack that `to_bytes` wrote. Raises PackError where it is damaged."""
+        """Return the pack that `to_bytes` wrote. Raises PackError if it is damaged."""
         try:
             with tarfile.open(fileobj=io.BytesIO(archive), mode="r:") as opened:
                 return make_pack(
                     File(entry.name, bool(entry.mode & 0o100), content.read())
                     for entry in opened
-                    # A sparse file would unfold to any size: packs have none.
+                    # A sparse file could expand to any size: packs have none.
                     if not entry.issparse() and (content := opened.extractfile(entry)) is not None
                 )
         except (tarfile.TarError, ValueError, OverflowError) as error:
             raise PackError(f"a pack is damaged ({error}): restore the database from a copy") from None
 
     def write(self, folder: Path, *, writable: bool) -> None:
-        """Write the files below `folder`, which exists; where not `writable`, nobody may change them or add others."""
+        """Write the files below the existing `folder`, read-only unless `writable`."""
         folders = {folder}
         for file in self.files:
-            path = folder / checked(file.path)
+            path = folder / checked_path(file.path)
             path.parent.mkdir(parents=True, exist_ok=True)
-            folders.update(parent for parent in path.parents if folder in parent.parents)
+            folders.update(above for above in path.parents if folder in above.parents)
             path.write_bytes(file.content)
             path.chmod((0o755 if file.executable else 0o644) if writable else (0o555 if file.executable else 0o444))
-        for each in sorted(folders, reverse=True):
-            each.chmod(0o755 if writable else 0o555)
+        for parent in sorted(folders, reverse=True):
+            parent.chmod(0o755 if writable else 0o555)
 
 
 def make_pack(files: Iterable[File]) -> Pack:
@@ -131,19 +131,19 @@ def pack_folder(
     keep: Collection[str] = (),
     skip: Collection[str] = (),
 ) -> Pack:
-    """Return the pack of what lies in a folder and is not junk.
+    """Return the pack of the files in a folder, without junk.
 
-    ignore: more names that are left out, wherever they are. keep: paths that alone are taken, with all below them;
-    empty: everything. skip: names that are left out at the top of the folder only.
+    ignore: more names to leave out, at any depth. keep: take only these paths with all below them; empty:
+    everything. skip: names to leave out at the top of the folder only.
 
-    Raises PackError for a symbolic link, for what is neither file nor folder, for a name that cannot be packed, and
-    where there is too much or nothing.
+    Raises PackError for a symbolic link or another special file, for a name that cannot be packed, and if there is
+    too much or nothing.
     """
     files: list[File] = []
     room = MOST_BYTES
     walked = list(islice(_walk(folder, "", _Exclusions(ignore, skip, keep)), MOST_WALKED))
     if len(walked) == MOST_WALKED:
-        raise PackError(f"{folder} has more than {MOST_WALKED:,} files, which is more than anybody looks through")
+        raise PackError(f"{folder} has more than {MOST_WALKED:,} files: submit a folder that holds only the bot")
     for path, inside in sorted(walked):
         if len(files) == MOST_FILES:
             raise PackError(
@@ -159,49 +159,49 @@ def pack_folder(
 
 @dataclass(frozen=True, slots=True)
 class _Exclusions:
-    """What is left out: see `pack_folder`."""
+    """What to leave out: see `pack_folder`."""
 
     ignore: Collection[str]
     skip: Collection[str]
     keep: Collection[str]
 
-    def out(self, below: str, name: str) -> bool:
-        """Tell whether what lies under that name in a folder of the pack is left out."""
+    def excludes(self, below: str, name: str) -> bool:
+        """Return whether to leave out a name in a folder. below: the folder's path inside the pack, with a slash."""
         if name in JUNK or name.endswith(JUNK_ENDINGS) or name in self.ignore or (not below and name in self.skip):
             return True
         if name in INTERMEDIATE and "target" in PurePosixPath(below).parts:
             return True
         inside = f"{below}{name}/"
-        kept = [f"{each.rstrip('/')}/" for each in self.keep]
-        return bool(kept) and not any(inside.startswith(each) or each.startswith(inside) for each in kept)
+        keep = [f"{path.rstrip('/')}/" for path in self.keep]
+        return bool(keep) and not any(inside.startswith(path) or path.startswith(inside) for path in keep)
 
 
-def _walk(folder: Path, below: str, left: _Exclusions) -> Iterator[tuple[Path, str]]:
-    """Yield the files of a folder and their paths inside it."""
+def _walk(folder: Path, below: str, exclusions: _Exclusions) -> Iterator[tuple[Path, str]]:
+    """Yield the files of a folder and their paths inside the pack."""
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError as error:
         raise PackError(f"the folder {folder} cannot be read: {error.strerror}") from None
     for entry in entries:
         name, inside = entry.name, f"{below}{entry.name}"
-        if left.out(below, name):
+        if exclusions.excludes(below, name):
             continue
         if entry.is_symlink():
             raise PackError(
-                f"{entry.path} is a symbolic link, and a submission has none: put the file itself there, "
+                f"{entry.path} is a symbolic link, which cannot be submitted: put the file itself there, "
                 f'or leave it out (ignore = ["{name}"] in bot.toml)'
             )
         if entry.is_dir(follow_symlinks=False):
-            yield from _walk(Path(entry.path), f"{checked(inside)}/", left)
+            yield from _walk(Path(entry.path), f"{checked_path(inside)}/", exclusions)
         elif entry.is_file(follow_symlinks=False):
-            yield Path(entry.path), checked(inside)
+            yield Path(entry.path), checked_path(inside)
         else:
-            raise PackError(f"{entry.path} is neither a file nor a folder: a submission has no sockets, pipes, devices")
+            raise PackError(f"{entry.path} is neither a file nor a folder: remove sockets, pipes and devices")
 
 
 def _read(path: Path, inside: str, room: int) -> File:
     try:
-        # Whatever the path has become since it was looked at: no link is followed, and no pipe waited for.
+        # The path may have changed since: follow no link and do not block on a pipe.
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         with open(descriptor, "rb") as file:
             mode = os.fstat(descriptor).st_mode
@@ -209,20 +209,20 @@ def _read(path: Path, inside: str, room: int) -> File:
     except OSError as error:
         raise PackError(f"{path} cannot be read: {error.strerror}") from None
     if content is None:
-        raise PackError(f"{path} is no file")
+        raise PackError(f"{path} is not a file")
     if len(content) > room:
         raise PackError(
-            f"there is more than {MOST_BYTES // 1024 // 1024} MiB to pack; {path} is the first file that is too much: "
+            f"the files exceed {MOST_BYTES // 1024 // 1024} MiB; {path} is the first beyond that: "
             'leave out what the bot does not need (ignore = ["NAME"] in bot.toml)'
         )
-    return File(checked(inside), bool(mode & 0o100), content)
+    return File(checked_path(inside), bool(mode & 0o100), content)
 
 
-def checked(inside: str) -> str:
-    """Return a path inside a pack as it is. Raises PackError where it could lie elsewhere, or cannot be printed."""
+def checked_path(inside: str) -> str:
+    """Return a path inside a pack unchanged. Raises PackError if it could lead outside, or cannot be printed."""
     parts = inside.split("/")
     if not inside.isprintable() or "\\" in inside or len(os.fsencode(inside)) > LONGEST_PATH:
         raise PackError(f"the file {inside!r} cannot be packed: its name must be short and printable")
     if any(part in ("", ".", "..") for part in parts):
-        raise PackError(f"the path {inside} leaves the bot's folder")
+        raise PackError(f"the path {inside} leads out of the bot's folder")
     return inside

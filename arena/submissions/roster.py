@@ -1,4 +1,4 @@
-"""The submitted bots of a database, as they are named in tournaments: club/owl, club/owl@3."""
+"""The submitted bots of a database, by the names used in tournaments: club/owl, club/owl@3."""
 
 from collections.abc import Collection, Sequence
 from difflib import get_close_matches
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 class Roster:
-    """What a database knows of submitted and remote bots at one moment.
+    """The submitted and remote bots of a database, as read at one moment.
 
     remotes: the names of the remote bots that have a token.
     """
 
     def __init__(self, where: str = "", rows: "Sequence[SubmissionRow]" = (), remotes: Collection[str] = ()) -> None:
-        """Make a roster of `rows`, whose files are in the database at `where`; an empty one by default.
+        """Create a roster of `rows`, whose files are in the database at `where`; empty by default.
 
         remotes: the names of the remote bots that have a token there.
         """
@@ -39,38 +39,38 @@ class Roster:
         return [name for name, row in newest.items() if Manifest.from_json(row.manifest).plays(game)]
 
     def find(self, text: str) -> "SubmissionRow | None":
-        """Return the version that a name means, the newest where it names none; None for what was never submitted.
+        """Return the version that a name means, by default the newest; None if nothing of that name was submitted.
 
-        Raises SubmissionError where there is no such version, or it is retired.
+        Raises SubmissionError if there is no such version, or it is retired.
         """
         split = split_version(text)
         versions = [row for row in self._rows if split is not None and row.name == split[0]]
         if split is None or not versions:
             return None
-        name, wanted = split
-        if wanted is None:
-            alive = [row for row in versions if row.retired is None]
-            if not alive:
+        name, number = split
+        if number is None:
+            active = [row for row in versions if row.retired is None]
+            if not active:
                 raise SubmissionError(f"{name} is retired: `arena bots retire --back {name}` lets it play again")
-            return alive[-1]
-        found = next((row for row in versions if row.version == wanted), None)
-        if found is None:
-            raise SubmissionError(f"{name} has the versions 1 to {versions[-1].version}, not {wanted}")
-        if found.retired is not None:
+            return active[-1]
+        match = next((row for row in versions if row.version == number), None)
+        if match is None:
+            raise SubmissionError(f"{name} has the versions 1 to {versions[-1].version}, not {number}")
+        if match.retired is not None:
             raise SubmissionError(f"{text} is retired: `arena bots retire --back {text}` lets it play again")
-        return found
+        return match
 
     def version(self, title: str) -> "SubmissionRow | None":
-        """Return the version of that name and number (club/owl@3), retired or not; None where there is none."""
+        """Return the version with that title (club/owl@3), retired or not; None if there is none."""
         return next((row for row in self._rows if row.title == title), None)
 
     def near(self, text: str) -> list[str]:
-        """Return names that somebody may have meant."""
+        """Return the most similar name, if there is one, for a hint."""
         return get_close_matches(text, self.names, n=1)
 
     def folder(self, row: "SubmissionRow") -> Path:
         """Return the read-only folder with the files of a version. Raises PackError, StoreError."""
-        from arena.store import open_store  # slow to import, and not needed where nobody has submitted anything
+        from arena.store import open_store  # slow to import, and needed only for submitted bots
         from arena.submissions.cache import cached_folder
 
         def archive() -> bytes:
@@ -81,7 +81,7 @@ class Roster:
 
 
 def open_roster(where: str) -> Roster:
-    """Return the roster of the database at `where`; an empty one where there is no database. Raises StoreError."""
+    """Return the roster of the database at `where`; empty if there is no database. Raises StoreError."""
     from arena.store import NoDatabase, open_store
 
     try:

@@ -1,7 +1,7 @@
-"""A file that somebody sends: a Python file, or an archive of a bot's folder, unpacked with care.
+"""An uploaded file: a Python file, or an archive of a bot's folder.
 
-What it says of itself is not believed: a confined process reads it, sizes are counted as bytes come out, paths must
-stay below the folder, and links, devices and whatever else is no file are refused.
+Archives are not trusted: a sandboxed process reads them, sizes are counted as bytes are unpacked, paths must stay
+below the folder, and links, devices and other special files are refused.
 """
 
 from pathlib import Path, PurePosixPath
@@ -16,11 +16,11 @@ MOST_BYTES = 32 * 1024 * 1024
 
 
 def unpack_upload(name: str, content: bytes, folder: Path, confinement: Confinement | None = None) -> Path:
-    """Write an uploaded file below an empty folder; return what is to be submitted there.
+    """Write an uploaded file below an empty folder; return the path to submit.
 
-    name: what the file was called. confinement: of the process that reads an archive; None: the best of this machine.
+    name: of the uploaded file. confinement: of the process that reads an archive; None: the best of this machine.
 
-    Raises PackError where it is none that can be taken.
+    Raises PackError if it is not accepted.
     """
     file = PurePosixPath(name.replace("\\", "/")).name
     if file.endswith(".py"):
@@ -33,14 +33,14 @@ def unpack_upload(name: str, content: bytes, folder: Path, confinement: Confinem
         raise PackError("send a Python file (.py), or a folder with a bot.toml as .zip, .tar or .tar.gz")
     if not files:
         raise PackError(f"{file} has no files")
-    if len({each.path for each in files}) < len(files):
-        raise PackError(f"{file} has two files of one name")
+    if len({member.path for member in files}) < len(files):
+        raise PackError(f"{file} has two files of the same name")
     try:
         make_pack(files).write(folder, writable=True)
-    except OSError as error:  # a file where another one needs a folder
+    except OSError as error:  # the archive has a path both as a file and as a folder
         raise PackError(f"{file} cannot be unpacked: {error.strerror}") from None
     if file.endswith(".py"):
         return folder / file
     entries = list(folder.iterdir())
-    alone = len(entries) == 1 and entries[0].is_dir()
-    return entries[0] if alone else folder  # archives of a folder as a rule have it as their only entry
+    has_one_folder = len(entries) == 1 and entries[0].is_dir()
+    return entries[0] if has_one_folder else folder  # archives of a folder usually have it as their only entry

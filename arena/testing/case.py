@@ -1,4 +1,4 @@
-"""One match under test: what is played, by which options, from which seed or scenario, with which moves."""
+"""One match under test: game, options, seed or scenario, and moves."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,53 +6,53 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from arena.testing.dealer import ChanceRequest, RecordingChance, RecordingScript
-from arena.testing.players import player
+from arena.testing.case_chance import AnsweredRequest, CaseChance, ScenarioChance
+from arena.testing.policies import policy
 from arena.testing.violation import Violation
 from referee.engine.chance import Chance, ScriptedChance, deal_seed, seed_from_number
 from referee.engine.game import Game, State
 from referee.engine.scenario import Scenario, parse
 
 STEPS = 300
-"""How many steps of a match are played where a check does not need its end."""
+"""Most steps of a match that are played, unless a check needs its end."""
 
 
 @dataclass(slots=True)
 class PlayedMatch:
     """A match that was played, or its beginning. A step is one `State.apply`; boundary n is before step n.
 
-    states: a copy of the state at each boundary. moves: of each step. asked: who was asked at each boundary.
-    legal: what they were offered. seen: how many events were logged. requests: what chance was asked by then.
-    state: the last state. dealer: its chance. asked_for: all that chance was asked.
+    By boundary: states: a copy of the state. asked: the seats asked. legal: their legal moves. seen: the number of
+    events logged. requests: the number of requests to chance.
+    moves: by step. state: the last state. chance: its chance. chance_requests: all requests to chance.
     """
 
     state: State
-    dealer: RecordingChance
+    chance: CaseChance
     states: list[State] = field(default_factory=list)
     moves: list[tuple[str, ...]] = field(default_factory=list)
     asked: list[tuple[int, ...]] = field(default_factory=list)
     legal: list[tuple[tuple[str, ...], ...]] = field(default_factory=list)
     seen: list[int] = field(default_factory=list)
     requests: list[int] = field(default_factory=list)
-    asked_for: tuple[ChanceRequest, ...] = ()
+    chance_requests: tuple[AnsweredRequest, ...] = ()
 
     def mark(self) -> None:
-        """Remember the boundary that is reached."""
+        """Record the boundary that is reached."""
         state = self.state
         self.states.append(state.copy())
         self.asked.append(state.asked)
         self.legal.append(tuple(state.legal(seat) for seat in state.asked))
         self.seen.append(len(state.events))
-        self.requests.append(len(self.dealer.requests))
+        self.requests.append(len(self.chance.requests))
 
 
 @dataclass(frozen=True)
 class MatchCase:
-    """A match under test; everything about it follows from these values.
+    """A match under test, determined by these values.
 
-    options: as `Options.parse` takes them. seed: of the deal, as after `--seed`. play: which moves are chosen
-    (see `players`). steps: how many are played at most. scenario: the file whose match is played first;
-    options, seats and seed are its own then.
+    options: as for `Options.parse`. seed: of the deal, as for `--seed`. play: number of the policy that chooses the
+    moves (see `policies`). steps: most steps to play. scenario: the file whose plays come first; options, seats and
+    seed are then those of the file.
     """
 
     game: Game
@@ -75,25 +75,25 @@ class MatchCase:
 
     @cached_property
     def opening(self) -> "ScriptedOpening":
-        """How the match begins, where a scenario says so."""
+        """The beginning of the match by its scenario; empty without one."""
         return (
             ScriptedOpening({}, ()) if self.scenario is None else opening(parse(self.scenario.read_text("utf-8")), self)
         )
 
-    def start(self, dealer: Chance | None = None) -> State:
+    def start(self, chance: Chance | None = None) -> State:
         """Return the opening position."""
-        return self.game.start(self.rules, self.seats, dealer or self.dealer())
+        return self.game.start(self.rules, self.seats, chance or self.new_chance())
 
-    def dealer(self) -> RecordingChance:
-        """Return a new dealer of this match."""
-        return RecordingChance(self.match_seed, self.opening.known)
+    def new_chance(self) -> CaseChance:
+        """Return the chance of this match, without requests so far."""
+        return CaseChance(self.match_seed, self.opening.known)
 
     @cached_property
     def played(self) -> PlayedMatch:
-        """The match, played once; all checks of a case look at the same one."""
-        dealer = self.dealer()
-        played = PlayedMatch(self.start(dealer), dealer)
-        choose = player(self.play)
+        """The match, played once for all checks of the case."""
+        chance = self.new_chance()
+        played = PlayedMatch(self.start(chance), chance)
+        choose = policy(self.play)
         state = played.state
         while state.asked and len(played.moves) < self.steps:
             played.mark()
@@ -108,24 +108,24 @@ class MatchCase:
                 what = f"playing what is offered, {quoted(moves)}, raises {type(error).__name__}: {error}"
                 raise Violation(what, len(played.moves) - 1) from error
         played.mark()
-        played.asked_for = tuple(dealer.requests)
+        played.chance_requests = tuple(chance.requests)
         return played
 
     def where(self, step: int | None = None) -> str:
-        """Say which match this is, and which step of it is meant."""
+        """Return a description of this match and of a step of it."""
         options = ", ".join(f"{name}={value}" for name, value in self.options.items()) or "no options"
-        told = (
+        description = (
             f"{self.game.name}, {options}, {self.seats} seats, seed {self.seed}, play {self.play}, {self.steps} steps"
         )
         if self.scenario is not None:
-            told += f", after {self.scenario}"
+            description += f", after {self.scenario}"
         if step is None:
-            return told
+            return description
         moves = self.__dict__["played"].moves if "played" in self.__dict__ else []
-        return f"{told}, step {step}" + (f" ({quoted(moves[step])})" if step < len(moves) else "")
+        return f"{description}, step {step}" + (f" ({quoted(moves[step])})" if step < len(moves) else "")
 
     def again(self, check: str) -> str:
-        """Return the line of Python that looks at this match again."""
+        """Return the line of Python that repeats a check of this match."""
         arguments = [
             self.game.name,
             repr(dict(self.options)),
@@ -142,18 +142,18 @@ class MatchCase:
 
 @dataclass(frozen=True, slots=True)
 class ScriptedOpening:
-    """The beginning of a match that a scenario tells: what chance answered, and the moves."""
+    """The beginning of a match by a scenario. known: the requests to chance, by place. moves: by step."""
 
-    known: Mapping[str, ChanceRequest]
+    known: Mapping[str, AnsweredRequest]
     moves: tuple[tuple[str, ...], ...]
 
 
 def opening(scenario: Scenario, case: MatchCase) -> ScriptedOpening:
-    """Play a scenario and return what it fixes. Sealed answers that are not complete at its end are left out."""
+    """Play a scenario; return its opening, without sealed answers that are incomplete at its end."""
     script = scenario.script
     seed = deal_seed(seed_from_number(script.seed), 0)
-    dealer = RecordingScript(ScriptedChance(seed, script.deck, script.dice, script.picks))
-    state = case.game.start(case.rules, case.seats, dealer)
+    chance = ScenarioChance(ScriptedChance(seed, script.deck, script.dice, script.picks))
+    state = case.game.start(case.rules, case.seats, chance)
     moves: list[tuple[str, ...]] = []
     answers: dict[int, str] = {}
     for play in scenario.plays:
@@ -162,15 +162,15 @@ def opening(scenario: Scenario, case: MatchCase) -> ScriptedOpening:
             moves.append(tuple(answers[seat] for seat in state.asked))
             answers = {}
             state.apply(moves[-1])
-    return ScriptedOpening({request.place: request for request in dealer.requests}, tuple(moves))
+    return ScriptedOpening({request.place: request for request in chance.requests}, tuple(moves))
 
 
 def from_scenario(game: Game, file: Path, *, play: int = 0, steps: int = STEPS) -> MatchCase:
-    """Return the case that goes on where a scenario ends."""
+    """Return the case that continues a scenario."""
     scenario = parse(file.read_text("utf-8"))
     return MatchCase(game, dict(scenario.options), scenario.seats, scenario.script.seed, play, steps, file)
 
 
 def quoted(moves: tuple[str, ...]) -> str:
-    """Return moves as a sentence names them."""
+    """Return moves in quotes, separated by commas."""
     return ", ".join(f'"{move}"' for move in moves)

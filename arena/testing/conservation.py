@@ -1,13 +1,13 @@
-"""Conservation: what can neither be made nor lost."""
+"""Conservation: cards, dice and chips are neither created nor lost."""
 
 from arena.testing.case import MatchCase
-from arena.testing.check import check
+from arena.testing.contract_check import check
 from arena.testing.violation import Violation
 
 
 @check
 def check_counts(case: MatchCase) -> None:
-    """Cards, dice, chips and whatever else `State.counts` names are as many after every step as at the start."""
+    """The counts of cards, dice, chips and others in `State.counts` are the same after every step as at the start."""
     states = case.played.states
     first = dict(states[0].counts())
     for step, state in enumerate(states[1:]):

@@ -1,4 +1,4 @@
-"""What a game says of itself: its name, its table of lines, its presets."""
+"""The declaration of a game: its name, table of lines, presets and other class attributes."""
 
 import dataclasses
 import re
@@ -8,16 +8,16 @@ from referee.engine.errors import EngineError, SeatsError
 from referee.engine.game import Game
 from referee.engine.options import Options
 
-PROMISE = "A game says of itself what users and tools need: a name, a title, options, seats, lines, moves, presets."
+PROMISE = "A game declares what users and tools need: a name, a title, options, seats, lines, moves, presets."
 
 
 def check_declaration(game: Game) -> None:
-    """Check what a game says of itself. Raises BrokenPromise."""
-    for found in _wrong(game):
-        raise BrokenPromise(PROMISE, found, type(game).__name__, f"check_declaration({game.name})")
+    """Check the declaration of a game. Raises BrokenPromise."""
+    for fault in _faults(game):
+        raise BrokenPromise(PROMISE, fault, type(game).__name__, f"check_declaration({game.name})")
 
 
-def _wrong(game: Game) -> list[str]:
+def _faults(game: Game) -> list[str]:
     fewest, most = game.seats
     wrong = [
         f"`{name}` is {value!r}, not {kind}"
@@ -41,24 +41,24 @@ def _wrong(game: Game) -> list[str]:
 
 def _presets(game: Game) -> list[str]:
     if next(iter(game.presets), "") != "default" or game.presets["default"]:
-        return ['the first of `presets` must be "default", and set nothing']
-    wrong = [f'the preset "{name}" is no name of a file' for name in game.presets if not re.fullmatch(r"\w+", name)]
-    for name, given in game.presets.items():
+        return ['the first of `presets` must be "default", without options']
+    wrong = [f'the preset "{name}" cannot be a file name' for name in game.presets if not re.fullmatch(r"\w+", name)]
+    for name, values in game.presets.items():
         try:
-            options = game.options.parse(given)
+            options = game.options.parse(values)
         except EngineError as error:
             wrong.append(f'the preset "{name}": {error}')
             continue
         if not game.tables(options):
-            wrong.append(f'the preset "{name}" is played by no number of seats')
+            wrong.append(f'the preset "{name}" cannot be played by any number of seats')
         if game.options.parse(options.given()) != options:
             wrong.append(f'the preset "{name}" is not the same after `given` and `parse`')
     return wrong or _untried(game)
 
 
 def _untried(game: Game) -> list[str]:
-    """Say which switches are in no preset turned, and which choices taken by none."""
-    tried = [game.options.parse(given) for given in game.presets.values()]
+    """Return a sentence for each value of a switch or choice that no preset has."""
+    tried = [game.options.parse(values) for values in game.presets.values()]
     return [
         f"no preset has the option {rule.name}={str(value).lower()}: each optional rule must be in one of them"
         for rule in dataclasses.fields(game.options)
@@ -75,5 +75,5 @@ def _seats(game: Game) -> list[str]:
             game.check(game.options(), seats)
         except SeatsError:
             continue
-        wrong.append(f"`check` lets {seats} seats play, and `seats` is {game.seats}")
+        wrong.append(f"`check` lets {seats} seats play, but `seats` is {game.seats}")
     return wrong

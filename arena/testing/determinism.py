@@ -1,9 +1,9 @@
-"""The same again: one seed makes one match, and a record of it is enough to tell it."""
+"""Determinism: one seed gives one match, and a record of it is enough to replay it."""
 
 from arena.testing.case import MatchCase
-from arena.testing.check import check
+from arena.testing.contract_check import check
 from arena.testing.ending import LONGEST
-from arena.testing.players import player
+from arena.testing.policies import policy
 from arena.testing.violation import Violation
 from referee.engine.chance import Chance, deal_seed, seed_from_number
 from referee.engine.events import Event, digest, text
@@ -30,24 +30,24 @@ def check_determinism(case: MatchCase) -> None:
     if state.outcome() != played.state.outcome():
         raise Violation(f"the standings are {played.state.outcome()} the first time, {state.outcome()} the second")
     if case.scenario is None and case.game.chance:
-        _heeds_its_seed(case)
+        _check_seeds_differ(case)
 
 
 def compare(case: MatchCase, first: list[Event], second: list[Event], numbers: range, step: int | None) -> None:
-    """Raise Violation where two logs of one match differ among the lines of these numbers."""
+    """Raise Violation if two logs of one match differ in the lines of these numbers."""
     if first[numbers.start : numbers.stop] == second[numbers.start : numbers.stop]:
         return
     for number in numbers:
         one, other = (events[number] if number < len(events) else None for events in (first, second))
         if one != other:
-            told = ['"' + text(case.game.lines, event) + '"' if event else "nothing" for event in (one, other)]
-            raise Violation(f"line {number} of the log is {told[0]} the first time, {told[1]} the second", step)
+            lines = ['"' + text(case.game.lines, event) + '"' if event else "nothing" for event in (one, other)]
+            raise Violation(f"line {number} of the log is {lines[0]} the first time, {lines[1]} the second", step)
 
 
-def _heeds_its_seed(case: MatchCase) -> None:
+def _check_seeds_differ(case: MatchCase) -> None:
     logs = []
     for number in range(case.seed, case.seed + OTHER_SEEDS):
-        choose = player(case.play)
+        choose = policy(case.play)
         state = case.game.start(case.rules, case.seats, Chance(deal_seed(seed_from_number(number), 0)))
         for _ in range(min(case.steps, 20)):
             if state.asked:
@@ -61,10 +61,10 @@ def _heeds_its_seed(case: MatchCase) -> None:
 
 @check
 def check_chance(case: MatchCase) -> None:
-    """Every request to chance has a place of its own in the match, so that no two answers are the same by their key."""
+    """Every request to chance names a place of its own in the match, so that no two requests share an answer."""
     places: dict[str, int] = {}
     played = case.played
-    for number, request in enumerate(played.asked_for):
+    for number, request in enumerate(played.chance_requests):
         if request.place in places:
             step = next(n for n, asked in enumerate([*played.requests[1:], number + 1]) if asked > number)
             raise Violation(f'a second {request.kind} is asked for at the place "{request.place}"', step)
@@ -73,10 +73,10 @@ def check_chance(case: MatchCase) -> None:
 
 @check
 def check_replay(case: MatchCase) -> None:
-    """A record, which holds the numbers of the moves chosen, gives the same log and result when it is played again."""
+    """A record, which holds the numbers of the chosen moves, gives the same log and result when it is replayed."""
     if case.scenario is not None:
-        return  # a record holds a seed, no script
-    choose = player(case.play)
+        return  # a record holds a seed, not a script
+    choose = policy(case.play)
     state = case.start(Chance(case.match_seed))
     answers: list[int] = []
     while state.asked and len(answers) < LONGEST:

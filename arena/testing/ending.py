@@ -1,23 +1,23 @@
-"""The end: it comes, it is final, and scores and ranks agree."""
+"""The end: every match ends, stays over, and its scores and ranks agree."""
 
 import dataclasses
 from typing import Any
 
 from arena.testing.case import MatchCase
-from arena.testing.check import check
-from arena.testing.players import player
+from arena.testing.contract_check import check
+from arena.testing.policies import policy
 from arena.testing.violation import Violation
 from referee.engine.errors import OptionError
 from referee.engine.game import State
 
 LONGEST = 20_000
-"""A match that asks more often is taken for endless."""
+"""A match with more steps counts as endless."""
 
 
 @check
 def check_end(case: MatchCase) -> None:
     """Every match ends, also under the lowest value of each option that bounds it (`max_...`)."""
-    _ends(case, case.rules)
+    _check_end(case, case.rules)
     if case.scenario is None:
         for bound in dataclasses.fields(case.rules):
             if bound.name.startswith("max_") and bound.metadata.get("low") is not None:
@@ -25,23 +25,23 @@ def check_end(case: MatchCase) -> None:
                     rules = case.game.options.parse({**case.options, bound.name: bound.metadata["low"]})
                 except OptionError:
                     continue
-                _ends(case, rules)
+                _check_end(case, rules)
 
 
-def _ends(case: MatchCase, rules: object) -> None:
-    state = case.game.start(rules, case.seats, case.dealer())
-    choose = player(case.play)
+def _check_end(case: MatchCase, rules: object) -> None:
+    state = case.game.start(rules, case.seats, case.new_chance())
+    choose = policy(case.play)
     for _ in range(LONGEST):
         if not state.asked:
             break
         state.apply([choose(state, seat) for seat in state.asked])
     else:
-        given = ", ".join(f"{name}={value}" for name, value in rules.given().items())  # type: ignore[attr-defined]
-        raise Violation(f"it has not ended after {LONGEST} steps" + (f" under {given}" if given else ""))
+        options = ", ".join(f"{name}={value}" for name, value in rules.given().items())  # type: ignore[attr-defined]
+        raise Violation(f"it has not ended after {LONGEST} steps" + (f" under {options}" if options else ""))
     for seat in range(case.seats):
         if legal := state.legal(seat):
             raise Violation(f"the match is over, and seat {seat} is offered {legal}")
-    _agrees(case, state)
+    _check_agreement(case, state)
 
 
 @check
@@ -51,21 +51,21 @@ def check_outcome(case: MatchCase) -> None:
         before = len(state.events)
         outcome = state.outcome()
         if outcome != state.outcome() or len(state.events) != before:
-            raise Violation("to ask for the standings changes them, or the log", step)
+            raise Violation("`outcome` changes the standings, or the log", step)
         try:
-            _whole(case, outcome)
-        except Violation as found:
-            raise Violation(found.what, step) from None
+            _check_shape(case, outcome)
+        except Violation as violation:
+            raise Violation(violation.what, step) from None
 
 
-def _whole(case: MatchCase, outcome: Any) -> None:
+def _check_shape(case: MatchCase, outcome: Any) -> None:
 
     for name, values in (("scores", outcome.scores), ("ranks", outcome.ranks)):
         if not isinstance(values, tuple) or len(values) != case.seats or not all(type(v) is int for v in values):
             raise Violation(f"{name} must be a tuple of {case.seats} whole numbers, not {values!r}")
     teams = case.game.teams(case.rules, case.seats)
     if len(teams) != case.seats:
-        raise Violation(f"`teams` gives the teams of {len(teams)} seats, and there are {case.seats}")
+        raise Violation(f"`teams` returns the teams of {len(teams)} seats, not of {case.seats}")
     for seat, team in enumerate(teams):
         mate = teams.index(team)
         if outcome.ranks[seat] != outcome.ranks[mate] or outcome.scores[seat] != outcome.scores[mate]:
@@ -73,14 +73,15 @@ def _whole(case: MatchCase, outcome: Any) -> None:
     ranks = dict(zip(teams, outcome.ranks, strict=True)).values()
     if any(rank != 1 + sum(other < rank for other in ranks) for rank in ranks):
         raise Violation(
-            f"{outcome.ranks} are no ranks: each is one more than the number of seats (or teams) before it (1, 2, 2, 4)"
+            f"{outcome.ranks} are not ranks: each must be one more than the number of seats (or teams) before it "
+            "(1, 2, 2, 4)"
         )
 
 
-def _agrees(case: MatchCase, state: State) -> None:
-    """At the end the seats with better ranks have scores that are never worse: higher, or everywhere lower."""
+def _check_agreement(case: MatchCase, state: State) -> None:
+    """Check that at the end better ranks have better scores: higher ones, or lower ones for all seats."""
     outcome = state.outcome()
-    _whole(case, outcome)
+    _check_shape(case, outcome)
     pairs = list(zip(outcome.ranks, outcome.scores, strict=True))
     higher = any(rank < other and score > worse for rank, score in pairs for other, worse in pairs)
     lower = any(rank < other and score < worse for rank, score in pairs for other, worse in pairs)

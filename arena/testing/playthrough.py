@@ -1,13 +1,13 @@
-"""A match of every preset of a game as text, to be kept with the game and reviewed when it changes.
+"""Playthroughs: a match of every preset of a game as text, stored with the game and reviewed when it changes.
 
     python -m arena.testing.playthrough --write FOLDER [GAME...]     write FOLDER/GAME/PRESET.txt
-    python -m arena.testing.playthrough --check FOLDER [GAME...]     tell which of them are not current
+    python -m arena.testing.playthrough --check FOLDER [GAME...]     report the first that is not current
 
-A playthrough shows the whole log and, between its lines, every question with its legal moves (of many only some), the
-one taken in brackets; now and then also all that the seat that is asked may see. Chance chooses the moves, by a
-function that does not depend on any version of Python (`referee.engine.chance`). The last lines are fingerprints of
-the whole log and of all questions, so no change goes by unseen: whoever changes what a match comes to raises the
-game's `behaviour` and writes the files anew.
+A playthrough shows the whole log and, between its lines, every question with its legal moves (some of them, if they
+are many), the chosen one in brackets; at some questions also the view. Chance chooses the moves, by a function that
+does not depend on the version of Python (`referee.engine.chance`). The last lines are fingerprints of the whole log
+and of all questions, so every change shows: a change that alters a match raises the game's `behaviour` and rewrites
+the files.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,17 +26,17 @@ from referee.engine.registry import names
 
 SEED = 1
 QUESTIONS = 240
-"""How many questions of a match are shown; the rest is played unseen, but for the fingerprints."""
+"""Most questions of a match that are shown; the rest only enters the fingerprints."""
 
 MOVES = 12
-"""Of so many legal moves all are shown; of more the first two, the last and the one taken."""
+"""Most legal moves that are shown in full; of more, the first two, the last and the chosen one."""
 
 VIEW_EVERY = 20
-"""Of so many questions one is shown with the view of the seat that is asked."""
+"""Every so many questions the view of the asked seat is shown."""
 
 
 class StalePlaythrough(AssertionError):
-    """Playthroughs that are kept are not those that the rules give; the message says what to do."""
+    """Stored playthroughs differ from those of the rules; the message says what to do."""
 
 
 def playthrough(game: Game, preset: str) -> str:
@@ -60,18 +60,18 @@ def playthroughs(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def check_playthroughs(game: Game, folder: Path) -> None:
-    """Hold the files FOLDER/GAME/PRESET.txt against the rules as they are.
+    """Compare the files FOLDER/GAME/PRESET.txt with the current rules.
 
     Raises StalePlaythrough for a playthrough that is missing, not current, or of no preset.
     """
     home = folder / game.name
-    kept = {path.stem for path in home.glob("*.txt")}
-    if strangers := sorted(kept - set(game.presets)):
-        raise StalePlaythrough(f"{home} has playthroughs of no preset: {', '.join(strangers)}; {_ANEW.format(folder)}")
+    stored = {path.stem for path in home.glob("*.txt")}
+    if unknown := sorted(stored - set(game.presets)):
+        raise StalePlaythrough(f"{home} has playthroughs of no preset: {', '.join(unknown)}; {_REMEDY.format(folder)}")
     for preset, now in playthroughs(game):
         path = home / f"{preset}.txt"
         if not path.exists():
-            raise StalePlaythrough(f"there is no playthrough {path}; {_ANEW.format(folder)}")
+            raise StalePlaythrough(f"there is no playthrough {path}; {_REMEDY.format(folder)}")
         if (before := path.read_text("utf-8")) != now:
             place = next(
                 (number for number, (one, other) in enumerate(zip(before.split("\n"), now.split("\n"), strict=False), 1)
@@ -79,16 +79,16 @@ def check_playthroughs(game: Game, folder: Path) -> None:
                 min(before.count("\n"), now.count("\n")) + 1,
             )  # fmt: skip
             raise StalePlaythrough(
-                f"{path} differs from line {place} on. If that is meant, raise the behaviour of {game.name} "
-                f"and {_ANEW.format(folder)}"
+                f"{path} differs from line {place} on. If that is intended, raise the behaviour of {game.name} "
+                f"and {_REMEDY.format(folder)}"
             )
 
 
-_ANEW = "write them anew: python -m arena.testing.playthrough --write {}"
+_REMEDY = "rewrite them: python -m arena.testing.playthrough --write {}"
 
 
 def _seats(game: Game, options: Any) -> int:
-    """Return the number of seats next to the recommended that can play so."""
+    """Return the number of seats closest to the recommended one that can play with the options."""
     if tables := game.tables(options):
         return min(tables, key=lambda seats: abs(seats - game.recommended))
     raise EngineError(f"{game.name} cannot be played by any number of seats with {options}")
@@ -98,19 +98,19 @@ def _played(game: Game, options: Any, seats: int) -> Iterator[str]:
     """Play the match and yield its lines."""
     seed = deal_seed(seed_from_number(SEED), 0)
     state = game.start(options, seats, Chance(seed))
-    players = Chance(seed_from_number(SEED))
+    policy = Chance(seed_from_number(SEED))
     asked = sha256()
-    told = questions = answers = 0
+    printed = questions = answers = 0
     while state.asked:
         shown = questions < QUESTIONS
         if shown:
-            yield from (text(game.lines, event) for event in state.events[told:])
-            told = len(state.events)
+            yield from (text(game.lines, event) for event in state.events[printed:])
+            printed = len(state.events)
         moves = []
         for seat in state.asked:
             view, legal = state.view(seat), state.legal(seat)
             asked.update(f"{seat} {_shown(view)} {legal}".encode())
-            move = _choice(legal, players, answers)
+            move = _choice(legal, policy, answers)
             moves.append(move)
             answers += 1
             if shown:
@@ -118,7 +118,7 @@ def _played(game: Game, options: Any, seats: int) -> Iterator[str]:
         questions += 1
         state.apply(moves)
     if questions <= QUESTIONS:
-        yield from (text(game.lines, event) for event in state.events[told:])
+        yield from (text(game.lines, event) for event in state.events[printed:])
     else:
         yield f"... {questions - QUESTIONS} more questions"
     outcome = state.outcome()
@@ -131,9 +131,9 @@ def _played(game: Game, options: Any, seats: int) -> Iterator[str]:
 
 
 def _choice(legal: Sequence[str], chance: Chance, answer: int) -> str:
-    """Choose among the kinds of moves (their first words) alike, then among the moves of that kind, rather the first.
+    """Choose uniformly among the kinds of moves (their first words), then a move of that kind, favouring the first.
 
-    Bids come in rising order: chosen alike they would soon leave nothing to say.
+    Bids come in rising order: chosen uniformly they would soon leave none.
     """
     kinds = list(dict.fromkeys(move.split(" ", 1)[0] for move in legal))
     kind = kinds[chance.pick(len(kinds), "kind", answer)]
@@ -144,7 +144,7 @@ def _choice(legal: Sequence[str], chance: Chance, answer: int) -> str:
 def _question(state: State, seat: int, move: str, view: Any) -> Iterator[str]:
     legal = state.legal(seat)
     near = {0, 1, legal.index(move), len(legal) - 1} if len(legal) > MOVES else range(len(legal))
-    shown = [f"[{each}]" if each == move else each for place, each in enumerate(legal) if place in near]
+    shown = [f"[{other}]" if other == move else other for place, other in enumerate(legal) if place in near]
     offered = ", ".join(shown) + (f" ({len(legal)} moves)" if len(shown) < len(legal) else "")
     yield f"    seat {seat}? {offered}"
     if view is not None:
@@ -155,7 +155,7 @@ def _question(state: State, seat: int, move: str, view: Any) -> Iterator[str]:
 def _shown(value: Any) -> str:
     """Return a value of a view in one line: lists in brackets, parts by name."""
     if hasattr(value, "_fields"):
-        return "{" + " ".join(f"{name}={_shown(each)}" for name, each in zip(value._fields, value, strict=True)) + "}"
+        return "{" + " ".join(f"{name}={_shown(part)}" for name, part in zip(value._fields, value, strict=True)) + "}"
     if isinstance(value, tuple):
         return "[" + " ".join(map(_shown, value)) + "]"
     return str(value)
@@ -168,16 +168,16 @@ def _shown(value: Any) -> str:
 def main(games: tuple[str, ...], write: Path | None, check: Path | None) -> None:
     """Write or check playthroughs."""
     if (write is None) == (check is None):
-        raise click.UsageError("say either --write FOLDER or --check FOLDER")
-    wanted: Mapping[str, Game] = {name: game_named(name) for name in games or names()}
-    for game in wanted.values():
+        raise click.UsageError("give either --write FOLDER or --check FOLDER")
+    chosen: Mapping[str, Game] = {name: game_named(name) for name in games or names()}
+    for game in chosen.values():
         if write is not None:
             _write(game, write / game.name)
         elif check is not None:
             try:
                 check_playthroughs(game, check)
-            except StalePlaythrough as broken:
-                raise click.ClickException(str(broken)) from None
+            except StalePlaythrough as error:
+                raise click.ClickException(str(error)) from None
 
 
 def _write(game: Game, home: Path) -> None:

@@ -1,4 +1,4 @@
-"""What one seat is told in a match: the lines it may see, its questions, and what its view shows in between."""
+"""What one seat knows of a match: its lines of the log, its questions, and its view in between."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,12 +11,12 @@ from referee.engine.game import State
 from referee.wire import ViewEncoder
 
 Moment = tuple[int, int]
-"""How many lines a seat has been told and how many answers it has given: all that it can know the time by."""
+"""The number of lines that a seat has seen and of answers that it has given: all it knows of the time."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownQuestion:
-    """What is put to a seat: the view as bytes and as it was, the moves offered, the default move."""
+    """A question to a seat: its view, also encoded, the legal moves and the default move."""
 
     view: tuple[Any, ...]
     encoded: bytes
@@ -24,9 +24,9 @@ class ShownQuestion:
     default: str
 
     def difference(self, other: "ShownQuestion") -> str:
-        """Say in what another question differs; "" where it is the same."""
-        if self.view != other.view and (found := difference(_fields(self.view), _fields(other.view), "its view")):
-            return found
+        """Return how another question differs, in words; "" if it does not."""
+        if self.view != other.view and (change := difference(_fields(self.view), _fields(other.view), "its view")):
+            return change
         if self.encoded != other.encoded:
             return "the bytes of its view"
         if sorted(self.legal) != sorted(other.legal):
@@ -42,10 +42,10 @@ def _fields(view: Any) -> Any:
 
 @dataclass(slots=True)
 class SeatHistory:
-    """What one seat is told in a match that was played.
+    """What one seat knows of a match that was played.
 
-    lines: the events it may see. answers: its moves. moments: by boundary, what it had been told and answered.
-    questions, views: what it was asked, and what its view showed while it was not, by moment.
+    lines: the events it may see. answers: its moves. moments: by boundary. questions: by moment. views: by moment,
+    while it was not asked.
     """
 
     case: MatchCase
@@ -57,42 +57,43 @@ class SeatHistory:
     views: dict[Moment, Any] = field(default_factory=dict)
 
     def question(self, state: State, encode: ViewEncoder) -> ShownQuestion:
-        """Return the question that is put to the seat."""
+        """Return the question that the seat is asked in a state."""
         view = state.view(self.seat)
         return ShownQuestion(view, encode(view), state.legal(self.seat), state.default(self.seat))
 
-    def told(self, events: list[Event]) -> list[Event]:
-        """Return those of some events that the seat may know."""
+    def visible(self, events: list[Event]) -> list[Event]:
+        """Return the events that the seat may see."""
         lines = self.case.game.lines
         return [event for event in events if visible(lines, event, self.seat)]
 
 
 def seat_history(case: MatchCase, seat: int) -> SeatHistory:
-    """Return what `seat` is told in the match of a case.
+    """Return what `seat` knows of the match of a case.
 
-    Raises Violation where its view, or a question, changes though it was told nothing new.
+    Raises Violation if its view or a question changes without a new line of the log.
     """
-    told = SeatHistory(case, seat)
+    history = SeatHistory(case, seat)
     played = case.played
     encode = ViewEncoder(case.game)
     begin = 0
     for step, (state, end) in enumerate(zip(played.states, played.seen, strict=True)):
-        told.lines += told.told(played.state.events[begin:end])
+        history.lines += history.visible(played.state.events[begin:end])
         begin = end
-        moment = (len(told.lines), len(told.answers))
-        told.moments.append(moment)
+        moment = (len(history.lines), len(history.answers))
+        history.moments.append(moment)
         if seat in state.asked:
-            now = told.question(state, encode)
-            if changed := told.questions.setdefault(moment, now).difference(now):
-                raise Violation(f"{_nothing_new(told)} {changed}", step)
+            now = history.question(state, encode)
+            if changed := history.questions.setdefault(moment, now).difference(now):
+                raise Violation(f"{_nothing_new(history)} {changed}", step)
         else:
             view = state.view(seat)
-            if (before := told.views.setdefault(moment, view)) != view:
-                raise Violation(f"{_nothing_new(told)} {difference(_fields(before), _fields(view), 'its view')}", step)
+            if (before := history.views.setdefault(moment, view)) != view:
+                change = difference(_fields(before), _fields(view), "its view")
+                raise Violation(f"{_nothing_new(history)} {change}", step)
         if step < len(played.moves) and seat in state.asked:
-            told.answers.append(played.moves[step][state.asked.index(seat)])
-    return told
+            history.answers.append(played.moves[step][state.asked.index(seat)])
+    return history
 
 
-def _nothing_new(told: SeatHistory) -> str:
-    return f"seat {told.seat} is told nothing new by the log, and yet"
+def _nothing_new(history: SeatHistory) -> str:
+    return f"seat {history.seat} is told nothing new by the log, and yet"

@@ -1,10 +1,10 @@
-"""What the checks find, and the exception that tells it: which promise was broken, where, and how to see it again."""
+"""The exceptions of checks: which promise was broken, where, and how to reproduce it."""
 
 
 class Violation(Exception):
-    """What a check found. The check turns it into a `BrokenPromise`.
+    """A test found a violation; its check raises `BrokenPromise` from it.
 
-    what: a sentence. step: the step of the match at which it shows, None where that is the whole of it.
+    what: a sentence. step: the step of the match at which it shows; None if it concerns the whole match.
     """
 
     def __init__(self, what: str, step: int | None = None) -> None:
@@ -16,8 +16,8 @@ class Violation(Exception):
 class BrokenPromise(AssertionError):
     """A game does not keep the contract.
 
-    promise: the promise, in a sentence. what: what was found. where: game, options, seats, seeds and step.
-    again: the line of Python that finds it again.
+    promise: a sentence. what: the violation. where: game, options, seats, seeds and step.
+    again: the line of Python that reproduces it.
     """
 
     def __init__(self, promise: str, what: str, where: str, again: str) -> None:

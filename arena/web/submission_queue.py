@@ -10,7 +10,7 @@ from threading import Lock, Thread
 from typing import Any
 
 from arena.checking.acceptance import AcceptanceCheck
-from arena.checking.check import CheckSettings
+from arena.checking.bot_check import CheckSettings
 from arena.checking.intake import IntakeResult, check_name_is_free, submit
 from arena.errors import ArenaError
 from arena.store import Store

@@ -2,7 +2,7 @@
 
     errors    one tree of exceptions
     near      the near miss, for messages
-    toml      TOML as people write it
+    toml      TOML files that people write, with typed access to their keys
     options   optional rules as a frozen dataclass, parsed from `name=value`
     chance    shuffles, rolls and picks: a specified function of the match seed, or a script
     redeal    a match that goes on from another one, with what a seat could not know dealt anew
@@ -10,7 +10,7 @@
     game      Game (a set of rules) and State (one match in progress)
     registry  games found by the entry point group `arena.games`
     record    the answers and times of one match as compact bytes, and their replay
-    scenario  scenario files: a match told in TOML, and what must be true after it
+    scenario  scenario files: a match in TOML, and what must be true after it
 
 Nothing here does I/O, reads a clock or knows the wire; only the standard library is imported, and marks for a compiler.
 """

@@ -73,7 +73,7 @@ def _gap() -> str:
 def _warn_weak(why: str, gap: str) -> str:
     if not gap:
         return f"bots run without bubblewrap ({why}), each as a user of its own that writes no files and dials nobody"
-    return f"bots are trusted: they run without bubblewrap ({why}), so {gap} (`arena doctor` says how to mend it)"
+    return f"bots are trusted: they run without bubblewrap ({why}), so {gap} (`arena doctor` says how to fix it)"
 
 
 def _warn_unlimited(missing: str) -> str:
@@ -81,7 +81,7 @@ def _warn_unlimited(missing: str) -> str:
         return ""
     return (
         f"bots are confined, but not their processes together ({missing}): one that starts many, or shares memory "
-        "between them, may slow this machine down; `arena doctor` says how to mend it"
+        "between them, may slow this machine down; `arena doctor` says how to fix it"
     )
 
 

@@ -1,9 +1,9 @@
 """A bot that attacks the machine it runs on: `intruder.py ATTACK [ARGUMENT...] MARK`. See `ATTACKS` for what it can do.
 
-The last word, a mark by which its processes can be told, is passed on to what it starts.
+The last argument marks its processes, so that tests can find them; those it starts get it too.
 
-It tells on standard output what it got, a line for each thing beginning with GOT, and plays well beside: an
-attack costs nobody a match, not even the attacker, unless it stops answering.
+It prints what it gained, a line for each success beginning with GOT, and otherwise plays well: an attack costs
+nobody a match, not even the attacker, unless it stops answering.
 """
 
 import ctypes
@@ -23,18 +23,18 @@ from referee.v1.play_pb2 import PlayRequest, PlayResponse
 from sample_bots.naughty.naughty import Conversation
 
 ENOUGH = 1000
-"""Children, and MiB: whoever has got so many need not go on."""
+"""Number of child processes, and of MiB, at which an attack counts as successful."""
 
 PTRACE_ATTACH = 16
 
 
 def tell(what: str, failure: OSError | None = None) -> None:
-    """Print what was got, or why not."""
+    """Print what the attack gained, or the error."""
     print(f"GOT {what}" if failure is None else f"{what}: {errno.errorcode.get(failure.errno or 0)}", flush=True)
 
 
 def fork_bomb() -> None:
-    """Starts children at the first question until it may not, and keeps them; then plays."""
+    """Starts child processes at the first question until that fails, and keeps them; then plays."""
     conversation = Conversation()
     for number, question in enumerate(conversation.questions()):
         count = 0
@@ -50,26 +50,26 @@ def fork_bomb() -> None:
 
 
 def memory_hog() -> None:
-    """Takes more memory than it may have at the first question."""
+    """Allocates more memory than its limit at the first question."""
     for _ in Conversation().questions():
-        held = [bytearray(16 << 20) for _ in range(ENOUGH)]
-        tell(f"{len(held) * 16} MiB")
+        blocks = [bytearray(16 << 20) for _ in range(ENOUGH)]
+        tell(f"{len(blocks) * 16} MiB")
 
 
 def memory_family() -> None:
-    """Takes as much shared memory as it can at the first question, which no process of it holds alone."""
+    """Allocates as much shared memory as it can at the first question."""
     for _ in Conversation().questions():
-        held = []
+        blocks = []
         for _ in range(ENOUGH // 16):
-            held.append(mmap.mmap(-1, 16 << 20))  # shared, so no data of ours
+            blocks.append(mmap.mmap(-1, 16 << 20))  # shared, so it does not count as data of this process
             for page in range(0, 16 << 20, mmap.PAGESIZE):
-                held[-1][page] = 1
-        tell(f"{len(held) * 16} MiB")
+                blocks[-1][page] = 1
+        tell(f"{len(blocks) * 16} MiB")
         time.sleep(3600)
 
 
 def disk_filler() -> None:
-    """Writes into every folder that it can until it cannot, then plays."""
+    """Writes to every writable folder until that fails, then plays."""
     for folder in ("/tmp", "/dev/shm", "/var/tmp", os.getcwd(), os.path.expanduser("~")):
         written = 0
         try:
@@ -85,7 +85,7 @@ def disk_filler() -> None:
 
 
 def cpu_burner() -> None:
-    """Computes for ever at the first question, in eight processes."""
+    """Computes forever at the first question, in nine processes."""
     for _ in Conversation().questions():
         for _ in range(8):
             os.posix_spawnp("sh", ["sh", "-c", "while :; do :; done"], os.environ)
@@ -94,19 +94,19 @@ def cpu_burner() -> None:
 
 
 def double_fork() -> None:
-    """Leaves a process behind that belongs to nobody and heeds no signal, then plays."""
-    staying = "trap '' TERM INT HUP; while :; do sleep 3600; done"
-    os.posix_spawnp("setsid", ["setsid", "-f", "sh", "-c", staying, sys.argv[-1]], os.environ)
+    """Starts a daemon that ignores signals, then plays."""
+    daemon = "trap '' TERM INT HUP; while :; do sleep 3600; done"
+    os.posix_spawnp("setsid", ["setsid", "-f", "sh", "-c", daemon, sys.argv[-1]], os.environ)
     Conversation().play()
 
 
 def killer() -> None:
-    """Kills and traces whatever it finds that is not its own, the referee first."""
+    """Tries to kill and to trace the referee and its own parent, then plays."""
     libc = ctypes.CDLL(None, use_errno=True)
     for pid in (int(sys.argv[2]), os.getppid()):
         try:
             os.kill(pid, signal.SIGKILL)
-            # The first process of a namespace takes no signal from inside.
+            # The first process of a namespace ignores signals from inside.
             if pid != 1:
                 tell("kill of its parent" if pid == os.getppid() else "kill of the referee")
         except OSError as failure:
@@ -117,7 +117,7 @@ def killer() -> None:
 
 
 def reader() -> None:
-    """Reads files of others, by name and by links of its own making, and what other processes were told."""
+    """Reads files of others, by path and by its own links, and the environments of other processes."""
     for number, path in enumerate(word.removeprefix("at:") for word in sys.argv[2:-1]):
         for way in (path, _link(path, number), f"/proc/self/root{path}", f"/proc/{os.getppid()}/root{path}"):
             try:
@@ -125,13 +125,13 @@ def reader() -> None:
                     tell(f"{len(file.read(1 << 20)) and path} by {way}")
             except OSError as failure:
                 tell(path, failure)
-    mine = os.environ["ARENA_TOKEN"].encode()
+    own_token = os.environ["ARENA_TOKEN"].encode()
     for entry in Path("/proc").iterdir():
         try:
-            told = (entry / "environ").read_bytes() if entry.name.isdigit() else b""
+            environ = (entry / "environ").read_bytes() if entry.name.isdigit() else b""
         except OSError:
             continue
-        if b"ARENA_TOKEN=" in told and mine not in told:
+        if b"ARENA_TOKEN=" in environ and own_token not in environ:
             tell(f"the token of process {entry.name}")
     for entry in Path("/proc").glob("[0-9]*/cmdline"):
         try:
@@ -143,16 +143,16 @@ def reader() -> None:
 
 
 def _link(path: str, number: int) -> str:
-    place = f"/tmp/link-{os.getpid()}-{number}"
+    link = f"/tmp/link-{os.getpid()}-{number}"
     try:
-        os.symlink(path, place)
+        os.symlink(path, link)
     except OSError:
         return path
-    return place
+    return link
 
 
 def network() -> None:
-    """Dials the port of this machine in its first argument, the world, and the abstract socket in its second."""
+    """Connects to the local port in its first argument, to the internet, and to the abstract socket in its second."""
     for family, address in (
         (socket.AF_INET, ("127.0.0.1", int(sys.argv[2]))),
         (socket.AF_INET, ("192.0.2.1", 80)),
@@ -160,9 +160,9 @@ def network() -> None:
         (socket.AF_UNIX, "\0" + sys.argv[3]),
     ):
         try:
-            with socket.socket(family) as dialling:
-                dialling.settimeout(1)
-                dialling.connect(address)
+            with socket.socket(family) as connection:
+                connection.settimeout(1)
+                connection.connect(address)
             tell(f"a connection to {address!r}")
         except OSError as failure:
             tell(f"{family.name}", failure)
@@ -170,14 +170,14 @@ def network() -> None:
 
 
 def second_stream() -> None:
-    """Says hello with its token on a second stream as well, and answers on both."""
+    """Says hello with its token on a second stream too, then plays on the first."""
     first = Conversation()
     questions = first.questions()
     question = next(questions)
     second = Conversation()
     for response in second.responses():
-        told = response.WhichOneof("message")
-        print(f"GOT a {told}" if told != "refusal" else f"refused: {response.refusal.sentence}", flush=True)
+        kind = response.WhichOneof("message")
+        print(f"GOT a {kind}" if kind != "refusal" else f"refused: {response.refusal.sentence}", flush=True)
         break
     first.answer(question.id, question.legal[0])
     for question in questions:
@@ -185,7 +185,7 @@ def second_stream() -> None:
 
 
 def foreign_answers() -> None:
-    """Answers the questions of others, which it can only guess, and then its own."""
+    """Answers questions of others, by guessed numbers, and then its own."""
     conversation = Conversation()
     for question in conversation.questions():
         request = PlayRequest()
@@ -196,7 +196,7 @@ def foreign_answers() -> None:
 
 
 def torn() -> None:
-    """Answers with messages that end in the middle."""
+    """Answers with truncated messages."""
     conversation = Conversation()
     for question in conversation.questions():
         request = PlayRequest()
@@ -205,15 +205,15 @@ def torn() -> None:
 
 
 def half_a_call() -> None:
-    """Dials without gRPC, says half of what begins a stream, and waits."""
-    dialled = socket.socket(socket.AF_UNIX)
-    dialled.connect(os.environ["ARENA_ADDRESS"].removeprefix("unix:"))
-    dialled.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x2a\x01\x04\x00\x00\x00\x01half")
+    """Connects without gRPC, sends half of the headers of a stream, and waits."""
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect(os.environ["ARENA_ADDRESS"].removeprefix("unix:"))
+    connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x2a\x01\x04\x00\x00\x00\x01half")
     time.sleep(3600)
 
 
 def slow() -> None:
-    """Thinks as long as it may for each answer, but for a little."""
+    """Waits before each answer for the seconds in its first argument."""
     conversation = Conversation()
     for question in conversation.questions():
         time.sleep(float(sys.argv[2]))
@@ -221,22 +221,22 @@ def slow() -> None:
 
 
 def reconnect() -> None:
-    """Ends its stream at the first question, and comes again with the same token."""
+    """Ends its stream at the first question, and connects again with the same token."""
     for _ in Conversation().questions():
         break
     second: list[PlayResponse] = list(Conversation().responses())
-    print("refused" if all(each.HasField("refusal") for each in second) else f"GOT {second}", flush=True)
+    print("refused" if all(response.HasField("refusal") for response in second) else f"GOT {second}", flush=True)
     time.sleep(3600)
 
 
 def crash_at_end() -> None:
-    """Plays to the end, and dies of a signal then."""
+    """Plays to the end, then dies of a signal."""
     Conversation().play()
     os.kill(os.getpid(), signal.SIGSEGV)
 
 
 def escapes() -> None:
-    """Writes terminal escapes and HTML wherever it may write: name, version, notes, talk, moves and output."""
+    """Writes terminal escapes and HTML in its name, version, notes, talk, moves and output."""
     poison = "\x1b]0;owned\x07\x1b[31m<script>alert(1)</script>\u202e\x00"
     conversation = Conversation(name=poison, version=poison)
     for number, question in enumerate(conversation.questions()):

@@ -1,7 +1,7 @@
-"""A bot that meddles with what is not its own: `meddler.py processes PID... MARK`, `meddler.py files at:PATH... MARK`.
+"""A bot that tampers with others: `meddler.py processes PID... MARK` or `meddler.py files at:PATH... MARK`.
 
-It changes what it can of other processes, or of files that it did not make, without opening them. It tells on
-standard output what it got, as `intruder.py` does, and plays well beside.
+It tries to change other processes, or files that it did not create, without writing to them. It prints what worked,
+as `intruder.py` does, and otherwise plays well.
 """
 
 import ctypes
@@ -25,23 +25,23 @@ SYSCALLS = {
     "x86_64": {"ioprio_set": 251, "kcmp": 312, "pidfd_send_signal": 424, "fchmodat2": 452, "get_robust_list": 274},
     "aarch64": {"ioprio_set": 30, "kcmp": 272, "pidfd_send_signal": 424, "fchmodat2": 452, "get_robust_list": 100},
 }[os.uname().machine]
-"""Numbers of calls that the C library has no function for."""
+"""Numbers of system calls without a function in the C library."""
 
 FIOSETOWN, FS_IOC_SETFLAGS = 0x8901, 0x40086602
 F_SETOWN, F_SETSIG = 8, 10
 AT_EMPTY_PATH = 0x1000
 IDLE = 3 << 13
-"""The least claim to a disk (linux/ioprio.h)."""
+"""The idle I/O priority (linux/ioprio.h)."""
 
 
 def call(name: str, *arguments: object) -> None:
-    """Make a call to the kernel. Raises OSError where it fails."""
+    """Make a system call. Raises OSError if it fails."""
     if LIBC.syscall(SYSCALLS[name], *arguments) < 0:
         raise OSError(ctypes.get_errno(), name)
 
 
 def own_signals(pid: int) -> None:
-    """Have the kernel send another process a signal whenever a socket of ours can be read."""
+    """Make the kernel send another process a signal when a socket of this process becomes readable."""
     ours, theirs = socket.socketpair()
     fcntl.fcntl(ours, F_SETOWN, pid)
     fcntl.fcntl(ours, F_SETSIG, signal.SIGKILL)
@@ -50,7 +50,7 @@ def own_signals(pid: int) -> None:
 
 
 def own_signals_by_request(pid: int) -> None:
-    """The same by ioctl, with the signal that is sent without being asked for another: SIGIO, which ends processes."""
+    """The same by ioctl, with the default signal SIGIO, which ends processes."""
     ours, theirs = socket.socketpair()
     fcntl.ioctl(ours, FIOSETOWN, struct.pack("i", pid))
     fcntl.fcntl(ours, fcntl.F_SETFL, os.O_ASYNC | os.O_NONBLOCK)
@@ -72,7 +72,7 @@ TO_PROCESSES: dict[str, Callable[[int], object]] = {
     "its open files": lambda pid: resource.prlimit(pid, resource.RLIMIT_NOFILE, (0, 0)),
     "its time": lambda pid: resource.prlimit(pid, resource.RLIMIT_CPU, (0, 0)),
 }
-"""What is done to a process: the last one ends it."""
+"""What is tried on a process, by name; the last one ends it."""
 
 
 def by_descriptor(change: Callable[[int], object], path: str) -> None:
@@ -85,7 +85,7 @@ def by_descriptor(change: Callable[[int], object], path: str) -> None:
 
 
 def by_handle(change: Callable[[str], object], path: str) -> None:
-    """Change a file by the link of a descriptor that opens nothing."""
+    """Change a file by the link of an O_PATH descriptor."""
     handle = os.open(path, os.O_PATH)
     try:
         change(f"/proc/self/fd/{handle}")
@@ -94,7 +94,7 @@ def by_handle(change: Callable[[str], object], path: str) -> None:
 
 
 def of_handle(path: str) -> None:
-    """Change the mode of what a descriptor that opens nothing stands for."""
+    """Change the mode of a file by its O_PATH descriptor."""
     handle = os.open(path, os.O_PATH)
     try:
         call("fchmodat2", handle, b"", 0, AT_EMPTY_PATH)
@@ -103,7 +103,7 @@ def of_handle(path: str) -> None:
 
 
 def stamp(path: str, change: Callable[[], object]) -> None:
-    """Change the times of a file. Raises PermissionError where that seems to work, and nothing has changed."""
+    """Change the times of a file. Raises PermissionError if that succeeds without effect."""
     before = os.stat(path).st_mtime_ns
     change()
     if os.stat(path).st_mtime_ns == before:
@@ -127,11 +127,11 @@ TO_FILES: dict[str, Callable[[str], object]] = {
     "chmod by a handle": partial(by_handle, lambda path: os.chmod(path, 0)),
     "chmod": lambda path: os.chmod(path, 0),
 }
-"""What is done to a file."""
+"""What is tried on a file, by name."""
 
 
 def processes() -> None:
-    """Stop, slow down, limit or look into other processes."""
+    """Try to stop, slow down, limit or inspect other processes."""
     for pid in map(int, sys.argv[2:-1]):
         for name, meddle in TO_PROCESSES.items():
             attempt(f"{name} of {pid}", partial(meddle, pid))
@@ -139,16 +139,16 @@ def processes() -> None:
 
 
 def files() -> None:
-    """Change the mode, owner, times, attributes and length of files."""
-    named = [word.removeprefix("at:") for word in sys.argv[2:-1]]
-    for path in (*named, os.path.dirname(os.environ["ARENA_ADDRESS"].removeprefix("unix:"))):
+    """Try to change the mode, owner, times, attributes and length of files."""
+    paths = [word.removeprefix("at:") for word in sys.argv[2:-1]]
+    for path in (*paths, os.path.dirname(os.environ["ARENA_ADDRESS"].removeprefix("unix:"))):
         for name, meddle in TO_FILES.items():
             attempt(f"{name} of {path}", partial(meddle, path))
     Conversation().play()
 
 
 def attempt(what: str, act: Callable[[], object]) -> None:
-    """Do something, and tell whether it worked."""
+    """Do something, and print whether it worked."""
     try:
         act()
         tell(what)

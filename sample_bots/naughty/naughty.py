@@ -1,7 +1,7 @@
 """A bot that misbehaves on request: `naughty.py MISCHIEF`. See `MISCHIEFS` for what it can do.
 
-It is written from the protocol alone, with nothing of arena but the generated stubs, and plays the
-first legal move where it does not misbehave.
+It is written from the protocol alone, and uses only the generated stubs of arena. Where it does not misbehave, it
+plays the first legal move.
 """
 
 import os
@@ -57,7 +57,7 @@ class Conversation:
         self.say(request)
 
     def end(self) -> None:
-        """End our side of the stream."""
+        """End the bot's side of the stream."""
         self._out.put(None)
 
     def responses(self) -> Iterator[PlayResponse]:
@@ -74,19 +74,19 @@ class Conversation:
             yield from response.turns.questions
 
     def play(self, move: Callable[[Question], str] = lambda question: question.legal[0]) -> None:
-        """Behave until the end."""
+        """Answer all questions correctly."""
         for question in self.questions():
             self.answer(question.id, move(question))
 
 
 def exit_at_once() -> None:
-    """Exits before it says hello."""
+    """Exits before its hello."""
     print("I would rather not", file=sys.stderr)
     sys.exit(3)
 
 
 def no_hello() -> None:
-    """Runs without ever dialling in."""
+    """Runs without connecting."""
     time.sleep(3600)
 
 
@@ -99,13 +99,13 @@ def crash_at_question() -> None:
 
 def crash_in_one_match() -> None:
     """Exits whenever it is asked in the match whose bot seed, in hex, is the second argument."""
-    poisoned = bytes.fromhex(sys.argv[2])
+    bot_seed = bytes.fromhex(sys.argv[2])
     conversation = Conversation()
-    disliked = set()
+    matches = set()
     for response in conversation.responses():
-        disliked |= {start.match for start in response.turns.starts if start.bot_seed == poisoned}
+        matches |= {start.match for start in response.turns.starts if start.bot_seed == bot_seed}
         for question in response.turns.questions:
-            if question.match in disliked:
+            if question.match in matches:
                 os._exit(9)
             conversation.answer(question.id, question.legal[0])
 
@@ -124,7 +124,7 @@ def print_and_hang() -> None:
 
 
 def chatter() -> None:
-    """Talks all the time without ever answering."""
+    """Sends answers to questions that were not asked."""
     conversation = Conversation()
     for question in conversation.questions():
         for _ in range(20):
@@ -133,17 +133,17 @@ def chatter() -> None:
 
 
 def other_protocol() -> None:
-    """Speaks protocol versions that nobody else does."""
+    """Offers only unknown protocol versions."""
     Conversation(protocols=(98, 99)).play()
 
 
 def other_game() -> None:
-    """Plays another game only."""
+    """Plays only another game."""
     Conversation(games=("tiddlywinks",)).play()
 
 
 def wrong_token() -> None:
-    """Says hello with a token of its own making."""
+    """Says hello with a wrong token."""
     Conversation(token="let me in").play()
     sys.exit(4)
 
@@ -154,7 +154,7 @@ def nonsense() -> None:
 
 
 def garbage() -> None:
-    """Answers with bytes that are no message."""
+    """Answers with bytes that are not a message."""
     conversation = Conversation()
     for _ in conversation.questions():
         conversation.raw(b"\xff\xff\xff\xff")
@@ -168,7 +168,7 @@ def giant() -> None:
 
 
 def twice() -> None:
-    """Answers every question twice, the second time otherwise."""
+    """Answers every question twice, with different moves."""
     conversation = Conversation()
     for question in conversation.questions():
         conversation.answer(question.id, question.legal[0])
@@ -176,7 +176,7 @@ def twice() -> None:
 
 
 def old() -> None:
-    """Answers every question, and then the one before it once more."""
+    """Answers every question, then the one before it again."""
     conversation = Conversation()
     for question in conversation.questions():
         conversation.answer(question.id, question.legal[0])
@@ -206,7 +206,7 @@ def end_stream() -> None:
 
 
 def stay() -> None:
-    """Behaves, but neither the end of the stream nor a signal makes it or its child exit."""
+    """Plays well, but neither it nor its child exits at the end of the stream or at a signal."""
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     conversation = Conversation()

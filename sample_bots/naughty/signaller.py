@@ -1,10 +1,10 @@
-"""A bot that signals to another one, or looks for its signals: `signaller.py send|look [FILE]`.
+"""A bot that signals to another one over covert channels, or looks for its signals: `signaller.py send|look FILE`.
 
-It uses what the kernel keeps of a file, or under a number, for whoever can name it: locks, leases, notices, time
-stamps, hints, queues. None of it needs a clock. Both print a line for each means: GOT MEANS where it works (the sender:
-the signal is given; the looker: it is seen), else the error. FILE is one that both can read.
+The channels are kernel state of a file or under a key: locks, leases, notifications, time stamps, hints, queues. None
+needs a clock. Both roles print a line for each channel: GOT CHANNEL if it works (the sender sent the signal, the
+looker sees it), otherwise the error. FILE is a file that both can read.
 
-It is a bot only in that it runs where bots run: it does not play.
+It runs in the sandbox of a bot, but does not play.
 """
 
 import ctypes
@@ -26,14 +26,14 @@ LOCK = "hhqqi4x"  # struct flock: type, whence, start, length, pid
 KEY = 0x4172656E
 IPC_CREAT, IPC_STAT = 0o1000, 2
 STAMP = "/dev/null"
-"""A device that everybody may write to."""
+"""A device that every user may write to."""
 
 OPEN: list[object] = []
-"""What must not be closed."""
+"""Descriptors that stay open."""
 
 
 def call(name: str, *arguments: object) -> int:
-    """Call the C library, and return what it returns. Raises OSError where that is -1."""
+    """Call a function of the C library and return its result. Raises OSError if that is -1."""
     result = int(getattr(LIBC, name)(*arguments))
     if result == -1:
         raise OSError(ctypes.get_errno(), name)
@@ -41,7 +41,7 @@ def call(name: str, *arguments: object) -> int:
 
 
 def opened(path: str) -> int:
-    """Open a file for reading, for good."""
+    """Open a file for reading and keep it open."""
     file = os.open(path, os.O_RDONLY)
     OPEN.append(file)
     return file
@@ -59,7 +59,7 @@ def see_lock(path: str) -> bool:
 
 
 def lock_open_file(path: str) -> bool:
-    """Lock a byte, for the open file and not for the process."""
+    """Lock a byte for the open file, not for the process."""
     fcntl.fcntl(opened(path), F_OFD_SETLK, struct.pack(LOCK, fcntl.F_RDLCK, 0, 11, 1, 0))
     return True
 
@@ -70,8 +70,8 @@ def see_lock_of_open_file(path: str) -> bool:
 
 
 def _locked(path: str, command: int) -> bool:
-    told = fcntl.fcntl(opened(path), command, struct.pack(LOCK, fcntl.F_WRLCK, 0, 0, 0, 0))
-    return bool(struct.unpack(LOCK, told)[0] != fcntl.F_UNLCK)
+    result = fcntl.fcntl(opened(path), command, struct.pack(LOCK, fcntl.F_WRLCK, 0, 0, 0, 0))
+    return bool(struct.unpack(LOCK, result)[0] != fcntl.F_UNLCK)
 
 
 def lock_whole(path: str) -> bool:
@@ -90,36 +90,36 @@ def see_lock_of_whole(path: str) -> bool:
 
 
 def lease(path: str) -> bool:
-    """Ask to be told before somebody writes to the file."""
+    """Take a lease on the file."""
     fcntl.fcntl(opened(path), F_SETLEASE, fcntl.F_RDLCK)
     return True
 
 
 def see_lease(path: str) -> bool:
-    """See whether somebody asked that."""
+    """See whether the file has a lease."""
     return fcntl.fcntl(opened(path), F_GETLEASE) != fcntl.F_UNLCK
 
 
 def hint(path: str) -> bool:
-    """Say how long what is written to the file will live."""
+    """Set the write lifetime hint of the file."""
     fcntl.fcntl(opened(path), F_SET_RW_HINT, struct.pack("Q", 3))
     return True
 
 
 def see_hint(path: str) -> bool:
-    """See what was said of it."""
+    """See whether the hint is set."""
     return bool(struct.unpack("Q", fcntl.fcntl(opened(path), F_GET_RW_HINT, bytes(8)))[0] == 3)
 
 
 def await_access(path: str) -> bool:
-    """Ask to be told when somebody reads in the folder of the file."""
+    """Ask for a notification when a file in the folder is read."""
     signal.signal(signal.SIGIO, lambda *_: None)
     fcntl.fcntl(opened(os.path.dirname(path)), F_NOTIFY, DN_ACCESS)
     return True
 
 
 def watch(path: str) -> bool:
-    """Ask to be told when somebody opens the file."""
+    """Ask for a notification when the file is opened."""
     OPEN.append(call("inotify_add_watch", call("inotify_init1", 0), path.encode(), 0x20))
     return True
 
@@ -135,26 +135,26 @@ def stamp(path: str) -> bool:
 
 
 def see_stamp(path: str) -> bool:
-    """Print the time of the device, from which the sender's can be told."""
+    """Print the time stamp of the device, which shows the sender's."""
     print(os.stat(STAMP).st_mtime_ns)
     return False
 
 
 def make(what: str) -> Callable[[str], bool]:
-    """Return what makes a queue, a semaphore or shared memory."""
+    """Return a function that creates a queue, a semaphore or shared memory."""
 
-    def made(path: str) -> bool:
+    def create(path: str) -> bool:
         size = {"msgget": (), "semget": (1,), "shmget": (4096,)}[what]
         call(what, KEY, *size, IPC_CREAT | 0o666)
         return True
 
-    return made
+    return create
 
 
 def find(what: str) -> Callable[[str], bool]:
-    """Return what sees whether it was made."""
+    """Return a function that sees whether it exists."""
 
-    def found(path: str) -> bool:
+    def exists(path: str) -> bool:
         size = {"msgget": (), "semget": (1,), "shmget": (4096,)}[what]
         try:
             call(what, KEY, *size, 0)
@@ -162,17 +162,17 @@ def find(what: str) -> Callable[[str], bool]:
             return False
         return True
 
-    return found
+    return exists
 
 
 def make_posix_queue(path: str) -> bool:
-    """Make a queue by name."""
+    """Create a named queue."""
     call("mq_open", b"/arena-signal", os.O_CREAT | os.O_RDWR, 0o666, None)
     return True
 
 
 def find_posix_queue(path: str) -> bool:
-    """See whether there is a queue of that name."""
+    """See whether the queue exists."""
     try:
         call("mq_open", b"/arena-signal", os.O_RDWR)
     except FileNotFoundError:
@@ -180,7 +180,7 @@ def find_posix_queue(path: str) -> bool:
     return True
 
 
-MEANS: dict[str, tuple[Callable[[str], bool], Callable[[str], bool]]] = {
+CHANNELS: dict[str, tuple[Callable[[str], bool], Callable[[str], bool]]] = {
     "lock": (lock, see_lock),
     "lock of an open file": (lock_open_file, see_lock_of_open_file),
     "lock of a whole file": (lock_whole, see_lock_of_whole),
@@ -192,14 +192,14 @@ MEANS: dict[str, tuple[Callable[[str], bool], Callable[[str], bool]]] = {
     **{what: (make(what), find(what)) for what in ("msgget", "semget", "shmget")},
     "posix queue": (make_posix_queue, find_posix_queue),
 }
-"""What is sent by, and how it is seen."""
+"""Channel to the functions of sender and looker."""
 
 
 def main(role: str, path: str) -> None:
-    """Try every means, and say what worked."""
-    for name, means in MEANS.items():
+    """Try every channel, and print which ones work."""
+    for name, functions in CHANNELS.items():
         try:
-            print(f"GOT {name}" if means[role == "look"](path) else f"nothing by {name}")
+            print(f"GOT {name}" if functions[role == "look"](path) else f"nothing by {name}")
         except OSError as failure:
             print(f"{name}: {errno.errorcode.get(failure.errno or 0)}")
     print("done", flush=True)

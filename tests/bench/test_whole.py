@@ -3,10 +3,10 @@
 import pytest
 from click.testing import CliRunner
 
-from arena.bench import protocol, sandboxes, starts, stores, tournaments
+from arena.bench import protocol, sandboxes, starts, stores, tournament_benchmark
 from arena.bench.figures import BenchError, Sampling
 from arena.bench.protocol import BenchTable
-from arena.bench.tournaments import program
+from arena.bench.tournament_benchmark import program
 from arena.cli import main
 
 
@@ -42,7 +42,7 @@ def test_a_phase_has_so_many_different_deals(table: BenchTable) -> None:
 
 
 def test_whole_tournaments_are_measured_with_one_and_with_two_referees(table: BenchTable, sampling: Sampling) -> None:
-    figures = {figure.name: figure for figure in tournaments.measure(table, sampling)}
+    figures = {figure.name: figure for figure in tournament_benchmark.measure(table, sampling)}
     assert len(figures) == 16
     for jobs in (1, 2):
         assert figures[f"tourney.{jobs}.decisions"].conditions["referees"] == jobs
@@ -53,7 +53,7 @@ def test_whole_tournaments_are_measured_with_one_and_with_two_referees(table: Be
 
 def test_a_tournament_that_fails_is_told(table: BenchTable) -> None:
     with pytest.raises(BenchError, match="a tournament has at least 1 round, not 0"):
-        tournaments.play(table, 0, 1)
+        tournament_benchmark.play(table, 0, 1)
 
 
 def test_starts_are_timed(table: BenchTable, sampling: Sampling) -> None:

@@ -141,7 +141,7 @@ def test_other_paths(tmp_path: Path, bot: Path) -> None:
     with pytest.raises(ManifestError, match="there is no bot.toml in"):
         read_candidate(bot)
     (tmp_path / "link").symlink_to(bot)
-    with pytest.raises(PackError, match="is a symbolic link: name what it points to"):
+    with pytest.raises(PackError, match="is a symbolic link: name its target"):
         read_candidate(tmp_path / "link")
 
 

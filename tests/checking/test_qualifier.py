@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 
 from arena.checking.acceptance import AcceptanceCheck
-from arena.checking.check import CheckSettings
+from arena.checking.bot_check import CheckSettings
 from arena.checking.qualifier import QualifierResult, play_qualifier
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow

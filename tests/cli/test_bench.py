@@ -17,7 +17,7 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
         runs=1, whole_runs=1, seconds=0.0, decisions={}, rounds=1, pinnings=(), starts=1, confined_starts=1, stored=0
     )
     monkeypatch.setattr(figures, "QUICK", sampling)
-    monkeypatch.setattr("arena.bench.rules.DEALS", 2)
+    monkeypatch.setattr("arena.bench.rules_benchmark.DEALS", 2)
 
 
 def measured(*words: str) -> Result:

@@ -28,7 +28,7 @@ def test_this_machine_is_fit() -> None:
         "python", "grpc", "rules", "cores", "disk", "database", "bubblewrap", "cgroups", "seccomp", "landlock",
         "limits", "bot",
     ]  # fmt: skip
-    assert all(bool(each["mend"]) == (each["verdict"] != "good") for each in told["findings"])
+    assert all(bool(each["remedy"]) == (each["verdict"] != "good") for each in told["findings"])
     assert not Path("arena.db").exists()
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ArenaError
-from arena.eventfile.reader import EventFile, read_event
-from arena.eventfile.writer import event_text
+from arena.eventfile.event_reader import EventFile, read_event
+from arena.eventfile.event_writer import event_text
 from arena.submissions.roster import Roster
 from arena.tournament.plan.definition import BLOCK, Definition, TimeControl
 from arena.tournament.plan.definition_builder import define
@@ -118,42 +118,45 @@ def test_relative_paths_count_from_the_folder_of_the_file(read: Read, tmp_path: 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("game = ", "is no TOML: Invalid value"),
-        (TWO, r"event.toml: game is missing: it is a text"),
-        ('game = ["x"]', r'event.toml: game is a text, not \["x"\]'),
+        ("game = ", "event.toml is not valid TOML: Invalid value"),
+        (TWO, r"event.toml: game is missing: it must be a text in quotes"),
+        ('game = ["x"]', r'event.toml, line 1: game must be a text in quotes, not \["x"\]'),
         ('game = "cambioo"\n' + TWO, 'there is no game "cambioo"'),
-        (G + 'round = 5\n' + TWO, r'there is no key "round" \(keys: game, entropy, options, schedule'),
-        (G + 'schedule = "swiss"\n' + TWO, r"schedule is a table: a line \[schedule\] and its keys"),
-        (G + '[schedule]\nround = 5\n' + TWO, 'no key "schedule.round"; did you mean "rounds"'),
-        (G + '[schedule]\nkind = "cup"\n' + TWO, 'schedule.kind is one of round-robin, .*, not "cup"'),
-        (G + '[schedule]\nrounds = 0\n' + TWO, "schedule.rounds is a whole number, 1 or more, not 0"),
-        (G + '[schedule]\nrounds = "9"\n' + TWO, 'schedule.rounds is a whole number, 1 or more, not "9"'),
+        (G + 'round = 5\n' + TWO, r'event.toml, line 2: unknown key "round" \(known: game, entropy, options, schedule'),
+        (G + 'schedule = "swiss"\n' + TWO, r"schedule must be a table: a line \[schedule\] with its keys"),
+        (G + '[schedule]\nround = 5\n' + TWO, 'line 3: unknown key "schedule.round"; did you mean "rounds"'),
+        (G + '[schedule]\nkind = "cup"\n' + TWO, 'line 3: schedule.kind must be one of round-robin, .*, not "cup"'),
+        (G + '[schedule]\nrounds = 0\n' + TWO, "schedule.rounds must be 1 or more, not 0"),
+        (G + '[schedule]\nrounds = "9"\n' + TWO, 'schedule.rounds must be a whole number, 1 or more, not "9"'),
+        (G + '[schedule]\nstages = -1\n' + TWO, "schedule.stages must be 0 or more, not -1"),
+        (G + '[schedule]\nchallengers = -1\n' + TWO, "schedule.challengers must be 0 or more, not -1"),
+        (G + '[schedule]\nblock = 2147483648\n' + TWO, "schedule.block must be at most 2147483647, not 2147483648"),
         (G + '[schedule]\nstages = 2\n' + TWO, "only a swiss takes --stages"),
         (G + '[options]\nchip = 2\n' + TWO, 'no option "chip"; did you mean "chips"'),
-        (G + '[options]\nchips = [2]\n' + TWO, r"options.chips is a text, a whole number, true or false, not"),
-        (G + '[time]\nmove = "1 hour"\n' + TWO, 'time.move is a duration, like 50ms, .* not "1 hour"'),
-        (G + '[time]\nmove = 1\n' + TWO, "time.move is a text, not 1"),
-        (G + '[stop]\nelo0 = 1\n' + TWO, "stop.elo0 goes with a kind, one of sprt, separated, not 1"),
-        (G + '[stop]\nkind = "sprt"\nelo0 = 1\n' + TWO, "stop.elo1 is missing: it is a number"),
-        (G + '[stop]\nkind = "sprt"\nelo0 = 1\nelo1 = "x"\n' + TWO, 'stop.elo1 is a number, not "x"'),
-        (G + '[stop]\nkind = "sprt"\nelo0 = 9\nelo1 = 1\n' + TWO, "stop.kind sprt makes no sense so: "),
-        (G + '[stop]\nkind = "separated"\nelo1 = 1\n' + TWO, r'no key "stop.elo1" \(keys: kind\)'),
-        (G + '[seed]\nnumber = -1\n' + TWO, "seed.number is a whole number, 0 or more, not -1"),
-        (G + '[executor]\njob = 1\n' + TWO, 'there is no key "executor.job"; did you mean "jobs"'),
+        (G + '[options]\nchips = [2]\n' + TWO, r"options.chips must be a text in quotes, a whole number, true or"),
+        (G + '[time]\nmove = "1 hour"\n' + TWO, 'time.move must be a duration, like 50ms, .* not "1 hour"'),
+        (G + '[time]\nmove = 1\n' + TWO, "time.move must be a text in quotes, not 1"),
+        (G + '[stop]\nelo0 = 1\n' + TWO, "line 3: stop.elo0 needs a stop.kind, one of sprt, separated"),
+        (G + '[stop]\nkind = "sprt"\nelo0 = 1\n' + TWO, "line 2: stop.elo1 is missing: it must be a number"),
+        (G + '[stop]\nkind = "sprt"\nelo0 = 1\nelo1 = "x"\n' + TWO, 'line 5: stop.elo1 must be a number, not "x"'),
+        (G + '[stop]\nkind = "sprt"\nelo0 = 9\nelo1 = 1\n' + TWO, "stop.kind sprt cannot be used: "),
+        (G + '[stop]\nkind = "separated"\nelo1 = 1\n' + TWO, r'unknown key "stop.elo1" \(known: kind\)'),
+        (G + '[seed]\nnumber = -1\n' + TWO, "seed.number must be 0 or more, not -1"),
+        (G + '[executor]\njob = 1\n' + TWO, 'unknown key "executor.job"; did you mean "jobs"'),
         ('game = "cambio"', r"bot is missing: name two bots or more, each below a line \[\[bot\]\]"),
-        (G + 'bot = "random"', r"bot is a list of tables, each of which begins with a line \[\[bot\]\]"),
+        (G + 'bot = "random"', r"bot must be a list of tables, each below a line \[\[bot\]\]"),
         (G + '[[bot]]\nbot = "random"', "a tournament compares at least 2 bots, not 1"),
-        (G + '[[bot]]\nname = "x"', r"bot\[1\].bot is missing: it is a text"),
+        (G + '[[bot]]\nname = "x"', r"line 2: bot\[1\].bot is missing: it must be a text in quotes"),
         (G + '[[bot]]\nbot = "randon"', "there is no bot randon; did you mean"),
-        (G + TWO + 'sha256 = "ab"', r"bot\[2\].sha256 is not what its files come to: cautious has \w+, not"),
-        (G + TWO.replace('m"', 'm"\nname = "x"') + 'name = "x"', r"bot\[2\].name is the name of another"),
-        (G + TWO + 'folder = "x"', r"bot\[2\].folder goes with command"),
-        (G + TWO + 'command = ["x"]', r"bot\[2\].bot does not go with command"),
-        (G + '[[bot]]\nname = "x"\ncommand = []', r"bot\[1\].command names no program, not \[\]"),
-        (G + '[[bot]]\nname = "x"\ncommand = "x"', r'bot\[1\].command is a list of texts'),
+        (G + TWO + 'sha256 = "ab"', r'line 6: bot\[2\].sha256 must be \w+, .* of cautious, not "ab"'),
+        (G + TWO.replace('m"', 'm"\nname = "x"') + 'name = "x"', r'line 7: bot\[2\].name is "x", the name of another'),
+        (G + TWO + 'folder = "x"', r"line 6: bot\[2\].folder needs command"),
+        (G + TWO + 'command = ["x"]', r"line 5: bot\[2\].bot cannot be combined with command"),
+        (G + '[[bot]]\nname = "x"\ncommand = []', r"bot\[1\].command is empty: its first text is the program"),
+        (G + '[[bot]]\nname = "x"\ncommand = "x"', r'bot\[1\].command must be a list of texts, like .*, not "x"'),
         (G + '[[bot]]\nname = "x"\ncommand = ["x"]', "the program x of x does not exist"),
         (G + '[[bot]]\nname = "x"\ncommand = ["/bin/sh"]\nfiles = ["y"]', "y, a file of x, does not exist"),
-        (G + '[[bot]]\nname = "x\\n"\ncommand = ["/bin/sh"]', "can be printed"),
+        (G + '[[bot]]\nname = "x\\n"\ncommand = ["/bin/sh"]', "name must be a text of up to 64 printable char"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_with_the_key_and_what_it_may_be(read: Read, text: str, sentence: str) -> None:
@@ -165,7 +168,7 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     with pytest.raises(ArenaError, match="nothing.toml cannot be read: No such file"):
         read_event(tmp_path / "nothing.toml", Roster())
     (tmp_path / "latin.toml").write_bytes(b'game = "\xe9"')
-    with pytest.raises(ArenaError, match="latin.toml is not a text in UTF-8"):
+    with pytest.raises(ArenaError, match=r"latin.toml is not UTF-8 text \(byte 8\)"):
         read_event(tmp_path / "latin.toml", Roster())
 
 

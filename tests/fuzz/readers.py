@@ -3,7 +3,7 @@
     python -m tests.fuzz.readers --count 10000 --seed 7 --only ratings.csv
 
 Each input follows from the seed, the name of its reader and its number, so that any one is made again without the
-others. What makes a reader fail is kept in build/fuzz; what was mended goes to tests/fuzz/seeds, where every run
+others. What makes a reader fail is kept in build/fuzz; what was fixed goes to tests/fuzz/seeds, where every run
 of the tests reads it again. A reader fails with a traceback, by taking too long or too much memory, by leaving
 something half done, or by printing what a terminal heeds.
 """

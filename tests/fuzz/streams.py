@@ -29,7 +29,7 @@ from referee.match.faults import FaultKind
 from referee.session.player import BotPlayer
 from referee.session.session import BotSession
 from referee.v1.play_pb2 import PlayRequest
-from sample_bots.naughty.frames import (
+from sample_bots.naughty.http2_attacker import (
     DATA,
     END_HEADERS,
     HEADERS,

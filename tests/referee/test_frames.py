@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from referee.sandbox import choice
-from sample_bots.naughty.frames import ATTACKS, READERS
+from sample_bots.naughty.http2_attacker import ATTACKS, READERS
 from tests.referee.real import ROOT, Referee, Report, phase, sample
 
-FRAMES = str(ROOT / "sample_bots/naughty/frames.py")
+FRAMES = str(ROOT / "sample_bots/naughty/http2_attacker.py")
 
 MODES = ("rlimits",) if choice.probe() else ("bwrap", "rlimits")
 

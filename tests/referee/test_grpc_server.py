@@ -21,7 +21,7 @@ from referee.connection.grpc_server import (
 )
 from referee.connection.stream import Stream
 from referee.v1.play_pb2 import PlayRequest
-from sample_bots.naughty.frames import (
+from sample_bots.naughty.http2_attacker import (
     DATA,
     END_HEADERS,
     END_STREAM,

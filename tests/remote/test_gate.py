@@ -14,7 +14,7 @@ import grpc
 import pytest
 
 from arena.remote import gate as gates
-from arena.remote import proxy, session
+from arena.remote import proxy, remote_session
 from arena.remote.certificate import make_certificate
 from arena.remote.errors import RemoteError
 from arena.remote.gate import Gate, GateSettings
@@ -102,7 +102,7 @@ def test_wrong_tokens_keep_nobody_out(opened: Opened) -> None:
 
 
 def test_a_connection_that_shows_no_token_is_closed(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proxy, "STRANGER_SECONDS", 0.5)
+    monkeypatch.setattr(proxy, "TOKEN_SECONDS", 0.5)
     with ExitStack() as stack:
         silent = stack.enter_context(socket.create_connection(("127.0.0.1", opened.gate.port), 60))
         clients = [stack.enter_context(opened.dial()) for _ in range(3)]
@@ -156,7 +156,7 @@ def test_a_stranger_that_floods_is_cut_off(
     opened: Opened, flood: Callable[[Http2], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as changed:
-        changed.setattr(proxy, "STRANGER_SECONDS", 1.0)
+        changed.setattr(proxy, "TOKEN_SECONDS", 1.0)
         with opened.dial() as client, suppress(OSError):  # it may be cut off while it still sends
             flood(client)
             client.wait_for_end()
@@ -210,7 +210,7 @@ def referee(path: Path, size: int) -> Iterator[str]:
 def test_a_bot_that_does_not_read_is_cut_off_and_holds_up_nobody(
     opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session, "WRITE_SECONDS", 1.0)
+    monkeypatch.setattr(remote_session, "WRITE_SECONDS", 1.0)
     with referee(tmp_path / "referee", 50_000) as address, opened.dial(window=100) as owl, opened.dial() as cat:
         owl.call(1)
         owl.send(1, hello(OWL))

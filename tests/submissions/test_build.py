@@ -60,7 +60,9 @@ def test_one_that_fails_is_told_with_its_last_words(tmp_path: Path) -> None:
     with pytest.raises(BuildError) as failure:
         run(tmp_path, "for n in range(40): print(n)\nraise SystemExit(3)")
     first, *rest = str(failure.value).splitlines()
-    assert first == ("the build (python3 make.py) exited with code 3, without a network (--build-network grants one):")
+    assert first == (
+        "the build (python3 make.py) exited with code 3, without a network (--build-network grants access):"
+    )
     assert [line.strip() for line in rest] == [str(number) for number in range(25, 40)]
 
 
@@ -83,7 +85,7 @@ def test_one_that_floods_is_kept_within_bounds(tmp_path: Path) -> None:
 
 def test_it_is_refused_where_it_could_not_be_confined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(building, "choose", lambda mode: Confinement("rlimits", "no bubblewrap"))
-    with pytest.raises(BuildError, match=r"only where it can be confined \(no bubblewrap\): build the bot yourself"):
+    with pytest.raises(BuildError, match=r"this machine has none for them \(no bubblewrap\): build the bot yourself"):
         run(tmp_path, "")
 
 

@@ -33,7 +33,7 @@ def test_a_command_names_no_files_of_others(folder: Path, tmp_path_factory: pyte
     (folder / "secret").write_text("of others")
     (mine / "link").symlink_to(folder / "secret")
     word = word.format(folder / "secret")
-    with pytest.raises(ManifestError, match="which is not in .*: a bot brings its files with it"):
+    with pytest.raises(ManifestError, match="which is not in .*: put the bot.s files into its folder"):
         command_line(Manifest("shell", ("./bot", word)), mine)
 
 

@@ -24,7 +24,7 @@ def test_it_names_what_is_not_packed() -> None:
 def test_it_tells_every_step() -> None:
     table = PAGE.split("| step |")[1].split("\n\n")[0]
     told = [line.split("|")[1].strip() for line in table.splitlines()[2:]]
-    source = (Path(__file__).parent.parent.parent / "arena/checking/check.py").read_text()
+    source = (Path(__file__).parent.parent.parent / "arena/checking/bot_check.py").read_text()
     for step in told:
         assert step.replace("GAME", "{game.name}") in source, step
     assert Report("owl").passed

@@ -9,6 +9,5 @@ def test_without_hypothesis_a_sentence_says_what_to_install() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == (
-        "ModuleNotFoundError: arena.testing lets Hypothesis choose the matches, and it is not installed: "
-        "pip install 'botarena[testing]'"
+        "ModuleNotFoundError: arena.testing needs Hypothesis, which is not installed: pip install 'botarena[testing]'"
     )

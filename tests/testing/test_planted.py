@@ -116,7 +116,7 @@ def test_a_leak_through_a_question(mistake: type[SwappingState], words: str) -> 
 def test_a_leak_through_events(line: int) -> None:
     found = caught(check_hiding, planted(SwappingState, lines=lines(line, to=Audience.ALL)))
     assert 'it is told "seat ' in found.what
-    assert "marked with `reveals`" in found.what
+    assert "with `reveals`" in found.what
 
 
 def test_a_leak_through_a_line_that_is_only_said_of_some_cards() -> None:
@@ -290,7 +290,7 @@ def test_a_move_that_is_no_canonical_text(move: str) -> None:
             super().apply(["wave" if moves[0] == move else moves[0]])
 
     found = caught(check_moves, planted(Shouts))
-    assert "canonical" in found.what or "nothing but capitals" in found.what
+    assert "canonical" in found.what or "only in capitals" in found.what
 
 
 def test_an_event_that_does_not_fit_its_line() -> None:
@@ -324,7 +324,7 @@ def test_a_view_that_does_not_fit_its_message() -> None:
             view: Any = super().view(seat)
             return tuple.__new__(type(view), view._replace(card=None))
 
-    assert "view(0).card is None, and is read as 0" in caught(check_views, planted(Blind)).what
+    assert "view(0).card is None, but its bytes say 0" in caught(check_views, planted(Blind)).what
 
 
 def test_presets_that_are_wrong() -> None:

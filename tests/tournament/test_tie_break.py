@@ -12,8 +12,8 @@ from arena.tournament.plan.field import enter, samples
 from arena.tournament.plan.tie_break import (
     TIE_BREAKS,
     Points,
-    Ranking,
     TieBreak,
+    TieBreaker,
     parse_tie_break,
 )
 from referee.engine.registry import game
@@ -28,7 +28,7 @@ def result(teams: str, ranks: tuple[int, ...], scores: tuple[int, ...] | None = 
 def places(results: list[Result], *rules: TieBreak, bots: int = 4) -> list[str]:
     points = Points(4)
     points.add(results, NAMES)
-    found = Ranking(points, rules, [3, 2, 1, 0]).places(range(bots))
+    found = TieBreaker(points, rules, [3, 2, 1, 0]).places(range(bots))
     return ["".join("abcd"[bot] for bot in place) for place in found]
 
 

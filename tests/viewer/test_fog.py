@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from arena.store.rows import StoredMatch
-from arena.testing.dealer import RecordingChance, changed
+from arena.testing.case_chance import CaseChance, random_change
 from arena.viewer.replay import Replay
 from referee.engine.game import Game, State
 from referee.engine.record import Step
@@ -29,7 +29,7 @@ class Film(Replay):
         self,
         match: StoredMatch,
         game: Game,
-        dealer: RecordingChance,
+        dealer: CaseChance,
         moves: list[tuple[int, str]],
         options: Mapping[str, Any],
     ) -> None:
@@ -86,14 +86,14 @@ def test_frames_follow_what_the_seat_was_told(game: Game) -> None:
         match = stored(game, number, options={name: _text(value) for name, value in options.items()})
         film = Replay(match)
         moves = [(answer.seat, answer.move) for frame in film.frames() for answer in frame.answers]
-        dealer = RecordingChance(match.row.seed)
+        dealer = CaseChance(match.row.seed)
         original = Film(match, game, dealer, moves, options)
         stories = {seat: told(original, seat) for seat in rng.sample(range(film.seats), 2)}
         for change in (
-            changed(request, rng) for request in rng.choices(dealer.requests, k=1 + TWINS // len(game.presets))
+            random_change(request, rng) for request in rng.choices(dealer.requests, k=1 + TWINS // len(game.presets))
         ):
             if change is not None:
-                twin = Film(match, game, RecordingChance(match.row.seed, change=change), moves, options)
+                twin = Film(match, game, CaseChance(match.row.seed, change=change), moves, options)
                 compared += sum(alike(story, told(twin, seat, story[0])) for seat, story in stories.items())
     assert compared > 20
 

@@ -42,7 +42,7 @@ def command(
     After an interruption, resume with `arena tourney resume ID`. Exit codes are those of `arena tourney`.
     """
     from arena.cli.dry_run import show_plan
-    from arena.eventfile.reader import read_event
+    from arena.eventfile.event_reader import read_event
     from arena.submissions.roster import open_roster
 
     event = read_event(path, open_roster(db))

@@ -42,7 +42,7 @@ def command(id: int | None, toml: bool, as_json: bool, db: str) -> None:
 
 
 def _event_file(tournament: "StoredTournament") -> str:
-    from arena.eventfile.writer import event_text
+    from arena.eventfile.event_writer import event_text
 
     row = tournament.row
     head = f"# Tournament {row.id}, begun {row.created}; definition hash {row.definition_hash}\n\n"

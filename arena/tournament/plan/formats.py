@@ -17,7 +17,7 @@ from arena.tournament.plan.ladder import Ladder
 from arena.tournament.plan.multi_stage import Placing, Read
 from arena.tournament.plan.schedule import Plan, Start
 from arena.tournament.plan.swiss import Swiss
-from arena.tournament.plan.tie_break import Points, Ranking, lots
+from arena.tournament.plan.tie_break import Points, TieBreaker, lots
 
 STAGED = ("swiss", "knockout", "ladder")
 """The schedules of events in stages."""
@@ -114,7 +114,7 @@ class SingleStage:
                 return None
             counting = [result for result in results if omitted.isdisjoint(bots_of(result))]
             points.add(counting, {name: number for number, name in enumerate(names)})
-        ranked = Ranking(points, self._rules, self._lots).places(
+        ranked = TieBreaker(points, self._rules, self._lots).places(
             bot for bot, name in enumerate(names) if name not in omitted
         )
         return [[names[bot] for bot in place] for place in ranked]

@@ -16,7 +16,7 @@ from arena.ratings import Result
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.definition import Definition
 from arena.tournament.plan.multi_stage import MultiStage, Placing
-from arena.tournament.plan.tie_break import KNOCKOUT, Points, Ranking
+from arena.tournament.plan.tie_break import KNOCKOUT, Points, TieBreaker
 
 
 class Knockout(MultiStage):
@@ -53,7 +53,7 @@ class Knockout(MultiStage):
     def learn(self, results: Iterable[Result]) -> None:
         points = Points(len(self.names))
         points.add(results, self.number)
-        ranking = Ranking(points, self.rules or KNOCKOUT, self.lots)
+        ranking = TieBreaker(points, self.rules or KNOCKOUT, self.lots)
         gone = self.decisions.dropped
         results_at: list[tuple[int, float, list[float], int]] = []  # place at the table, points, rules, seed
         for table in self._playing:

@@ -17,7 +17,7 @@ from arena.tournament.plan.authors import authors_of
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.definition import Definition
 from arena.tournament.plan.multi_stage import MultiStage, Placing
-from arena.tournament.plan.tie_break import Points, Ranking
+from arena.tournament.plan.tie_break import Points, TieBreaker
 from referee.engine.chance import Chance
 
 
@@ -59,7 +59,7 @@ class Swiss(MultiStage):
 
     def places(self) -> Placing:
         counting = [bot for bot in self._order if self.names[bot] not in self.decisions.omitted]
-        ranked = Ranking(self._points, self.rules, self.lots).places(counting)
+        ranked = TieBreaker(self._points, self.rules, self.lots).places(counting)
         return [[self.names[bot] for bot in place] for place in ranked]
 
     def _ranked(self) -> list[int]:

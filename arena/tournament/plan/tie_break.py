@@ -80,8 +80,8 @@ class Points:
         return sum(times * self.mean(other) for other, times in enumerate(self.met[bot]) if times) / met if met else 0.5
 
 
-class Ranking:
-    """Orders bots by points and rules. lots: of each bot, the lowest goes first."""
+class TieBreaker:
+    """Orders bots by points, then by tie-break rules. lots: one of each bot; the lowest goes first."""
 
     def __init__(self, points: Points, rules: Sequence[TieBreak], lots: Sequence[int]) -> None:
         self._points = points

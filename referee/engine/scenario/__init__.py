@@ -10,6 +10,6 @@ The format, for authors, is told in docs/scenarios.md. No file is opened here: c
 
 from referee.engine.scenario.file import Scenario, parse
 from referee.engine.scenario.play import Stage
-from referee.engine.scenario.verdict import Verdict, judge
+from referee.engine.scenario.verdict import ScenarioVerdict, judge
 
-__all__ = ["Scenario", "Stage", "Verdict", "judge", "parse"]
+__all__ = ["Scenario", "Stage", "ScenarioVerdict", "judge", "parse"]

@@ -6,8 +6,9 @@ from typing import Any
 
 from referee.engine.errors import ScenarioError
 from referee.engine.near import did_you_mean
-from referee.engine.scenario.file import Expect, shown
+from referee.engine.scenario.file import Expect
 from referee.engine.scenario.play import Stage
+from referee.engine.toml import shown
 
 ABSENT = "none"
 """How a file expects a field of a view to be empty; TOML has no null."""

@@ -9,7 +9,7 @@ from referee.engine.scenario.play import Stage
 
 
 @dataclass(slots=True)
-class Verdict:
+class ScenarioVerdict:
     """What became of a scenario.
 
     shows: what it shows, in its own words.
@@ -29,9 +29,9 @@ class Verdict:
         return "wrong" if self.wrong else "failed" if self.differences else "ok"
 
 
-def judge(text: str) -> Verdict:
+def judge(text: str) -> ScenarioVerdict:
     """Return the verdict on the scenario in `text`."""
-    verdict = Verdict(title(text))
+    verdict = ScenarioVerdict(title(text))
     stage = None
     try:
         scenario = parse(text)

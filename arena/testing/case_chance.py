@@ -1,6 +1,6 @@
-"""A dealer that remembers what it was asked, repeats what it was told to, and may change one answer.
+"""The chance of a match under test: it records requests, repeats known answers, and can change one answer.
 
-Twin matches, which differ in one hidden thing, are made by it (`arena.testing.noninterference`).
+The change makes a twin of a match that differs in one hidden fact (`arena.testing.noninterference`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,24 +14,25 @@ T = TypeVar("T")
 Answer = tuple[Any, ...]
 
 PUBLIC = "first"
-"""The first word of the place of the one request whose answer everybody may know at once: who deals first."""
+"""The first word of the place whose answer is public at once: who deals first."""
 
 
 @dataclass(frozen=True, slots=True)
-class ChanceRequest:
-    """One request of the rules: its place, what could come (cards, faces, numbers), and the answer."""
+class AnsweredRequest:
+    """One request of the rules to chance. options: the cards, faces or numbers that the answer is taken from."""
 
     place: str
-    given: Answer
+    options: Answer
     answer: Answer
     kind: str
 
 
 @dataclass(frozen=True, slots=True)
 class ChanceChange:
-    """One answer that comes out otherwise: two cards change places, one die or number is another.
+    """A change of one answer: two cards are swapped, or a die or number is replaced.
 
-    place: of the request. at: which card or die. other: the card to change with, or the new face or number.
+    place: of the request. at: index of the card or die. other: index of the card to swap with, or the new face or
+    number.
     """
 
     place: str
@@ -39,7 +40,7 @@ class ChanceChange:
     other: Any
     kind: str
 
-    def of(self, answer: Answer) -> Answer:
+    def apply(self, answer: Answer) -> Answer:
         """Return the changed answer."""
         changed = list(answer)
         if self.at >= len(changed):
@@ -59,37 +60,37 @@ class ChanceChange:
         return f'the pick "{self.place}" is {self.other}'
 
 
-def changed(request: ChanceRequest, rng: Random) -> ChanceChange | None:
-    """Return a change of the answer to a request, None where it cannot come out otherwise."""
+def random_change(request: AnsweredRequest, rng: Random) -> ChanceChange | None:
+    """Return a random change of the answer to a request; None if no other answer is possible."""
     answer = request.answer
-    if request.place.split("/")[0] == PUBLIC or len(set(request.given)) < 2 or not answer:
+    if request.place.split("/")[0] == PUBLIC or len(set(request.options)) < 2 or not answer:
         return None
     if request.kind == "shuffle":
-        # Cards near the top are dealt soon; those far below seldom come to matter.
+        # Prefer cards near the top: those far below are seldom dealt.
         at = int(len(answer) * rng.random() ** 2)
         others = [place for place, card in enumerate(answer) if card != answer[at]]
         return ChanceChange(request.place, at, rng.choice(others), request.kind)
     at = rng.randrange(len(answer))
-    others = [value for value in request.given if value != answer[at]]
+    others = [value for value in request.options if value != answer[at]]
     return ChanceChange(request.place, at, rng.choice(others), request.kind)
 
 
-class RecordingChance(Chance):
-    """The dealer of a match under test.
+class CaseChance(Chance):
+    """The chance of a match under test, shared by all copies of a state.
 
-    known: requests whose answers stand (those of a scenario), by place; all others are answered from the seed.
-    change: what comes out otherwise. requests: what was asked so far. It is shared by all copies of a state.
+    known: requests with fixed answers (those of a scenario), by place; all others are answered from the seed.
+    change: of one answer. requests: all requests so far, with their answers.
     """
 
     __slots__ = ("known", "change", "requests")
 
     def __init__(
-        self, seed: bytes, known: Mapping[str, ChanceRequest] | None = None, change: ChanceChange | None = None
+        self, seed: bytes, known: Mapping[str, AnsweredRequest] | None = None, change: ChanceChange | None = None
     ) -> None:
         super().__init__(seed)
         self.known = known or {}
         self.change = change
-        self.requests: list[ChanceRequest] = []
+        self.requests: list[AnsweredRequest] = []
 
     def copy(self) -> Self:
         return self
@@ -116,20 +117,20 @@ class RecordingChance(Chance):
         """Roll from the seed."""
         return super().roll(faces, count, *place)
 
-    def _answer(self, kind: str, parts: tuple[int | str, ...], given: Answer, answer: Answer) -> Answer:
+    def _answer(self, kind: str, parts: tuple[int | str, ...], options: Answer, answer: Answer) -> Answer:
         place = "/".join(map(str, parts))
         known = self.known.get(place)
         # A twin may shuffle other cards at a place that the scenario knows.
-        if known is not None and known.given == given and len(known.answer) == len(answer):
+        if known is not None and known.options == options and len(known.answer) == len(answer):
             answer = known.answer
         if self.change is not None and self.change.place == place:
-            answer = self.change.of(answer)
-        self.requests.append(ChanceRequest(place, given, answer, kind))
+            answer = self.change.apply(answer)
+        self.requests.append(AnsweredRequest(place, options, answer, kind))
         return answer
 
 
-class RecordingScript(RecordingChance):
-    """The dealer of a scenario: it answers from the script first, and remembers."""
+class ScenarioChance(CaseChance):
+    """The chance of a scenario: answers from the script first."""
 
     __slots__ = ("script",)
 

@@ -1,15 +1,15 @@
-"""Who plays the matches under test: a few temperaments, each a function of one number."""
+"""How the seats of matches under test choose their moves: a few policies, each with a seed."""
 
 from collections.abc import Callable
 from random import Random
 
 from referee.engine.game import State
 
-Player = Callable[[State, int], str]
+Policy = Callable[[State, int], str]
 
 
-def any_move(rng: Random) -> Player:
-    """Choose among all moves alike."""
+def any_move(rng: Random) -> Policy:
+    """Choose uniformly among all moves."""
 
     def choose(state: State, seat: int) -> str:
         legal = state.legal(seat)
@@ -18,8 +18,8 @@ def any_move(rng: Random) -> Player:
     return choose
 
 
-def any_kind(rng: Random) -> Player:
-    """Choose among the kinds of moves (their first words) alike, then among the moves of that kind."""
+def any_kind(rng: Random) -> Policy:
+    """Choose uniformly among the kinds of moves (their first words), then among the moves of that kind."""
 
     def choose(state: State, seat: int) -> str:
         legal = state.legal(seat)
@@ -32,8 +32,8 @@ def any_kind(rng: Random) -> Player:
     return choose
 
 
-def calm(rng: Random) -> Player:
-    """Play the default move three times in four: matches last long, and hands grow old."""
+def mostly_default(rng: Random) -> Policy:
+    """Play the default move three times in four, so that matches and hands last long."""
     other = any_kind(rng)
 
     def choose(state: State, seat: int) -> str:
@@ -42,9 +42,9 @@ def calm(rng: Random) -> Player:
     return choose
 
 
-TEMPERAMENTS = (any_move, any_kind, calm)
+POLICIES = (any_move, any_kind, mostly_default)
 
 
-def player(number: int) -> Player:
-    """Return player `number`: its temperament goes round, its choices follow from the number."""
-    return TEMPERAMENTS[number % len(TEMPERAMENTS)](Random(number))
+def policy(number: int) -> Policy:
+    """Return policy `number`: the policies in turn, seeded with the number."""
+    return POLICIES[number % len(POLICIES)](Random(number))

@@ -1,4 +1,4 @@
-"""What a check is: a function that looks at one match, and the promise that it holds the game to."""
+"""A check: one promise of the contract, and a function that tests it in one match."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -9,19 +9,19 @@ from arena.testing.case import STEPS, MatchCase, from_scenario
 from arena.testing.violation import BrokenPromise, Violation
 from referee.engine.game import Game
 
-NO_EXCEPTION = "The rules raise no exception while moves that are offered are played, copied, shown and told."
+NO_EXCEPTION = "The rules raise no exception for legal moves, copies, views and logs."
 
 
 @dataclass(frozen=True)
 class Check:
-    """One promise of the contract, and how it is looked at.
+    """One promise of the contract, and its test.
 
-    name: of the check. promise: what is promised, in a sentence. look: raises Found where a match breaks it.
+    name: of the check. promise: a sentence. test: raises Violation if a match breaks it.
     """
 
     name: str
     promise: str
-    look: Callable[[MatchCase], None] = field(repr=False)
+    test: Callable[[MatchCase], None] = field(repr=False)
 
     def __call__(
         self,
@@ -36,9 +36,9 @@ class Check:
     ) -> None:
         """Check one match.
 
-        options: as `-o name=value` has them; none by default. seats: the game's recommended number by default.
-        seed: of the deal. play: which moves are chosen, and what is changed in twins. steps: how many
-        are played at the most. scenario: a file whose match goes on instead; it brings options, seats and seed.
+        options: as for `-o name=value`; none by default. seats: the game's recommended number by default.
+        seed: of the deal. play: determines the moves, and the changes in twins. steps: most steps to play.
+        scenario: a file whose match is continued instead, with its options, seats and seed.
 
         Raises BrokenPromise.
         """
@@ -50,16 +50,16 @@ class Check:
     def run(self, case: MatchCase) -> None:
         """Check the match of a case. Raises BrokenPromise."""
         try:
-            self.look(case)
-        except Violation as found:
-            where = case.where(found.step)
-            raise BrokenPromise(self.promise, found.what, where, case.again(self.name)) from found.__cause__
+            self.test(case)
+        except Violation as violation:
+            where = case.where(violation.step)
+            raise BrokenPromise(self.promise, violation.what, where, case.again(self.name)) from violation.__cause__
         except Exception as error:
             what = f"{type(error).__name__}: {error}"
             raise BrokenPromise(NO_EXCEPTION, what, case.where(), case.again(self.name)) from error
 
 
-def check(look: Callable[[MatchCase], None]) -> Check:
+def check(test: Callable[[MatchCase], None]) -> Check:
     """Make a check of a function; the first paragraph of its docstring is the promise."""
-    promise = " ".join((look.__doc__ or "").split("\n\n")[0].split())
-    return Check(look.__name__, promise, look)
+    promise = " ".join((test.__doc__ or "").split("\n\n")[0].split())
+    return Check(test.__name__, promise, test)

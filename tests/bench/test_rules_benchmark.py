@@ -2,10 +2,10 @@ from random import Random
 
 import pytest
 
-from arena.bench import rules
+from arena.bench import rules_benchmark
 from arena.bench.figures import Sampling
 from arena.bench.protocol import BenchTable
-from arena.bench.rules import RulesBenchmark
+from arena.bench.rules_benchmark import RulesBenchmark
 from referee.engine.registry import game, names
 
 
@@ -27,7 +27,7 @@ def test_positions_are_all_questions_of_a_match(table: BenchTable) -> None:
 
 def test_the_figures_of_rules_and_views(table: BenchTable, sampling: Sampling) -> None:
     made = RulesBenchmark(table.game, table.options, table.seats, deals=2)
-    figures = [*rules.measure(made, sampling), *rules.measure_views(made, sampling)]
+    figures = [*rules_benchmark.measure(made, sampling), *rules_benchmark.measure_views(made, sampling)]
     assert [(figure.name, figure.unit, len(figure.runs)) for figure in figures] == [
         ("engine.rules", "decisions/s", 2),
         ("engine.random", "decisions/s", 2),

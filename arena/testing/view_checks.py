@@ -1,4 +1,4 @@
-"""Views: what a seat is shown fits the message that carries it."""
+"""Views: they fit the message that carries them."""
 
 from collections.abc import Mapping
 from random import Random
@@ -8,20 +8,20 @@ from google.protobuf.message import Message
 
 from arena.snapshot import short_repr
 from arena.testing.case import MatchCase
-from arena.testing.check import check
+from arena.testing.contract_check import check
 from arena.testing.violation import Violation
 from referee.engine.scenario.expect import plain
 from referee.wire import ViewEncoder, view_message
 
 EVERY = 5
-"""The views of a few other seats too are looked at, and read from their bytes, at every fifth question."""
+"""At every fifth question the views of some seats that are not asked are checked too, and read from their bytes."""
 SEATS = 3
-"""How many that are."""
+"""Number of these seats."""
 
 
 @check
 def check_views(case: MatchCase) -> None:
-    """A view is a NamedTuple with the fields of the game's message; its bytes tell it all; looking changes nothing."""
+    """A view is a NamedTuple with the fields of the game's message; its bytes are complete; `view` changes no state."""
     game = case.game
     message = view_message(game)
     fields = set(message.DESCRIPTOR.fields_by_name)
@@ -41,22 +41,22 @@ def check_views(case: MatchCase) -> None:
             encoded = long_lived(view)
             if step % EVERY == 0:
                 if state.view(seat) != view or len(state.events) != case.played.seen[step]:
-                    raise Violation(f"to look at the view of seat {seat} changes it, or the log", step)
-                _tells_all(message.FromString(encoded), view, seat, step)
+                    raise Violation(f"`view({seat})` changes the view, or the log", step)
+                _check_bytes(message.FromString(encoded), view, seat, step)
 
 
-def _tells_all(message: Message, view: Any, seat: int, step: int) -> None:
+def _check_bytes(message: Message, view: Any, seat: int, step: int) -> None:
     """Compare the message that a bot reads with the view that was encoded."""
     read = _read(message)
     for name, value in plain(view).items():
         if value != read[name]:
             raise Violation(
-                f"view({seat}).{name} is {short_repr(value)}, and is read as {short_repr(read[name])}", step
+                f"view({seat}).{name} is {short_repr(value)}, but its bytes say {short_repr(read[name])}", step
             )
 
 
 def _read(message: Message) -> dict[str, Any]:
-    """Return the fields of a message, None for those that are absent."""
+    """Return the fields of a message, None for absent ones."""
     return {field.name: _value(message, field) for field in message.DESCRIPTOR.fields}
 
 

@@ -3,11 +3,11 @@
 from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
+from arena.durations import parse_duration
 from arena.eventfile.errors import EventError
 from arena.eventfile.field_table import MEBIBYTE, read_field
-from arena.eventfile.toml_table import Table
 from arena.ratings.errors import RatingError
 from arena.submissions.roster import Roster
 from arena.tournament.plan.definition import (
@@ -26,7 +26,7 @@ from arena.tournament.plan.field import samples
 from arena.tournament.plan.stop_rule import Kind, StopRule
 from arena.tournament.plan.tie_break import parse_tie_break
 from referee.engine.registry import game as game_named
-from referee.engine.toml import parse_toml
+from referee.engine.toml import TomlTable, read_table
 
 KEYS = ("game", "entropy", "options", "schedule", "time", "stop", "seed", "executor", "bot")
 
@@ -60,24 +60,20 @@ def read_event(path: Path, roster: Roster) -> EventFile:
     not fit.
     """
     try:
-        values = parse_toml(path.read_text("utf-8"))
+        content = path.read_bytes()
     except OSError as error:
         raise EventError(f"{path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise EventError(f"{path} is not a text in UTF-8") from None
-    except ValueError as error:
-        raise EventError(f"{path} is no TOML: {error}") from None
-    top = Table(values, str(path))
-    top.known(KEYS)
+    top = read_table(content, EventError, str(path))
+    top.check_keys(KEYS)
     rules = game_named(top.text("game"))
-    options = rules.options.parse(top.options("options"))
+    options = rules.options.parse(_options(top.table("options")))
     bots = top.tables("bot")
     if not bots:
-        raise top.wrong("bot", 'is missing: name two bots or more, each below a line [[bot]] as bot = "NAME"')
+        raise top.mistake("bot", 'is missing: name two bots or more, each below a line [[bot]] as bot = "NAME"')
     schedule, seed, executor = top.table("schedule"), top.table("seed"), top.table("executor")
-    schedule.known(_SCHEDULE)
-    seed.known(("number",))
-    executor.known(("jobs",))
+    schedule.check_keys(_SCHEDULE)
+    seed.check_keys(("number",))
+    executor.check_keys(("jobs",))
     kind = schedule.word("kind", SCHEDULES, "round-robin")
     with chdir(path.parent):
         field = read_field(bots, samples(rules.name), roster, rules.name)
@@ -85,56 +81,74 @@ def read_event(path: Path, roster: Roster) -> EventFile:
         rules,
         options,
         field,
-        rounds=schedule.whole("rounds", 100, 1),
-        seats=schedule.whole("seats", 0, 1) or None,
+        rounds=schedule.integer("rounds", 100, 1),
+        seats=schedule.integer("seats", 0, 1) or None,
         teams=schedule.word("teams", TEAMS, "one"),
         time=_time(top.table("time")),
         stop=_stop(top.table("stop")),
         schedule=kind,
-        challengers=schedule.whole("challengers", 1 if kind in ("gauntlet", "ladder") else 0),
-        stages=schedule.whole("stages", 0),
+        challengers=schedule.integer("challengers", 1 if kind in ("gauntlet", "ladder") else 0, 0),
+        stages=schedule.integer("stages", 0, 0),
         rotations=schedule.word("rotations", ROTATIONS, "cycle"),
-        block=schedule.whole("block", 0, 1) or None,
-        matches_at_once=schedule.whole("matches_at_once", MATCHES_AT_ONCE, 1),
+        block=schedule.integer("block", 0, 1) or None,
+        matches_at_once=schedule.integer("matches_at_once", MATCHES_AT_ONCE, 1),
         tie_break=parse_tie_break(",".join(ties)) if (ties := schedule.texts("tie_break")) else (),
         same_author=schedule.word("same_author", SAME_AUTHOR, "any"),
         names=schedule.flag("names"),
         entropy=top.text("entropy") if "entropy" in top else "",
     )
-    number = seed.whole("number", 0) if "number" in seed else None
-    return EventFile(definition, number, executor.whole("jobs", 0, 1) or None)
+    number = seed.integer("number", least=0) if "number" in seed else None
+    return EventFile(definition, number, executor.integer("jobs", 0, 1) or None)
 
 
-def _time(table: Table) -> TimeControl:
-    table.known(_TIME)
-    usual = TimeControl()
-    mode = table.word("mode", MODES, usual.mode)
+def _options(table: TomlTable) -> dict[str, Any]:
+    """Return the options of a game. Raises EventError for a value of a type that no option has."""
+    for name, value in table.values.items():
+        if not isinstance(value, str | int | bool):
+            raise table.mismatch(name, "a text in quotes, a whole number, true or false")
+    return dict(table.values)
+
+
+def _duration(table: TomlTable, key: str, default: int) -> int:
+    """Return a duration in milliseconds, written as "1s" or "50ms"."""
+    if key not in table:
+        return default
+    try:
+        return parse_duration(table.text(key))
+    except ValueError:
+        raise table.mismatch(key, "a duration, like 50ms, 1s, 1.5s or 2min") from None
+
+
+def _time(table: TomlTable) -> TimeControl:
+    table.check_keys(_TIME)
+    default = TimeControl()
+    mode = table.word("mode", MODES, default.mode)
     return TimeControl(
-        move_time_ms=table.duration("move", usual.move_time_ms),
-        bank_ms=table.duration("bank", usual.bank_ms),
-        start_time_ms=table.duration("start", usual.start_time_ms),
-        memory_bytes=table.whole("memory_mb", usual.memory_bytes // MEBIBYTE, 16) * MEBIBYTE,
-        strikes=table.whole("strikes", usual.strikes, 1),
+        move_time_ms=_duration(table, "move", default.move_time_ms),
+        bank_ms=_duration(table, "bank", default.bank_ms),
+        start_time_ms=_duration(table, "start", default.start_time_ms),
+        memory_bytes=table.integer("memory_mb", default.memory_bytes // MEBIBYTE, 16) * MEBIBYTE,
+        strikes=table.integer("strikes", default.strikes, 1),
         mode=mode,
         ponder=table.flag("ponder"),
-        most_lag_ms=table.duration("lag", MOST_LAG_MS if mode == "clock" else 0),
-        slot_ms=table.duration("slot", 0),
+        most_lag_ms=_duration(table, "lag", MOST_LAG_MS if mode == "clock" else 0),
+        slot_ms=_duration(table, "slot", 0),
     )
 
 
-def _stop(table: Table) -> StopRule | None:
-    table.known(_STOP)
+def _stop(table: TomlTable) -> StopRule | None:
+    table.check_keys(_STOP)
     if "kind" not in table:
         for key in _STOP[1:]:
             if key in table:
-                raise table.wrong(key, f"goes with a kind, one of {', '.join(get_args(Kind))}")
+                raise table.mistake(key, f"needs a stop.kind, one of {', '.join(get_args(Kind))}")
         return None
     kind = table.word("kind", get_args(Kind), "sprt")
     if kind != "sprt":
-        table.known(("kind",))
+        table.check_keys(("kind",))
         return StopRule(kind)
     elo0, elo1 = table.number("elo0"), table.number("elo1")
     try:
         return StopRule(kind, elo0, elo1, table.number("alpha", 0.05), table.number("beta", 0.05))
     except RatingError as error:
-        raise table.wrong("kind", f"sprt makes no sense so: {error}") from None
+        raise table.mistake("kind", f"sprt cannot be used: {error}") from None

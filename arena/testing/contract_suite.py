@@ -1,4 +1,4 @@
-"""The whole suite: every promise, for every preset, driven by Hypothesis."""
+"""The whole suite: every check, for every preset, on matches that Hypothesis generates."""
 
 from collections.abc import Iterable
 from importlib.util import find_spec
@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.testing.case import STEPS, MatchCase, from_scenario
-from arena.testing.check import Check
 from arena.testing.conservation import check_counts
-from arena.testing.copies import check_copies
+from arena.testing.contract_check import Check
+from arena.testing.copy_checks import check_copies
 from arena.testing.declaration import check_declaration
 from arena.testing.determinism import check_chance, check_determinism, check_replay
 from arena.testing.ending import check_end, check_outcome
-from arena.testing.log import check_log
-from arena.testing.moves import check_moves, check_questions
+from arena.testing.log_checks import check_log
+from arena.testing.move_checks import check_moves, check_questions
 from arena.testing.noninterference import check_hiding, check_views_follow_the_log
-from arena.testing.views import check_views
+from arena.testing.view_checks import check_views
 from arena.testing.violation import BrokenPromise
 from referee.engine.game import Game
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 if find_spec("hypothesis") is None:
     raise ModuleNotFoundError(
-        "arena.testing lets Hypothesis choose the matches, and it is not installed: pip install 'botarena[testing]'",
+        "arena.testing needs Hypothesis, which is not installed: pip install 'botarena[testing]'",
         name="hypothesis",
     )
 
@@ -43,11 +43,11 @@ CHECKS: tuple[Check, ...] = (
     check_replay,
     check_end,
 )
-"""Every promise that is checked match by match: first that copies are independent, on which the others rely."""
+"""All checks of single matches: first that copies are independent, on which the others rely."""
 
 
-SIMPLER = 30
-"""How many matches are tried in search of a simpler one that breaks a promise too."""
+MOST_SHRINKS = 30
+"""Most matches that are tried to find a simpler one that breaks the promise."""
 
 
 def check_game(
@@ -58,10 +58,10 @@ def check_game(
     examples: int = 8,
     checks: Iterable[Check] = CHECKS,
 ) -> None:
-    """Hold a game to every promise of the contract.
+    """Test a game against every promise of the contract.
 
-    presets: the names of those to play, all by default. scenarios: a folder of scenario files; as many of
-    their matches are gone on with. examples: how many matches are played for each preset. checks: the promises.
+    presets: the names of those to play, all by default. scenarios: a folder of scenario files whose matches are
+    continued. examples: number of matches for each preset, and of continued ones. checks: the promises to test.
 
     The same arguments always play the same matches. Raises BrokenPromise for the simplest match that Hypothesis
     can find.
@@ -74,15 +74,15 @@ def check_game(
 
 
 def check_preset(game: Game, preset: str, *, examples: int = 8, checks: Iterable[Check] = CHECKS) -> None:
-    """Hold a game to the contract under one of its presets. Raises BrokenPromise."""
+    """Test a game against the contract under one of its presets. Raises BrokenPromise."""
     from hypothesis import strategies as st
 
-    given = game.presets[preset]
-    seats = game.tables(game.options.parse(given))
-    # The recommended number first: Hypothesis takes the first for the simplest, and likes it.
+    options = game.presets[preset]
+    seats = game.tables(game.options.parse(options))
+    # The recommended number first: Hypothesis prefers the first as the simplest.
     seats.sort(key=lambda number: (number != game.recommended, number))
     cases = st.builds(
-        lambda seats, seed, play, steps: MatchCase(game, given, seats, seed, play, steps),
+        lambda seats, seed, play, steps: MatchCase(game, options, seats, seed, play, steps),
         st.sampled_from(seats),
         st.integers(0, 2**20),
         st.integers(0, 2**20),
@@ -92,7 +92,7 @@ def check_preset(game: Game, preset: str, *, examples: int = 8, checks: Iterable
 
 
 def check_scenarios(game: Game, folder: Path, *, examples: int = 8, checks: Iterable[Check] = CHECKS) -> None:
-    """Hold a game to the contract in matches that begin as its scenario files tell. Raises BrokenPromise."""
+    """Test a game against the contract in matches that continue its scenarios. Raises BrokenPromise."""
     from hypothesis import strategies as st
 
     files = sorted(folder.rglob("*.toml"))
@@ -106,12 +106,12 @@ def check_scenarios(game: Game, folder: Path, *, examples: int = 8, checks: Iter
 
 
 def _drive(cases: "SearchStrategy[MatchCase]", examples: int, checks: tuple[Check, ...]) -> None:
-    """Let Hypothesis choose the matches and, where one breaks a promise, look for a simpler one."""
+    """Let Hypothesis generate matches and, if one breaks a promise, look for a simpler one."""
     from hypothesis import HealthCheck, Phase, given, settings
 
     broken: dict[str, BrokenPromise] = {}
-    wanted = list(checks)
-    simpler = 0
+    remaining = list(checks)
+    shrinks = 0
 
     @settings(
         max_examples=examples,
@@ -124,18 +124,18 @@ def _drive(cases: "SearchStrategy[MatchCase]", examples: int, checks: tuple[Chec
     )
     @given(cases)
     def play(case: MatchCase) -> None:
-        nonlocal simpler
+        nonlocal shrinks
         if case.where() in broken:
             raise broken[case.where()]
-        # Hypothesis would look for minutes, and find little: another seed is another match.
-        simpler += bool(broken)
-        if simpler > SIMPLER:
+        # Hypothesis would search for minutes and gain little: another seed is another match.
+        shrinks += bool(broken)
+        if shrinks > MOST_SHRINKS:
             return
-        for check in wanted:
+        for check in remaining:
             try:
                 check.run(case)
             except BrokenPromise as error:
-                wanted[:] = [check]
+                remaining[:] = [check]
                 broken[case.where()] = error
                 raise
 

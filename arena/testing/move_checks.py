@@ -1,91 +1,89 @@
-"""Moves and questions: what is offered, how it is written, and who is asked."""
+"""Moves and questions: which moves are legal, their text, and which seats are asked."""
 
 from random import Random
 
 from arena.testing.case import MatchCase, quoted
-from arena.testing.check import check
+from arena.testing.contract_check import check
 from arena.testing.violation import Violation
 from referee.engine.errors import MoveError
 from referee.engine.game import State, find_move, meant_by
 
-TRIED = 6
-"""How many of the moves offered at one question are tried on copies."""
-STRANGE = ("", " ", "no such move", "!", "0", "-1", "\N{SNOWMAN}", "play", "x" * 500, "keep\nkeep", "\x00")
+MOVES_TRIED = 6
+"""Most legal moves of one question that are tried on copies."""
+NO_MOVES = ("", " ", "no such move", "!", "0", "-1", "\N{SNOWMAN}", "play", "x" * 500, "keep\nkeep", "\x00")
 
 
 @check
 def check_moves(case: MatchCase) -> None:
-    """Every move that is offered is a canonical text, is found again and can be played; every other text is refused."""
+    """Every legal move is a canonical text, is recognised and can be played; every other text is refused."""
     played = case.played
     rng = Random(case.play)
     elsewhere: dict[str, None] = {}
     for step, state in enumerate(played.states):
         for seat in state.asked:
             legal = state.legal(seat)
-            _written(legal, step)
-            _refused((*rng.sample([*elsewhere], min(len(elsewhere), TRIED)), *STRANGE), legal, step)
-            tried = legal if len(legal) <= TRIED else rng.sample(legal, TRIED)
+            _check_text(legal, step)
+            _check_refused((*rng.sample([*elsewhere], min(len(elsewhere), MOVES_TRIED)), *NO_MOVES), legal, step)
+            tried = legal if len(legal) <= MOVES_TRIED else rng.sample(legal, MOVES_TRIED)
             for move in tried:
                 if move not in elsewhere:
-                    _documented(case, move, step)
+                    _check_documented(case, move, step)
                     elsewhere[move] = None
-                _found(move, legal, step)
+                _check_recognised(move, legal, step)
             if step % 8 == 0 or step + 2 > len(played.states):
                 for move in tried:
-                    _played(state, seat, move, step)
+                    _check_playable(state, seat, move, step)
             if (default := state.default(seat)) not in legal:
                 raise Violation(f'the default move of seat {seat}, "{default}", is not among {quoted(legal)}', step)
 
 
-def _written(legal: tuple[str, ...], step: int) -> None:
+def _check_text(legal: tuple[str, ...], step: int) -> None:
     if len(set(legal)) < len(legal):
         twice = next(move for move in legal if legal.count(move) > 1)
         raise Violation(f'"{twice}" is offered twice', step)
     if len({move.lower() for move in legal}) < len(legal):
-        raise Violation(f"moves differ in nothing but capitals: {quoted(legal)}", step)
+        raise Violation(f"moves differ only in capitals: {quoted(legal)}", step)
     for move in legal:
         if not move or move != " ".join(move.split()) or not move.isascii() or not move.isprintable():
-            raise Violation(f'"{move}" is no canonical text: ASCII, words with single blanks between them', step)
+            raise Violation(f'"{move}" is not a canonical text: ASCII words separated by single spaces', step)
 
 
-def _documented(case: MatchCase, move: str, step: int) -> None:
+def _check_documented(case: MatchCase, move: str, step: int) -> None:
     words = [line.split()[:1] for line in case.game.moves.splitlines() if line.strip()]
     if move.split()[:1] not in words and all(word[0].lower() == word[0] for word in words):
-        raise Violation(
-            f'"{move}" begins like none of the moves that `{type(case.game).__name__}.moves` explains', step
-        )
+        raise Violation(f'"{move}" begins like no move that `{type(case.game).__name__}.moves` explains', step)
 
 
-def _found(move: str, legal: tuple[str, ...], step: int) -> None:
+def _check_recognised(move: str, legal: tuple[str, ...], step: int) -> None:
     for text in (move, move.upper(), f"  {move} "):
         try:
-            found = find_move(text, legal)
+            recognised = find_move(text, legal)
         except MoveError as error:
-            raise Violation(f'"{text}" is offered and refused: {error}', step) from None
-        if found != move:
-            raise Violation(f'"{text}" is taken for "{found}"', step)
+            raise Violation(f'"{text}" is offered, but refused: {error}', step) from None
+        if recognised != move:
+            raise Violation(f'"{text}" is taken for "{recognised}"', step)
 
 
-def _refused(texts: tuple[str, ...], legal: tuple[str, ...], step: int) -> None:
+def _check_refused(texts: tuple[str, ...], legal: tuple[str, ...], step: int) -> None:
     for text in texts:
-        meant = meant_by(text, legal)  # what `find_move` goes by; its refusal in words costs a hundred times as much
+        meant = meant_by(text, legal)  # `find_move` uses it; composing its error would take a hundred times as long
         if len(meant) == 1 and not (meant[0] in legal and meant[0].lower().startswith(" ".join(text.lower().split()))):
-            raise Violation(f'"{text}" is not offered and taken for "{meant[0]}"', step)
+            raise Violation(f'"{text}" is not offered, but taken for "{meant[0]}"', step)
 
 
-def _played(state: State, seat: int, move: str, step: int) -> None:
+def _check_playable(state: State, seat: int, move: str, step: int) -> None:
     """Play a move on a copy; others who are asked at the same time answer by default."""
     try:
         state.copy().apply([move if other == seat else state.default(other) for other in state.asked])
     except Exception as error:
-        raise Violation(f'"{move}" is offered, and playing it raises {type(error).__name__}: {error}', step) from error
+        raise Violation(f'"{move}" is offered, but playing it raises {type(error).__name__}: {error}', step) from error
 
 
 @check
 def check_questions(case: MatchCase) -> None:
-    """Seats are asked in seat order, only where they have a choice, and nobody else is offered a move.
+    """Seats are asked in seat order, only if they have a choice, and no other seat is offered a move.
 
-    Where not to ask would tell a secret a game may ask for a single move: `Game.asks_forced`.
+    If not asking would reveal a secret, a game may ask for a single move: `Game.asks_forced`.
     """
     seats = range(case.seats)
     for step, state in enumerate(case.played.states):
@@ -97,10 +95,10 @@ def check_questions(case: MatchCase) -> None:
             if not isinstance(legal, tuple):
                 raise Violation(f"`legal({seat})` is a {type(legal).__name__}, not a tuple", step)
             if seat not in asked and legal:
-                raise Violation(f"seat {seat} is not asked, and is offered {quoted(legal)}", step)
+                raise Violation(f"seat {seat} is not asked, but is offered {quoted(legal)}", step)
             if seat in asked and len(legal) < (1 if case.game.asks_forced else 2):
                 raise Violation(
-                    f"seat {seat} is asked and has no choice: it is offered {quoted(legal) or 'nothing'}", step
+                    f"seat {seat} is asked, but has no choice: it is offered {quoted(legal) or 'nothing'}", step
                 )
             if state.legal(seat) != legal:
-                raise Violation(f"seat {seat} is offered other moves when the rules are asked a second time", step)
+                raise Violation(f"seat {seat} is offered other moves by a second call of `legal`", step)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.checking.check import CheckSettings, check
+from arena.checking.bot_check import CheckSettings, check
 from arena.checking.report import Report
 from arena.tournament.plan.definition import TimeControl
 from arena.tournament.plan.field import enter, samples
