@@ -26,7 +26,7 @@ def print_match(match: "StoredMatch", as_json: bool = False, whole: bool = False
 def _lines(match: "StoredMatch", whole: bool) -> Iterator[str]:
     from tabulate import tabulate
 
-    from arena.replay.failures import match_lines
+    from arena.replay.failure_report import match_lines
     from arena.replay.text import duration, fault
 
     event, row = match.event, match.row
@@ -96,7 +96,7 @@ def output_lines(seat: int, name: str, output: "OutputRow", whole: bool) -> Iter
 
 def _object(match: "StoredMatch") -> dict[str, Any]:
     """Return what --json prints."""
-    from arena.replay.failures import match_values
+    from arena.replay.failure_report import match_values
     from arena.replay.text import fault_value
 
     event, row = match.event, match.row

@@ -9,7 +9,7 @@ from arena.determinisation.knowledge import (
     ObservedMatch,
     play,
 )
-from arena.determinisation.recording_chance import ChanceRequest, Values
+from arena.determinisation.overridable_chance import ChanceRequest, Values
 from arena.snapshot import attributes, take_snapshot
 from referee.engine.errors import RecordError
 from referee.engine.events import Event

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from arena.determinisation.consistent_play import ConsistentMatch, state_values
+from arena.determinisation.overridable_chance import ChanceRequest, Values
 from arena.determinisation.random_draws import RandomDraws
-from arena.determinisation.recording_chance import ChanceRequest, Values
 
 WORK = 25_000
 """How many answers are played at most in search."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from arena.determinisation.recording_chance import RecordingChance
+from arena.determinisation.overridable_chance import RecordingChance
 from referee.engine.events import Event, visible
 from referee.engine.game import Game, State
 from referee.engine.record import Say

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from arena.determinisation.consistent_play import ConsistentMatch
 from arena.determinisation.hidden_chance import HiddenChance, exchanged, turned
+from arena.determinisation.overridable_chance import Values
 from arena.determinisation.random_draws import RandomDraws
-from arena.determinisation.recording_chance import Values
 
 EACH = 20
 """Proposals for each hidden card or die: few of them are of use where little is hidden, or others' moves tell much."""

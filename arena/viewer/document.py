@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
-from arena.replay.verification import check_match
+from arena.replay.match_verification import check_match
 from arena.viewer import static
 from arena.viewer.html import Element, document, raw, tag
 from arena.viewer.json_values import PART, replay_values, table_values

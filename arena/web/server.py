@@ -13,9 +13,9 @@ from functools import partial
 import trio
 from starlette.applications import Starlette
 
+from arena.web.http.client_limits import USUAL, HttpLimits, open_files
 from arena.web.http.connection import HttpConnection
-from arena.web.http.limits import USUAL, HttpLimits, open_files
-from arena.web.http.registry import ConnectionRegistry, ServerFull
+from arena.web.http.connection_registry import ConnectionRegistry, ServerFull
 from arena.web.http.transport import Transport
 
 TURN = 0.0005

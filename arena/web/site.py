@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from arena.errors import ArenaError
-from arena.replay.verification import check_match
+from arena.replay.match_verification import check_match
 from arena.store import Store
 from arena.store.errors import NoSuchRow, StoreError, StoreUnavailable
 from arena.viewer.html import tag

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from arena.determinisation.redeal import RedealtPrefix
+from arena.determinisation.redealt_prefix import RedealtPrefix
 from arena.replay.played_rules import rules, steps
 from arena.store.rows import StoredMatch
 from referee.engine.events import Event, digest, visible

@@ -5,7 +5,7 @@ from typing import NamedTuple, Self
 
 from arena.determinisation.consistent_play import SILENT, ConsistentMatch
 from arena.determinisation.knowledge import ObservedMatch
-from arena.determinisation.recording_chance import RecordingChance
+from arena.determinisation.overridable_chance import RecordingChance
 from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, Line
 from referee.engine.game import Game, Outcome, State

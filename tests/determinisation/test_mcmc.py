@@ -11,8 +11,8 @@ from arena.determinisation.consistent_play import ConsistentMatch
 from arena.determinisation.hidden_chance import search
 from arena.determinisation.knowledge import ObservedMatch
 from arena.determinisation.mcmc import MarkovChain
+from arena.determinisation.overridable_chance import RecordingChance
 from arena.determinisation.random_draws import RandomDraws
-from arena.determinisation.recording_chance import RecordingChance
 from arena.replay.played_rules import rules
 from arena.store.rows import StoredMatch
 from referee.engine.chance import Chance

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from arena.determinisation.consistent_play import state_values
-from arena.determinisation.redeal import redeal_prefix
+from arena.determinisation.redealt_prefix import redeal_prefix
+from arena.replay.match_verification import check_match
 from arena.replay.played_rules import steps
-from arena.replay.verification import check_match
 from referee.engine.game import Game
 from referee.engine.record import unpack_answers
 from referee.engine.redeal import Redeal

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
-from arena.replay.verification import check_match
+from arena.replay.match_verification import check_match
 from arena.store import open_store
 from arena.store.rows import StoredMatch
 from tests.tournament.processes import Watched, descendants

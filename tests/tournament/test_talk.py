@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.replay.match_log import LogEvent, log
-from arena.replay.verification import check_match
+from arena.replay.match_verification import check_match
 from arena.store import open_store
 from arena.store.rows import FaultRow
 from arena.tournament.plan.definition import TimeControl

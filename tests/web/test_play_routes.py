@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arena.play.hosted_match import HostedMatch
-from arena.replay.verification import check_match
+from arena.replay.match_verification import check_match
 from arena.store import Store, open_store
 from arena.tournament.run.hosting import Hosting
 from arena.viewer.replay import Replay

@@ -38,7 +38,7 @@ def command(
 
     Exit code 0: all records are true, 1: at least one is not, 2: there is no such tournament.
     """
-    from arena.replay.verification import in_all
+    from arena.replay.match_verification import in_all
     from arena.store import open_store
     from arena.tournament.results.verification import check
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
-from arena.determinisation.redeal import redeal_prefix
+from arena.determinisation.redealt_prefix import redeal_prefix
 from arena.replay.played_rules import redeal, steps
 from arena.store.rows import DecisionRow, StoredMatch
 from arena.submissions.roster import Roster

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count
 
-from arena.replay.verification import VerificationResult, check_hashes
+from arena.replay.match_verification import VerificationResult, check_hashes
 from arena.store import Store
 from arena.store.rows import DecisionRow, TournamentRow
 from arena.tournament.errors import PlanError

@@ -12,8 +12,8 @@ from textual.filter import LineFilter, NoColor
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
+from arena.replay.match_verification import check_match
 from arena.replay.played_rules import older_or_newer
-from arena.replay.verification import check_match
 from arena.viewer.cursor import Cursor
 from arena.viewer.keys import SPEEDS, TERMINAL
 from arena.viewer.marks import NAMES

@@ -6,9 +6,9 @@ from typing import Any
 import h11
 import trio
 
-from arena.web.http.exchange import HttpExchange, Message, RequestSlot, scope_of
-from arena.web.http.limits import HttpLimits
-from arena.web.http.registry import ClientConnection, ConnectionRegistry
+from arena.web.http.client_limits import HttpLimits
+from arena.web.http.connection_registry import ClientConnection, ConnectionRegistry
+from arena.web.http.http_exchange import HttpExchange, Message, RequestSlot, scope_of
 from arena.web.http.transport import ClientGone, Transport
 
 Application = Callable[

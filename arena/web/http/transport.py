@@ -6,8 +6,8 @@ from contextlib import suppress
 
 import trio
 
-from arena.web.http.limits import HttpLimits
-from arena.web.http.registry import ClientConnection, ConnectionRegistry
+from arena.web.http.client_limits import HttpLimits
+from arena.web.http.connection_registry import ClientConnection, ConnectionRegistry
 
 RECEIVED = 64 * 1024
 """Bytes that are read at once."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
-from arena.replay.failures import MATCHES, ended_by, last_line, time_text
+from arena.replay.failure_report import MATCHES, ended_by, last_line, time_text
 from arena.store import Store
 from arena.store.failure_rows import ListedProcessFailure, ProcessFailureRow
 from arena.viewer.html import Child, Element, tag

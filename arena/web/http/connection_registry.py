@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import trio
 
 from arena.visitors import visitor_key
-from arena.web.http.limits import HttpLimits
+from arena.web.http.client_limits import HttpLimits
 
 
 class ServerFull(Exception):

@@ -8,8 +8,8 @@ from urllib.parse import unquote
 import h11
 import trio
 
-from arena.web.http.limits import HttpLimits
-from arena.web.http.registry import ClientConnection
+from arena.web.http.client_limits import HttpLimits
+from arena.web.http.connection_registry import ClientConnection
 from arena.web.http.transport import ClientGone, Transport
 
 Message = MutableMapping[str, Any]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.replay.verification import check_hashes, check_match
+from arena.replay.match_verification import check_hashes, check_match
 from arena.store import open_store
 from arena.store.definition import StoredDefinition
 from arena.store.rows import MatchRow, StoredMatch
