@@ -139,11 +139,11 @@ def _object(match: "StoredMatch") -> dict[str, Any]:
 
 def _origin_object(match: "StoredMatch") -> dict[str, Any] | None:
     """Return the match that this one continues, after how many answers, and for which seat cards were redealt."""
-    from arena.replay.played_rules import redeal
+    from arena.replay.played_rules import stored_redeal
 
     if (opening := match.event.definition.opening) is None:
         return None
-    redealt = redeal(match)
+    redealt = stored_redeal(match)
     return {"match": opening[0], "answers": opening[1], "redealt_for": None if redealt is None else redealt.seat}
 
 

@@ -38,7 +38,7 @@ def command(
         raise click.UsageError("name matches by ID, or verify all of a tournament with --all")
     if tourney is not None and not every:
         raise click.UsageError("--tourney needs --all")
-    from arena.replay.match_verification import in_all
+    from arena.replay.match_verification import error_count_text
     from arena.store import open_store
 
     checked: list[tuple[str, VerificationResult]] = []
@@ -57,7 +57,7 @@ def command(
         ]
         echo(json_text({"matches": matches, "wrong": wrong, "checked": results}))
     elif every:
-        echo(f"{matches} matches checked: {in_all(wrong)}")
+        echo(f"{matches} matches checked: {error_count_text(wrong)}")
     raise SystemExit(1 if wrong else 0)
 
 

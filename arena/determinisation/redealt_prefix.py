@@ -9,7 +9,7 @@ from arena.determinisation.knowledge import ObservedMatch
 from arena.determinisation.mcmc import MarkovChain
 from arena.determinisation.overridable_chance import RecordingChance, of_seed
 from arena.determinisation.random_draws import RandomDraws
-from arena.replay.played_rules import redeal, rules
+from arena.replay.played_rules import rules, stored_redeal
 from arena.store.rows import StoredMatch
 from referee.engine.chance import Chance
 from referee.engine.record import Say, unpack_answers
@@ -39,7 +39,7 @@ def redeal_prefix(match: StoredMatch, answers: int, seat: int, seed: bytes) -> R
     """
     row = match.row
     game, options = rules(match)
-    dealt = RecordingChance(dealer(row.seed, redeal(match)))
+    dealt = RecordingChance(dealer(row.seed, stored_redeal(match)))
     observed = ObservedMatch(game, options, len(row.seats), seat, dealt)
     observed.read(unpack_answers(row.answers)[:answers], row.says)
     dealt.source = Chance(row.seed)

@@ -1,18 +1,18 @@
-"""Play a record again and hold it against what was stored.
+"""Replay a record by the rules and compare it with what is stored.
 
-Three things must be true of a match:
-- by the rules, its seed and its answers lead to the log whose fingerprint was stored, to the end of
-  the match, and to the stored scores and ranks;
-- where a seat failed or was forfeited, its moves are the default moves, and it says nothing with them;
-- its seed is the one that follows from the tournament's secret, and the secret is the one whose hash
-  was published before the first match.
+A match is verified if
+- by the rules, its seed and answers lead to the end of the match, and to the stored fingerprint of the log, scores
+  and ranks;
+- the moves of a seat that failed or was forfeited are default moves, without talk;
+- its seed follows from the tournament's secret, and the hash of that secret is the one that was published before the
+  first match.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 
-from arena.replay.played_rules import older_or_newer, played_by_referee, steps
+from arena.replay.played_rules import played_by_referee, steps, version_remark
 from arena.store.rows import EventRow, StoredMatch
 from referee.engine import chance
 from referee.engine.chance import deal_seed
@@ -24,69 +24,69 @@ from referee.engine.record import ranks_with_forfeits
 
 @dataclass(frozen=True, slots=True)
 class VerificationResult:
-    """What a check found.
+    """The result of a verification.
 
-    wrong: a sentence for everything that is not as stored. remarks: what may explain it.
+    wrong: a sentence for each error. remarks: possible explanations, such as other versions of the rules.
     """
 
     wrong: tuple[str, ...]
     remarks: tuple[str, ...] = ()
 
 
-def in_all(wrong: int) -> str:
-    """Return what many checks come to, of which so many found something wrong."""
-    return "all is true" if not wrong else "1 thing is not true" if wrong == 1 else f"{wrong} things are not true"
+def error_count_text(errors: int) -> str:
+    """Return the number of errors in words."""
+    return "no errors" if not errors else "1 error" if errors == 1 else f"{errors} errors"
 
 
 def check_match(match: StoredMatch) -> VerificationResult:
-    """Check one match by its rules and its seed. Raises UnknownGame or OptionError where they are not installed."""
-    remark = older_or_newer(match)
-    wrong = (*_seed(match), *_record(match))
+    """Verify one match: its seed and its record. Raises UnknownGame or OptionError if its rules are not installed."""
+    remark = version_remark(match)
+    wrong = (*_seed_errors(match), *_record_errors(match))
     return VerificationResult(wrong, () if remark is None else (remark,))
 
 
 def check_hashes(event: EventRow, published: str | None = None) -> VerificationResult:
-    """Check the hashes of an event: against its own contents and, where given, against the `published` one."""
+    """Verify the hashes of an event against its contents and, if given, against the `published` hash of its secret."""
     wrong, remarks = list[str](), list[str]()
     if sha256(event.secret).hexdigest() != event.secret_hash:
         wrong.append("the secret is not the one whose hash was published at the start")
     if not event.definition.hash:
         remarks.append(
-            f"its definition is hashed by rule {event.definition.hash_version}, which a newer arena can check"
+            f"its definition is hashed by rule {event.definition.hash_version}: a newer version of arena can check it"
         )
     elif event.definition.hash != event.definition_hash:
         wrong.append("the definition is not the one whose hash was published at the start")
     if published is not None and published.lower() != event.secret_hash:
         wrong.append(f"the seed hash is {event.secret_hash}, not {published.lower()}")
-    used = event.versions.get("chance", str(chance.VERSION))
-    if used != str(chance.VERSION):
-        remarks.append(f"its chance was drawn by version {used}, and version {chance.VERSION} is installed")
+    version = event.versions.get("chance", str(chance.VERSION))
+    if version != str(chance.VERSION):
+        remarks.append(f"its chance is of version {version}, and version {chance.VERSION} is installed")
     return VerificationResult(tuple(wrong), tuple(remarks))
 
 
-def _seed(match: StoredMatch) -> Iterator[str]:
+def _seed_errors(match: StoredMatch) -> Iterator[str]:
     if match.row.seed != deal_seed(match.event.mixed_secret, match.row.deal):
-        yield f"its seed is not the one that follows from the tournament's secret for deal {match.row.deal}"
+        yield f"its seed does not follow from the tournament's secret for deal {match.row.deal}"
 
 
-def _record(match: StoredMatch) -> Iterator[str]:
+def _record_errors(match: StoredMatch) -> Iterator[str]:
     row = match.row
     state: State | None = None
-    asked: list[tuple[int, str]] = []
+    defaults: list[tuple[int, str]] = []  # the seats asked, with their default moves
     answers = 0
-    said = {say.ply for say in row.says}
+    talk_plies = {say.ply for say in row.says}
     try:
         for state, answered in steps(match):
-            for step, (seat, default) in zip(answered, asked, strict=True):
+            for step, (seat, default) in zip(answered, defaults, strict=True):
                 if played_by_referee(row, seat, step.ply) and step.move != default:
                     yield (
-                        f'answer {step.ply} of seat {seat}, which had failed, is "{step.move}" '
+                        f'answer {step.ply}, of seat {seat} after a fault, is "{step.move}" '
                         f'instead of the default move "{default}"'
                     )
-                if played_by_referee(row, seat, step.ply) and step.ply in said:
-                    yield f"seat {seat}, which had failed, says something with answer {step.ply}"
+                if played_by_referee(row, seat, step.ply) and step.ply in talk_plies:
+                    yield f"answer {step.ply}, of seat {seat} after a fault, has talk"
             answers += len(answered)
-            asked = [(seat, state.default(seat)) for seat in state.asked]
+            defaults = [(seat, state.default(seat)) for seat in state.asked]
     except RecordError as error:
         yield str(error)
         return
@@ -96,20 +96,20 @@ def _record(match: StoredMatch) -> Iterator[str]:
     if row.times and len(row.times) != answers:  # bare results have none
         yield f"it has {answers} answers, but {len(row.times)} times"
     if digest(state.events) != row.digest:
-        yield "by the rules its log is another one: the fingerprints differ"
+        yield "by the rules its log is different: the fingerprints differ"
     outcome = state.outcome()
     scores = tuple(seat.score for seat in row.seats)
     if outcome.scores != scores:
-        yield f"by the rules its scores are {_listed(outcome.scores)}, not {_listed(scores)}"
+        yield f"by the rules its scores are {_numbers(outcome.scores)}, not {_numbers(scores)}"
     forfeits = [seat.forfeit for seat in row.seats]
     expected, ranks = ranks_with_forfeits(outcome.ranks, forfeits), tuple(seat.rank for seat in row.seats)
     if expected != ranks:
-        yield f"by the rules its ranks are {_listed(expected)}, not {_listed(ranks)}"
+        yield f"by the rules its ranks are {_numbers(expected)}, not {_numbers(ranks)}"
     for number, forfeit in enumerate(forfeits):
         if forfeit != any(fault.forfeit and fault.seat == number for fault in row.faults):
-            told = "forfeited, but no fault took its last strike" if forfeit else "not forfeited, but a fault says so"
-            yield f"seat {number} is {told}"
+            words = "forfeited, but no fault is its last strike" if forfeit else "not forfeited, but has a last strike"
+            yield f"seat {number} is {words}"
 
 
-def _listed(numbers: tuple[int, ...]) -> str:
+def _numbers(numbers: tuple[int, ...]) -> str:
     return " ".join(map(str, numbers))

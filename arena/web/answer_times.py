@@ -55,7 +55,7 @@ def sample(store: Store, access: Access, tournaments: Sequence[TournamentRow], n
 def _times(match: StoredMatch, name: str) -> list[float]:
     clock, players = AnswerClock(match), match.players
     spent = [
-        clock.spent(step.seat, step.ply)
+        clock.time_of(step.seat, step.ply)
         for _, answered in steps(match)
         for step in answered
         if players[step.seat] == name

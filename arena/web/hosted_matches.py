@@ -21,7 +21,7 @@ from arena.tournament.plan.match_prefix import (
 )
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.single_match import single
-from arena.viewer.json_values import plain
+from arena.viewer.json_values import json_value
 from arena.viewer.recent_events import with_recent_events
 from arena.viewer.renderer import render
 from arena.viewer.replay import Replay
@@ -75,7 +75,7 @@ class PlaySession(NamedTuple):
                 "number": asked.number,
                 "legal": list(asked.legal),
                 "new_events": len(asked.new_events),
-                "scene": plain(scene),
+                "scene": json_value(scene),
             }
             state["scene"] = {"heading": "", "facts": [], "middle": [], **state["scene"]}
         return state

@@ -22,7 +22,7 @@ from arena.store import Store
 from arena.store.errors import NoSuchRow, StoreError, StoreUnavailable
 from arena.viewer.html import tag
 from arena.viewer.json_values import (
-    PART,
+    FRAMES_PER_PART,
     opening_values,
     replay_values,
     table_values,
@@ -125,14 +125,14 @@ class Site:
         """Return one part of the tables of a match."""
         found, seat = self._replay_and_seat(request)
         first = _number(request, "first", found.count(seat) - 1)
-        return JSONResponse(table_values(found, seat, first - first % PART))
+        return JSONResponse(table_values(found, seat, first - first % FRAMES_PER_PART))
 
     def moment(self, request: Request) -> Response:
         """Return the frame of another perspective that is nearest to a frame."""
         found, seat = self._replay_and_seat(request)
         other = _seat(request, "other", found)
         frame = _number(request, "frame", found.count(seat) - 1)
-        return JSONResponse({"frame": found.moment(frame, seat, other)})
+        return JSONResponse({"frame": found.nearest_frame(frame, seat, other)})
 
     def output(self, request: Request) -> Response:
         """Return the output of a bot."""

@@ -69,12 +69,12 @@ def test_a_record_that_was_tampered_with_is_found_out() -> None:
     for changed, sentence in (
         (true | {"later": OTHER.hex()}, ""),
         (true | {"fixed": {place: values[1:] for place, values in true["fixed"].items()}}, "is no order of"),
-        ({"fixed": 3}, "stored in no form that is known"),
-        (true | {"requests": "5"}, "stored in no form that is known"),
-        (true | {"requests": -1}, "stored in no form that is known"),
+        ({"fixed": 3}, "is malformed"),
+        (true | {"requests": "5"}, "is malformed"),
+        (true | {"requests": -1}, "is malformed"),
     ):
         wrong = check_match(replace(second, event=planned(second.event, redeal=changed))).wrong
         assert wrong
         assert sentence in wrong[0]
     in_tournament = replace(second, event=numbered(second.event, 1))
-    assert "does not go on from another one" in check_match(in_tournament).wrong[0]
+    assert "does not continue another match" in check_match(in_tournament).wrong[0]

@@ -164,7 +164,7 @@ def test_the_eye_that_was_wished_for_is_not_lost_by_a_step(visit: Open, address:
     for key in ("1", "2", "ArrowRight", "ArrowRight"):
         page.keyboard.press(key)
     gate.open()
-    there = replay(CAMBIO).moment(0, None, 2)
+    there = replay(CAMBIO).nearest_frame(0, None, 2)
     page.wait_for_function("hash => location.hash === hash", arg=f"#move={there + 2}&seat=2")
     assert page.input_value("#perspective") == "2"
 

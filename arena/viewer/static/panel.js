@@ -50,7 +50,7 @@ const Panel = (() => {
   }
 
   function result(replay) {
-    const rows = replay.result.map((each, seat) => ({ ...each, seat })).sort((a, b) => a.rank - b.rank);
+    const rows = replay.result.map((line, seat) => ({ ...line, seat })).sort((a, b) => a.rank - b.rank);
     return make("div", {}, make("h2", {}, "The match is over"), make("table", { class: "result" },
       make("thead", {}, make("tr", {}, ["rank", "bot", "seat", replay.unit].map((word) => make("th", { scope: "col", class: word === "bot" ? null : "number" }, word)))),
       make("tbody", {}, rows.map((row) => make("tr", {},

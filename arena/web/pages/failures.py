@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
-from arena.replay.failure_report import MATCHES, ended_by, last_line, time_text
+from arena.replay.failure_report import MATCHES_IN_CELL, ended_by, last_line, time_text
 from arena.store import Store
 from arena.store.failure_rows import ListedProcessFailure, ProcessFailureRow
 from arena.viewer.html import Child, Element, tag
@@ -131,9 +131,9 @@ def _matches(listed: ListedProcessFailure) -> Element | None:
     if not ids:
         return None
     links: list[Child] = []
-    for id in ids[:MATCHES]:
+    for id in ids[:MATCHES_IN_CELL]:
         links += [", " if links else "", _match(id)]
-    more = f" and {len(ids) - MATCHES} more" if len(ids) > MATCHES else None
+    more = f" and {len(ids) - MATCHES_IN_CELL} more" if len(ids) > MATCHES_IN_CELL else None
     return tag("span", {}, "open questions in match " if len(ids) == 1 else "open questions in matches ", links, more)
 
 
