@@ -48,7 +48,8 @@ def document(head: Iterable[Child], body: Iterable[Child]) -> str:
     """Return a whole page."""
     charset = tag("meta", {"charset": "utf-8"})
     viewport = tag("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"})
-    return f"<!DOCTYPE html>\n{tag('html', {'lang': 'en'}, tag('head', {}, charset, viewport, head), tag('body', {}, body))}\n"
+    page = tag("html", {"lang": "en"}, tag("head", {}, charset, viewport, head), tag("body", {}, body))
+    return f"<!DOCTYPE html>\n{page}\n"
 
 
 def _render_children(children: Iterable[Child]) -> str:

@@ -177,7 +177,7 @@ def test_answers_that_do_not_fit_are_sentences(house: Client, play_sessions: Pla
     waited(play_sessions.find(at.rpartition("/")[2]).match)
     number = house.get(f"{at}/seats/0").json()["number"]
     for told, status, sentence in (
-        ({"number": number, "move": "fold"}, 422, "fold is no legal move here: "),
+        ({"number": number, "move": "fold"}, 422, "fold is not a legal move here: "),
         ({"number": number + 1, "move": "keep"}, 422, "is not open any more"),
         ({"move": "keep"}, 400, "an answer needs a number and a move"),
         ([], 400, "is not a JSON object"),

@@ -104,7 +104,7 @@ def flow(parts: Sequence[Text], width: int, gap: int = 2) -> list[Text]:
 
 
 def wrapped(text: Text, width: int) -> list[Text]:
-    """Return a text in lines of a width, wrapped between label where that can be."""
+    """Wrap a text into lines of a width, between words if possible."""
     return list(text.wrap(_CONSOLE, max(width, 1)))
 
 
