@@ -55,7 +55,7 @@ def command(
 
     --from 12 --move 57 continues match 12 just before its answer 57, in the seat that gave it, with the same cards and
     opponents. Such a match is in no ranking. With --redeal everything that your seat could not know then, and all later
-    cards, are dealt anew, uniformly among the deals consistent with what it saw; --seed makes that reproducible.
+    cards, are redealt, uniformly among the deals consistent with what it saw; --seed makes that reproducible.
     """
     from arena.cli import COMMANDS
     from arena.cli import game_description as describe

@@ -17,7 +17,7 @@ def render(views: Views, seats: int) -> Scene:
 
 
 def _place(views: Views, view: Any, seat: int, seats: int) -> TablePlace:
-    # Under `duplicate` everybody has seen the hands, and the view tells them.
+    # With `duplicate` everybody has seen the hands, and the view contains them.
     cards = Zone("hand", hand(view.hands[seat].cards)) if view.hands else hand_of(views, seat, seats)
     return TablePlace(
         seat,

@@ -1,4 +1,4 @@
-"""Lu Stù of Montorio: tokens, an inn, and a way back in."""
+"""Lu Stù of Montorio: tokens, an inn, and re-entry."""
 
 from arena.viewer.games.token_scene import scene
 from arena.viewer.renderer import Views

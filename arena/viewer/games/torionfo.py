@@ -8,7 +8,7 @@ from arena.viewer.renderer import Views
 from arena.viewer.scene import Fact, Scene, TablePlace, Zone
 
 DISCARD = 1
-"""The stage in which cards are put back, when hands differ in size."""
+"""The stage in which cards are put back; hands then differ in size."""
 
 
 def render(views: Views, seats: int) -> Scene:
