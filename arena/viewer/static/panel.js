@@ -64,7 +64,7 @@ const Panel = (() => {
     const asked = frame.asked || [];
     const others = asked.filter((seat) => !answers.some((answer) => answer.seat === seat));
     root.replaceChildren(...[
-      ...(frame.faults || []).map((each) => faultElement(each, replay)),
+      ...(frame.faults || []).map((fault) => faultElement(fault, replay)),
       ...answers.map((answer, place) => answerElement(answer, legal[place] || [], replay)),
       ...(replay.seat === null ? [] : others.map((seat) => make("p", { class: "soft" },
         `The turn of ${seatName(replay, seat)}. Its legal moves and notes are hidden from seat ${replay.seat}.`))),

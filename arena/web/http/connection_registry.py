@@ -1,4 +1,4 @@
-"""Who is connected, and who has to go for a newcomer."""
+"""The open connections, and which of them is closed when there is no room for a new one."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,9 +15,9 @@ class ServerFull(Exception):
 
 
 class LifoSemaphore:
-    """What is there a few times, and is given to whoever asked last.
+    """A semaphore that serves the newest waiter first.
 
-    Who sends more requests than can be answered waits for those; a page that is opened meanwhile does not.
+    A client that sends more requests than can be handled waits for them, but a page opened meanwhile does not.
     """
 
     def __init__(self, number: int) -> None:
@@ -25,20 +25,20 @@ class LifoSemaphore:
         self._waiting: list[trio.Event] = []
 
     async def acquire(self) -> None:
-        """Wait for a turn."""
+        """Acquire a unit, waiting if there is none."""
         if self._free:
             self._free -= 1
             return
-        mine = trio.Event()
-        self._waiting.append(mine)
+        granted = trio.Event()
+        self._waiting.append(granted)
         try:
-            await mine.wait()
+            await granted.wait()
         except trio.Cancelled:
-            self._waiting.remove(mine)
+            self._waiting.remove(granted)
             raise
 
     def release(self) -> None:
-        """Give a turn back."""
+        """Release a unit."""
         if self._waiting:
             self._waiting.pop().set()
         else:
@@ -47,9 +47,9 @@ class LifoSemaphore:
 
 @dataclass(eq=False, slots=True)
 class VisitorConnections:
-    """Somebody with connections. turns: those at which their requests are worked on."""
+    """The connections of one visitor. slots: for the requests that are handled at the same time."""
 
-    turns: LifoSemaphore
+    slots: LifoSemaphore
     connections: int = 0
 
 
@@ -57,8 +57,9 @@ class VisitorConnections:
 class ClientConnection:
     """One connection.
 
-    waits_since: since when it keeps us waiting, or waits for its turn, on trio's clock; None: it is worked for.
-    unsent: bytes of an answer that it does not read. scope: is cancelled where it has to go, after `leave` was called.
+    waits_since: the time, on trio's clock, since when the server waits for the client or the client for a slot; None
+    while a request is being handled. unsent: bytes of a response that the client has not read. scope: cancelled to
+    close the connection, after a call of `leave`.
     """
 
     name: str
@@ -70,9 +71,9 @@ class ClientConnection:
 
 
 class ConnectionRegistry:
-    """All connections. Where there is no room for a newcomer, whoever keeps us waiting longest has to go.
+    """All open connections. If there is no room for a new one, the one that has waited longest is closed.
 
-    closing: whether requests under way are the last ones.
+    closing: whether the server is shutting down: no further requests are read.
     """
 
     def __init__(self, limits: HttpLimits) -> None:
@@ -87,9 +88,9 @@ class ConnectionRegistry:
 
     @contextmanager
     def admit(self, address: str) -> Iterator[ClientConnection]:
-        """Register a connection as long as it lasts; its block is cancelled where it has to go.
+        """Register a connection while the block runs; the block is cancelled if the connection must be closed.
 
-        Raises ServerFull where there is no room, as we keep all others waiting.
+        Raises ServerFull if there is no room because requests of all other connections are being handled.
         """
         name = visitor_key(address)
         self._make_room(name)
@@ -103,44 +104,44 @@ class ConnectionRegistry:
         finally:
             self._remove(connected)
 
-    def hold_back(self, connected: ClientConnection, octets: int) -> None:
-        """Note that so many bytes of an answer wait for a reader; where all those are too many, the slowest goes."""
+    def set_unsent(self, connected: ClientConnection, size: int) -> None:
+        """Set the number of unsent bytes of a connection; if the total is too large, close the slowest reader."""
         connected.waits_since = trio.current_time()
-        self._unsent += octets - connected.unsent
-        connected.unsent = octets
+        self._unsent += size - connected.unsent
+        connected.unsent = size
         if self._unsent > self._limits.unsent_bytes:
-            stalled = [each for each in self._connected if each.unsent]
-            self._end(min(stalled, key=lambda each: each.waits_since or 0.0))
+            stalled = [connection for connection in self._connected if connection.unsent]
+            self._end(min(stalled, key=lambda connection: connection.waits_since or 0.0))
 
-    def went(self, connected: ClientConnection) -> None:
-        """Note that all of an answer is sent, or none of it ever will be."""
+    def clear_unsent(self, connected: ClientConnection) -> None:
+        """Reset the unsent bytes of a connection, after the response was sent or abandoned."""
         self._unsent -= connected.unsent
         connected.unsent = 0
         connected.waits_since = None
 
     def close(self) -> None:
-        """Answer no more requests than those under way."""
+        """Finish the requests that are being handled, and close all other connections."""
         self.closing = True
-        for each in [each for each in self._connected if each.waits_since is not None and not each.unsent]:
-            self._end(each)
+        idle = [connection for connection in self._connected if connection.waits_since is not None]
+        for connection in [connection for connection in idle if not connection.unsent]:
+            self._end(connection)
 
     def _make_room(self, name: str) -> None:
-        """End the connection that keeps us waiting longest, or waits for its turn, if one must go."""
-        known = self._visitors.get(name)
-        if known is not None and known.connections >= self._limits.visitor_connections:
-            waiting = [each for each in self._connected if each.waits_since is not None and each.name == name]
-        elif len(self._connected) >= self._limits.connections:
-            waiting = [each for each in self._connected if each.waits_since is not None]
-        else:
+        """Close the connection that has waited longest, if there is no room for a new one."""
+        visitor = self._visitors.get(name)
+        waiting = [connection for connection in self._connected if connection.waits_since is not None]
+        if visitor is not None and visitor.connections >= self._limits.visitor_connections:
+            waiting = [connection for connection in waiting if connection.name == name]
+        elif len(self._connected) < self._limits.connections:
             return
         if not waiting:
             raise ServerFull
-        self._end(min(waiting, key=lambda each: (-each.visitor.connections, each.waits_since)))
+        self._end(min(waiting, key=lambda connection: (-connection.visitor.connections, connection.waits_since)))
 
     def _end(self, connected: ClientConnection) -> None:
         connected.leave()
         connected.scope.cancel()
-        self._remove(connected)  # at once: it may take a moment until it has gone
+        self._remove(connected)  # at once, as its task takes a moment to end
 
     def _remove(self, connected: ClientConnection) -> None:
         if connected in self._connected:
