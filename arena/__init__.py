@@ -19,7 +19,7 @@
     texts            texts from outside, safe to print
     typed            whether what came from JSON has the types it should
     snapshot         deep copies of values, to detect mutation
-    determinisation  a stored match with all dealt anew that a seat could not know
+    determinisation  redeal what a seat of a stored match could not know
     archive          whole tournaments as files, and back
     doctor           whether this machine is fit for it
     bench            how fast all that is on this machine

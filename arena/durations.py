@@ -9,12 +9,12 @@ _TEXT = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|min)?")
 def parse_duration(text: str) -> int:
     """Parse a duration and return it in whole milliseconds; a bare number is in seconds.
 
-    Raises ValueError with a sentence.
+    Raises ValueError with a message for users.
     """
-    found = _TEXT.fullmatch(text.strip().lower())
-    if found is None:
-        raise ValueError(f"{text!r} is no duration: write 50ms, 1s, 1.5s or 2min")
-    value = float(found[1]) * _UNITS[found[2] or "s"]
+    match = _TEXT.fullmatch(text.strip().lower())
+    if match is None:
+        raise ValueError(f"{text!r} is not a duration: write 50ms, 1s, 1.5s or 2min")
+    value = float(match[1]) * _UNITS[match[2] or "s"]
     if value != int(value) or value >= 2**32:
         raise ValueError(f"{text!r} is not a whole number of milliseconds, from 0 to 49 days")
     return int(value)

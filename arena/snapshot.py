@@ -10,59 +10,60 @@ _PLAIN = (int, str, bytes, float, type(None), Enum)
 
 
 def take_snapshot(value: Any) -> Any:
-    """Take a deep snapshot of a value, which compares equal to that of an equal value.
+    """Take a deep snapshot of a value; equal values have equal snapshots.
 
     Lists, dictionaries, sets and attributes are followed. All `Chance` objects are equal, since copies may share one.
     """
-    return _frozen(value, ())
+    return _snapshot(value, ())
 
 
-def _frozen(value: Any, above: tuple[int, ...]) -> Any:
+def _snapshot(value: Any, parents: tuple[int, ...]) -> Any:
+    """Take a snapshot of a part of a value. parents: the ids of the objects that contain it, to stop at cycles."""
     if isinstance(value, _PLAIN):
         return value
     if isinstance(value, Chance):
         return Chance
-    if id(value) in above:
+    if id(value) in parents:
         return "itself"
-    above = (*above, id(value))
+    parents = (*parents, id(value))
     if isinstance(value, (tuple, list, deque)):
-        return tuple([item if isinstance(item, _PLAIN) else _frozen(item, above) for item in value])
+        return tuple([item if isinstance(item, _PLAIN) else _snapshot(item, parents) for item in value])
     if isinstance(value, dict):
-        return {key: _frozen(item, above) for key, item in value.items()}
+        return {key: _snapshot(item, parents) for key, item in value.items()}
     if isinstance(value, (set, frozenset)):
-        return frozenset(_frozen(item, above) for item in value)
+        return frozenset(_snapshot(item, parents) for item in value)
     if isinstance(value, bytearray):
         return bytes(value)
     if callable(value):
         return id(value)
-    return {name: _frozen(item, above) for name, item in attributes(value).items()}
+    return {name: _snapshot(item, parents) for name, item in attributes(value).items()}
 
 
 def attributes(value: Any) -> dict[str, Any]:
-    """Return the attributes of an object: those in slots, and the others."""
+    """Return the attributes of an object, in slots or not."""
     slots = [name for kind in type(value).__mro__ for name in _slots(kind)]
-    found = {name: getattr(value, name) for name in slots if hasattr(value, name)}
-    return {**found, **getattr(value, "__dict__", {})}
+    slot_values = {name: getattr(value, name) for name in slots if hasattr(value, name)}
+    return {**slot_values, **getattr(value, "__dict__", {})}
 
 
 def _slots(kind: type[Any]) -> tuple[str, ...]:
-    # Compiled classes have no slots, but a list of their own.
+    # Classes compiled by mypyc list their attributes in __mypyc_attrs__ instead.
     slots = kind.__dict__.get("__mypyc_attrs__") or kind.__dict__.get("__slots__", ())
-    named = (slots,) if isinstance(slots, str) else tuple(slots)
-    return tuple(name for name in named if name not in ("__dict__", "__weakref__"))
+    names = (slots,) if isinstance(slots, str) else tuple(slots)
+    return tuple(name for name in names if name not in ("__dict__", "__weakref__"))
 
 
 def difference(before: Any, after: Any, path: str = "state") -> str:
-    """Return where two snapshots first differ, e.g. `hands[2] was (3, 5) and is (3,)`; "" where they are equal."""
+    """Describe the first difference of two snapshots, e.g. `hands[2] was (3, 5) and is (3,)`; "" if they are equal."""
     if before == after:
         return ""
     if isinstance(before, dict) and isinstance(after, dict) and before.keys() == after.keys():
-        inner = ((f"{path}.{key}", before[key], after[key]) for key in before)
+        parts = ((f"{path}.{key}", before[key], after[key]) for key in before)
     elif isinstance(before, tuple) and isinstance(after, tuple) and len(before) == len(after):
-        inner = ((f"{path}[{place}]", *pair) for place, pair in enumerate(zip(before, after, strict=True)))
+        parts = ((f"{path}[{index}]", *pair) for index, pair in enumerate(zip(before, after, strict=True)))
     else:
         return f"{path} was {short_repr(before)} and is {short_repr(after)}"
-    return next(found for name, one, other in inner if (found := difference(one, other, name)))
+    return next(text for name, old, new in parts if (text := difference(old, new, name)))
 
 
 def short_repr(value: Any) -> str:

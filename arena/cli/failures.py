@@ -36,7 +36,7 @@ def command(
     matches to play; a remote bot fails when its connection is lost. With exactly one question open, that match gets a
     fault. With several or none open no match is blamed, and the failure is listed only here.
     """
-    from arena.replay.failures import failure_lines, listed_failure_value
+    from arena.replay.failure_report import failure_lines, listed_failure_value
     from arena.store import open_store
 
     with open_store(db) as store:
@@ -81,7 +81,7 @@ def _chosen(store: "Store", bot: str | None, owner: str | None) -> list[str] | N
 
 
 def _row(listed: "ListedProcessFailure") -> tuple[str, ...]:
-    from arena.replay.failures import asked_in, ended_by, last_line, time_text
+    from arena.replay.failure_report import asked_in, ended_by, last_line, time_text
 
     row = listed.row
     words = last_line(row)

@@ -144,7 +144,7 @@ def _ask_again(
     import trio
 
     from arena.checking.repeated_question import ask_again, seat_at
-    from arena.replay.played_rules import older_or_newer
+    from arena.replay.played_rules import version_remark
     from arena.store import open_store
     from arena.submissions.roster import open_roster
     from arena.tournament.plan.decisions import Decisions
@@ -162,7 +162,7 @@ def _ask_again(
     with open_store(db) as store:
         match = store.match(source)
         log = store.decisions_of(match)
-    if remark := older_or_newer(match):
+    if remark := version_remark(match):
         print_progress(remark)
     event = match.event
     if bots:

@@ -26,7 +26,7 @@ def print_match(match: "StoredMatch", as_json: bool = False, whole: bool = False
 def _lines(match: "StoredMatch", whole: bool) -> Iterator[str]:
     from tabulate import tabulate
 
-    from arena.replay.failures import match_lines
+    from arena.replay.failure_report import match_lines
     from arena.replay.text import duration, fault
 
     event, row = match.event, match.row
@@ -96,7 +96,7 @@ def output_lines(seat: int, name: str, output: "OutputRow", whole: bool) -> Iter
 
 def _object(match: "StoredMatch") -> dict[str, Any]:
     """Return what --json prints."""
-    from arena.replay.failures import match_values
+    from arena.replay.failure_report import match_values
     from arena.replay.text import fault_value
 
     event, row = match.event, match.row
@@ -139,11 +139,11 @@ def _object(match: "StoredMatch") -> dict[str, Any]:
 
 def _origin_object(match: "StoredMatch") -> dict[str, Any] | None:
     """Return the match that this one continues, after how many answers, and for which seat cards were redealt."""
-    from arena.replay.played_rules import redeal
+    from arena.replay.played_rules import stored_redeal
 
     if (opening := match.event.definition.opening) is None:
         return None
-    redealt = redeal(match)
+    redealt = stored_redeal(match)
     return {"match": opening[0], "answers": opening[1], "redealt_for": None if redealt is None else redealt.seat}
 
 

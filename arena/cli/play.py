@@ -55,7 +55,7 @@ def command(
 
     --from 12 --move 57 continues match 12 just before its answer 57, in the seat that gave it, with the same cards and
     opponents. Such a match is in no ranking. With --redeal everything that your seat could not know then, and all later
-    cards, are dealt anew, uniformly among the deals consistent with what it saw; --seed makes that reproducible.
+    cards, are redealt, uniformly among the deals consistent with what it saw; --seed makes that reproducible.
     """
     from arena.cli import COMMANDS
     from arena.cli import game_description as describe
@@ -78,57 +78,65 @@ def command(
 
     if redeal and source is None:
         raise click.UsageError("--redeal needs --from and --move: they say where to continue a match")
-    start = _read_start(source, ply, game, options, None if redeal else seed, db)
-    if start is not None:
-        game, begun = start[0].event.game, start[1]
+    continued = _read_continued(source, ply, game, options, None if redeal else seed, db)
+    if continued is not None:
+        source_match, prefix, decisions = continued
+        game = source_match.event.game
         rules = registry.game(game)
-        playing = rules.options.parse(start[0].event.options)
-        seat = begun.seat if seat is None else seat
+        parsed_options = rules.options.parse(source_match.event.options)
+        seat = prefix.seat if seat is None else seat
         if redeal:
-            begun = _redeal(begun, start[0], seat, seed)
+            prefix = _redeal(prefix, source_match, seat, seed)
             seed = None
     elif game is None:
         raise click.UsageError("Missing option '--game'.")
     else:
-        rules, begun, seat = registry.game(game), None, seat or 0
-        playing = rules.options.parse(parse_game_options(options))
+        rules, prefix, seat = registry.game(game), None, seat or 0
+        parsed_options = rules.options.parse(parse_game_options(options))
     sample_bots = samples(game)
-    named = [name for text in against for name in split_names(text)]
-    if start is not None and not named:
-        others = tuple(sat(start[0], start[2], open_roster(db), but=[seat]))
+    names = [name for text in against for name in split_names(text)]
+    if continued is not None and not names:
+        others = tuple(sat(source_match, decisions, open_roster(db), but=[seat]))
     else:
-        others = enter(named or _opponents(rules, sample_bots), sample_bots, open_roster(db), game=game)
+        others = enter(names or _default_opponents(rules, sample_bots), sample_bots, open_roster(db), game=game)
     field = attach(others, [seat], "person")
-    rules.check(playing, len(field))
-    if start is not None and len(field) != len(start[0].players):
-        raise click.UsageError(f"match {source} has {len(start[0].players)} seats, not {len(field)}")
+    rules.check(parsed_options, len(field))
+    if continued is not None and len(field) != len(source_match.players):
+        raise click.UsageError(f"match {source} has {len(source_match.players)} seats, not {len(field)}")
     meanings = {part["name"]: part["meaning"] for part in describe.view(rules)["messages"][0]["fields"]}
     more = f"arena games {game}" + (f", arena rules {game}" if "rules" in COMMANDS else "")
-    commands = CommandInterface(rules, playing, [bot.name for bot in field], seat, meanings, more)
+    commands = CommandInterface(rules, parsed_options, [bot.name for bot in field], seat, meanings, more)
     person = Person(commands, Terminal())
 
     with open_store(db, create=True) as store:
         try:
             with MatchThread(
                 lambda invite: single(
-                    rules, playing, field, seed=seed, opening=begun, hosting=hosting, say=print_progress, invite=invite
+                    rules,
+                    parsed_options,
+                    field,
+                    seed=seed,
+                    opening=prefix,
+                    hosting=hosting,
+                    say=print_progress,
+                    invite=invite,
                 )
-            ) as table:
-                for invitation in table.invitations():
+            ) as match_thread:
+                for invitation in match_thread.invitations():
                     person.join(invitation)
-                played = table.result()
+                played = match_thread.result()
         except Quit:
-            echo("you have left the match; it is not stored", err=True)
+            echo("you left the match; it is not stored", err=True)
             return
         match = keep(store, played, print_progress)
     print_match(match)
     echo(f"\nreplay it with: arena replay {match.id} --text --db {store.where}")
 
 
-def _read_start(
+def _read_continued(
     source: int | None, ply: int | None, game: str | None, options: tuple[str, ...], seed: int | None, db: str
 ) -> "tuple[StoredMatch, Opening, list[DecisionRow]] | None":
-    """Return the match to continue, its opening, and the log of its tournament if any; None for a new match."""
+    """Return the match to continue, its first answers, and the decisions of its tournament; None for a new match."""
     if source is None and ply is None:
         return None
     if source is None or ply is None:
@@ -146,26 +154,27 @@ def _read_start(
         return match, opening(match, ply), store.decisions_of(match)
 
 
-def _redeal(begun: "Opening", match: "StoredMatch", seat: int, seed: int | None) -> "Opening":
-    """Redeal what a seat could not know; say so on stderr where that is nothing."""
+def _redeal(prefix: "Opening", match: "StoredMatch", seat: int, seed: int | None) -> "Opening":
+    """Redeal what a seat could not know; print a note to stderr if there was nothing of the kind."""
     from arena.tournament.plan.match_prefix import dealt_anew
     from arena.tournament.plan.secret import new_secret
     from arena.viewer.replay import Replay
 
     replay = Replay(match)
-    seen = [replay.positions[frame.position].steps for frame in replay.frames(seat if seat < replay.seats else None)]
-    if all(not steps or steps[0].ply != begun.answers for steps in seen):
+    frames = replay.frames(seat if seat < replay.seats else None)
+    known_steps = [replay.positions[frame.position].steps for frame in frames]
+    if all(not steps or steps[0].ply != prefix.answers for steps in known_steps):
         raise click.UsageError(
             f"seat {seat} cannot see that question, and a redeal would reveal it: "
             f"choose a move that it sees (`arena replay {match.id} --text --seat {seat}`)"
         )
-    redealt = dealt_anew(begun, match, seat, new_secret(seed))
+    redealt = dealt_anew(prefix, match, seat, new_secret(seed))
     if not redealt.hidden:
-        echo(f"seat {seat} knew all cards in play: only later cards are dealt anew", err=True)
+        echo(f"seat {seat} knew all cards in play: only later cards are redealt", err=True)
     return redealt
 
 
-def _opponents(rules: "Game", samples: "Iterable[str]") -> list[str]:
+def _default_opponents(rules: "Game", samples: "Iterable[str]") -> list[str]:
     """Return the default opponents: sample bots other than random in turn, for a table of the recommended size."""
     names = [name for name in samples if name != "random"] or ["random"]
     return list(islice(cycle(names), rules.recommended - 1))

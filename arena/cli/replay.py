@@ -62,7 +62,7 @@ def command(
     ]
     if len(forms) > 1:
         raise click.UsageError(f"--{forms[0]} and --{forms[1]} exclude each other")
-    from arena.replay.played_rules import older_or_newer
+    from arena.replay.played_rules import version_remark
     from arena.store import open_store
 
     with open_store(db) as store:
@@ -70,7 +70,7 @@ def command(
     seats = len(match.row.seats)
     if seat is not None and seat >= seats:
         raise click.BadParameter(f"match {id} has the seats 0 to {seats - 1}", param_hint="--seat")
-    if remark := older_or_newer(match):
+    if remark := version_remark(match):
         echo(remark, err=True)
     viewed = not forms and not output and sys.stdin.isatty() and sys.stdout.isatty()
     if at is not None and not viewed:

@@ -1,12 +1,12 @@
-"""Dealing anew what a seat could not know, so that a match can go on from one of its moments.
+"""Determinisation: redeal what a seat could not know, so that a match can continue from one of its positions.
 
-    recording_chance  chance whose answers can be changed one at a time
-    knowledge        what the seat knew by then: what it was told, asked and answered
-    consistent_play  a match as it goes by other cards, as long as the seat can tell no difference
-    random_draws     the random numbers that it is done by
-    hidden_chance    what of all that was dealt the seat could not know
-    mcmc             from one deal that fits what the seat knew to another, until all of them are equally likely
-    redeal           all of it together, as the beginning of another match
+    overridable_chance  chance whose answers can be changed one at a time
+    knowledge           what the seat knew up to a moment: its log, questions and answers
+    consistent_play     replay a match with another deal, consistent with what the seat knew
+    random_draws        the random numbers of a redeal
+    hidden_chance       find the cards and dice that the seat could not know
+    mcmc                sample a consistent deal with a Markov chain; all are equally likely
+    redealt_prefix      all steps together: the first answers of the new match
 
-No game says what is hidden: the rules are asked, by playing the match again.
+Games do not declare what is hidden: the rules are asked, by replaying the match.
 """

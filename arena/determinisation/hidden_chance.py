@@ -1,112 +1,121 @@
-"""What of all that was dealt the seat could not know, and what of that has not come to its end.
+"""Find the cards and dice that a seat could not know, and that still matter.
 
-Nothing tells which cards are hidden but the rules themselves: two cards whose places can be changed without a
-difference for the seat, and with one for the state of the match, are.
+The rules themselves decide which cards are hidden: two cards are if they can change places without a difference for
+the seat, but with one for the state of the match.
 """
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from arena.determinisation.consistent_play import ConsistentMatch, state_values
+from arena.determinisation.overridable_chance import DealRequest, Values
 from arena.determinisation.random_draws import RandomDraws
-from arena.determinisation.recording_chance import ChanceRequest, Values
 
 WORK = 25_000
-"""How many answers are played at most in search."""
+"""The search ends after playing this many answers."""
 
-IN_VAIN = 40
-"""After how many changes that nobody can tell at all a request is taken for one whose cards are out of the match."""
+MOST_WITHOUT_EFFECT = 40
+"""After this many changes without any effect on the state, the cards of a request are taken to be out of the match."""
 
-OLD = 60
-"""After so many cards and dice known, or out of the match, all that were dealt before are taken for that as well."""
+MOST_WITHOUT_HIDDEN = 60
+"""After this many cards and dice in a row that are not hidden, older ones are taken not to be hidden either."""
 
 
 class HiddenChance(NamedTuple):
-    """What the seat could not know of the answer to a request.
+    """The hidden part of the answer to a request.
 
-    at: the cards of a shuffle, by their numbers among those that were shuffled; or which dice of a roll; 0 of a pick.
-    Hidden cards stay hidden wherever they are dealt; of equal cards each may be the hidden one, so all of them are.
+    at: the hidden cards of a shuffle, as indices into its elements; the hidden dice of a roll; 0 for a pick.
+    Hidden cards stay hidden wherever they are dealt. If one of several equal cards is hidden, all of them are listed.
     """
 
-    request: ChanceRequest
+    request: DealRequest
     at: tuple[int, ...]
 
 
 def search(course: ConsistentMatch, draws: RandomDraws) -> list[HiddenChance]:
-    """Return what is hidden, the newest first."""
-    found: list[HiddenChance] = []
-    looked = 0
+    """Return the hidden parts of all requests, newest first."""
+    hidden: list[HiddenChance] = []
+    known = 0
     last = state_values(course.last)
-    for request in reversed(list(course.asked())):
-        at = _hidden(course, request, last, draws)
-        looked = 0 if at else looked + len(course.observed.dealer.values[request.place])
+    for request in reversed(list(course.requests())):
+        at = _hidden_elements(course, request, last, draws)
+        known = 0 if at else known + len(course.observed.chance.values[request.place])
         if at:
-            found.append(HiddenChance(request, at))
-        if looked >= OLD or course.played > WORK:
+            hidden.append(HiddenChance(request, at))
+        if known >= MOST_WITHOUT_HIDDEN or course.played > WORK:
             break
-    return found
+    return hidden
 
 
-def _hidden(course: ConsistentMatch, request: ChanceRequest, last: object, draws: RandomDraws) -> tuple[int, ...]:
-    """Return the cards or dice of a request that the seat could not know."""
-    values = course.observed.dealer.values[request.place]
-    after, vain = course.after(request.place), 0
+def _hidden_elements(
+    course: ConsistentMatch, request: DealRequest, last: object, draws: RandomDraws
+) -> tuple[int, ...]:
+    """Return the cards or dice of a request that the seat could not know. last: the state at the moment."""
+    values = course.observed.chance.values[request.place]
+    after, without_effect = course.state_after(request.place), 0
     for at, changed in _changes(request, values, draws):
         attempt = course.attempt(request.place, changed, after)
         if attempt is not None:
             if state_values(attempt.last) != last:
-                return _like(course, request, at, after)
-            vain += 1
-        if vain >= IN_VAIN or course.played > WORK:
+                return _exchangeable(course, request, at, after)
+            without_effect += 1
+        if without_effect >= MOST_WITHOUT_EFFECT or course.played > WORK:
             break
     return ()
 
 
-def _changes(request: ChanceRequest, values: Values, draws: RandomDraws) -> Iterator[tuple[tuple[int, int], Values]]:
-    """Yield single changes of an answer in random order: two cards, or twice one die, and what comes of it."""
+def _changes(request: DealRequest, values: Values, draws: RandomDraws) -> Iterator[tuple[tuple[int, int], Values]]:
+    """Yield single changes of an answer in random order, with the two cards that change places or twice the die."""
+    elements = request.elements
     if request.kind == "shuffle":
-        given = request.given
-        pairs = [(one, two) for two in range(len(given)) for one in range(two) if given[one] != given[two]]
-        for one, two in draws.shuffled(pairs):
-            yield (one, two), exchanged(values, one, two)
+        pairs = [
+            (card, other)
+            for other in range(len(elements))
+            for card in range(other)
+            if elements[card] != elements[other]
+        ]
+        for card, other in draws.shuffled(pairs):
+            yield (card, other), swap_cards(values, card, other)
     else:
-        faces = [(at, other) for at in range(len(values)) for other in range(len(request.given)) if other != values[at]]
-        for at, other in draws.shuffled(faces):
-            yield (at, at), turned(values, at, other)
+        faces = [(die, face) for die in range(len(values)) for face in range(len(elements)) if face != values[die]]
+        for die, face in draws.shuffled(faces):
+            yield (die, die), turn_die(values, die, face)
 
 
-def _like(course: ConsistentMatch, request: ChanceRequest, at: tuple[int, int], after: object) -> tuple[int, ...]:
-    """Return all that is hidden where two cards, or one die, are: what can change places with any of it."""
-    values = course.observed.dealer.values[request.place]
-    found = sorted(set(at))
+def _exchangeable(course: ConsistentMatch, request: DealRequest, at: tuple[int, int], after: object) -> tuple[int, ...]:
+    """Return all hidden cards or dice of a request, given two hidden cards (or twice a hidden die).
 
-    given = request.given
+    A card is hidden if it can change places with a hidden one.
+    """
+    values = course.observed.chance.values[request.place]
+    hidden = sorted(set(at))
+    elements = request.elements
 
-    def can(one: int) -> bool:
+    def is_hidden(index: int) -> bool:
         if request.kind == "shuffle":
-            changes = (exchanged(values, one, other) for other in found if given[one] != given[other])
+            changes = (swap_cards(values, index, other) for other in hidden if elements[index] != elements[other])
         else:
-            changes = (turned(values, one, other) for other in range(len(given)) if other != values[one])
+            changes = (turn_die(values, index, face) for face in range(len(elements)) if face != values[index])
         return any(course.attempt(request.place, changed, after) for changed in changes)
 
-    known = 0
-    while known < len(found):  # what is found may let more be found
-        known = len(found)
-        found += [one for one in range(len(values)) if one not in found and can(one)]
+    count = 0
+    while count < len(hidden):  # each hidden card may show that more are hidden
+        count = len(hidden)
+        hidden += [index for index in range(len(values)) if index not in hidden and is_hidden(index)]
     if request.kind == "shuffle":
-        hidden = {given[one] for one in found}
-        found = [one for one, card in enumerate(given) if card in hidden]
-    return tuple(sorted(found))
+        cards = {elements[index] for index in hidden}
+        hidden = [index for index, card in enumerate(elements) if card in cards]
+    return tuple(sorted(hidden))
 
 
-def exchanged(values: Values, one: int, two: int) -> Values:
+def swap_cards(values: Values, card: int, other: int) -> Values:
     """Return an order in which two cards have changed places."""
     changed = list(values)
-    first, second = values.index(one), values.index(two)
-    changed[first], changed[second] = two, one
+    first, second = values.index(card), values.index(other)
+    changed[first], changed[second] = other, card
     return tuple(changed)
 
 
-def turned(values: Values, at: int, other: int) -> Values:
+def turn_die(values: Values, die: int, face: int) -> Values:
     """Return a roll in which a die shows another face."""
-    return (*values[:at], other, *values[at + 1 :])
+    return (*values[:die], face, *values[die + 1 :])

@@ -1,74 +1,74 @@
-"""From one deal that fits what a seat knew to another: a Metropolis chain, after which all of them are equally likely.
+"""Sample a deal that is consistent with what a seat knew, with a Metropolis chain over such deals.
 
-Each step proposes a change, as likely as the one that takes it back, and is taken where the seat cannot tell. So every
-deal that fits is as likely as any other in the long run, whatever was the first. Deals that differ in what only the
-others knew count alike; how likely these were to play as they did is not weighed.
+Each step proposes a change that is as likely as its reverse, and accepts it if the deal stays consistent. So in the
+long run every consistent deal is equally likely, whatever the first one was. How well a deal explains the choices of
+the other seats is not weighed.
 """
 
 from collections.abc import Sequence
 
 from arena.determinisation.consistent_play import ConsistentMatch
-from arena.determinisation.hidden_chance import HiddenChance, exchanged, turned
+from arena.determinisation.hidden_chance import HiddenChance, swap_cards, turn_die
+from arena.determinisation.overridable_chance import Values
 from arena.determinisation.random_draws import RandomDraws
-from arena.determinisation.recording_chance import Values
 
-EACH = 20
-"""Proposals for each hidden card or die: few of them are of use where little is hidden, or others' moves tell much."""
+STEPS_PER_ELEMENT = 20
+"""Steps for each hidden card or die; many proposals are rejected if the moves of the other seats reveal much."""
 
 WORK = 20_000
-"""How many answers are played in all, where each attempt is played as far as the moment."""
+"""The number of answers to play in all; each proposal is played up to the moment."""
 
-LEAST = 200
-"""Proposals besides: where little is hidden, others' moves leave few ways from one deal to the next."""
+EXTRA_STEPS = 200
+"""Further steps: with few hidden cards there are few accepted changes from one deal to the next."""
 
-SURE = 4
-"""Proposals for each hidden card or die in any case."""
+MIN_STEPS_PER_ELEMENT = 4
+"""Steps for each hidden card or die even if that exceeds `WORK`."""
 
 
 class MarkovChain:
-    """A chain from the deal that a course stands at. hidden: what `search` found there."""
+    """A Markov chain that starts at the current deal of a match. hidden: the result of `search` for it."""
 
     def __init__(self, course: ConsistentMatch, hidden: Sequence[HiddenChance], draws: RandomDraws) -> None:
         self._course = course
         self._draws = draws
-        self._elements = [(each, at) for each in hidden for at in each.at]
+        self._elements = [(part, at) for part in hidden for at in part.at]
 
     def run(self) -> None:
-        """MarkovChain so far that the first deal is forgotten."""
-        for _ in range(self._length()):
+        """Run the chain until the deal no longer depends on the first one."""
+        for _ in range(self._step_count()):
             self.step()
 
     def step(self) -> None:
-        """Propose a change, and take it where the seat cannot tell."""
-        hidden, at = self._draws.one(self._elements)
-        values = self._course.observed.dealer.values[hidden.request.place]
+        """Propose a change, and accept it if the deal stays consistent."""
+        hidden, at = self._draws.choice(self._elements)
+        place, elements = hidden.request.place, hidden.request.elements
+        values = self._course.observed.chance.values[place]
         proposed = proposal(hidden, values, at, self._draws)
-        place, given = hidden.request.place, hidden.request.given
-        if all(given[new] == given[old] for new, old in zip(proposed, values, strict=True)):
-            self._course.observed.dealer.values[place] = proposed  # equal cards have changed places, if any
+        if all(elements[new] == elements[old] for new, old in zip(proposed, values, strict=True)):
+            self._course.observed.chance.values[place] = proposed  # at most equal cards have changed places
         elif (attempt := self._course.attempt(place, proposed)) is not None:
-            self._course.take(attempt)
+            self._course.accept(attempt)
 
-    def _length(self) -> int:
-        """Return how many steps are walked: settled before the first, as it must not hang on how they end."""
+    def _step_count(self) -> int:
+        """Return the number of steps; it is fixed before the first one, so as not to depend on their outcomes."""
         count = len(self._elements)
         if not count:
             return 0
-        cost = sum(self._course.length(hidden.request.place) for hidden, _ in self._elements) // count
-        return max(SURE * count, min(LEAST + EACH * count, WORK // max(1, cost)))
+        cost = sum(self._course.questions_after(hidden.request.place) for hidden, _ in self._elements) // count
+        return max(MIN_STEPS_PER_ELEMENT * count, min(EXTRA_STEPS + STEPS_PER_ELEMENT * count, WORK // max(1, cost)))
 
 
 def proposal(hidden: HiddenChance, values: Values, at: int, draws: RandomDraws) -> Values:
-    """Return a changed answer. One in four changes are of several cards or dice: some deals are not reached one by one.
+    """Return a changed answer.
 
-    One in ten cards changes places with any: where the others' moves leave little room, more may be hidden than
-    single changes showed.
+    One in four proposals changes several cards or dice, because single changes do not reach all deals. One in ten
+    cards changes places with any other, because more cards may be hidden than single changes have shown.
     """
-    for _ in range(draws.one((1, 1, 1, 1, 1, 1, 2, 3))):
+    for _ in range(draws.choice((1, 1, 1, 1, 1, 1, 2, 3))):
         if hidden.request.kind == "shuffle":
-            other = draws.one(hidden.at) if draws.below(10) else draws.below(len(values))
-            values = exchanged(values, at, other)
+            other = draws.choice(hidden.at) if draws.below(10) else draws.below(len(values))
+            values = swap_cards(values, at, other)
         else:
-            values = turned(values, at, draws.below(len(hidden.request.given)))
-        at = draws.one(hidden.at)
+            values = turn_die(values, at, draws.below(len(hidden.request.elements)))
+        at = draws.choice(hidden.at)
     return values

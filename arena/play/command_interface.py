@@ -1,4 +1,4 @@
-"""The game in a person's words: who sits where, what may be typed, and what a typed line comes to."""
+"""The commands of a person who plays by hand: parsing, help, and lists of moves."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from referee.engine.errors import MalformedMove
 from referee.engine.game import Game, find_move
 from referee.engine.options import Options
 
-IN_A_ROW = 12
-"""How many moves are shown one behind the other."""
+MOST_WITHOUT_COLUMNS = 12
+"""More moves than this are listed in columns."""
 
 
 class PlayCommand(Enum):
-    """What else than a move a person may type."""
+    """A command other than a move."""
 
     VIEW = "view"
     LOG = "log"
@@ -25,9 +25,10 @@ class PlayCommand(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CommandInterface:
-    """What a person is told about one match.
+    """Parses the commands of one person in one match, and explains them.
 
-    names: of the players by seat. seat: the person's. meanings: of the view's fields. more: where to read more.
+    names: of the players by seat. seat: the person's. meanings: of the fields of the view. more: the commands that
+    print more about the game.
     """
 
     game: Game
@@ -39,41 +40,40 @@ class CommandInterface:
 
     @property
     def has_talk(self) -> bool:
-        """Whether there is table talk at the table."""
+        """Whether the table hears talk."""
         return self.game.start(self.options, len(self.names), Chance(bytes(32))).talk_limit() > 0
 
-    def opening(self) -> Iterator[str]:
-        """Yield who sits where."""
+    def introduction(self) -> Iterator[str]:
+        """Yield the game, its options and the players."""
         options = "".join(f" {name}={value}" for name, value in self.options.given().items())
         yield f"{self.game.name}{options}: you are seat {self.seat}"
         for seat, name in enumerate(self.names):
             yield f"seat {seat}: {'you' if seat == self.seat else name}"
-        yield 'Type a number, a move or its beginning; "help" tells the rest.'
+        yield 'Type the number of a move, or its text or an unambiguous prefix; "help" lists all commands.'
 
     def help(self) -> Iterator[str]:
-        """Yield what may be typed."""
-        yield "You may type"
-        yield "  the number of a move, its text, or a beginning that fits no other move"
-        yield "  view       all that you see, with what it means"
-        yield "  log        the whole log, as far as you may know it"
+        """Yield the help text."""
+        yield "Type the number of a move, its text or an unambiguous prefix, or a command:"
+        yield "  view       show all fields of your view, with their meaning"
+        yield "  log        show the whole log that you can see"
         if self.has_talk:
-            yield "  say WORDS  what the table hears with your next move"
-        yield "  help       this"
-        yield "  quit       leave; the match is not kept"
-        yield f"The moves of {self.game.name}:"
+            yield "  say WORDS  say something to the table with your next move"
+        yield "  help       show this help"
+        yield "  quit       leave the match; it is not stored"
+        yield f"Moves of {self.game.name}:"
         yield from (f"  {line}" for line in self.game.moves.strip().splitlines())
         yield f"More: {self.more}"
 
     def choices(self, legal: Sequence[str], width: int) -> Iterator[str]:
-        """Yield the moves with their numbers, in columns where there are many."""
+        """Yield the legal moves with their numbers, in columns if there are many."""
         items = [f"{number} {move}" for number, move in enumerate(legal, start=1)]
-        column = max(map(len, items)) if len(items) > IN_A_ROW else 0
+        column = max(map(len, items)) if len(items) > MOST_WITHOUT_COLUMNS else 0
         return packed([item.ljust(column) for item in items], width)
 
-    def understand(self, line: str, legal: Sequence[str]) -> str | PlayCommand:
-        """Return the legal move or the wish that a line stands for. A move's whole text comes before all else.
+    def parse(self, line: str, legal: Sequence[str]) -> str | PlayCommand:
+        """Parse a line as a legal move or a command. The full text of a move has precedence.
 
-        Raises MoveError where it is neither.
+        Raises MoveError if it is neither.
         """
         text = " ".join(line.lower().split())
         for move in legal:
@@ -82,13 +82,13 @@ class CommandInterface:
         if text.isdecimal():
             if 1 <= int(text) <= len(legal):
                 return legal[int(text) - 1]
-            raise MalformedMove(f"there is no move {text}: they are numbered from 1 to {len(legal)}")
-        for wish in PlayCommand:
-            if wish.value == text:
-                return wish
+            raise MalformedMove(f"there is no move {text}: the moves are numbered from 1 to {len(legal)}")
+        for command in PlayCommand:
+            if command.value == text:
+                return command
         return find_move(line, legal, self._first_words())
 
     def _first_words(self) -> tuple[str, ...]:
-        """Return the words with which the game's moves begin."""
+        """Return the words with which moves of the game begin."""
         lines = self.game.moves.replace("`", "").splitlines()
         return tuple({line.split()[0].lower() for line in lines if line.strip() and not line.startswith("  ")})

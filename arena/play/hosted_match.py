@@ -1,4 +1,4 @@
-"""A match under way with people in some of its seats, who answer from elsewhere than a terminal."""
+"""A running match with people in some of its seats, who answer at pages."""
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,22 +13,21 @@ from referee.v1.work_pb2 import Invitation
 
 
 class HostedMatch:
-    """A match and its people. All of it may be asked from any thread.
+    """A running match and its people; thread-safe.
 
-    people: by their seats. match: the number under which it was stored, once it is over.
-    trouble: why it came to no end.
-    version: raised with every change. over: whether nothing more will change.
+    people: by seat. match_id: the id of the stored match, once it is over. trouble: the error that ended it, if any.
+    version: a number that increases with each change. over: whether there will be no more changes.
     """
 
     def __init__(
-        self, match: Callable[[Invite], Awaitable[Single]], seats: Sequence[int], keep: Callable[[Single], int]
+        self, match: Callable[[Invite], Awaitable[Single]], seats: Sequence[int], store: Callable[[Single], int]
     ) -> None:
-        """Begin a match.
+        """Start a match in a thread.
 
-        match: plays it under trio and tells its argument who is waited for. seats: those of the people.
-        keep: stores the match once it is over and returns its number.
+        match: plays it under trio, and calls its argument with each invitation. seats: those of the people.
+        store: stores the finished match and returns its id.
         """
-        self._keep = keep
+        self._store = store
         self._changes = Condition()
         self._listeners: list[Callable[[], None]] = []
         self.version = 0
@@ -44,18 +43,18 @@ class HostedMatch:
 
     @property
     def waiting(self) -> list[int]:
-        """The seats whose people are asked now."""
+        """The seats whose people are to move."""
         return [seat for seat, person in self.people.items() if person.waits]
 
     def wait(self, version: int, seconds: float) -> int:
-        """Wait until there is another version than this one, but no longer than so many seconds; return it."""
+        """Wait until the version is no longer `version`, for at most `seconds`; return the current version."""
         with self._changes:
             self._changes.wait_for(lambda: self.version != version, seconds)
             return self.version
 
     @contextmanager
     def notifying(self, wake: Callable[[], None]) -> Iterator[None]:
-        """Call `wake` after each change within the block, in whatever thread made it."""
+        """Within the block, call `wake` after each change, in the thread that made it."""
         with self._changes:
             self._listeners.append(wake)
         try:
@@ -65,7 +64,7 @@ class HostedMatch:
                 self._listeners.remove(wake)
 
     def leave(self) -> None:
-        """End the match, which is not kept, and all that belongs to it. Waits until it is gone."""
+        """End the match without storing it, and wait until its threads and processes have ended."""
         self._left = True
         self._match_thread.stop_inviting()
         self._thread.join()
@@ -83,14 +82,14 @@ class HostedMatch:
                 for invitation in match_thread.invitations():
                     self._join(invitation)
                 if not self._left:
-                    self.match_id = self._keep(match_thread.result())
+                    self.match_id = self._store(match_thread.result())
         except (ArenaError, EngineError) as error:
             self.trouble = str(error)
         finally:
             for person in self.people.values():
                 person.leave()
-            for each in self._threads:
-                each.join()
+            for thread in self._threads:
+                thread.join()
             self.over = True
             self._changed()
 

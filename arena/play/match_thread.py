@@ -1,4 +1,4 @@
-"""A match under way in a thread of its own, so that the terminal keeps the main thread and its signals."""
+"""Run a match in a thread, so that the terminal keeps the main thread and its signals."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
@@ -14,10 +14,10 @@ from referee.v1.work_pb2 import Invitation
 
 
 class MatchThread:
-    """A context manager: with it a match begins, and what is left of it ends with all its processes."""
+    """A context manager that starts a match, and on exit cancels it and ends all its processes."""
 
     def __init__(self, match: Callable[[Invite], Awaitable[Single]]) -> None:
-        """Prepare a match. match: plays the match under trio and tells its argument who is waited for."""
+        """Prepare a match. match: plays it under trio, and calls its argument with each invitation."""
         self._match = match
         self._invitations: SimpleQueue[Invitation | None] = SimpleQueue()
         self._played: Single | None = None
@@ -41,16 +41,16 @@ class MatchThread:
         self._thread.join()
 
     def invitations(self) -> Iterator[Invitation]:
-        """Yield an invitation whenever the referee waits for the person, until the match is over."""
+        """Yield each invitation for a person's seat, until the match is over."""
         while (invitation := self._invitations.get()) is not None:
             yield invitation
 
     def stop_inviting(self) -> None:
-        """Let `invitations` end, though the match goes on."""
+        """End `invitations`, although the match continues."""
         self._invitations.put(None)
 
     def result(self) -> Single:
-        """Return the match once it is over. Raises RefereeError where it came to no end."""
+        """Wait for the end of the match and return it. Raises RefereeError if the match failed."""
         self._thread.join()
         if self._failure is not None:
             raise self._failure

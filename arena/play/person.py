@@ -1,4 +1,4 @@
-"""The bot that plays what a person types."""
+"""The bot that asks a person at the terminal for its moves."""
 
 from collections.abc import Iterator
 from textwrap import shorten
@@ -14,7 +14,7 @@ from arena.sdk.message_codec import MessageCodec
 from referee.engine.errors import MoveError
 from referee.v1.work_pb2 import Invitation
 
-LONGEST_COMPLAINT = 400
+MOST_ERROR_CHARACTERS = 400
 
 
 class Quit(Exception):
@@ -35,15 +35,15 @@ class Person(Bot[Any]):
         self._has_talk = commands.has_talk
 
     def join(self, invitation: Invitation) -> None:
-        """Play until the match is over, or the referee gone. Raises Quit, or KeyboardInterrupt."""
-        self._log.clear()  # who comes anew is told all from the beginning
+        """Play until the match is over or the referee has ended. Raises Quit, or KeyboardInterrupt."""
+        self._log.clear()  # after a reconnection the referee sends the log from the start
         try:
             play(MessageCodec(self, invitation.token), invitation.address)
         except CallLost as loss:
-            self._terminal.show([f"the referee is lost: {loss}"])
+            self._terminal.show([f"the connection to the referee was lost: {loss}"])
 
     def match_started(self, match: Match) -> None:
-        self._terminal.show(["", *self._commands.opening()])
+        self._terminal.show(["", *self._commands.introduction()])
 
     def match_ended(self, match: Match, scores: tuple[int, ...], ranks: tuple[int, ...]) -> None:
         self._log += match.events
@@ -54,29 +54,29 @@ class Person(Bot[Any]):
         self._terminal.show(["", *question.events])
         self._terminal.show(["", *view.brief(question.view, self._terminal.width)])
         self._show_choices(question)
-        words = [*question.legal, *(wish.value for wish in PlayCommand), *["say "] * self._has_talk]
+        completions = [*question.legal, *(command.value for command in PlayCommand), *["say "] * self._has_talk]
         while True:
-            line = self._terminal.ask(f"seat {question.match.seat}> ", words).strip()
+            line = self._terminal.ask(f"seat {question.match.seat}> ", completions).strip()
             if self._has_talk and line.lower().startswith("say "):
                 question.say(line[4:].strip())
-                self._terminal.show(["it will be heard with your move"])
+                self._terminal.show(["the table hears it with your move"])
                 continue
             try:
-                chosen = self._commands.understand(line, question.legal)
+                answer = self._commands.parse(line, question.legal)
             except MoveError as error:
-                self._terminal.show([shorten(str(error), LONGEST_COMPLAINT, placeholder=" ...")])
+                self._terminal.show([shorten(str(error), MOST_ERROR_CHARACTERS, placeholder=" ...")])
                 continue
-            if not isinstance(chosen, PlayCommand):
-                return chosen
-            self._terminal.show(self._granted(chosen, question))
+            if not isinstance(answer, PlayCommand):
+                return answer
+            self._terminal.show(self._run_command(answer, question))
             self._show_choices(question)
 
     def _show_choices(self, question: Question[Any]) -> None:
         self._terminal.show(self._commands.choices(question.legal, self._terminal.width))
 
-    def _granted(self, wish: PlayCommand, question: Question[Any]) -> Iterator[str]:
-        """Yield what was wished for. Raises Quit where it was the end."""
-        match wish:
+    def _run_command(self, command: PlayCommand, question: Question[Any]) -> Iterator[str]:
+        """Yield the output of a command. Raises Quit for `quit`."""
+        match command:
             case PlayCommand.VIEW:
                 yield from view.full(question.view, self._commands.meanings, self._terminal.width)
             case PlayCommand.LOG:

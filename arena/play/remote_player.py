@@ -1,4 +1,4 @@
-"""The bot that plays what a person answers from elsewhere: from a page, whenever it likes."""
+"""The bot that waits for the answers of a person at a page."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,19 +14,19 @@ from referee.v1.work_pb2 import Invitation
 
 
 class AnswerRefused(ArenaError):
-    """An answer to no question that is open."""
+    """An answer is not legal, or its question is no longer open."""
 
 
 class _PersonLeft(Exception):
-    """The person answers no more."""
+    """The person has left the match."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """What a person has been told and asked.
+    """A question to a person.
 
-    number: of the question, from 1. view: what the seat sees, as the game's message. legal: the moves; none once it is
-    answered. new_events: the lines of the log since the question before.
+    number: of the question, from 1. view: what the seat sees, as a message of the game. legal: the legal moves.
+    new_events: the log lines since the previous question.
     """
 
     number: int
@@ -36,9 +36,9 @@ class OpenQuestion:
 
 
 class RemotePlayer(Bot[Any]):
-    """A person somewhere else. `choose` waits for `answer`, which another thread calls.
+    """A person at a page. `choose` waits until another thread calls `answer`.
 
-    asked: the newest question; None before the first. waits: whether it is open. log: all lines that the seat was told.
+    asked: the newest question; None before the first. waits: whether it is open. log: all lines that the seat saw.
     """
 
     name = "person"
@@ -46,7 +46,7 @@ class RemotePlayer(Bot[Any]):
     wants_events = True
 
     def __init__(self, changed: Callable[[], None]) -> None:
-        """Make a player. changed: is called, from any thread, whenever there is something new."""
+        """Create a player. changed: called after each change, in any thread."""
         self._changed = changed
         self._answers: SimpleQueue[tuple[int, str, str] | None] = SimpleQueue()
         self._number = 0
@@ -55,8 +55,8 @@ class RemotePlayer(Bot[Any]):
         self.log: tuple[str, ...] = ()
 
     def join(self, invitation: Invitation) -> None:
-        """Play until the match is over, the referee is gone, or the person has left."""
-        self.log = ()  # who comes anew is told all from the beginning
+        """Play until the match is over, the referee has ended, or the person has left."""
+        self.log = ()  # after a reconnection the referee sends the log from the start
         try:
             play(MessageCodec(self, invitation.token), invitation.address)
         except (CallLost, _PersonLeft):
@@ -81,15 +81,15 @@ class RemotePlayer(Bot[Any]):
         raise _PersonLeft
 
     def answer(self, number: int, move: str, words: str = "") -> None:
-        """Answer the open question. words: table talk. Raises AnswerRefused where it does not fit."""
+        """Answer the open question. words: table talk. Raises AnswerRefused if it is closed or the move is illegal."""
         asked = self.asked
         if not self.waits or asked is None or asked.number != number:
-            raise AnswerRefused("this question is not open any more: look at the table as it is now")
+            raise AnswerRefused("this question is no longer open: reload the page")
         if move not in asked.legal:
-            raise AnswerRefused(f"{move[:80]} is no legal move here: {', '.join(asked.legal[:20])}")
+            raise AnswerRefused(f"{move[:80]} is not a legal move here: {', '.join(asked.legal[:20])}")
         self.waits = False
         self._answers.put((number, move, words))
 
     def leave(self) -> None:
-        """Answer no more."""
+        """Leave the match: end `choose` without an answer."""
         self._answers.put(None)

@@ -1,4 +1,4 @@
-"""The terminal: lines out, lines in, with completion where there is a terminal."""
+"""Line input and output, with completion on a terminal."""
 
 import shutil
 import sys
@@ -9,25 +9,25 @@ import click
 
 from arena.texts import printable
 
-WIDEST = 120
+MAX_WIDTH = 120
 
 
 class Terminal:
-    """Standard input and output as a person uses them; where they are none, lines typed are repeated."""
+    """Standard input and output. If they are not a terminal, input lines are echoed."""
 
     def __init__(self) -> None:
         if isinstance(sys.stdin, TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
-        self._by_hand = sys.stdin.isatty() and sys.stdout.isatty()
+        self._is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
         self._choices: Sequence[str] = ()
-        self._fitting: Sequence[str] = ()
-        if self._by_hand:
+        self._completions: Sequence[str] = ()
+        if self._is_terminal:
             self._complete_lines()
 
     @property
     def width(self) -> int:
-        """How many characters a line holds."""
-        return min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns)
+        """The width of a line in characters."""
+        return min(MAX_WIDTH, shutil.get_terminal_size((MAX_WIDTH, 24)).columns)
 
     def show(self, lines: Iterable[str]) -> None:
         """Print lines."""
@@ -35,9 +35,9 @@ class Terminal:
             click.echo(printable(line))
 
     def ask(self, prompt: str, choices: Sequence[str]) -> str:
-        """Return the line that the person types; `choices` are what Tab completes to.
+        """Prompt for a line and return it. choices: the completions that Tab offers.
 
-        Raises KeyboardInterrupt at Ctrl-C, Ctrl-D and the end of the input.
+        Raises KeyboardInterrupt on Ctrl-C, Ctrl-D and at the end of the input.
         """
         self._choices = choices
         try:
@@ -45,13 +45,13 @@ class Terminal:
         except (EOFError, KeyboardInterrupt):
             click.echo()
             raise KeyboardInterrupt from None
-        if not self._by_hand:
+        if not self._is_terminal:
             click.echo(printable(line))
         return line
 
     def _complete_lines(self) -> None:
         try:
-            import readline  # not every build of Python has it, and input() is the better for it
+            import readline  # not in every build of Python; input() uses it once it is imported
         except ImportError:
             return
         readline.set_completer(self._complete)
@@ -59,7 +59,7 @@ class Terminal:
         readline.parse_and_bind("tab: complete")
 
     def _complete(self, text: str, state: int) -> str | None:
-        """Return completion number `state` of a line, as readline asks for them one by one."""
+        """Return completion number `state` of a text, for readline."""
         if state == 0:
-            self._fitting = [choice for choice in self._choices if choice.lower().startswith(text.lower())]
-        return self._fitting[state] if state < len(self._fitting) else None
+            self._completions = [choice for choice in self._choices if choice.lower().startswith(text.lower())]
+        return self._completions[state] if state < len(self._completions) else None

@@ -1,4 +1,4 @@
-"""What a seat sees, as lines of text: in brief beside a question, or field by field with what each means."""
+"""Views as lines of text: brief for a question, or all fields with their meanings."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,23 +12,23 @@ NOTHING = "-"
 
 
 def brief(view: Message, width: int) -> Iterator[str]:
-    """Yield the view in as few lines as it takes; fields that hold nothing are left out."""
+    """Yield the view in as few lines as possible, without empty fields."""
     return packed([f"{name} {value}" for name, value in fields(view) if value != NOTHING], width)
 
 
 def full(view: Message, meanings: Mapping[str, str], width: int) -> Iterator[str]:
-    """Yield every field of the view with its meaning. meanings: by the name of the field."""
-    shown = list(fields(view))
-    names = max(len(name) for name, _ in shown)
-    for name, value in shown:
-        yield from wrap(f"{name:{names}}  {value}", width, subsequent_indent=" " * (names + 2))
-        indent = " " * (names + 4)
+    """Yield every field of the view with its meaning. meanings: by field name."""
+    named_values = list(fields(view))
+    name_width = max(len(name) for name, _ in named_values)
+    for name, value in named_values:
+        yield from wrap(f"{name:{name_width}}  {value}", width, subsequent_indent=" " * (name_width + 2))
+        indent = " " * (name_width + 4)
         meaning = meanings.get(name.replace(" ", "_"), "")
         yield from wrap(meaning, width, initial_indent=indent, subsequent_indent=indent)
 
 
 def packed(items: Iterable[str], width: int) -> Iterator[str]:
-    """Yield the items, as many to a line as fit into it."""
+    """Yield lines with as many items each as fit."""
     line = ""
     for item in items:
         if line and len(line) + 3 + len(item) > width:
@@ -40,7 +40,7 @@ def packed(items: Iterable[str], width: int) -> Iterator[str]:
 
 
 def fields(view: Message) -> Iterator[tuple[str, str]]:
-    """Yield the name and the value of every field of a view, a list's items separated by blanks."""
+    """Yield the name and value of every field of a view; items of lists are separated by spaces."""
     for field in view.DESCRIPTOR.fields:
         value = getattr(view, field.name)
         if field.is_repeated:
@@ -61,7 +61,7 @@ def _text(field: Any, value: Any) -> str:
 
 
 def _word(enum: EnumDescriptor, number: int) -> str:
-    """Return the name of an enum's value without that of the enum: STAGE_TURN is "turn"."""
+    """Return the name of an enum value without the prefix of its enum: STAGE_TURN is "turn"."""
     value = enum.values_by_number.get(number)
     if value is None or number == 0:
         return NOTHING

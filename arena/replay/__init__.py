@@ -1,9 +1,9 @@
-"""What happened in a stored match, and whether its record is true.
+"""What happened in a stored match, and whether its record is correct.
 
-played_rules  the game and options that a stored match was played by
-match_log     the log as everybody, or as one seat could know it: events, decisions, faults
-text          the log as lines for people, or as JSON values
-failures processes of bots that failed, in words or as JSON values
-owner_view    a match as the owner of some of its bots may read it
-verification    play a record again and hold it against what was stored
+played_rules        the game and options of a stored match
+match_log           the log as everybody or one seat could see it: events, decisions, faults
+text                the log as lines for people, or as JSON values
+failure_report      process failures, in words or as JSON values
+owner_view          a match as the owner of some of its bots may read it
+match_verification  replay a record by the rules and compare it with what is stored
 """

@@ -1,8 +1,7 @@
-"""The log of a match as everybody, or as one seat could know it.
+"""The log of a match as everybody or one seat could see it.
 
-A seat knows the events that the game's table of lines grants it, and of the rest only what is its
-own: its decisions with the moves it was offered, its notes, its times, its faults. Who else was
-asked, for how long they thought, and what they did wrong may tell of hidden cards, so it is not told.
+A seat sees the events that the game shows to it, and its own decisions (with the legal moves), notes, times and
+faults. Those of other seats could reveal hidden cards, and are left out.
 """
 
 from collections.abc import Iterator
@@ -24,10 +23,10 @@ class LogEvent:
 
 @dataclass(frozen=True, slots=True)
 class LogDecision:
-    """An answer: what was offered and played, what the bot noted, and how long it took.
+    """An answer: the legal moves, the chosen one, its time, and the bot's notes.
 
-    default: the referee played the move, for want of a good answer. micros: its time in µs (in steps
-    of 7.5 %), None where the referee played or the record holds no time.
+    default: whether it is the default move, because no legal answer came in time. micros: the time in µs (in steps of
+    7.5 %); None for a default move, or if the record holds no times.
     """
 
     ply: int
@@ -43,34 +42,34 @@ Entry = LogEvent | LogDecision | FaultRow
 
 
 def log(match: StoredMatch, seat: int | None = None) -> Iterator[Entry]:
-    """Yield what happened, in order; as `seat` could know it, or all of it where `seat` is None.
+    """Yield the log of a match in order, as `seat` could see it; all of it if `seat` is None.
 
-    Raises UnknownGame, OptionError or RecordError where the record does not fit the installed rules.
+    Raises UnknownGame, OptionError or RecordError if the record does not fit the installed rules.
     """
     game, _ = rules(match)
-    told = 0
-    waiting = [fault for fault in match.row.faults if seat is None or fault.seat == seat]
+    logged = 0
+    faults = [fault for fault in match.row.faults if seat is None or fault.seat == seat]
 
     def lines(events: list[Event], end: int) -> Iterator[LogEvent]:
-        nonlocal told
-        for event in events[told:end]:
+        nonlocal logged
+        for event in events[logged:end]:
             if seat is None or visible(game.lines, event, seat):
                 yield LogEvent(text(game.lines, event))
-        told = max(told, end)
+        logged = max(logged, end)
 
     state: State | None = None
-    for state, answered in steps(match):
-        if not answered:
+    for state, answers in steps(match):
+        if not answers:
             continue
-        yield from lines(state.events, answered[0].seen)
-        while waiting and waiting[0].ply <= answered[-1].ply:
-            yield waiting.pop(0)
-        for step in answered:
+        yield from lines(state.events, answers[0].seen)
+        while faults and faults[0].ply <= answers[-1].ply:
+            yield faults.pop(0)
+        for step in answers:
             if seat is None or step.seat == seat:
                 yield _decision(match.row, step)
     if state is not None:
         yield from lines(state.events, len(state.events))
-    yield from waiting
+    yield from faults
 
 
 def _decision(row: MatchRow, step: Step) -> LogDecision:

@@ -1,7 +1,6 @@
 """A stored match as the owner of some of its bots may read it.
 
-What happened at the table, the result and the faults are for everybody once a match is stored. What a bot thought
-(notes) and printed is its owner's: whoever hands a match on to an owner hands on this.
+Events, results and faults of a stored match are public. Notes and output of a bot are for its owner alone.
 """
 
 from dataclasses import replace
@@ -12,28 +11,30 @@ from arena.submissions.names import owner
 
 
 def seats_of(match: StoredMatch, name: str) -> list[int]:
-    """Return the seats of the bots of an owner: `club` owns club/owl, and a bot without a slash owns itself."""
+    """Return the seats of an owner's bots. `club` owns club/owl; a bot without a slash is its own owner."""
     return [seat for seat, bot in enumerate(match.players) if owns(name, bot)]
 
 
 def as_owner(match: StoredMatch, name: str) -> StoredMatch:
-    """Return the match without the notes and the output of bots that are not the owner's."""
-    own = seats_of(match, name)
-    entrants = {match.row.seats[seat].entrant for seat in own}
+    """Return the match without the notes and the output of other owners' bots."""
+    seats = seats_of(match, name)
+    entrants = {match.row.seats[seat].entrant for seat in seats}
     return replace(
         match,
-        row=replace(match.row, notes=tuple(note for note in match.row.notes if note.seat in own)),
-        cut=frozenset(match.cut & set(own)),
-        outputs={seat: output for seat, output in match.outputs.items() if seat in own},
-        failures=tuple(each if each.entrant in entrants else without_output(each) for each in match.failures),
+        row=replace(match.row, notes=tuple(note for note in match.row.notes if note.seat in seats)),
+        cut=frozenset(match.cut & set(seats)),
+        outputs={seat: output for seat, output in match.outputs.items() if seat in seats},
+        failures=tuple(
+            failure if failure.entrant in entrants else without_output(failure) for failure in match.failures
+        ),
     )
 
 
 def owns(name: str, bot: str) -> bool:
-    """Tell whether a bot belongs to an owner, as in `seats_of`."""
+    """Return whether a bot belongs to an owner, as in `seats_of`."""
     return name in (owner(bot), bot)
 
 
 def without_output(failure: ProcessFailureRow) -> ProcessFailureRow:
-    """Return a failure of a process without what the process printed."""
+    """Return a process failure without its output."""
     return replace(failure, output="", truncated=False)

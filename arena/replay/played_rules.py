@@ -1,4 +1,4 @@
-"""The game and options that a stored match was played by."""
+"""The game and options of a stored match."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -19,49 +19,50 @@ class MatchRules(NamedTuple):
 
 
 def rules(match: StoredMatch) -> MatchRules:
-    """Return what `match` was played by. Raises UnknownGame or OptionError where it is not installed so."""
+    """Return the game and options of a match. Raises UnknownGame or OptionError if they are not installed."""
     game = registry.game(match.event.game)
     return MatchRules(game, game.options.parse(match.event.options))
 
 
 def steps(match: StoredMatch) -> Iterator[tuple[State, list[Step]]]:
-    """Play the record again, as `referee.engine.record.replay`. Raises RecordError where it does not fit the rules."""
+    """Replay the record as `referee.engine.record.replay` does. Raises RecordError if it does not fit the rules."""
     game, options = rules(match)
     row = match.row
-    chance = dealer(row.seed, redeal(match))
+    chance = dealer(row.seed, stored_redeal(match))
     return replay(game, options, len(row.seats), chance, unpack_answers(row.answers), row.says)
 
 
-def redeal(match: StoredMatch) -> Redeal | None:
-    """Return what was dealt otherwise than the match seed says, None where nothing was. Raises RecordError."""
-    stored = match.event.definition.redeal
-    if stored is None:
+def stored_redeal(match: StoredMatch) -> Redeal | None:
+    """Return the redeal of a continued match; None if its seed alone fixes the deal.
+
+    Raises RecordError if the stored redeal is malformed, or the match does not continue another one.
+    """
+    value = match.event.definition.redeal
+    if value is None:
         return None
     if match.tournament_id is not None or not match.event.definition.opening:
-        raise RecordError(f"match {match.id} does not go on from another one, and is said to be dealt anew")
+        raise RecordError(f"match {match.id} has a redeal, but does not continue another match")
     try:
-        return Redeal.from_json(stored)
+        return Redeal.from_json(value)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise RecordError(
-            f"what was dealt anew in match {match.id} is stored in no form that is known: {error}"
-        ) from None
+        raise RecordError(f"the redeal of match {match.id} is malformed: {error}") from None
 
 
-def older_or_newer(match: StoredMatch) -> str | None:
-    """Return a sentence where the installed rules are not those of the record, otherwise None."""
+def version_remark(match: StoredMatch) -> str | None:
+    """Return a warning if the match was played by another version of its rules than is installed, else None."""
     recorded, installed = match.row.behaviour, rules(match).game.behaviour
     if recorded == installed:
         return None
     return (
         f"match {match.id} was played by version {recorded} of {match.event.game}'s rules, "
-        f"and version {installed} is installed: what it shows may differ from what happened"
+        f"and version {installed} is installed: the replay may differ from what happened"
     )
 
 
 def played_by_referee(row: MatchRow, seat: int, ply: int) -> bool:
-    """Tell whether answer `ply`, a move of `seat`, was the default move for want of a good answer.
+    """Return whether answer `ply`, by `seat`, is the referee's default move.
 
-    A seat may lose its last strike after it gave a sealed answer: that one, which took time, is its own.
+    A seat may lose its last strike after it gave a sealed answer; that answer has a time and is its own.
     """
     untimed = not row.times[ply : ply + 1].strip(b"\0")
     return any(

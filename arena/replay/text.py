@@ -1,6 +1,6 @@
 """The log as lines for people, or as JSON values.
 
-Lines of the game's log stand at the margin; what belongs to a decision is indented:
+Lines of the game's log start at the margin; decisions and faults are indented:
 
     seat 1 is dealt 8
         3. seat 1: exchange        1 of 2: keep, exchange        95 µs
@@ -17,7 +17,7 @@ from referee.engine.registry import in_units
 
 
 def duration(micros: float) -> str:
-    """Return a time in the unit that suits it: 85 µs, 1.2 ms, 3.4 s."""
+    """Format a time in µs with a suitable unit: 85 µs, 1.2 ms, 3.4 s."""
     if micros < 1:
         return "under 1 µs"
     for unit, size in (("s", 1e6), ("ms", 1e3)):
@@ -27,7 +27,7 @@ def duration(micros: float) -> str:
 
 
 def heading(match: StoredMatch, seat: int | None = None) -> Iterator[str]:
-    """Yield what stands above the log: the match, its players and whose eyes it is seen with."""
+    """Yield the heading of a log: the match, its options, its players and the perspective."""
     event, row = match.event, match.row
     where = f"match {match.id}" + (f" of tournament {match.tournament_id}" if match.tournament_id else "")
     yield f"{where}: {event.game}, {len(row.seats)} seats, deal {row.deal}, rotation {row.rotation}"
@@ -35,11 +35,11 @@ def heading(match: StoredMatch, seat: int | None = None) -> Iterator[str]:
         yield "options: " + ", ".join(f"{name}={value}" for name, value in sorted(event.options.items()))
     for number, name in enumerate(match.players):
         yield f"seat {number}: {name}"
-    yield "the log as everybody" if seat is None else f"the log as seat {seat} could see it"
+    yield "the whole log" if seat is None else f"the log as seat {seat} could see it"
 
 
 def ending(match: StoredMatch) -> Iterator[str]:
-    """Yield what stands below the log: the result."""
+    """Yield the result, which follows the log."""
     for number, (name, seat) in enumerate(zip(match.players, match.row.seats, strict=True)):
         forfeit = ", forfeited" if seat.forfeit else ""
         score = in_units(match.event.game, seat.score)
@@ -59,21 +59,21 @@ def lines(entries: Iterable[Entry]) -> Iterator[str]:
 
 
 def fault(row: FaultRow) -> str:
-    """Return a fault in one line."""
+    """Format a fault as one line."""
     last = " (the last strike: ranked last)" if row.forfeit else ""
     return f"seat {row.seat}: {row.kind}{last}: {row.sentence}"
 
 
 def _decision(entry: LogDecision) -> Iterator[str]:
-    taken = "played by default" if entry.default else "" if entry.micros is None else duration(entry.micros)
-    offered = f"{entry.legal.index(entry.move) + 1} of {len(entry.legal)}: {', '.join(entry.legal)}"
-    yield f"    {entry.ply}. seat {entry.seat}: {entry.move}    [{offered}]" + (f"    {taken}" if taken else "")
+    time = "default move" if entry.default else "" if entry.micros is None else duration(entry.micros)
+    legal = f"{entry.legal.index(entry.move) + 1} of {len(entry.legal)}: {', '.join(entry.legal)}"
+    yield f"    {entry.ply}. seat {entry.seat}: {entry.move}    [{legal}]" + (f"    {time}" if time else "")
     for note in entry.notes:
         yield f'       "{note}"'
 
 
 def values(entries: Iterable[Entry]) -> list[dict[str, Any]]:
-    """Return a log as JSON values: each has a `type` of "event", "decision" or "fault"."""
+    """Return a log as JSON values, each with a `type`: "event", "decision" or "fault"."""
     return [_value(entry) for entry in entries]
 
 

@@ -1,18 +1,18 @@
-"""A stored match, frame by frame: what the terminal and the pages draw.
+"""Replays of stored matches, frame by frame, as the terminal and the pages show them.
 
-positions      the positions of a match, with what every seat could see in each
-frames         the positions that one audience knows of: everybody together, or one seat
-marks          rounds, eliminations: where in a match to jump to
+positions      the positions of a match, with the view of every seat in each
+frames         the positions that are known from one perspective: the whole match, or one seat
+marks          rounds, eliminations, faults: the frames to jump to
 answer_clock   the time of each answer and what it left of the bank
-replay         a match with its frames, its drawn tables and its verdict
-cursor         where one stands in a replay, and the steps from there
-json_values    all of it as JSON
-scene          a drawn table in words that a terminal and a page understand
-renderer       views -> scene, by the game's own painter in `games`, or field by field for games from elsewhere
-recent_events  what has just happened at each place, by the log
-keys           what the keys do, here and there
+replay         a match with its frames and drawn tables
+cursor         the current frame and perspective of a replay, and jumps from there
+json_values    a replay as JSON
+scene          the drawn table, for terminal and page alike
+renderer       views -> scene, by the game's renderer in `games`, or field by field for games from other packages
+recent_events  the latest events at each place
+keys           the help texts of the keys
 terminal       the viewer in a terminal
-html           HTML from values, every text escaped
+html           HTML elements; all text is escaped
 replay_page    the replay page; static: its styles and scripts
-document       the same in one file
+document       a replay as one HTML file
 """

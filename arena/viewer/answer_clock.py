@@ -1,6 +1,6 @@
 """The time of each answer, and what it left of the bank.
 
-Times come from the record in steps of 7.5 %, so what is left is as exact as that.
+Records hold times in steps of 7.5 %; what is left of the bank is equally approximate.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from referee.engine.record import unpack_time
 
 @dataclass(frozen=True, slots=True)
 class AnswerTime:
-    """One answer's time. micros: in µs. bank: what it left of the seat's bank, in µs; None where that is not known."""
+    """The time of one answer. micros: in µs. bank: what it left of the seat's bank, in µs; None if unknown."""
 
     micros: float
     bank: float | None
@@ -20,32 +20,32 @@ class AnswerTime:
 
 @dataclass(frozen=True, slots=True)
 class ClockLimits:
-    """The clock of a tournament. move: µs for each answer, 0 for no limit. bank: each seat's reserve in µs."""
+    """The clock of a match. move: the move time in µs, 0 for no limit. bank: the time bank of each seat, in µs."""
 
     move: float
     bank: float
 
 
-def limits(match: StoredMatch) -> ClockLimits | None:
-    """Return the clock that a match was played by; None where its definition does not tell."""
+def clock_limits(match: StoredMatch) -> ClockLimits | None:
+    """Return the clock of a match; None if its definition has none."""
     clock = match.event.definition.clock
     return None if clock is None else ClockLimits(clock.move_time_ms * 1000, clock.bank_ms * 1000)
 
 
 class AnswerClock:
-    """Follows the answers of one match in their order."""
+    """Computes the time of each answer of a match; answers must be asked for in order."""
 
     def __init__(self, match: StoredMatch) -> None:
         self._row = match.row
-        self._limits = limits(match)
-        self._left = [self._limits.bank if self._limits else 0.0] * len(match.row.seats)
+        self._limits = clock_limits(match)
+        self._banks = [self._limits.bank if self._limits else 0.0] * len(match.row.seats)
 
-    def spent(self, seat: int, ply: int) -> AnswerTime | None:
-        """Return the time of an answer; None where the referee played, or the record holds no time."""
+    def time_of(self, seat: int, ply: int) -> AnswerTime | None:
+        """Return the time of an answer; None for a default move, or if the record holds no time."""
         if ply >= len(self._row.times) or played_by_referee(self._row, seat, ply):
             return None
         micros = unpack_time(self._row.times[ply])
         if self._limits is None or not self._limits.move:
             return AnswerTime(micros, None)
-        self._left[seat] = max(0.0, self._left[seat] - max(0.0, micros - self._limits.move))
-        return AnswerTime(micros, self._left[seat])
+        self._banks[seat] = max(0.0, self._banks[seat] - max(0.0, micros - self._limits.move))
+        return AnswerTime(micros, self._banks[seat])

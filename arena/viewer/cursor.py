@@ -1,4 +1,4 @@
-"""Where one stands in a replay, seen by whom, and the steps from there: what the keys of a viewer do."""
+"""The current frame and perspective of a replay, and the jumps that the keys of a viewer make."""
 
 from collections.abc import Callable
 
@@ -7,26 +7,27 @@ from arena.viewer.replay import Replay
 
 
 class Cursor:
-    """A place in a replay.
+    """The current position in a replay.
 
-    number: the frame. seat: whose knowledge is looked at; None is everything. chosen: whose moves are jumped to.
+    number: of the frame. seat: the perspective; None for the whole match. chosen_seat: the seat to whose moves
+    `jump_to_question` goes.
     """
 
     def __init__(self, replay: Replay, number: int = 0, seat: int | None = None) -> None:
         self.replay = replay
         self.seat = seat
-        self.chosen = seat or 0
+        self.chosen_seat = seat or 0
         self.number = 0
-        self.go(number)
+        self.go_to(number)
 
     @property
     def frames(self) -> list[Frame]:
-        """All frames that are known to whom we see with."""
+        """All frames of the perspective."""
         return self.replay.frames(self.seat)
 
     @property
     def frame(self) -> Frame:
-        """The frame one stands at."""
+        """The current frame."""
         return self.frames[self.number]
 
     @property
@@ -34,47 +35,49 @@ class Cursor:
         """The number of the last frame."""
         return len(self.frames) - 1
 
-    def go(self, number: int) -> None:
-        """Go to a frame, or to the nearest there is."""
+    def go_to(self, number: int) -> None:
+        """Go to a frame; numbers out of range mean the first or last frame."""
         self.number = max(0, min(self.last, number))
 
-    def see(self, seat: int | None) -> None:
-        """See with other perspectives, at the same moment or the next that they know."""
-        self.number = self.replay.moment(self.number, self.seat, seat)
+    def set_perspective(self, seat: int | None) -> None:
+        """Change the perspective, and go to its frame of the same moment, or the next one."""
+        self.number = self.replay.nearest_frame(self.number, self.seat, seat)
         self.seat = seat
         if seat is not None:
-            self.chosen = seat
+            self.chosen_seat = seat
 
-    def to_mark(self, kind: str, step: int) -> bool:
-        """Go to the next (step 1) or previous (step -1) frame with a mark, or as far as it goes.
+    def jump_to_mark(self, kind: str, step: int) -> bool:
+        """Jump to the next (step 1) or previous (step -1) frame with a mark; beyond the last one, to the end.
 
-        Stay and return False where there is none in the whole match; so do all jumps.
+        Like all jumps it stays and returns False if no frame of the match has the mark.
         """
         return self._jump(step, lambda frame: kind in frame.marks)
 
-    def to_move(self, step: int) -> bool:
-        """Go to the next or previous question of the chosen seat, or as far as it goes."""
-        return self._jump(step, lambda frame: self.chosen in frame.asked)
+    def jump_to_question(self, step: int) -> bool:
+        """Jump to the next or previous question of the chosen seat."""
+        return self._jump(step, lambda frame: self.chosen_seat in frame.asked)
 
     def search(self, text: str, step: int) -> bool:
-        """Go to the next or previous frame of which `text` is told, or as far as it goes."""
+        """Jump to the next or previous frame whose text contains `text`."""
         wanted = text.strip().lower()
-        return self._jump(step, lambda frame: wanted in words(frame))
+        return self._jump(step, lambda frame: wanted in searchable_text(frame))
 
-    def _jump(self, step: int, fits: Callable[[Frame], bool]) -> bool:
-        if not any(map(fits, self.frames)):
+    def _jump(self, step: int, matches: Callable[[Frame], bool]) -> bool:
+        if not any(map(matches, self.frames)):
             return False
         number = self.number + step
         while 0 <= number <= self.last:
-            if fits(self.frames[number]):
+            if matches(self.frames[number]):
                 break
             number += step
-        self.go(number)
+        self.go_to(number)
         return True
 
 
-def words(frame: Frame) -> str:
-    """Return all that is told of a frame as one text in small letters."""
-    answers = (text for each in frame.answers for text in (f"seat {each.seat}: {each.move}", *each.notes, each.said))
+def searchable_text(frame: Frame) -> str:
+    """Return the events, answers and faults of a frame as one lower-case text to search in."""
+    answers = (
+        text for answer in frame.answers for text in (f"seat {answer.seat}: {answer.move}", *answer.notes, answer.said)
+    )
     faults = (f"{fault.kind} {fault.sentence}" for fault in frame.faults)
     return "\n".join((*frame.events, *answers, *faults)).lower()

@@ -1,4 +1,4 @@
-"""A replay in one HTML file, which opens without a server and asks for nothing from anywhere."""
+"""A replay as one HTML file, which opens without a server and loads nothing from elsewhere."""
 
 import json
 from base64 import b64encode
@@ -6,21 +6,24 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
-from arena.replay.verification import check_match
+from arena.replay.match_verification import check_match
 from arena.viewer import static
 from arena.viewer.html import Element, document, raw, tag
-from arena.viewer.json_values import PART, replay_values, table_values
+from arena.viewer.json_values import FRAMES_PER_PART, replay_values, table_values
 from arena.viewer.replay import Replay
 from arena.viewer.replay_page import player, theme_button
 
 
 def page(replay: Replay, perspectives: Sequence[int | None]) -> str:
-    """Return the file. perspectives: whose knowledge it holds, and nothing beyond; None is everything."""
+    """Return the page. perspectives: the seats whose knowledge it contains; None stands for the whole match."""
     match = replay.match
     style = "\n".join(map(static.text, static.STYLES))
     scripts = [static.text(name) for name in static.SCRIPTS]
-    # "<" may begin a tag that ends the script; as an escape it is the same JSON.
-    data = json.dumps(_data(replay, perspectives), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    # A "<" could begin a tag that ends the script; escaped it is the same JSON.
+    data = json.dumps(_replay_data(replay, perspectives), ensure_ascii=False, separators=(",", ":")).replace(
+        "<", "\\u003c"
+    )
+    data = data.replace("<", "\\u003c")
     policy = (
         f"default-src 'none'; style-src {_hash(style)}; script-src {' '.join(map(_hash, scripts))}; "
         "base-uri 'none'; form-action 'none'"
@@ -62,7 +65,7 @@ def _head(replay: Replay) -> Element:
     )
 
 
-def _data(replay: Replay, perspectives: Sequence[int | None]) -> dict[str, Any]:
+def _replay_data(replay: Replay, perspectives: Sequence[int | None]) -> dict[str, Any]:
     verdict = check_match(replay.match)
     return {
         "perspectives": {
@@ -80,12 +83,12 @@ def _data(replay: Replay, perspectives: Sequence[int | None]) -> dict[str, Any]:
 
 def _perspective(replay: Replay, perspective: int | None, several: bool) -> dict[str, Any]:
     frames = replay.frames(perspective)
-    told = {
+    values: dict[str, Any] = {
         "replay": replay_values(replay, perspective),
-        "tables": [table_values(replay, perspective, first) for first in range(0, len(frames), PART)],
+        "tables": [table_values(replay, perspective, first) for first in range(0, len(frames), FRAMES_PER_PART)],
     }
-    # The places of a seat's frames among all of them are told only in a file in which there is more than its own.
-    return told | {"positions": [frame.position for frame in frames]} if several else told
+    # Positions tell how often others were asked: a file for one seat has none.
+    return values | {"positions": [frame.position for frame in frames]} if several else values
 
 
 def _hash(content: str) -> str:

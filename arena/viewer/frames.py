@@ -1,13 +1,13 @@
-"""The frames of a match: its positions as one audience knows of them.
+"""The frames of a match: the positions that are known from one perspective.
 
-Everybody together knows all positions. A seat knows of the last one and of those in which it is asked itself. In games
-with open turns (see `painting.open_turns`) it knows as well of those in which the seat is asked whose turn its own view
-tells it is, where its log has told it something since. So no frame shows that somebody was asked in secret, or, in a
-game that does not ask who has no choice, that somebody had one.
+All positions are known when the whole match is shown. A seat knows the last position and those in which it is asked.
+In games with open turns (`arena.viewer.renderer.open_turns`) it also knows those in which the seat is asked whose turn
+its own view shows, if it has heard an event since its last frame. So no frame reveals that somebody was asked in
+secret, or, in a game that does not ask seats without a choice, that somebody had one.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.replay.played_rules import played_by_referee, rules
 from arena.store.rows import FaultRow, StoredMatch
@@ -21,10 +21,10 @@ from referee.engine.record import Step
 
 @dataclass(frozen=True, slots=True)
 class FrameAnswer:
-    """What a seat was offered and played.
+    """An answer with its legal moves.
 
-    ply: its number in the match; None for a seat, which cannot know how often others were asked. spent: None where the
-    referee played. default: the referee played the move. said: what the table heard with it.
+    ply: its number in the match; None in the frames of a seat, which cannot know how often others were asked.
+    default: whether it is the referee's default move. spent: its time; None for a default move. said: its table talk.
     """
 
     ply: int | None
@@ -39,10 +39,10 @@ class FrameAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A position, with what led to it and what was answered.
+    """A position with the events before it and the answers after it, as far as the perspective knows them.
 
-    position: its place among the match's positions; never told to a seat. events: the lines of the log since the frame
-    before. asked: who must answer, as far as the audience knows. answers, faults: to this question, as far as it knows.
+    position: its index among the positions of the match; never shown to a seat. events: the log lines since the
+    previous frame. asked: the seats to move. answers, faults: to this question.
     """
 
     position: int
@@ -53,50 +53,50 @@ class Frame:
     marks: tuple[str, ...]
 
 
-def frames(match: StoredMatch, found: list[Position], log: list[Event], seat: int | None = None) -> Iterator[Frame]:
-    """Yield the frames of a match as `seat` knew them, or all of them where `seat` is None."""
+def frames(match: StoredMatch, positions: list[Position], log: list[Event], seat: int | None = None) -> Iterator[Frame]:
+    """Yield the frames that `seat` knew; all frames if `seat` is None. positions, log: of the replayed match."""
     game = rules(match).game
     lines, turns = game.lines, open_turns(game)
-    waiting = [fault for fault in match.row.faults if seat in (None, fault.seat)]
-    answers = _Answers(match)
-    told = 0
-    heard: list[str] = []
-    for number, position in enumerate(found):
-        events = log[told : position.end]
-        told = position.end
-        heard += [text(lines, event) for event in events if seat is None or visible(lines, event, seat)]
-        given = [answer for answer in answers.of(position.steps) if seat in (None, answer.seat)]
+    remaining_faults = [fault for fault in match.row.faults if seat in (None, fault.seat)]
+    reader = _AnswerReader(match)
+    logged = 0
+    new_lines: list[str] = []
+    for number, position in enumerate(positions):
+        events = log[logged : position.end]
+        logged = position.end
+        new_lines += [text(lines, event) for event in events if seat is None or visible(lines, event, seat)]
+        answers = [answer for answer in reader.read(position.steps) if seat in (None, answer.seat)]
         last = position.steps[-1].ply if position.steps else None
-        faults = [fault for fault in waiting if last is None or fault.ply <= last]
-        if not _known(position, seat, turns and bool(heard)):
+        faults = [fault for fault in remaining_faults if last is None or fault.ply <= last]
+        if not _is_known(position, seat, turns and bool(new_lines)):
             continue
-        waiting = [fault for fault in waiting if fault not in faults]
+        remaining_faults = [fault for fault in remaining_faults if fault not in faults]
         yield Frame(
             number,
-            tuple(heard),
+            tuple(new_lines),
             position.asked if seat is None or seat in position.asked else _turn(position, seat),
-            tuple(given if seat is None else [_without_ply(answer) for answer in given]),
+            tuple(answers if seat is None else [replace(answer, ply=None) for answer in answers]),
             tuple(faults),
-            (*marks(heard), *([FAULT] if faults else [])),
+            (*marks(new_lines), *([FAULT] if faults else [])),
         )
-        heard = []
+        new_lines = []
 
 
-def _known(position: Position, seat: int | None, log_grew: bool) -> bool:
-    """Tell whether an audience knows of a position."""
+def _is_known(position: Position, seat: int | None, log_grew: bool) -> bool:
+    """Return whether a position is known from a perspective. log_grew: whether the seat heard an event since."""
     if seat is None or seat in position.asked or not position.asked:
         return True
     return log_grew and position.asked == _turn(position, seat)
 
 
 def _turn(position: Position, seat: int) -> tuple[int, ...]:
-    """Return whose turn a seat sees it is; nobody's where its view does not tell."""
+    """Return whose turn it is by the view of a seat; nobody's if the view does not show it."""
     turn: int | None = getattr(position.view(seat), "turn", None)
     return () if turn is None or not position.asked else (turn,)
 
 
-class _Answers:
-    """Puts together what the record tells of an answer in different places."""
+class _AnswerReader:
+    """Collects moves, times, notes and talk of each answer from a record."""
 
     def __init__(self, match: StoredMatch) -> None:
         self._row = match.row
@@ -105,9 +105,9 @@ class _Answers:
         for note in match.row.notes:
             key = note.ply, note.seat
             self._notes[key] = (*self._notes.get(key, ()), note.text)
-        self._said = {(say.ply, say.seat): say.text for say in match.row.says}
+        self._talk = {(say.ply, say.seat): say.text for say in match.row.says}
 
-    def of(self, steps: tuple[Step, ...]) -> Iterator[FrameAnswer]:
+    def read(self, steps: tuple[Step, ...]) -> Iterator[FrameAnswer]:
         """Yield the answers of the next position."""
         for step in steps:
             key = step.ply, step.seat
@@ -117,13 +117,7 @@ class _Answers:
                 step.legal,
                 step.move,
                 played_by_referee(self._row, step.seat, step.ply),
-                self._clock.spent(step.seat, step.ply),
+                self._clock.time_of(step.seat, step.ply),
                 self._notes.get(key, ()),
-                self._said.get(key, ""),
+                self._talk.get(key, ""),
             )
-
-
-def _without_ply(answer: FrameAnswer) -> FrameAnswer:
-    return FrameAnswer(
-        None, answer.seat, answer.legal, answer.move, answer.default, answer.spent, answer.notes, answer.said
-    )

@@ -1,11 +1,11 @@
-"""HTML from values: whatever is not markup made here is text, and is escaped. No other file writes a tag."""
+"""HTML elements. All text and attributes are escaped; no other module writes tags."""
 
 from collections.abc import Iterable, Mapping
 from html import escape
 from typing import NewType, TypeAlias
 
 Markup = NewType("Markup", str)
-"""HTML that was made here."""
+"""HTML that this module wrote."""
 
 Attributes: TypeAlias = Mapping[str, str | int | float | bool | None]
 Child: TypeAlias = "Element | str | int | Iterable[Child] | None"
@@ -27,17 +27,17 @@ class Element:
 
 
 def tag(name: str, attributes: Attributes | None = None, *children: Child) -> Element:
-    """Return an element. An attribute that is True stands alone, one that is False or None is left out."""
-    opened = name + "".join(
+    """Return an element. Attributes that are True have no value; those that are False or None are left out."""
+    start = name + "".join(
         f" {key}" if value is True else f' {key}="{escape(str(value))}"'
         for key, value in (attributes or {}).items()
         if value is not None and value is not False
     )
-    return Element(Markup(f"<{opened}>" if name in VOID else f"<{opened}>{_inside(children)}</{name}>"))
+    return Element(Markup(f"<{start}>" if name in VOID else f"<{start}>{_render_children(children)}</{name}>"))
 
 
 def raw(name: str, attributes: Attributes, content: str) -> Element:
-    """Return a script or style of our own, whose content is no HTML. Raises ValueError where it would end early."""
+    """Return a script or style element; its content is not escaped. Raises ValueError if it contains its end tag."""
     if f"</{name}" in content.lower() or "<!--" in content:
         raise ValueError(f"this cannot stand inside <{name}>")
     empty = str(tag(name, attributes))
@@ -46,14 +46,13 @@ def raw(name: str, attributes: Attributes, content: str) -> Element:
 
 def document(head: Iterable[Child], body: Iterable[Child]) -> str:
     """Return a whole page."""
-    start = tag("meta", {"charset": "utf-8"})
-    screen = tag("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"})
-    return (
-        f"<!DOCTYPE html>\n{tag('html', {'lang': 'en'}, tag('head', {}, start, screen, head), tag('body', {}, body))}\n"
-    )
+    charset = tag("meta", {"charset": "utf-8"})
+    viewport = tag("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"})
+    page = tag("html", {"lang": "en"}, tag("head", {}, charset, viewport, head), tag("body", {}, body))
+    return f"<!DOCTYPE html>\n{page}\n"
 
 
-def _inside(children: Iterable[Child]) -> str:
+def _render_children(children: Iterable[Child]) -> str:
     parts = []
     for child in children:
         if child is None:
@@ -63,5 +62,5 @@ def _inside(children: Iterable[Child]) -> str:
         elif isinstance(child, str | int):
             parts.append(escape(str(child)))
         else:
-            parts.append(_inside(child))
+            parts.append(_render_children(child))
     return "".join(parts)

@@ -1,46 +1,46 @@
-"""What the keys do, in the pages and in the terminal: the same wherever both have it."""
+"""The help texts of the keys. The pages and the terminal use the same keys where both have the function."""
 
 MOVING = (
-    ("← →", "one move back, on"),
-    ("r R (or Shift and ← →)", "next, previous round"),
-    ("Home End", "beginning, end"),
+    ("← →", "previous, next move"),
+    ("r R (or Shift with ← →)", "next, previous round"),
+    ("Home End", "first, last move"),
     ("Space", "play, pause"),
     ("+ -", "faster, slower"),
     ("e E", "next, previous elimination"),
     ("d D", "next, previous defeat"),
     ("f F", "next, previous fault"),
     ("m M", "next, previous move of the chosen seat"),
-    ("/ n N", "search, next and previous hit"),
+    ("/ n N", "search; next, previous match of the text"),
 )
 SEEING = (
-    ("0 … 9", "what that seat knew"),
-    ("o", "everything"),
-    ("v", "verify"),
+    ("0 … 9", "show what that seat knew"),
+    ("o", "show everything"),
+    ("v", "verify the record"),
 )
 
 PAGE = (
     *MOVING,
     *SEEING,
-    ("l", "copy the link to this moment"),
-    ("?", "this list"),
+    ("l", "copy the link to this position"),
+    ("?", "list the keys"),
 )
 """The keys of a page."""
 
 TERMINAL = (
     *MOVING,
-    ("g", "go to a move by its number"),
-    ("w W", "choose the next, previous seat: marked (m)"),
+    ("g", "go to a move by number"),
+    ("w W", "choose the next, previous seat, marked (m)"),
     *SEEING,
-    ("s S", "what the next, previous seat knew"),
-    ("p", "what the bot of the chosen seat printed"),
+    ("s S", "show what the next, previous seat knew"),
+    ("p", "show the output of the chosen seat's bot"),
     ("↑ ↓ PgUp PgDn", "scroll the question, the table"),
-    ("l", "the command that leads to this moment"),
-    ("a", "the command that asks the bot again"),
-    ("c", "the command that goes on from here by hand"),
+    ("l", "copy the command that opens this position"),
+    ("a", "copy the command that asks the bot again"),
+    ("c", "copy the command that continues from here by hand"),
     ("q", "quit"),
-    ("?", "this list"),
+    ("?", "list the keys"),
 )
 """The keys of the terminal."""
 
 SPEEDS = (0.5, 1, 2, 4, 8, 16, 32)
-"""Moves a second at which a match is played."""
+"""Playback speeds, in moves a second."""

@@ -1,14 +1,14 @@
-"""Where in a match to jump to, told by the lines of its log."""
+"""Marks of the frames to jump to, found by patterns in the log lines."""
 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 ROUND, LOSS, OUT, FAULT = "round", "loss", "out", "fault"
-"""Kinds of marks: a round, deal or set begins; a seat is beaten; a seat is out; a bot failed."""
+"""Kinds of marks: the start of a round, deal or set; a defeat; an elimination; a fault."""
 
 NAMES = {ROUND: "round", LOSS: "defeat", OUT: "elimination", FAULT: "fault"}
-"""What they are called where people read it."""
+"""The names that users read."""
 
 _PATTERNS = (
     (ROUND, re.compile(r"(round|deal|set) \d+( begins|:)")),
@@ -24,12 +24,12 @@ _PATTERNS = (
 
 
 def marks(lines: Sequence[str]) -> tuple[str, ...]:
-    """Return the kinds of what some lines of a log tell, each once."""
-    told = [kinds for line in lines if (kinds := _kinds(line))]
-    return tuple(kind for kind, _ in _PATTERNS if any(kind in kinds for kinds in told)) if told else ()
+    """Return the kinds of marks that some log lines give, each once."""
+    kinds = frozenset[str]().union(*map(_kinds, lines))
+    return tuple(kind for kind, _ in _PATTERNS if kind in kinds)
 
 
 @lru_cache(4096)
 def _kinds(line: str) -> frozenset[str]:
-    """Return the kinds of what one line tells. Few lines of a long log are new."""
+    """Return the kinds of marks that one line gives; cached, because the lines of a long log repeat."""
     return frozenset(kind for kind, pattern in _PATTERNS if pattern.match(line))

@@ -1,7 +1,7 @@
-"""The positions of a match, with what every seat could see in each of them.
+"""The positions of a match, with the view of every seat in each of them.
 
-A position stands before each question, and one at the end. It keeps the state of the rules, which costs next to
-nothing: what a seat saw is asked for, encoded, parsed and drawn for one position at a time, when somebody looks.
+There is a position before each question, and one at the end. A position keeps a copy of the state, which is cheap;
+views are computed, encoded, parsed and drawn only for the positions that are shown.
 """
 
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ from referee.engine.record import Step
 class Position:
     """A position.
 
-    state: as it was, without its log. end: how many events were logged by then. steps: the answers that were given;
-    none at the end.
+    state: a copy of the state, without its log. end: the number of events logged so far. steps: the answers to its
+    question; empty at the end.
     """
 
     state: State
@@ -32,28 +32,28 @@ class Position:
         return self.state.asked
 
     def view(self, seat: int) -> Any:
-        """Return what a seat saw, the tuple of `State.view`."""
+        """Return the view of a seat, as `State.view` does."""
         return self.state.view(seat)
 
 
-def positions(match: StoredMatch) -> tuple[list[Position], list[Event]]:
-    """Play the record again; return its positions and its whole log.
+def match_positions(match: StoredMatch) -> tuple[list[Position], list[Event]]:
+    """Replay the record; return its positions and its whole log.
 
-    Raises UnknownGame, OptionError or RecordError where the record does not fit the installed rules.
+    Raises UnknownGame, OptionError or RecordError if the record does not fit the installed rules.
     """
-    found: list[Position] = []
+    positions: list[Position] = []
     events: list[Event] = []
-    for state, answered in steps(match):
-        if found:
-            found[-1].steps = tuple(answered)
+    for state, answers in steps(match):
+        if positions:
+            positions[-1].steps = tuple(answers)
         events = state.events
-        found.append(Position(_without_log(state), len(events)))
-    return found, events
+        positions.append(Position(_copy_without_log(state), len(events)))
+    return positions, events
 
 
-def _without_log(state: State) -> State:
-    """Return a copy without its log: to copy that of a long match again and again takes long."""
+def _copy_without_log(state: State) -> State:
+    """Return a copy without its log: copying a long log for each position would be slow."""
     events, state.events = state.events, []
-    twin = state.copy()
+    copy = state.copy()
     state.events = events
-    return twin
+    return copy

@@ -1,7 +1,7 @@
 """Render views as a scene, with the game's own renderer in `games`, or field by field for a game without one.
 
-A renderer receives the views of the seats whose perspective is drawn: one view gives what that seat knew, all views
-together give the whole table. So it cannot show a seat more than the bytes that were sent to that seat.
+A renderer receives the views of the seats whose perspective is drawn: one view shows what that seat knew, all views
+together show the whole table. So it cannot show a seat more than the bytes that were sent to that seat.
 """
 
 from collections.abc import Mapping
@@ -34,15 +34,15 @@ def render(views: Views, seats: int) -> Scene:
     """Render the table from the views of one seat or of several."""
     view: Message = next(iter(views.values()))
     game_renderer = _game_module(view.DESCRIPTOR.full_name)
-    scene: Scene = game_renderer.render(views, seats) if game_renderer else plain(views, seats)
+    scene: Scene = game_renderer.render(views, seats) if game_renderer else render_fields(views, seats)
     return scene
 
 
 def open_turns(game: Game) -> bool:
-    """Return whether the log tells everybody when the seat to move is asked.
+    """Return whether everybody can tell from the log when the seat to move is asked.
 
-    It does not where a seat without a choice is not asked: being asked then reveals something of its hand. Games
-    without a renderer are treated like that.
+    They cannot in games that do not ask a seat without a choice: a question then reveals something of its hand. Games
+    without a renderer are treated like these.
     """
     return getattr(_game_module(view_type(game)), "OPEN_TURNS", False)
 
@@ -52,12 +52,14 @@ def _game_module(message: str) -> ModuleType | None:
     return import_module(RENDERERS[message]) if message in RENDERERS else None
 
 
-def plain(views: Views, seats: int) -> Scene:
+def render_fields(views: Views, seats: int) -> Scene:
     """Render the fields of the views as text; fields that are equal in all views stand in the middle."""
     values = {seat: dict(fields(view)) for seat, view in views.items()}
     first = next(iter(values.values()))
     shared = {
-        name for name, value in first.items() if len(views) > 1 and all(each[name] == value for each in values.values())
+        name
+        for name, value in first.items()
+        if len(views) > 1 and all(view_fields[name] == value for view_fields in values.values())
     }
     return Scene(
         "",

@@ -1,4 +1,4 @@
-"""The replay page: its elements, which the scripts fill, on a server and in a file of its own."""
+"""The elements of the replay page, which scripts fill; on the site and in a self-contained file."""
 
 from collections.abc import Sequence
 
@@ -7,9 +7,9 @@ from arena.viewer.keys import PAGE, SPEEDS
 
 
 def player(players: Sequence[str], perspectives: Sequence[int | None]) -> list[Element]:
-    """Return what the page shows below its heading.
+    """Return the elements below the heading.
 
-    players: the names by seat. perspectives: whose knowledge may be looked at; None is everything.
+    players: the names by seat. perspectives: those that can be chosen; None stands for the whole match.
     """
     seats = [tag("option", {"value": seat}, f"seat {seat} · {name}") for seat, name in enumerate(players)]
     return [
@@ -32,14 +32,14 @@ def player(players: Sequence[str], perspectives: Sequence[int | None]) -> list[E
 
 
 def theme_button() -> Element:
-    """Return the button that changes between light and dark."""
+    """Return the button that switches between the light and dark theme."""
     return tag(
         "button", {"type": "button", "id": "theme", "title": "light or dark", "aria-label": "light or dark"}, "◐"
     )
 
 
 def _controls(players: Sequence[str], perspectives: Sequence[int | None], seats: list[Element]) -> Element:
-    seen = [
+    perspective_options = [
         tag(
             "option",
             {"value": "all" if perspective is None else perspective},
@@ -63,13 +63,13 @@ def _controls(players: Sequence[str], perspectives: Sequence[int | None], seats:
         tag(
             "div",
             {"class": "buttons"},
-            _button("first", "|‹", "to the beginning", "sign"),
+            _button("first", "|‹", "first move", "sign"),
             _button("before", "«", "previous round", "sign"),
-            _button("back", "‹", "one move back", "sign"),
+            _button("back", "‹", "previous move", "sign"),
             _button("play", "▶\N{VARIATION SELECTOR-15}", "play", "sign main"),
-            _button("step", "›", "one move on", "sign"),
+            _button("step", "›", "next move", "sign"),
             _button("after", "»", "next round", "sign"),
-            _button("end", "›|", "to the end", "sign"),
+            _button("end", "›|", "last move", "sign"),
             tag(
                 "span",
                 {"class": "at"},
@@ -84,7 +84,7 @@ def _controls(players: Sequence[str], perspectives: Sequence[int | None], seats:
         tag(
             "div",
             {"class": "buttons"},
-            tag("label", {}, "seen by", tag("select", {"id": "perspective"}, seen)),
+            tag("label", {}, "seen by", tag("select", {"id": "perspective"}, perspective_options)),
             _button("next-out", "elimination", "next elimination"),
             _button("next-fault", "fault", "next fault"),
             tag(
@@ -103,8 +103,8 @@ def _controls(players: Sequence[str], perspectives: Sequence[int | None], seats:
             tag("span", {"class": "gap"}),
             tag("span", {"id": "search-result", "class": "soft", "role": "status"}),
             tag("span", {"id": "verdict", "class": "verdict", "role": "status"}),
-            _button("verify", "verify", "play the record again by the rules and compare"),
-            _button("link", "copy link", "copy the link to this moment"),
+            _button("verify", "verify", "replay the record by the rules and compare"),
+            _button("link", "copy link", "copy the link to this position"),
             _button("keys", "?", "keys"),
         ),
     )
@@ -124,9 +124,9 @@ def _side(seats: list[Element]) -> Element:
         tag(
             "details",
             {"class": "sheet output", "id": "output"},
-            tag("summary", {}, "What the bot printed"),
+            tag("summary", {}, "Output of the bot"),
             tag("label", {}, "of ", tag("select", {"id": "whose"}, seats)),
-            tag("pre", {"id": "printed", "tabindex": 0, "role": "group", "aria-label": "what the bot printed"}),
+            tag("pre", {"id": "printed", "tabindex": 0, "role": "group", "aria-label": "output of the bot"}),
         ),
     )
 

@@ -1,7 +1,7 @@
-"""A drawn table, in words that a terminal and a page both understand.
+"""The drawn table, in a form that both the terminal and the page can show.
 
-A scene is made of places, one for each seat, and of zones in the middle of the table; a zone holds items: cards,
-dice, chips. Everything is a value that can be compared and hashed, so that what did not change is told once.
+A scene has places, one for each seat, and zones in the middle of the table; a zone holds items: cards, dice, chips.
+All parts can be compared and hashed, so that unchanged ones are sent once.
 """
 
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TableItem:
-    """Something that lies on the table.
+    """An item on the table.
 
-    kind: "card", "back" (a card face down), "die", "cup" (a die nobody sees), "chips", "token" or "text".
-    face: what is printed on it: 12, C7; a die's number; a text. name: in words, e.g. cat. tone: its family, which
-    gives it its colour. count: how many there are of it; 0 where it is simply there. mark: a word below it, such as
-    whose it is.
+    kind: "card", "back" (a card face down), "die", "cup" (a hidden die), "chips", "token" or "text".
+    face: what is printed on it: 12, C7; the number of a die; a text. name: in words, e.g. cat. tone: its family, which
+    decides its colour. count: the number of such items; 0 shows one without a number. mark: a label below it, such as
+    its owner.
     """
 
     kind: str
@@ -27,7 +27,7 @@ class TableItem:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """Things that lie together. label: what they are, in the game's words. small: they need little room."""
+    """Items that lie together. label: in the game's terms. small: whether to draw them small."""
 
     label: str
     items: tuple[TableItem, ...]
@@ -36,7 +36,7 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something that is counted at a place or at the table: chips 12."""
+    """A labelled value of a place or the table: chips 12."""
 
     label: str
     value: str
@@ -44,10 +44,10 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class TablePlace:
-    """What lies in front of one seat.
+    """The place of one seat.
 
-    turn: it is, or comes, its turn. out: it has no part in what happens now. badges: words about it, such as dealer.
-    said: its last words. recent: what has just happened there, by the log.
+    turn: whether it is the turn of the seat. out: whether the seat is out of the round or match. badges: words about
+    it, such as dealer. said: its latest table talk. recent: its latest events.
     """
 
     seat: int
@@ -62,7 +62,7 @@ class TablePlace:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A table. heading: where in the match it stands. middle: what belongs to nobody. places: by seat."""
+    """A drawn table. heading: the round or deal. middle: the zones of no seat. places: by seat. facts: of the table."""
 
     heading: str
     middle: tuple[Zone, ...]

@@ -1,17 +1,17 @@
-"""Pages: tournaments with their rankings, bots, matches, and the replay player.
+"""The site: tournaments with their rankings, bots, matches, and the replay player.
 
-access           who a visitor is and what they may see; errors: what visitors are told
-ranking_cache    the ranking of each tournament, made anew when there is something new, and not too often
-cache_warmup     the same before anybody asks
-replay_cache     the matches that are looked at, kept ready
-answer_times     how long a bot took for its answers; elo_history: how its Elo changed
-live_tournament  a tournament under way, as server-sent events; event_streams: how many may listen
-hosted_matches   the matches that people play here; play_routes: their URLs
-sessions         who is signed in; submission_queue: bots under check; submission_routes: their URLs
-rate_limit       how often something may be done
-request_body     what a browser sends, read up to a bound; parameters: numbers in URLs and forms
-middleware       what is true of every request and answer
-site             the addresses, and what answers there
-pages/           one file for each kind of page; files: their styles and scripts
-server           the site on a port, in trio; http/: what it makes of bad clients
+access            what a visitor may see; errors: errors whose messages visitors read
+ranking_cache     the rankings of tournaments, recomputed when there are new matches, at a limited rate
+cache_warmup      computes rankings before anybody asks
+replay_cache      replays of recently shown matches
+answer_times      the answer times of a bot; elo_history: the history of its Elo
+live_tournament   a running tournament as server-sent events; event_streams: limits on open streams
+hosted_matches    the matches that people play here; play_routes: their URLs
+sessions          who is signed in; submission_queue: bots to be checked; submission_routes: their URLs
+rate_limit        limits how often something is done
+request_body      request bodies with a size limit; parameters: numbers in URLs and forms
+middleware        security headers, same-origin checks, authentication
+site              the routes and their handlers
+pages/            a module for each kind of page; files: their styles and scripts
+server            serves the site on a port, with trio; http/: the HTTP server
 """

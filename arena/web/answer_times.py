@@ -1,4 +1,4 @@
-"""How long a bot took for its answers, in a sample of its newest matches."""
+"""The answer times of a bot, in a sample of its newest matches."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,15 +11,15 @@ from arena.web.access import Access
 from referee.engine.errors import EngineError
 
 MATCHES = 20
-"""So many matches are read at most."""
+"""The largest number of matches in a sample."""
 
 ANSWERS = 5000
-"""A match is not read where the sample would have more answers of all seats with it."""
+"""The largest number of answers, of all seats, in a sample; matches beyond it are skipped."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerTimes:
-    """The times of a bot's answers in `matches` matches of a game, in µs, the shortest first."""
+    """The times of a bot's answers in `matches` matches of a game: sorted, in µs."""
 
     game: str
     matches: int
@@ -27,19 +27,19 @@ class AnswerTimes:
 
 
 def sample(store: Store, access: Access, tournaments: Sequence[TournamentRow], name: str) -> AnswerTimes | None:
-    """Return the times in the newest matches of the game that a bot played last; None where there are none.
+    """Return the answer times in the newest matches of the game that a bot played last; None if there are none.
 
-    tournaments: those that it played in, the newest first. Matches that the access may not look at yet, and
-    those whose record does not fit the installed rules, are left out.
+    tournaments: those of the bot, newest first. Matches that the visitor may not see, and those whose record does not
+    fit the installed rules, are left out.
     """
-    open_ones = [each for each in tournaments if access.organiser or each.finished is not None]
+    visible = [tournament for tournament in tournaments if access.organiser or tournament.finished is not None]
     micros: list[float] = []
-    wanted, answers, read = MATCHES, 0, 0
-    for tournament in open_ones:
-        if tournament.game != open_ones[0].game or not wanted:
+    remaining, answers, read = MATCHES, 0, 0
+    for tournament in visible:
+        if tournament.game != visible[0].game or not remaining:
             continue
-        for listed in store.matches(tournament=tournament.id, bot=name, limit=wanted):
-            wanted -= 1
+        for listed in store.matches(tournament=tournament.id, bot=name, limit=remaining):
+            remaining -= 1
             match = access.match(store, listed.id)
             if answers and answers + len(match.row.times) > ANSWERS:
                 continue
@@ -49,15 +49,15 @@ def sample(store: Store, access: Access, tournaments: Sequence[TournamentRow], n
             except EngineError:
                 continue
             read += 1
-    return AnswerTimes(open_ones[0].game, read, tuple(sorted(micros))) if micros else None
+    return AnswerTimes(visible[0].game, read, tuple(sorted(micros))) if micros else None
 
 
 def _times(match: StoredMatch, name: str) -> list[float]:
     clock, players = AnswerClock(match), match.players
-    spent = [
-        clock.spent(step.seat, step.ply)
-        for _, answered in steps(match)
-        for step in answered
+    times = [
+        clock.time_of(step.seat, step.ply)
+        for _, answers in steps(match)
+        for step in answers
         if players[step.seat] == name
     ]
-    return [each.micros for each in spent if each is not None]
+    return [time.micros for time in times if time is not None]

@@ -1,7 +1,7 @@
-"""Errors of the pages whose sentences visitors read."""
+"""Errors whose messages visitors read."""
 
 from arena.errors import ArenaError
 
 
 class PageNotFound(ArenaError):
-    """Nothing is stored under the address."""
+    """There is no page at the address."""

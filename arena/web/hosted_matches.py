@@ -21,7 +21,7 @@ from arena.tournament.plan.match_prefix import (
 )
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.single_match import single
-from arena.viewer.json_values import plain
+from arena.viewer.json_values import json_value
 from arena.viewer.recent_events import with_recent_events
 from arena.viewer.renderer import render
 from arena.viewer.replay import Replay
@@ -63,7 +63,7 @@ class PlaySession(NamedTuple):
                 "trouble": match.trouble}  # fmt: skip
 
     def seen(self, seat: int) -> dict[str, Any]:
-        """Return what a person at a seat sees. Raises PageNotFound if the seat is not a person's."""
+        """Return what the person at a seat sees. Raises PageNotFound if the seat is not a person's."""
         person = self.match.people.get(seat)
         if person is None:
             raise PageNotFound(f"seat {seat} is not played by hand")
@@ -75,7 +75,7 @@ class PlaySession(NamedTuple):
                 "number": asked.number,
                 "legal": list(asked.legal),
                 "new_events": len(asked.new_events),
-                "scene": plain(scene),
+                "scene": json_value(scene),
             }
             state["scene"] = {"heading": "", "facts": [], "middle": [], **state["scene"]}
         return state
@@ -150,9 +150,9 @@ class PlaySessions:
         play = partial(single, game, options, field, opening=prefix, hosting=self._hosting, say=lambda line: None)
         has_talk = game.start(options, len(field), Chance(bytes(32))).talk_limit() > 0
         with self._lock:
-            if sum(not each.match.over for each in self._sessions.values()) >= AT_ONCE:
+            if sum(not session.match.over for session in self._sessions.values()) >= AT_ONCE:
                 raise MatchRefused(f"{AT_ONCE} matches are already open here: finish or leave one of them")
-            for key in [key for key, each in self._sessions.items() if each.match.over][:-KEPT]:
+            for key in [key for key, session in self._sessions.items() if session.match.over][:-KEPT]:
                 del self._sessions[key]
             match = HostedMatch(
                 lambda invite: play(invite=invite),
@@ -172,5 +172,5 @@ class PlaySessions:
 
     def close(self) -> None:
         """End all matches."""
-        for each in self._sessions.values():
-            each.match.leave()
+        for session in self._sessions.values():
+            session.match.leave()

@@ -17,7 +17,7 @@ PAUSE = 1.0
 SHOWN = 10
 """The number of newest matches in an event."""
 
-LOOKS = 4
+MOST_QUERIES = 4
 """The largest number of concurrent queries."""
 
 
@@ -35,8 +35,8 @@ class _Latest:
     """The last progress of a tournament, and when it was queried."""
 
     progress: TournamentProgress | None = None
-    seen: float = 0.0
-    looking: trio.Lock = field(default_factory=trio.Lock)
+    queried: float = 0.0
+    lock: trio.Lock = field(default_factory=trio.Lock)
 
 
 class LiveTournaments:
@@ -45,27 +45,27 @@ class LiveTournaments:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._latest: dict[int, _Latest] = {}
-        self._threads = trio.CapacityLimiter(LOOKS)
+        self._threads = trio.CapacityLimiter(MOST_QUERIES)
 
     async def progress(self, tournament: int) -> TournamentProgress:
         """Return the progress of a tournament, at most a second old. Raises NoSuchRow if there is none."""
         latest = self._latest.setdefault(tournament, _Latest())
-        async with latest.looking:
-            if latest.progress is None or trio.current_time() >= latest.seen + PAUSE:
+        async with latest.lock:
+            if latest.progress is None or trio.current_time() >= latest.queried + PAUSE:
                 try:
                     latest.progress = await trio.to_thread.run_sync(
-                        self._look, tournament, latest.progress, limiter=self._threads
+                        self._query, tournament, latest.progress, limiter=self._threads
                     )
                 except BaseException:
                     self._latest.pop(tournament, None)  # usually there is no tournament of this id
                     raise
-                latest.seen = trio.current_time()
+                latest.queried = trio.current_time()
             return latest.progress
 
-    async def events(self, tournament: int, looked: Callable[[], Any] = lambda: None) -> AsyncGenerator[str, None]:
+    async def events(self, tournament: int, on_query: Callable[[], Any] = lambda: None) -> AsyncGenerator[str, None]:
         """Yield an event whenever there are more matches, and a last one when all are stored.
 
-        looked: called after each query.
+        on_query: called after each query.
         """
         stored, quiet = -1, 0.0
         while True:
@@ -76,25 +76,25 @@ class LiveTournaments:
             elif quiet >= HEARTBEAT:
                 yield COMMENT
                 quiet = 0.0
-            looked()
+            on_query()
             if progress.over:
                 yield event("over", {})
                 return
             await trio.sleep(PAUSE)
             quiet += PAUSE
 
-    def _look(self, tournament: int, before: TournamentProgress | None) -> TournamentProgress:
-        frame = self._store.tournament(tournament)
+    def _query(self, tournament: int, before: TournamentProgress | None) -> TournamentProgress:
+        row = self._store.tournament(tournament)
         count = self._store.count(tournament)
-        over = frame.finished is not None
+        over = row.finished is not None
         if before is not None and (before.stored, before.over) == (count, over):
             return before
         newest = self._store.matches(tournament=tournament, limit=SHOWN)
-        event_text = {"stored": count, "planned": frame.matches, "newest": list(map(line, newest))}
-        return TournamentProgress(count, over, event("progress", event_text))
+        values = {"stored": count, "planned": row.matches, "newest": list(map(match_values, newest))}
+        return TournamentProgress(count, over, event("progress", values))
 
 
-def line(match: ListedMatch) -> dict[str, Any]:
+def match_values(match: ListedMatch) -> dict[str, Any]:
     """Return a listed match as JSON values."""
     return {
         "id": match.id,

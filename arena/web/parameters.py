@@ -1,29 +1,29 @@
-"""Numbers in addresses and forms: those that a database can hold, and no others."""
+"""Numbers in URLs and forms."""
 
 from typing import ClassVar
 
 from starlette.convertors import Convertor, register_url_convertor
 
 DIGITS = 18
-"""Numbers with more are none of ours: a database holds 64 bits."""
+"""The largest number of digits: databases store 64 bits."""
 
 
 class NumberConvertor(Convertor[int]):
-    """A number in an address, `{id:number}`. Where there is a longer one, no page is at that address."""
+    """A number in a route, `{id:number}`; longer numbers do not match the route."""
 
     regex: ClassVar[str] = f"[0-9]{{1,{DIGITS}}}"
 
     def convert(self, value: str) -> int:
-        """Return the number that was written."""
+        """Parse the number."""
         return int(value)
 
     def to_string(self, value: int) -> str:
-        """Return how it is written."""
+        """Format the number."""
         return str(value)
 
 
-def number(text: str) -> int | None:
-    """Return the number that was written, None where it is none."""
+def parse_number(text: str) -> int | None:
+    """Parse a number; None if it is malformed or too long."""
     return int(text) if text.isdecimal() and len(text) <= DIGITS else None
 
 

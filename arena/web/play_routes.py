@@ -18,7 +18,7 @@ from arena.web.event_streams import EventStream, StreamCounter, event
 from arena.web.hosted_matches import PlaySession, PlaySessions
 from arena.web.pages import play
 from arena.web.pages.replay import UNSEEN
-from arena.web.parameters import number
+from arena.web.parameters import parse_number
 from arena.web.request_body import form, values
 from referee.engine import registry
 
@@ -75,8 +75,12 @@ class PlayRoutes:
         """Continue a stored match from one of its frames."""
         _check_organiser(request)
         fields = await form(request)
-        frame, seat, unseen = number(fields.get("frame", "")), fields.get("seat", ""), fields.get("unseen", "same")
-        perspective = number(seat)
+        frame, seat, unseen = (
+            parse_number(fields.get("frame", "")),
+            fields.get("seat", ""),
+            fields.get("unseen", "same"),
+        )
+        perspective = parse_number(seat)
         if frame is None or (seat and perspective is None):
             raise HTTPException(HTTPStatus.BAD_REQUEST, "the move and the seat must be numbers")
         if unseen not in UNSEEN:
@@ -154,4 +158,4 @@ def _check_organiser(request: Request) -> None:
 
 def _last(name: str) -> int:
     """Return the number at the end of a field's name."""
-    return number(name.rpartition("-")[2]) or 0
+    return parse_number(name.rpartition("-")[2]) or 0

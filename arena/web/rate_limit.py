@@ -1,4 +1,4 @@
-"""How often something may be done by the same somebody."""
+"""Limit how often something is done under the same key."""
 
 from collections import OrderedDict, deque
 from collections.abc import Callable
@@ -6,11 +6,11 @@ from threading import Lock
 from time import monotonic
 
 KEYS = 10_000
-"""How many somebodies are remembered: those seen last."""
+"""The number of keys that are remembered; the least recently used are dropped."""
 
 
 class RateLimit:
-    """At most so many times within so many seconds, for each key."""
+    """Allows `most` actions within `seconds`, for each key; thread-safe."""
 
     def __init__(self, most: int, seconds: float, clock: Callable[[], float] = monotonic) -> None:
         self.most = most
@@ -20,7 +20,7 @@ class RateLimit:
         self._lock = Lock()
 
     def allows(self, key: str) -> bool:
-        """Count one more time for a key and tell whether it is within the limit; one that is not is not counted."""
+        """Return whether another action of a key is within the limit; only allowed actions are counted."""
         now = self._clock()
         with self._lock:
             times = self._times.setdefault(key, deque())

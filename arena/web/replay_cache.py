@@ -1,7 +1,7 @@
-"""The matches that are looked at, kept ready: each is played again once, however many ask for it at the same time.
+"""A cache of replays: each match is replayed once, even if several threads request it at the same time.
 
-What is kept is told for as long as the store has the match as it was, and they may still look at it: its tournament
-may go on after it was over, and the match be void.
+A cached replay is used only while the stored match is unchanged and the visitor may still see it: its tournament may
+have been continued since, or the match voided.
 """
 
 from collections import OrderedDict
@@ -16,11 +16,11 @@ from arena.web.access import Access
 from referee.engine.errors import EngineError
 
 KEPT = 16
-"""How many are kept."""
+"""The number of cached replays."""
 
 
 class ReplayCache:
-    """Matches of a store by who looks at them; safe to be asked from several threads."""
+    """Replays by access and match; thread-safe."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -28,34 +28,34 @@ class ReplayCache:
         self._lock = Lock()
 
     def of(self, access: Access, id: int) -> Replay:
-        """Return a match as somebody may have it.
+        """Return the replay of a match, without what the visitor may not see.
 
         Raises MatchWithheld or NoSuchRow; UnknownGame, OptionError or RecordError if the installed rules cannot replay
         it.
         """
-        edition = self._store.match_version(id)
+        version = self._store.match_version(id)
         key = access, id
         with self._lock:
-            once = self._kept.setdefault(key, _CachedReplay())
+            entry = self._kept.setdefault(key, _CachedReplay())
             self._kept.move_to_end(key)
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-        with once.lock:
-            if once.replay is None or once.edition != edition:
-                once.replay = None  # whether or not there is another
-                once.replay, once.edition = Replay(access.match(self._store, id)), edition
-            return once.replay
+        with entry.lock:
+            if entry.replay is None or entry.version != version:
+                entry.replay = None  # drop the outdated replay even if the new one fails
+                entry.replay, entry.version = Replay(access.match(self._store, id)), version
+            return entry.replay
 
     def prepare(self, access: Access, id: int) -> None:
-        """Make a match ready for who has just been sent its page; what is wrong is told when it is asked for."""
+        """Replay a match whose page was just sent; errors are reported by the next request."""
         with suppress(ArenaError, EngineError):
             self.of(access, id)
 
 
 class _CachedReplay:
-    """A match that is ready, or being made so by whoever holds the lock."""
+    """A cache entry; the thread that holds its lock computes the replay."""
 
     def __init__(self) -> None:
         self.lock = Lock()
         self.replay: Replay | None = None
-        self.edition: MatchVersion | None = None
+        self.version: MatchVersion | None = None

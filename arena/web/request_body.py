@@ -15,18 +15,18 @@ FORM = 64 * 1024
 
 async def body(request: Request, most: int = FORM) -> bytes:
     """Return the body. Raises HTTPException if it is larger than `most` bytes."""
-    too_much = HTTPException(
+    too_large = HTTPException(
         HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"the request is too large: at most {most:,} bytes are accepted"
     )
-    announced = request.headers.get("content-length", "0")
-    if not announced.isdecimal() or len(announced) > 12 or int(announced) > most:
-        raise too_much
+    content_length = request.headers.get("content-length", "0")
+    if not content_length.isdecimal() or len(content_length) > 12 or int(content_length) > most:
+        raise too_large
     read = bytearray()
     async with aclosing(request.stream()) as parts:
         async for part in parts:
             read += part
             if len(read) > most:
-                raise too_much
+                raise too_large
     return bytes(read)
 
 

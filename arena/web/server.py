@@ -1,4 +1,4 @@
-"""The site on a port, in trio."""
+"""Serve the site on a port, with trio."""
 
 import errno
 import gc
@@ -13,33 +13,33 @@ from functools import partial
 import trio
 from starlette.applications import Starlette
 
+from arena.web.http.client_limits import DEFAULT_LIMITS, HttpLimits, raise_file_limit
 from arena.web.http.connection import HttpConnection
-from arena.web.http.limits import USUAL, HttpLimits, open_files
-from arena.web.http.registry import ConnectionRegistry, ServerFull
+from arena.web.http.connection_registry import ConnectionRegistry, ServerFull
 from arena.web.http.transport import Transport
 
-TURN = 0.0005
-"""Seconds after which a thread that computes lets another one go on.
+SWITCH_INTERVAL = 0.0005
+"""Seconds after which a computing thread lets another one run.
 
-A match is played again in one thread while another sends the files of its page, which waits for its turn after every
-system call. Python's own 5 ms made a page wait ten times as long for its scripts as for the match.
+While one thread replays a match, another sends the files of its page, and waits for the interpreter lock after every
+system call. With Python's default of 5 ms the scripts of a page took ten times as long as its match.
 """
 
 BACKLOG = 1024
-"""Connections that the kernel holds for us."""
+"""Connections that the kernel queues."""
 
 SEND_BUFFER = 256 * 1024
-"""Bytes of an answer that the kernel holds for a slow reader; by itself it would take megabytes."""
+"""Bytes of a response that the kernel buffers for a slow reader; its default is megabytes."""
 
 GRACE = 1.0
-"""Seconds that answers have at the end: an open page of a tournament under way never ends by itself."""
+"""Seconds for open responses at the end: the event stream of a running tournament never ends by itself."""
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """Return a socket that listens. port: 0 for any that is free. Raises OSError where it cannot be had."""
-    addresses = [(found[0], found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    """Return a listening socket. port: 0 for any free one. Raises OSError if the address is not available."""
+    addresses = [(info[0], info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     family, address = addresses[0]
-    # All addresses of IPv6 are those of IPv4 too, so that nobody else answers on this port.
+    # A socket for all IPv6 addresses also takes the IPv4 ones, so that no other program answers on this port.
     dual = (family, address) == (socket.AF_INET6, "::") and socket.has_dualstack_ipv6()
     listener = socket.create_server((str(address), port), family=family, backlog=BACKLOG, dualstack_ipv6=dual)
     try:
@@ -52,7 +52,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def _check_others(addresses: Sequence[tuple[int, str | int]], port: int) -> None:
-    """Raise OSError where another program listens at another address of the same name: browsers might take that one."""
+    """Raise OSError if another program listens at another address of the name, as browsers might use that one."""
     for family, address in addresses:
         try:
             socket.create_server((str(address), port), family=family).close()
@@ -62,13 +62,13 @@ def _check_others(addresses: Sequence[tuple[int, str | int]], port: int) -> None
 
 
 async def interrupted() -> None:
-    """Wait for Ctrl-C, or for being told to end."""
+    """Wait for SIGINT or SIGTERM."""
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         await anext(aiter(signals))
 
 
 class WebServer:
-    """Whoever connects, and what answers them. app: the site. limits: what clients may take."""
+    """Answers connections with an application. app: the site. limits: on clients."""
 
     def __init__(self, app: Starlette, limits: HttpLimits) -> None:
         self._app = app
@@ -77,7 +77,7 @@ class WebServer:
         self.close = self._registry.close
 
     async def answer(self, stream: trio.SocketStream) -> None:
-        """Answer one client until it is gone."""
+        """Serve one connection until it ends."""
         try:
             async with stream:
                 addresses = _address(stream.socket.getpeername()), _address(stream.socket.getsockname())
@@ -86,8 +86,8 @@ class WebServer:
                     connected.leave = transport.abort
                     await HttpConnection(self._app, transport, self._registry, connected, self._limits, addresses).run()
         except (OSError, ServerFull):
-            return  # it was gone before it was heard, or there are too many of its kind
-        except Exception as error:  # a mistake of ours, of which nobody else should notice anything
+            return  # the client has disconnected already, or there is no room
+        except Exception as error:  # a bug, which must not affect other connections
             traceback.print_exception(error)
 
 
@@ -99,15 +99,15 @@ async def serve(
     app: Starlette,
     listener: socket.socket,
     until: Callable[[], Awaitable[None]] = interrupted,
-    limits: HttpLimits = USUAL,
+    limits: HttpLimits = DEFAULT_LIMITS,
 ) -> None:
-    """Serve the site on a socket that listens, until `until` returns."""
-    limits = replace(limits, connections=open_files(limits.connections))
+    """Serve the site on a listening socket, until `until` returns."""
+    limits = replace(limits, connections=raise_file_limit(limits.connections))
     server = WebServer(app, limits)
     accepting = trio.SocketListener(trio.socket.from_stdlib_socket(listener))
-    sys.setswitchinterval(TURN)
-    # What was loaded to begin with stays, and is not looked through; a long match is ten thousand small things, none of
-    # them garbage before the match is let go: to look for garbage as often as Python does took half of its time.
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    # Loaded modules stay and need no garbage collection. A long match is ten thousand small objects, none of them
+    # garbage before the match is dropped: with Python's default thresholds, collections took half of the time.
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
     async with app.router.lifespan_context(app), trio.open_nursery() as answering:

@@ -1,4 +1,4 @@
-"""Who is signed in: sessions by a secret that the browser keeps as a cookie. They end with the server at the latest."""
+"""Sessions of signed-in visitors, identified by a secret in a cookie; kept in memory only."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,20 +15,20 @@ from arena.store.accounts import AccountRow
 
 COOKIE = "arena"
 LIFETIME = 12 * 3600
-"""Seconds after which one signs in again."""
+"""Seconds after which a session expires."""
 
 MOST = 1000
-"""Sessions at the same time; the oldest ends for a new one."""
+"""The largest number of sessions; a new one ends the oldest."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Session:
-    token: str  # its hash, by which the account is looked up at each request: revoked is revoked at once
-    until: float
+    token_hash: str  # the account is looked up at each request, so revoking a token takes effect at once
+    expires: float
 
 
 class Sessions:
-    """All of them; safe to be asked from several threads. Of a session's secret only the hash is kept."""
+    """All sessions; thread-safe. Only hashes of their secrets are kept."""
 
     def __init__(self, store: Store, clock: Callable[[], float] = monotonic) -> None:
         self._store = store
@@ -37,7 +37,7 @@ class Sessions:
         self._lock = Lock()
 
     def sign_in(self, token: str) -> tuple[str, AccountRow] | None:
-        """Begin a session for the account of a token; return its secret, or None where there is no such account."""
+        """Start a session for the account of a token; return its secret and the account, or None if there is none."""
         account = self._store.accounts.find(token_hash(token.strip()))
         if account is None:
             return None
@@ -49,11 +49,11 @@ class Sessions:
         return secret, account
 
     def account(self, secret: str) -> AccountRow | None:
-        """Return who is signed in with a secret; None where nobody is."""
+        """Return the account of a session by its secret; None if there is no session."""
         session = self._sessions.get(_hash(secret))
-        if session is None or session.until <= self._clock():
+        if session is None or session.expires <= self._clock():
             return None
-        return self._store.accounts.find(session.token)
+        return self._store.accounts.find(session.token_hash)
 
     def sign_out(self, secret: str) -> None:
         """End a session."""
@@ -61,8 +61,8 @@ class Sessions:
             self._sessions.pop(_hash(secret), None)
 
 
-def keep(response: Response, secret: str, *, secure: bool) -> None:
-    """Have the browser keep a session's secret: for this site alone, out of reach of scripts."""
+def set_session_cookie(response: Response, secret: str, *, secure: bool) -> None:
+    """Set the session cookie, for this site alone and not readable by scripts."""
     response.set_cookie(COOKIE, secret, max_age=LIFETIME, httponly=True, samesite="strict", secure=secure)
 
 

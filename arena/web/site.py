@@ -17,12 +17,12 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from arena.errors import ArenaError
-from arena.replay.verification import check_match
+from arena.replay.match_verification import check_match
 from arena.store import Store
 from arena.store.errors import NoSuchRow, StoreError, StoreUnavailable
 from arena.viewer.html import tag
 from arena.viewer.json_values import (
-    PART,
+    FRAMES_PER_PART,
     opening_values,
     replay_values,
     table_values,
@@ -42,7 +42,8 @@ from arena.web.middleware import (
     SameOriginOnly,
     SecurityHeaders,
 )
-from arena.web.pages import bots, failures, matches, replay, tournament, tournaments
+from arena.web.pages import bots, failures, matches, tournament, tournaments
+from arena.web.pages import replay as replay_page
 from arena.web.pages.layout import content, page
 from arena.web.pages.ranking import ranking
 from arena.web.play_routes import PlayRoutes
@@ -60,7 +61,7 @@ YEAR = 365 * 24 * 3600
 """Seconds."""
 
 UNAVAILABLE = "the database cannot be read at the moment: try again later"
-FAILED = "this page failed: the organiser finds the cause in the log of the server"
+FAILED = "this page failed: the server's log shows the cause to the organiser"
 
 
 class Site:
@@ -84,13 +85,13 @@ class Site:
 
     def tournament(self, request: Request) -> Response:
         """Return the page of a tournament."""
-        found = self.store.tournament(request.path_params["number"])
-        return HTMLResponse(tournament.show(self.store, found, self.rankings.of(found), access_of(request)))
+        row = self.store.tournament(request.path_params["number"])
+        return HTMLResponse(tournament.show(self.store, row, self.rankings.of(row), access_of(request)))
 
     def ranking(self, request: Request) -> Response:
         """Return only the ranking of a tournament, to update an open page."""
-        found = self.rankings.of(self.store.tournament(request.path_params["number"]))
-        return HTMLResponse(str(ranking(found.standings.table, found.standings.conduct)))
+        cached = self.rankings.of(self.store.tournament(request.path_params["number"]))
+        return HTMLResponse(str(ranking(cached.standings.table, cached.standings.conduct)))
 
     async def live(self, request: Request) -> Response:
         """Return the progress of a running tournament as server-sent events."""
@@ -109,41 +110,41 @@ class Site:
     def match(self, request: Request) -> Response:
         """Return the replay player of a match, and load the replay while the browser loads the scripts."""
         access, id = access_of(request), request.path_params["id"]
-        found = access.match(self.store, id)
-        over = found.tournament_id is None or found.event.finished is not None
-        shown = replay.show(found, playable=self.playable and access.organiser and over)
-        return HTMLResponse(shown, background=BackgroundTask(self.replays.prepare, access, id))
+        match = access.match(self.store, id)
+        over = match.tournament_id is None or match.event.finished is not None
+        html = replay_page.show(match, playable=self.playable and access.organiser and over)
+        return HTMLResponse(html, background=BackgroundTask(self.replays.prepare, access, id))
 
     def story(self, request: Request) -> Response:
         """Return the frames of a match, all or one seat's; with `move` only those around it, with their tables."""
-        found, seat = self._replay_and_seat(request)
+        replay, seat = self._replay_and_seat(request)
         if "move" in request.query_params:
-            return JSONResponse(opening_values(found, seat, _number(request, "move", FAR)))
-        return JSONResponse(replay_values(found, seat))
+            return JSONResponse(opening_values(replay, seat, _number(request, "move", FAR)))
+        return JSONResponse(replay_values(replay, seat))
 
     def tables(self, request: Request) -> Response:
         """Return one part of the tables of a match."""
-        found, seat = self._replay_and_seat(request)
-        first = _number(request, "first", found.count(seat) - 1)
-        return JSONResponse(table_values(found, seat, first - first % PART))
+        replay, seat = self._replay_and_seat(request)
+        first = _number(request, "first", replay.count(seat) - 1)
+        return JSONResponse(table_values(replay, seat, first - first % FRAMES_PER_PART))
 
     def moment(self, request: Request) -> Response:
         """Return the frame of another perspective that is nearest to a frame."""
-        found, seat = self._replay_and_seat(request)
-        other = _seat(request, "other", found)
-        frame = _number(request, "frame", found.count(seat) - 1)
-        return JSONResponse({"frame": found.moment(frame, seat, other)})
+        replay, seat = self._replay_and_seat(request)
+        other = _seat(request, "other", replay)
+        frame = _number(request, "frame", replay.count(seat) - 1)
+        return JSONResponse({"frame": replay.nearest_frame(frame, seat, other)})
 
     def output(self, request: Request) -> Response:
         """Return the output of a bot."""
-        found, seat = self._replay_and_seat(request)
-        printed = found.match.outputs.get(seat) if seat is not None else None
-        return JSONResponse({"text": printed.text if printed else "", "truncated": bool(printed and printed.truncated)})
+        replay, seat = self._replay_and_seat(request)
+        output = replay.match.outputs.get(seat) if seat is not None else None
+        return JSONResponse({"text": output.text if output else "", "truncated": bool(output and output.truncated)})
 
     def verdict(self, request: Request) -> Response:
         """Verify the record of a match and return the result."""
-        found = check_match(access_of(request).match(self.store, request.path_params["id"]))
-        return JSONResponse({"wrong": found.wrong, "remarks": found.remarks})
+        result = check_match(access_of(request).match(self.store, request.path_params["id"]))
+        return JSONResponse({"wrong": result.wrong, "remarks": result.remarks})
 
     def bots(self, request: Request) -> Response:
         """Return the list of bots."""
@@ -156,12 +157,12 @@ class Site:
         )
 
     def _replay_and_seat(self, request: Request) -> tuple[Replay, int | None]:
-        found = self.replays.of(access_of(request), request.path_params["id"])
-        return found, _seat(request, "seat", found)
+        replay = self.replays.of(access_of(request), request.path_params["id"])
+        return replay, _seat(request, "seat", replay)
 
 
-def _seat(request: Request, name: str, found: Replay) -> int | None:
-    return _number(request, name, found.seats - 1) if name in request.query_params else None
+def _seat(request: Request, name: str, replay: Replay) -> int | None:
+    return _number(request, name, replay.seats - 1) if name in request.query_params else None
 
 
 def _number(request: Request, name: str, most: int) -> int:
@@ -172,15 +173,15 @@ def _number(request: Request, name: str, most: int) -> int:
 
 
 async def _file(request: Request) -> Response:
-    found = files.bundle(request.path_params["name"])
-    if found is None:
+    bundle = files.bundle(request.path_params["name"])
+    if bundle is None:
         raise HTTPException(HTTPStatus.NOT_FOUND, "there is no such file")
     # A URL with the digest never changes its content, so browsers may cache it for ever.
-    own = request.query_params.get("v") == found.digest
-    headers = {"cache-control": f"max-age={YEAR}, immutable" if own else "no-cache", "vary": "accept-encoding"}
+    is_current = request.query_params.get("v") == bundle.digest
+    headers = {"cache-control": f"max-age={YEAR}, immutable" if is_current else "no-cache", "vary": "accept-encoding"}
     if "gzip" not in request.headers.get("accept-encoding", ""):
-        return Response(found.text, media_type=found.kind, headers=headers)
-    return Response(found.packed, media_type=found.kind, headers=headers | {"content-encoding": "gzip"})
+        return Response(bundle.text, media_type=bundle.kind, headers=headers)
+    return Response(bundle.packed, media_type=bundle.kind, headers=headers | {"content-encoding": "gzip"})
 
 
 def _client_error(request: Request, error: Exception) -> Response:
@@ -262,19 +263,19 @@ def application(
     ]
 
     @asynccontextmanager
-    async def warmed(_: Starlette) -> AsyncIterator[None]:
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(warm, store, site.rankings)
             yield
             nursery.cancel_scope.cancel()
 
-    more = PlayRoutes(play_sessions, streams).routes() if play_sessions else []
+    method_routes = PlayRoutes(play_sessions, streams).routes() if play_sessions else []
     if submissions and sessions:
-        more += SubmissionRoutes(sessions, submissions).routes()
+        method_routes += SubmissionRoutes(sessions, submissions).routes()
     return Starlette(
         routes=[
             *(Route(path, answer) for path, answer in routes),
-            *(Route(path, answer, methods=[method]) for path, answer, method in more),
+            *(Route(path, answer, methods=[method]) for path, answer, method in method_routes),
         ],
         middleware=[
             Middleware(SecurityHeaders),
@@ -282,7 +283,7 @@ def application(
             Middleware(Authentication, access=access, sessions=sessions, playable=play_sessions is not None),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],
-        lifespan=warmed,
+        lifespan=lifespan,
         exception_handlers={
             HTTPException: _client_error,
             ArenaError: _client_error,

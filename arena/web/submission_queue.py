@@ -74,7 +74,7 @@ class SubmissionQueue:
         self._turn = Lock()
         self._threads: list[Thread] = []
 
-    def take(self, name: str, file: str, content: bytes, by: str) -> str:
+    def add(self, name: str, file: str, content: bytes, by: str) -> str:
         """Queue an uploaded file for its check and return its key.
 
         Raises BadName, or QueueFull.
@@ -82,9 +82,9 @@ class SubmissionQueue:
         submission = QueuedSubmission(check_name_is_free(name), by)
         key = token_urlsafe(16)
         with self._lock:
-            if sum(not each.over for each in self._known.values()) >= WAITING:
+            if sum(not queued.over for queued in self._known.values()) >= WAITING:
                 raise QueueFull(f"{WAITING} submissions are waiting for their check: try again later")
-            for old in [old for old, each in self._known.items() if each.over][:-KEPT]:
+            for old in [old for old, queued in self._known.items() if queued.over][:-KEPT]:
                 del self._known[old]
             self._known[key] = submission
             self._threads = [thread for thread in self._threads if thread.is_alive()]
@@ -106,14 +106,14 @@ class SubmissionQueue:
             thread.join()
 
     def _check(self, submission: QueuedSubmission, file: str, content: bytes) -> None:
-        say: Callable[[str], None] = submission.progress.append
+        report: Callable[[str], None] = submission.progress.append
         try:
             with self._turn, _temporary_folder() as folder:
-                say("unpacking")
+                report("unpacking")
                 path = unpack_upload(file, content, folder, choose(self._hosting.sandbox))
                 roster = Roster(self._store.where, self._store.submissions.all())
-                examine = AcceptanceCheck(CheckSettings((), hosting=self._hosting), say, None, roster)
-                submission.verdict = submit(self._store, read_candidate(path), submission.name, self._terms, examine)
+                check = AcceptanceCheck(CheckSettings((), hosting=self._hosting), report, None, roster)
+                submission.verdict = submit(self._store, read_candidate(path), submission.name, self._terms, check)
         except (ArenaError, EngineError) as error:
             submission.error = str(error).replace(str(Path(tempfile.gettempdir())), "")
         except Exception:

@@ -1,4 +1,4 @@
-"""The addresses at which people sign in and out, hand in bots, and see what became of them."""
+"""Routes to sign in and out, to submit bots, and to follow their checks."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -17,7 +17,7 @@ from arena.web.access import access_of
 from arena.web.pages import sign_in, submit
 from arena.web.rate_limit import RateLimit
 from arena.web.request_body import body, form
-from arena.web.sessions import COOKIE, Sessions, keep
+from arena.web.sessions import COOKIE, Sessions, set_session_cookie
 from arena.web.submission_queue import SubmissionQueue
 
 UPLOAD = 8 * 1024 * 1024
@@ -30,7 +30,7 @@ class SubmissionRoutes:
     def __init__(self, sessions: Sessions, submissions: SubmissionQueue) -> None:
         self._sessions = sessions
         self._submissions = submissions
-        self._wrong = RateLimit(10, 300)
+        self._wrong_tokens = RateLimit(10, 300)
         self._uploads = RateLimit(20, 3600)
 
     def routes(self) -> list[tuple[str, Callable[[Request], Any], str]]:
@@ -51,15 +51,15 @@ class SubmissionRoutes:
     async def sign_in(self, request: Request) -> Response:
         """Start a session for the owner of a token."""
         token = (await form(request)).get("token", "")
-        found = await run_sync(self._sessions.sign_in, token)
-        if found is None:
+        session = await run_sync(self._sessions.sign_in, token)
+        if session is None:
             # Only wrong tokens are limited, so others behind the same address lock nobody out.
-            if not self._wrong.allows(visitor_key(request.client.host) if request.client else ""):
+            if not self._wrong_tokens.allows(visitor_key(request.client.host) if request.client else ""):
                 raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "too many wrong tokens: try again in five minutes")
             return HTMLResponse(sign_in.show(None, "the token is unknown or was revoked"), HTTPStatus.FORBIDDEN)
-        secret, account = found
+        secret, account = session
         answer = RedirectResponse("/" if account.role == ORGANISER else "/submit", HTTPStatus.SEE_OTHER)
-        keep(answer, secret, secure=request.url.scheme == "https")
+        set_session_cookie(answer, secret, secure=request.url.scheme == "https")
         return answer
 
     async def sign_out(self, request: Request) -> Response:
@@ -82,16 +82,16 @@ class SubmissionRoutes:
         if not self._uploads.allows(account.name):
             raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "too many submissions within an hour: try again later")
         content = await body(request, UPLOAD)
-        key = await run_sync(self._submissions.take, name, file, content, account.name)
+        key = await run_sync(self._submissions.add, name, file, content, account.name)
         return JSONResponse({"key": key})
 
     def status(self, request: Request) -> Response:
         """Return the state of a submission, to its author and to organisers."""
         account = _signed_in(request)
-        found = self._submissions.find(request.path_params["key"])
-        if account.role != ORGANISER and found.by != account.name:
+        submission = self._submissions.find(request.path_params["key"])
+        if account.role != ORGANISER and submission.by != account.name:
             raise HTTPException(HTTPStatus.FORBIDDEN, "this submission belongs to somebody else")
-        return JSONResponse(found.to_json(), headers={"cache-control": "no-store"})
+        return JSONResponse(submission.to_json(), headers={"cache-control": "no-store"})
 
 
 def _signed_in(request: Request) -> AccountRow:

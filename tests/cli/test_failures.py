@@ -56,10 +56,10 @@ def test_all_that_is_known_is_printed() -> None:
     assert start.splitlines()[:3] == [
         "2023-11-14 22:13:21.500 UTC, tournament 1, phase 0: a process of b failed (start)",
         "it said nothing",
-        "a question of match 5 was open, which is guilty",
+        "only match 5 had an open question: it is guilty",
     ]
-    assert "questions of 5 matches were open, so that none could be found guilty: 1, 2, 3, 4, 5" in crash
-    assert crash.endswith("printed last (there was more before it):\n    Traceback\n      line 1\n    KeyError: 7")
+    assert "5 matches had open questions, so no single match is guilty: 1, 2, 3, 4, 5" in crash
+    assert crash.endswith("last output (its beginning is cut off):\n    Traceback\n      line 1\n    KeyError: 7")
     assert hung.splitlines()[0].endswith("a single match: a process of a failed (hung)")
     assert hung.splitlines()[-1] == "no question was open"
 
@@ -114,11 +114,11 @@ def test_the_table_counts_them_and_so_does_a_tournament() -> None:
 
 def test_a_match_tells_those_that_bear_upon_it_to_whom_they_belong() -> None:
     guilty = arena("match", "show", "5").stdout
-    assert "a process of b failed (start): it said nothing\nprinted last:\n    xxx" in guilty
+    assert "a process of b failed (start): it said nothing\nlast output:\n    xxx" in guilty
     assert "a process of b failed (crash): it ended" in guilty
     others = arena("match", "show", "5", "--owner", "c").stdout
     assert "a process of b failed (start): it said nothing" in others
-    assert "printed last" not in others
+    assert "last output" not in others
     assert "failed" not in arena("match", "show", "8").stdout
     told = json.loads(arena("match", "show", "5", "--json").stdout)["process_failures"]
     assert [(each["bot"], each["kind"], each["matches"], each["guilty"]) for each in told] == [

@@ -315,7 +315,7 @@ def test_ctrl_c_prints_the_table_so_far_and_how_to_go_on() -> None:
         (["--game", "coch", "--teams", "two"], "Invalid value for '--teams'"),
         (["--game", "cambio", "--jobs", "0"], "Invalid value for '--jobs'"),
         (["--game", "cambio", "--seed", "-1"], "Invalid value for '--seed'"),
-        (["--game", "cambio", "--move-time", "soon"], "'soon' is no duration"),
+        (["--game", "cambio", "--move-time", "soon"], "'soon' is not a duration"),
         (["--game", "cambio", "--db", "."], "."),
         (["--resume", "1"], "arena.db"),
         (["--resume", "1", "--rounds", "5"], "as the definition is stored: leave out --rounds"),

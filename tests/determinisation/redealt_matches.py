@@ -1,10 +1,10 @@
-"""Matches that were dealt anew, put together for tests."""
+"""Matches with a redeal, for tests."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from arena.determinisation.redeal import RedealtPrefix
+from arena.determinisation.redealt_prefix import RedealtPrefix
 from arena.replay.played_rules import rules, steps
 from arena.store.rows import StoredMatch
 from referee.engine.events import Event, digest, visible
@@ -15,7 +15,7 @@ from tests.played import planned, single
 
 
 def moments(match: StoredMatch, count: int) -> list[int]:
-    """Return how many answers were given at some moments, spread over the match."""
+    """Return the answer counts of `count` moments, spread over the match."""
     ends = [answered[-1].ply + 1 if answered else 0 for _, answered in steps(match)][:-1]
     return [ends[len(ends) * number // count] for number in range(count)]
 
@@ -24,22 +24,22 @@ def at(match: StoredMatch, redeal: Redeal | None, answers: Sequence[int]) -> Sta
     """Return the state after these answers."""
     game, options = rules(match)
     state = game.start(options, len(match.row.seats), dealer(match.row.seed, redeal))
-    waiting = list(answers)
-    while waiting:
-        state.apply([state.legal(seat)[waiting.pop(0)] for seat in state.asked])
+    remaining = list(answers)
+    while remaining:
+        state.apply([state.legal(seat)[remaining.pop(0)] for seat in state.asked])
     return state
 
 
-def told(match: StoredMatch, state: State, seat: int) -> list[Event]:
-    """Return what a seat was told."""
+def seat_events(match: StoredMatch, state: State, seat: int) -> list[Event]:
+    """Return the events that a seat saw."""
     lines = rules(match).game.lines
     return [event for event in state.events if visible(lines, event, seat)]
 
 
-def played_on(match: StoredMatch, anew: RedealtPrefix) -> StoredMatch:
-    """Play on by the first moves, and return the match as it would be stored."""
-    state = at(match, anew.redeal, anew.answers)
-    answers = list(anew.answers)
+def played_on(match: StoredMatch, prefix: RedealtPrefix) -> StoredMatch:
+    """Continue with the first legal moves, and return the match as it would be stored."""
+    state = at(match, prefix.redeal, prefix.answers)
+    answers = list(prefix.answers)
     while state.asked:
         answers += [0] * len(state.asked)
         state.apply([state.legal(seat)[0] for seat in state.asked])
@@ -48,11 +48,11 @@ def played_on(match: StoredMatch, anew: RedealtPrefix) -> StoredMatch:
         replace(seat, score=score, rank=rank, forfeit=False)
         for seat, score, rank in zip(match.row.seats, outcome.scores, outcome.ranks, strict=True)
     )
-    made: dict[str, Any] = {
+    record: dict[str, Any] = {
         "answers": pack_answers(answers),
         "times": b"\1" * len(answers),
         "digest": digest(state.events),
     }
-    row = replace(match.row, seats=seats, faults=(), notes=(), **made)
-    event = planned(single(match.event), opening=[match.id, 0], redeal=anew.redeal.to_json())
+    row = replace(match.row, seats=seats, faults=(), notes=(), **record)
+    event = planned(single(match.event), opening=[match.id, 0], redeal=prefix.redeal.to_json())
     return replace(match, row=row, event=event)

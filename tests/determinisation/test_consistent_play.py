@@ -1,11 +1,11 @@
-"""A match goes as it went, whatever its seat did not hear of."""
+"""A replay is consistent with what its seat saw, even with many unseen answers."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 
-from arena.determinisation.consistent_play import SILENT, ConsistentMatch
+from arena.determinisation.consistent_play import MOST_UNHEARD, ConsistentMatch
 from arena.determinisation.knowledge import ObservedMatch
-from arena.determinisation.recording_chance import RecordingChance
+from arena.determinisation.overridable_chance import OverridableChance
 from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, Line
 from referee.engine.game import Game, Outcome, State
@@ -19,7 +19,7 @@ class DialView(NamedTuple):
 
 
 class DialState(State):
-    """Seat 1 turns a dial so many times unseen, then all hear where it stands, and seat 0 answers."""
+    """Seat 1 turns a dial several times unseen; then everybody sees its position, and seat 0 answers."""
 
     __slots__ = ("chance", "left", "dial")
 
@@ -83,16 +83,16 @@ class Dial(Game):
 
 
 def read(turns: Sequence[int]) -> ObservedMatch:
-    """Return what seat 0 knew of a match in which seat 1 turned the dial so."""
-    observed = ObservedMatch(Dial(len(turns)), Options(), 2, 0, RecordingChance(Chance(bytes(32))))
+    """Return what seat 0 knew of a match. turns: what seat 1 did, 1 for a turn of the dial."""
+    observed = ObservedMatch(Dial(len(turns)), Options(), 2, 0, OverridableChance(Chance(bytes(32))))
     observed.read([*turns, 0], ())
     return observed
 
 
-def test_a_seat_may_answer_often_before_another_hears_of_it() -> None:
-    for turns in ([0, 1, 0], [1, 0, 0], [0] * SILENT + [1, 1, 0]):
+def test_a_seat_may_answer_often_before_another_sees_an_event() -> None:
+    for turns in ([0, 1, 0], [1, 0, 0], [0] * MOST_UNHEARD + [1, 1, 0]):
         observed = read(turns)
         course = ConsistentMatch(observed)
-        assert [step.given for step in course.steps] == observed.course
-        assert [move == "turn" for step in course.steps[:-1] for move, _ in step.given] == [*map(bool, turns)]
-        assert [request.place for request in course.asked()] == ["dial"]
+        assert [step.answers for step in course.steps] == observed.course
+        assert [move == "turn" for step in course.steps[:-1] for move, _ in step.answers] == [*map(bool, turns)]
+        assert [request.place for request in course.requests()] == ["dial"]

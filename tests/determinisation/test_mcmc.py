@@ -1,4 +1,4 @@
-"""Every deal that fits what a seat knew is reached, as often as any other: held against all there are."""
+"""The chain reaches every consistent deal equally often, compared with an enumeration of all of them."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -11,8 +11,8 @@ from arena.determinisation.consistent_play import ConsistentMatch
 from arena.determinisation.hidden_chance import search
 from arena.determinisation.knowledge import ObservedMatch
 from arena.determinisation.mcmc import MarkovChain
+from arena.determinisation.overridable_chance import OverridableChance
 from arena.determinisation.random_draws import RandomDraws
-from arena.determinisation.recording_chance import RecordingChance
 from arena.replay.played_rules import rules
 from arena.store.rows import StoredMatch
 from referee.engine.chance import Chance
@@ -28,13 +28,13 @@ Hands = tuple[tuple[int, ...], ...]
 
 def course(match: StoredMatch, answers: int, seat: int) -> ConsistentMatch:
     game, options = rules(match)
-    observed = ObservedMatch(game, options, len(match.row.seats), seat, RecordingChance(Chance(match.row.seed)))
+    observed = ObservedMatch(game, options, len(match.row.seats), seat, OverridableChance(Chance(match.row.seed)))
     observed.read(unpack_answers(match.row.answers)[:answers], ())
     return ConsistentMatch(observed)
 
 
-def walked(course: ConsistentMatch, steps: int) -> Iterator[Any]:
-    """Yield the states that were visited by the Markov chain."""
+def visited(course: ConsistentMatch, steps: int) -> Iterator[Any]:
+    """Yield the states that the Markov chain visits."""
     draws = RandomDraws(bytes(32))
     chain = MarkovChain(course, search(course, draws), draws)
     for _ in range(steps):
@@ -43,7 +43,7 @@ def walked(course: ConsistentMatch, steps: int) -> Iterator[Any]:
 
 
 def dealt(hands: Hands, leaders: tuple[int, ...], played: tuple[int, ...]) -> list[Counter[int]] | None:
-    """Return the hands as they were dealt; None where somebody did not follow who could.
+    """Return the hands as they were dealt; None if a seat revoked.
 
     hands: at the moment. played: the cards of the deal, in order, by tricks of four.
     """
@@ -59,9 +59,9 @@ def dealt(hands: Hands, leaders: tuple[int, ...], played: tuple[int, ...]) -> li
 
 
 def every_deal(course: ConsistentMatch) -> Counter[Hands]:
-    """Return all hands that the others may hold, with how many deals give each.
+    """Return all hands that the other seats can hold, with the number of deals that give each.
 
-    Of two twins either may be the one that a seat was dealt: twins in two hands count twice.
+    Of two equal cards a seat may have been dealt either: equal cards in two hands count twice.
     """
     state: Any = course.last
     seat = course.observed.seat
@@ -82,22 +82,22 @@ def every_deal(course: ConsistentMatch) -> Counter[Hands]:
 
 
 @pytest.mark.parametrize(("answers", "seat"), [(28, 1), (30, 0)])
-def test_all_hands_that_fit_a_trick_game_come_as_they_should_and_none_that_does_not(answers: int, seat: int) -> None:
+def test_consistent_hands_of_a_trick_game_are_equally_frequent(answers: int, seat: int) -> None:
     at = course(stored(COCH), answers, seat)
     every = every_deal(at)
     assert len(every) == 6
-    passed = Counter(tuple(map(tuple, state.hands)) for state in walked(at, 3000))
+    passed = Counter(tuple(map(tuple, state.hands)) for state in visited(at, 3000))
     assert passed.keys() == every.keys()
     for hands, deals in every.items():
         assert 0.7 < passed[hands] / 3000 / (deals / every.total()) < 1.3
 
 
-def test_all_dice_under_cups_come_alike_and_no_others_change() -> None:
+def test_hidden_dice_are_equally_frequent_and_no_others_change() -> None:
     match = stored(PERUDO)
     at = course(match, moments(match, 12)[10], 0)
     now: Any = at.last.view(0)
     passed: Counter[tuple[int, ...]] = Counter()
-    for state in walked(at, 4000):
+    for state in visited(at, 4000):
         view = state.view(0)
         assert (view.dice, view.aside) == (now.dice, now.aside)
         passed[tuple(die for seat in range(1, len(match.row.seats)) for die in state.view(seat).dice)] += 1
@@ -105,9 +105,9 @@ def test_all_dice_under_cups_come_alike_and_no_others_change() -> None:
     assert all(0.5 < count / (4000 / 36) < 1.5 for count in passed.values())
 
 
-def test_what_everybody_saw_or_can_work_out_is_not_hidden() -> None:
+def test_cards_that_can_be_deduced_are_not_hidden() -> None:
     """Seats 0 and 2 must hold all cards of one type, as seat 3 did not follow: so it has the two numbers."""
     found = search(course(stored(COCH), 28, 1), RandomDraws(bytes(32)))
-    assert [each.request.place for each in found] == ["deck/1"]
-    cards = {found[0].request.given[number] for number in found[0].at}
+    assert [part.request.place for part in found] == ["deck/1"]
+    cards = {found[0].request.elements[number] for number in found[0].at}
     assert cards == {14, -4, 15, 0}

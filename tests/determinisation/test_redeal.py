@@ -1,20 +1,20 @@
-"""What a seat could not know is dealt anew in every game: the seat cannot tell, and the match goes on to its end."""
+"""Redeals in every game: the seat cannot tell the difference, and the new match is verified."""
 
 from dataclasses import replace
 
 import pytest
 
 from arena.determinisation.consistent_play import state_values
-from arena.determinisation.redeal import redeal_prefix
+from arena.determinisation.redealt_prefix import redeal_prefix
+from arena.replay.match_verification import check_match
 from arena.replay.played_rules import steps
-from arena.replay.verification import check_match
 from referee.engine.game import Game
 from referee.engine.record import unpack_answers
 from referee.engine.redeal import Redeal
 from referee.games.coch import COCH
 from referee.games.kille import KILLE
 from referee.games.perudo import PERUDO
-from tests.determinisation.redealt_matches import at, moments, played_on, told
+from tests.determinisation.redealt_matches import at, moments, played_on, seat_events
 from tests.played import numbered, planned
 from tests.viewer.replays import GAMES, stored
 
@@ -23,58 +23,58 @@ OTHER = bytes([1] * 32)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_the_seat_cannot_tell_and_something_else_is_dealt_and_the_record_is_true(game: Game) -> None:
+def test_a_redeal_changes_the_match_unnoticed_by_the_seat_and_verifies(game: Game) -> None:
     match = stored(game)
     recorded = unpack_answers(match.row.answers)
     _, early, late = moments(match, 3)
     for answers, whose in ((early, 1), (late, 0)):
         before = at(match, None, recorded[:answers])
         seat = (before.asked[0] + whose) % len(match.row.seats)
-        anew = redeal_prefix(match, answers, seat, SEED)
-        state = at(match, anew.redeal, anew.answers)
-        assert told(match, state, seat) == told(match, before, seat)
+        prefix = redeal_prefix(match, answers, seat, SEED)
+        state = at(match, prefix.redeal, prefix.answers)
+        assert seat_events(match, state, seat) == seat_events(match, before, seat)
         assert (state.view(seat), state.legal(seat)) == (before.view(seat), before.legal(seat))
         assert state.asked == before.asked
-        assert anew.hidden
+        assert prefix.hidden
         assert state_values(state) != state_values(before)
-        assert check_match(played_on(match, anew)).wrong == ()
+        assert check_match(played_on(match, prefix)).wrong == ()
 
 
 @pytest.mark.parametrize("game", [COCH, PERUDO], ids=lambda game: game.name)
-def test_what_was_dealt_anew_can_be_dealt_anew_again(game: Game) -> None:
+def test_a_redealt_match_can_be_redealt_again(game: Game) -> None:
     first = stored(game)
     second = played_on(first, redeal_prefix(first, moments(first, 2)[1], 0, SEED))
     for late in (moments(second, 10)[3], moments(second, 10)[8]):
         third = played_on(second, redeal_prefix(second, late, 1, SEED))
         assert check_match(third).wrong == ()
         redeal = Redeal.from_json(second.event.definition.redeal)
-        known = told(second, at(second, redeal, unpack_answers(second.row.answers)[:late]), 1)
+        known = seat_events(second, at(second, redeal, unpack_answers(second.row.answers)[:late]), 1)
         *_, (end, _) = steps(third)
-        assert told(third, end, 1)[: len(known)] == known
+        assert seat_events(third, end, 1)[: len(known)] == known
 
 
-def test_one_seed_makes_one_deal_and_what_comes_after_the_moment_is_new() -> None:
+def test_a_seed_fixes_the_redeal_and_later_chance_is_new() -> None:
     match = stored(KILLE)
-    anew = redeal_prefix(match, 5, 0, SEED)
-    assert redeal_prefix(match, 5, 0, SEED) == anew
-    assert redeal_prefix(match, 5, 0, OTHER).redeal.fixed != anew.redeal.fixed
-    later = replace(anew, redeal=replace(anew.redeal, later=OTHER))
-    assert played_on(match, later).row.digest != played_on(match, anew).row.digest
+    prefix = redeal_prefix(match, 5, 0, SEED)
+    assert redeal_prefix(match, 5, 0, SEED) == prefix
+    assert redeal_prefix(match, 5, 0, OTHER).redeal.fixed != prefix.redeal.fixed
+    later = replace(prefix, redeal=replace(prefix.redeal, later=OTHER))
+    assert played_on(match, later).row.digest != played_on(match, prefix).row.digest
 
 
-def test_a_record_that_was_tampered_with_is_found_out() -> None:
+def test_a_tampered_redeal_fails_verification() -> None:
     match = stored(KILLE)
     second = played_on(match, redeal_prefix(match, 5, 0, SEED))
     true = second.event.definition.redeal
     for changed, sentence in (
         (true | {"later": OTHER.hex()}, ""),
         (true | {"fixed": {place: values[1:] for place, values in true["fixed"].items()}}, "is no order of"),
-        ({"fixed": 3}, "stored in no form that is known"),
-        (true | {"requests": "5"}, "stored in no form that is known"),
-        (true | {"requests": -1}, "stored in no form that is known"),
+        ({"fixed": 3}, "is malformed"),
+        (true | {"requests": "5"}, "is malformed"),
+        (true | {"requests": -1}, "is malformed"),
     ):
         wrong = check_match(replace(second, event=planned(second.event, redeal=changed))).wrong
         assert wrong
         assert sentence in wrong[0]
     in_tournament = replace(second, event=numbered(second.event, 1))
-    assert "does not go on from another one" in check_match(in_tournament).wrong[0]
+    assert "does not continue another match" in check_match(in_tournament).wrong[0]

@@ -1,4 +1,4 @@
-"""A person at a terminal: types lines into a program that believes it sits at one."""
+"""A person who types at a pseudo-terminal, or into a pipe."""
 
 import subprocess
 from collections.abc import Callable, Iterator
@@ -20,8 +20,8 @@ def session(tmp_path: Path) -> Iterator[Callable[..., Session]]:
         return opened[-1]
 
     yield start
-    for each in opened:
-        each.close()
+    for terminal_session in opened:
+        terminal_session.close()
 
 
 @pytest.fixture

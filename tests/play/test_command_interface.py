@@ -1,4 +1,4 @@
-"""What a typed line comes to, and what a person is told."""
+"""Parsing of typed lines, and the help text."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from referee.engine.errors import AmbiguousMove, IllegalMove, MalformedMove, Mov
 from referee.games.cucu import CUCU
 from referee.games.perudo import PERUDO
 
-GUIDE = CommandInterface(PERUDO, PERUDO.options(), ["person", "actuary"], 0, {}, "arena games perudo")
+INTERFACE = CommandInterface(PERUDO, PERUDO.options(), ["person", "actuary"], 0, {}, "arena games perudo")
 LEGAL = ("bid 2x3", "bid 2x4", "bid 12x3", "no")
 
 
@@ -25,8 +25,8 @@ LEGAL = ("bid 2x3", "bid 2x4", "bid 12x3", "no")
         ("quit", PlayCommand.QUIT),
     ],
 )
-def test_a_line_is_a_move_or_a_wish(line: str, move: str | PlayCommand) -> None:
-    assert GUIDE.understand(line, LEGAL) == move
+def test_a_line_is_a_move_or_a_command(line: str, move: str | PlayCommand) -> None:
+    assert INTERFACE.parse(line, LEGAL) == move
 
 
 @pytest.mark.parametrize(
@@ -41,39 +41,39 @@ def test_a_line_is_a_move_or_a_wish(line: str, move: str | PlayCommand) -> None:
             MalformedMove,
             '"bit 2x3" is no move: "bid 2x3", "bid 2x4", "bid 12x3", "no"; did you mean "bid 2x3"?',
         ),
-        ("0", MalformedMove, "there is no move 0: they are numbered from 1 to 4"),
-        ("5", MalformedMove, "there is no move 5: they are numbered from 1 to 4"),
+        ("0", MalformedMove, "there is no move 0: the moves are numbered from 1 to 4"),
+        ("5", MalformedMove, "there is no move 5: the moves are numbered from 1 to 4"),
         ("quits", MalformedMove, '"quits" is no move: "bid 2x3", "bid 2x4", "bid 12x3", "no"'),
     ],
 )
-def test_a_line_that_is_neither(line: str, error: type[MoveError], sentence: str) -> None:
+def test_other_lines_are_refused(line: str, error: type[MoveError], sentence: str) -> None:
     with pytest.raises(error) as raised:
-        GUIDE.understand(line, LEGAL)
+        INTERFACE.parse(line, LEGAL)
     assert str(raised.value) == sentence
 
 
-def test_the_whole_text_of_a_move_comes_before_numbers_and_wishes() -> None:
-    assert GUIDE.understand("2", ("7", "2")) == "2"
-    assert GUIDE.understand("log", ("view", "log")) == "log"
+def test_the_full_text_of_a_move_has_precedence() -> None:
+    assert INTERFACE.parse("2", ("7", "2")) == "2"
+    assert INTERFACE.parse("log", ("view", "log")) == "log"
 
 
-def test_many_moves_stand_in_columns() -> None:
-    assert list(GUIDE.choices(LEGAL, 120)) == ["1 bid 2x3   2 bid 2x4   3 bid 12x3   4 no"]
-    lines = list(GUIDE.choices([f"bid {number}" for number in range(4, 34)], 40))
+def test_many_moves_are_listed_in_columns() -> None:
+    assert list(INTERFACE.choices(LEGAL, 120)) == ["1 bid 2x3   2 bid 2x4   3 bid 12x3   4 no"]
+    lines = list(INTERFACE.choices([f"bid {number}" for number in range(4, 34)], 40))
     assert lines[0] == "1 bid 4     2 bid 5     3 bid 6"
     assert {line.find("bid", 12) for line in lines[:3]} == {14}
 
 
-def test_the_opening_tells_who_sits_where() -> None:
+def test_the_introduction_lists_the_players() -> None:
     options = PERUDO.options.parse({"dice": "3"}) if "dice" in PERUDO.options.__slots__ else PERUDO.options()
     commands = CommandInterface(PERUDO, options, ["actuary", "person"], 1, {}, "")
-    assert list(commands.opening())[1:3] == ["seat 0: actuary", "seat 1: you"]
+    assert list(commands.introduction())[1:3] == ["seat 0: actuary", "seat 1: you"]
 
 
-def test_only_where_there_is_talk_help_tells_of_it() -> None:
+def test_help_mentions_talk_only_if_there_is_talk() -> None:
     talking = CommandInterface(CUCU, CUCU.options.parse({"table_talk": "on"}), ["a", "b"], 0, {}, "")
     assert talking.has_talk
-    assert not GUIDE.has_talk
+    assert not INTERFACE.has_talk
     assert any("say WORDS" in line for line in talking.help())
-    assert not any("say WORDS" in line for line in GUIDE.help())
-    assert any("bid QxF" in line for line in GUIDE.help())
+    assert not any("say WORDS" in line for line in INTERFACE.help())
+    assert any("bid QxF" in line for line in INTERFACE.help())

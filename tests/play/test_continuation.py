@@ -1,4 +1,4 @@
-"""`arena play --from ID --move N`: a stored match goes on from one of its moments, with a person in a seat of it."""
+"""`arena play --from ID --move N` continues a stored match with a person in one of its seats."""
 
 import shutil
 import subprocess
@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
-from arena.replay.verification import check_match
+from arena.replay.match_verification import check_match
 from arena.store import open_store
 from arena.store.rows import StoredMatch
 from arena.tournament.plan.definition import Definition
@@ -31,7 +31,7 @@ def stored(folder: Path, id: int) -> StoredMatch:
 
 @pytest.fixture(scope="module")
 def by_hand(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The database of a match that was played by hand."""
+    """Return the database of a match that was played by hand."""
     folder = tmp_path_factory.mktemp("by_hand")
     assert pipe(folder, "k\n" * 40, *MATCH).returncode == 0
     return folder / "arena.db"
@@ -44,7 +44,7 @@ def piped(by_hand: Path, tmp_path: Path) -> Callable[..., "subprocess.CompletedP
     return partial(pipe, tmp_path)
 
 
-def test_a_match_goes_on_against_the_bots_that_sat_there(piped: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_match_continues_against_its_bots(piped: Callable[..., Any], tmp_path: Path) -> None:
     first = stored(tmp_path, 1)
     answers = unpack_answers(first.row.answers)
     done = piped("exchange\n" + "k\n" * 40, "play", "--from", "1", "--move", "2", "--seat", "0")
@@ -57,7 +57,7 @@ def test_a_match_goes_on_against_the_bots_that_sat_there(piped: Callable[..., An
     assert check_match(second).wrong == ()
 
 
-def test_what_the_seat_could_not_know_is_dealt_anew(piped: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_redeal_changes_what_the_seat_could_not_know(piped: Callable[..., Any], tmp_path: Path) -> None:
     words = ("play", "--from", "1", "--move", "2", "--seat", "0", "--redeal")
     for seed in ("5", "6"):
         done = piped("k\n" * 40, *words, "--seed", seed)
@@ -102,7 +102,7 @@ def test_a_person_of_the_record_is_replaced_by_a_named_bot(piped: Callable[..., 
         ((), "Missing option '--game'"),
     ],
 )
-def test_what_cannot_be_gone_on_with_is_a_sentence(
+def test_what_cannot_be_continued_is_an_error(
     words: tuple[str, ...], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
-from arena.replay.verification import check_match
+from arena.replay.match_verification import check_match
 from arena.store import open_store
 from arena.store.rows import StoredMatch
 from tests.tournament.processes import Watched, descendants
@@ -55,12 +55,12 @@ def test_lines_may_come_through_a_pipe(piped: Callable[..., Any], tmp_path: Path
     assert stored(tmp_path).event.seed == "3"
 
 
-def test_what_else_may_be_typed(piped: Callable[..., Any], tmp_path: Path) -> None:
+def test_commands_other_than_moves(piped: Callable[..., Any], tmp_path: Path) -> None:
     done = piped("\nx\n9\ncuckoo\nhelp\nview\nlog\nQUIT\n", *MATCH)
-    assert (done.returncode, done.stderr.splitlines()[-1]) == (0, "you have left the match; it is not stored")
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (0, "you left the match; it is not stored")
     answers = done.stdout.split("seat 0> ")
     assert '"x" is no move: "keep", "exchange"' in answers[2]
-    assert "there is no move 9: they are numbered from 1 to 2" in answers[3]
+    assert "there is no move 9: the moves are numbered from 1 to 2" in answers[3]
     assert '"cuckoo" is not legal now: "keep", "exchange"' in answers[4]
     assert "  keep      end the turn with the card you hold\n" in answers[5]
     assert "arena games cambio" in answers[5]
@@ -70,7 +70,7 @@ def test_what_else_may_be_typed(piped: Callable[..., Any], tmp_path: Path) -> No
         assert store.matches() == []
 
 
-def test_without_against_the_table_is_full_of_sample_bots(piped: Callable[..., Any]) -> None:
+def test_the_default_opponents_are_sample_bots(piped: Callable[..., Any]) -> None:
     done = piped("quit\n", "play", "--game", "perudo", "--seat", "2")
     assert "perudo: you are seat 2\nseat 0: actuary\nseat 1: actuary#2\nseat 2: you\nseat 3: actuary#3\n" in done.stdout
 
@@ -79,7 +79,7 @@ def test_a_person_talks_at_the_table(piped: Callable[..., Any], tmp_path: Path) 
     arguments = ("play", "--game", "cucu", "--against", "random", "-o", "table_talk=on", "-o", "max_deals=1")
     done = piped("say I have a cat\n" + "1\n" * 40, *arguments)
     assert done.returncode == 0, done.stdout
-    assert "it will be heard with your move" in done.stdout
+    assert "the table hears it with your move" in done.stdout
     assert "seat 0 says: I have a cat\n" in done.stdout
     assert [(say.seat, say.text) for say in stored(tmp_path).row.says] == [(0, "I have a cat")]
     assert check_match(stored(tmp_path)).wrong == ()
@@ -105,7 +105,7 @@ def test_ctrl_c_ends_all_processes(session: Callable[..., Any]) -> None:
     assert watched.survivors() == []
 
 
-def test_a_referee_that_dies_is_told_in_a_sentence(session: Callable[..., Any]) -> None:
+def test_a_referee_that_dies_is_an_error(session: Callable[..., Any]) -> None:
     person = session(*MATCH)
     person.wait_for("seat 0> ")
     (referee,) = [pid for pid in descendants(person.process.pid) if b"referee" in _command(pid).split(b"\0")]

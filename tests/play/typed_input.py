@@ -1,4 +1,4 @@
-"""What a person types, into a program that believes it sits at a terminal or is told by a pipe."""
+"""Run `arena` with typed input, on a pseudo-terminal or through a pipe."""
 
 import os
 import pty
@@ -17,7 +17,7 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.sta
 
 
 class Session:
-    """`arena` in a terminal of its own. heard: all that it printed."""
+    """`arena` on a pseudo-terminal. heard: all its output."""
 
     def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
         self._master, slave = pty.openpty()
@@ -45,7 +45,7 @@ class Session:
             assert select.select([self._master], [], [], DEADLINE)[0], f"nothing more after:\n{self.heard}"
             try:
                 data = os.read(self._master, 4096)
-            except OSError:  # how Linux tells that nobody holds the other end any more
+            except OSError:  # how Linux reports that the other end is closed
                 return ""
             self.heard += data.decode(errors="replace")
 

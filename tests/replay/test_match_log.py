@@ -85,7 +85,7 @@ def test_the_text_shows_move_choice_time_and_note(match: StoredMatch) -> None:
     assert lines[at] == "    0. seat 0: high    [2 of 2: low, high]    100 µs"
     assert lines[at + 1] == '       "thought 0 of seat 0"'
     assert "    !  seat 1: timeout: seat 1 failed at 1" in lines
-    assert "    1. seat 1: low    [1 of 2: low, high]    played by default" in lines
+    assert "    1. seat 1: low    [1 of 2: low, high]    default move" in lines
 
 
 def test_the_heading_tells_the_options_where_there_are_any(match: StoredMatch) -> None:

@@ -1,4 +1,4 @@
-"""Matches of every game as the store would give them, for tests that look at replays."""
+"""Matches of every game as the store returns them, for tests of replays."""
 
 from functools import cache
 from typing import Any
@@ -12,13 +12,13 @@ from tests import played
 OWN = ["cambio", "coch", "cucco", "cucu", "hypp", "kille", "lustu", "perudo", "scopa", "torionfo", "zifuli"]
 GAMES = [registry.game(name) for name in OWN]
 CLOCK = {"move_time_ms": 0.1, "bank_ms": 1}
-"""What makes the random players, whose answers take 100 µs and more, use their bank."""
+"""A clock that makes random players, whose answers take 100 µs and more, use their time bank."""
 
 
 def stored(game: Game, number: int = 0, *, seats: int | None = None, **how: Any) -> StoredMatch:
-    """Return a match played at random, with a note beside every answer and output of every seat.
+    """Return a match of random moves, with a note for every answer and output of every seat.
 
-    how: what `played.match` takes besides.
+    how: further arguments of `played.match`.
     """
     seats = seats or game.recommended
     new = played.planned(played.tournament(game, bots=seats, options=how.get("options")), time=CLOCK)

@@ -1,4 +1,4 @@
-"""A replay in one file: what it holds, what it does not, and that nothing in it can become markup."""
+"""A replay as one file: its contents, what it leaves out, and that no text in it becomes markup."""
 
 import json
 import re
@@ -18,7 +18,7 @@ EVIL = '</script><img src=x onerror=alert(1)><!--"&'
 
 
 def data(page: str) -> dict[str, object]:
-    """Return what a page holds as JSON."""
+    """Return the JSON data of a page."""
     found = re.search(r'<script type="application/json" id="replay-data">(.*?)</script>', page, re.DOTALL)
     assert found
     held: dict[str, object] = json.loads(found[1])
@@ -26,7 +26,7 @@ def data(page: str) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_a_file_of_one_seat_holds_what_that_seat_was_told_alone(game: Game) -> None:
+def test_a_file_for_one_seat_contains_only_what_that_seat_knew(game: Game) -> None:
     page = document.page(replay(game), [1])
     held = data(page)
     assert set(held["perspectives"]) == {"1"}  # type: ignore[call-overload]
@@ -37,12 +37,12 @@ def test_a_file_of_one_seat_holds_what_that_seat_was_told_alone(game: Game) -> N
     assert "printed by seat 0" not in page
 
 
-def test_a_file_of_everything_holds_all_eyes() -> None:
+def test_a_file_of_the_whole_match_contains_all_perspectives() -> None:
     held = data(document.page(replay(CAMBIO), [None, *range(6)]))
     assert set(held["perspectives"]) == {"all", *"012345"}  # type: ignore[call-overload]
 
 
-def test_it_asks_for_nothing_from_anywhere() -> None:
+def test_a_file_loads_nothing() -> None:
     page = document.page(replay(CAMBIO), [0])
     assert "default-src 'none'" in unescape(page)
     assert not re.search(r"""(src|href)=["'](?!#)|@import|url\(""", page)
@@ -50,7 +50,7 @@ def test_it_asks_for_nothing_from_anywhere() -> None:
     assert "https://" not in page
 
 
-def test_what_a_bot_wrote_never_becomes_markup() -> None:
+def test_text_of_bots_never_becomes_markup() -> None:
     match = stored(CAMBIO)
     entrants = tuple(replace(bot, name=EVIL) for bot in match.event.entrants)
     notes = tuple(replace(note, text=EVIL) for note in match.row.notes)
@@ -86,5 +86,5 @@ def test_a_script_that_would_end_early_is_refused(content: str) -> None:
         raw("script", {}, content)
 
 
-def test_the_page_without_its_match_is_light() -> None:
+def test_the_page_without_its_match_is_small() -> None:
     assert sum(len(static.text(name)) for name in (*static.STYLES, *static.SCRIPTS)) < 100_000

@@ -1,7 +1,8 @@
-"""What a seat's frames tell depends on nothing but what the seat was told: matches that differ in hidden items alone.
+"""The frames of a seat depend only on what the seat knew: twin matches differ in hidden cards or dice alone.
 
-In a twin of a match one answer of chance is another. As long as the log has told a seat the same in both, its frames
-must be the same: as many, cut at the same lines, with the same tables. Where the two logs part is not looked at.
+In a twin of a match one answer of chance is changed. As long as a seat's log is the same in both, its frames must be
+the same: equally many, divided at the same lines, with the same tables. Beyond the first difference of the logs nothing
+is compared.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,12 +19,12 @@ from referee.engine.record import Step
 from tests.viewer.replays import GAMES, stored
 
 TWINS = 40
-"""How many are played of each game, spread over its presets."""
+"""The number of twins played of each game, over all its presets."""
 PLIES = 80
 
 
 class Film(Replay):
-    """The replay of moves that are not recorded: each seat plays its own again, as far as they are legal."""
+    """The replay of a twin, which is not stored: each seat repeats its recorded moves while they are legal."""
 
     def __init__(
         self,
@@ -56,19 +57,19 @@ class Film(Replay):
             yield state, given
 
 
-Told = list[tuple[int, str, str]]
+SeatLog = list[tuple[int, str, str]]
 
 
-def told(film: Replay, seat: int, story: Told | None = None) -> tuple[Told, list[tuple[int, object]]]:
-    """Return all that a seat hears and answers, in order, and its frames: after how much of it, and what they show.
+def seat_log(film: Replay, seat: int, other: SeatLog | None = None) -> tuple[SeatLog, list[tuple[int, object]]]:
+    """Return the events and answers of a seat in order, and its frames, each with the length of the log before it.
 
-    story: what another film told it; what comes after the two have parted is left out.
+    other: the log of another replay; what follows the first difference to it is left out.
     """
-    heard: Told = []
+    heard: SeatLog = []
     frames: list[tuple[int, object]] = []
     for number, frame in enumerate(film.frames(seat)):
         heard += [(0, line, "") for line in frame.events]
-        if story is not None and heard != story[: len(heard)]:
+        if other is not None and heard != other[: len(heard)]:
             break
         shown = film.scene(number, seat), frame.asked, [answer.legal for answer in frame.answers]
         frames.append((len(heard), shown))
@@ -77,7 +78,7 @@ def told(film: Replay, seat: int, story: Told | None = None) -> tuple[Told, list
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_frames_follow_what_the_seat_was_told(game: Game) -> None:
+def test_frames_depend_only_on_what_the_seat_knew(game: Game) -> None:
     if not game.chance:
         pytest.skip("nothing is hidden by chance")
     rng = Random(5)
@@ -88,13 +89,13 @@ def test_frames_follow_what_the_seat_was_told(game: Game) -> None:
         moves = [(answer.seat, answer.move) for frame in film.frames() for answer in frame.answers]
         dealer = CaseChance(match.row.seed)
         original = Film(match, game, dealer, moves, options)
-        stories = {seat: told(original, seat) for seat in rng.sample(range(film.seats), 2)}
+        stories = {seat: seat_log(original, seat) for seat in rng.sample(range(film.seats), 2)}
         for change in (
             random_change(request, rng) for request in rng.choices(dealer.requests, k=1 + TWINS // len(game.presets))
         ):
             if change is not None:
                 twin = Film(match, game, CaseChance(match.row.seed, change=change), moves, options)
-                compared += sum(alike(story, told(twin, seat, story[0])) for seat, story in stories.items())
+                compared += sum(compare(story, seat_log(twin, seat, story[0])) for seat, story in stories.items())
     assert compared > 20
 
 
@@ -102,8 +103,8 @@ def _text(value: bool | int | str) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def alike(one: tuple[Told, list[tuple[int, object]]], other: tuple[Told, list[tuple[int, object]]]) -> int:
-    """Hold two stories against each other up to where they part; return how many frames were compared."""
+def compare(one: tuple[SeatLog, list[tuple[int, object]]], other: tuple[SeatLog, list[tuple[int, object]]]) -> int:
+    """Compare the frames of two logs up to their first difference; return the number of frames compared."""
     parted = next(
         (n for n, (a, b) in enumerate(zip(one[0], other[0], strict=False)) if a != b), min(len(one[0]), len(other[0]))
     )

@@ -1,4 +1,4 @@
-"""The frames of a match, as everybody together and as one seat knew them, for every game."""
+"""The frames of the whole match and of each seat, for every game."""
 
 import json
 import re
@@ -8,7 +8,7 @@ import pytest
 
 from arena.viewer.frames import frames
 from arena.viewer.json_values import replay_values, table_values
-from arena.viewer.positions import positions
+from arena.viewer.positions import match_positions
 from arena.viewer.replay import Replay
 from referee.engine.events import history
 from referee.engine.game import Game
@@ -20,7 +20,7 @@ games = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 
 
 @games
-def test_everybody_together_sees_every_position_and_every_line(game: Game) -> None:
+def test_the_whole_match_has_every_position_and_every_line(game: Game) -> None:
     film = replay(game)
     known = film.frames()
     answers = [answer for frame in known for answer in frame.answers]
@@ -32,7 +32,7 @@ def test_everybody_together_sees_every_position_and_every_line(game: Game) -> No
 
 
 @games
-def test_a_seat_hears_exactly_its_own_lines_and_knows_its_own_answers_alone(game: Game) -> None:
+def test_a_seat_has_only_its_own_lines_and_answers(game: Game) -> None:
     film = replay(game)
     for seat in range(film.seats):
         known = film.frames(seat)
@@ -44,7 +44,7 @@ def test_a_seat_hears_exactly_its_own_lines_and_knows_its_own_answers_alone(game
 
 
 @games
-def test_a_seat_is_told_of_no_question_that_its_view_does_not_tell_of(game: Game) -> None:
+def test_a_seat_knows_only_questions_that_its_view_shows(game: Game) -> None:
     film = replay(game)
     for seat in range(film.seats):
         for frame in film.frames(seat)[:-1]:
@@ -53,7 +53,7 @@ def test_a_seat_is_told_of_no_question_that_its_view_does_not_tell_of(game: Game
 
 
 @games
-def test_what_is_told_to_a_seat_names_no_thought_time_or_output_of_another(game: Game) -> None:
+def test_the_json_of_a_seat_has_no_notes_times_or_output_of_others(game: Game) -> None:
     film = replay(game)
     for seat in range(film.seats):
         told = json.dumps(
@@ -68,7 +68,7 @@ def test_what_is_told_to_a_seat_names_no_thought_time_or_output_of_another(game:
 
 
 @games
-def test_every_table_can_be_drawn_by_all_eyes(game: Game) -> None:
+def test_every_table_is_drawn_from_every_perspective(game: Game) -> None:
     film = replay(game)
     for perspective in (None, *range(film.seats)):
         for number in range(len(film.frames(perspective))):
@@ -79,7 +79,7 @@ def test_every_table_can_be_drawn_by_all_eyes(game: Game) -> None:
 
 
 @games
-def test_tables_by_parts_are_the_tables(game: Game) -> None:
+def test_parts_of_tables_equal_the_drawn_tables(game: Game) -> None:
     film = replay(game)
     part = table_values(film, 0, 4, 8)
     assert len(part["scenes"]) == len(part["legal"]) == min(8, len(film.frames(0)) - 4)
@@ -90,18 +90,18 @@ def test_tables_by_parts_are_the_tables(game: Game) -> None:
 
 
 @games
-def test_moments_of_one_audience_are_found_for_another(game: Game) -> None:
+def test_frames_of_one_perspective_are_found_from_another(game: Game) -> None:
     film = replay(game)
     for seat in range(film.seats):
         for number in range(len(film.frames(seat))):
-            there = film.moment(number, seat, None)
+            there = film.nearest_frame(number, seat, None)
             assert film.frames()[there].position == film.frames(seat)[number].position
-            assert film.moment(there, None, seat) == number
-        found = [film.moment(number, None, seat) for number in range(len(film.frames()))]
+            assert film.nearest_frame(there, None, seat) == number
+        found = [film.nearest_frame(number, None, seat) for number in range(len(film.frames()))]
         assert all(before <= after for before, after in pairwise(found))
 
 
-def test_secret_questions_are_frames_of_who_is_asked_alone() -> None:
+def test_secret_questions_are_frames_of_the_asked_seat_alone() -> None:
     film = Replay(stored(CAMBIO, 1))
     secret = [
         frame
@@ -118,7 +118,7 @@ def test_secret_questions_are_frames_of_who_is_asked_alone() -> None:
 def test_sealed_answers_are_one_frame(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.engine.registry.game", lambda name: GUESSING)
     match = stored(GUESSING, seats=4)
-    found, log = positions(match)
+    found, log = match_positions(match)
     monkeypatch.setattr("arena.viewer.frames.open_turns", lambda game: False)
     first = next(frames(match, found, log))
     assert first.asked == (0, 1, 2, 3)
@@ -126,7 +126,7 @@ def test_sealed_answers_are_one_frame(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [answer.seat for answer in next(frames(match, found, log, 2)).answers] == [2]
 
 
-def test_faults_stand_beside_the_question_and_are_told_to_their_seat_alone() -> None:
+def test_faults_are_shown_with_their_question_and_to_their_seat_alone() -> None:
     match = stored(CAMBIO, faults={5: "timeout", 40: "crash"})
     film = Replay(match)
     for fault in match.row.faults:
@@ -141,7 +141,7 @@ def test_faults_stand_beside_the_question_and_are_told_to_their_seat_alone() -> 
             assert "ply" not in json.dumps(replay_values(film, seat)["frames"])
 
 
-def test_the_bank_is_what_the_answers_left_of_it() -> None:
+def test_answers_reduce_the_time_bank() -> None:
     film = Replay(stored(CAMBIO))
     banks = [
         answer.spent.bank for frame in film.frames() for answer in frame.answers if answer.seat == 0 and answer.spent

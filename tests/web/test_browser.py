@@ -1,4 +1,4 @@
-"""The pages in a real browser: Debian's chromium, steered by Playwright."""
+"""The pages in a real browser: Debian's chromium, controlled by Playwright."""
 
 import re
 import subprocess
@@ -23,7 +23,7 @@ from tests.web.conftest import EVIL, Open, Serve
 pytestmark = pytest.mark.toolchain
 
 LONG = {"max_sets": "200", "chips": "120"}
-"""Options of Cambio under which a match at random takes thousands of moves."""
+"""Options of Cambio with which a match of random moves takes thousands of moves."""
 
 CHOSEN_IN_SIGHT = """() => {
     const chosen = document.querySelector("#question .moves [aria-current]").getBoundingClientRect();
@@ -62,7 +62,7 @@ def test_a_match_of_every_game_is_played_by_keyboard(visit: Open, address: str, 
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_what_the_fog_hides_is_neither_in_the_page_nor_in_what_was_sent(visit: Open, address: str, game: Game) -> None:
+def test_what_a_seat_did_not_know_is_not_sent_to_its_page(visit: Open, address: str, game: Game) -> None:
     sent: list[Any] = []
     page = visit("about:blank")
     page.on("response", lambda response: sent.append(response))
@@ -74,14 +74,14 @@ def test_what_the_fog_hides_is_neither_in_the_page_nor_in_what_was_sent(visit: O
     asked = [response for response in sent if re.search(r"/matches/\d+/", response.url)]
     assert asked
     assert all("seat=1" in response.url for response in asked)
-    told = "".join(response.text() for response in sent) + page.content()
-    assert set(re.findall(r"thought \d+ of seat (\d+)", told)) == {"1"}
+    sent_text = "".join(response.text() for response in sent) + page.content()
+    assert set(re.findall(r"thought \d+ of seat (\d+)", sent_text)) == {"1"}
     own = {line for frame in replay(game).frames(1) for line in frame.events}
     secret = {line for frame in replay(game).frames() for line in frame.events} - own
-    assert not {line for line in secret if f'"{line}"' in told or f">{line}<" in told}
+    assert not {line for line in secret if f'"{line}"' in sent_text or f">{line}<" in sent_text}
 
 
-def test_the_eye_is_changed_at_the_same_moment_and_the_link_leads_back(visit: Open, address: str) -> None:
+def test_the_perspective_changes_at_the_same_position_and_the_link_restores_it(visit: Open, address: str) -> None:
     page = visit(f"{address}/matches/1#move=20")
     at(page, 20)
     page.keyboard.press("2")
@@ -104,21 +104,21 @@ class Gate:
     def __init__(self, page: Any, address: re.Pattern[str]) -> None:
         self._page = page
         self._held: list[Any] | None = []
-        page.route(address, self._meet)
+        page.route(address, self._handle)
 
-    def _meet(self, route: Any) -> None:
+    def _handle(self, route: Any) -> None:
         if self._held is None:
             route.continue_()
         else:
             self._held.append(route)
 
-    def let_one_in(self) -> None:
-        """Let the page have the answer that it has waited for longest, and wait until it has."""
+    def release_one(self) -> None:
+        """Release the oldest held answer, and wait until the page has processed it."""
         assert self._held
         route = self._held.pop(0)
-        with self._page.expect_response(route.request.url) as found:
+        with self._page.expect_response(route.request.url) as response:
             route.continue_()
-        found.value.finished()
+        response.value.finished()
         self._page.evaluate("() => new Promise((done) => setTimeout(done, 0))")
 
     def open(self) -> None:
@@ -128,10 +128,10 @@ class Gate:
 
 
 WHOLE = re.compile(r"/story\?(seat=\d+)?$")
-"""What a page asks for to have all frames of a match."""
+"""The request for all frames of a match."""
 
 
-def test_what_was_wished_for_before_the_eye_changed_is_done_by_the_new_eye(visit: Open, address: str) -> None:
+def test_actions_before_a_change_of_perspective_apply_to_the_new_one(visit: Open, address: str) -> None:
     page = visit("about:blank")
     gate = Gate(page, WHOLE)
     page.goto(f"{address}/matches/{number_of(CAMBIO)}")
@@ -141,7 +141,7 @@ def test_what_was_wished_for_before_the_eye_changed_is_done_by_the_new_eye(visit
     page.press("#search", "Enter")
     page.select_option("#perspective", "2")
     page.wait_for_function("() => location.hash.endsWith('&seat=2')")
-    gate.let_one_in()
+    gate.release_one()
     gate.open()
     last = len(replay(CAMBIO).frames(2)) - 1
     at(page, last)
@@ -149,7 +149,7 @@ def test_what_was_wished_for_before_the_eye_changed_is_done_by_the_new_eye(visit
     assert page.input_value("#perspective") == "2"
 
 
-def test_a_jump_to_what_there_is_none_of_stays_and_says_so(visit: Open, address: str) -> None:
+def test_a_jump_without_a_target_stays_and_shows_a_message(visit: Open, address: str) -> None:
     page = visit(f"{address}/matches/{number_of(CAMBIO)}#move=7")
     at(page, 7)
     page.click("#next-fault")
@@ -157,19 +157,19 @@ def test_a_jump_to_what_there_is_none_of_stays_and_says_so(visit: Open, address:
     assert page.url.endswith("#move=7")
 
 
-def test_the_eye_that_was_wished_for_is_not_lost_by_a_step(visit: Open, address: str) -> None:
+def test_a_step_does_not_cancel_a_change_of_perspective(visit: Open, address: str) -> None:
     page = visit(f"{address}/matches/{number_of(CAMBIO)}")
     at(page, 0)
     gate = Gate(page, re.compile(r"/moment\?"))
     for key in ("1", "2", "ArrowRight", "ArrowRight"):
         page.keyboard.press(key)
     gate.open()
-    there = replay(CAMBIO).moment(0, None, 2)
+    there = replay(CAMBIO).nearest_frame(0, None, 2)
     page.wait_for_function("hash => location.hash === hash", arg=f"#move={there + 2}&seat=2")
     assert page.input_value("#perspective") == "2"
 
 
-def test_marks_are_jumped_to_and_the_log_is_searched(visit: Open, address: str) -> None:
+def test_keys_jump_to_marks_and_search_the_log(visit: Open, address: str) -> None:
     page = visit(f"{address}/matches/4")
     at(page, 0)
     page.keyboard.press("f")
@@ -193,7 +193,7 @@ def test_marks_are_jumped_to_and_the_log_is_searched(visit: Open, address: str) 
     page.wait_for_function("() => document.getElementById('search-result').textContent === 'not found'")
 
 
-def test_it_plays_verifies_and_shows_what_was_printed_as_text(visit: Open, address: str) -> None:
+def test_playback_verification_and_output_as_text(visit: Open, address: str) -> None:
     page = visit(f"{address}/matches/1")
     at(page, 0)
     page.select_option("#speed", "32")
@@ -221,7 +221,7 @@ def test_pages_fit_a_narrow_screen_in_the_dark(visit: Open, address: str, path: 
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != dark
 
 
-def test_a_tournament_is_followed_while_it_is_played(visit: Open, tmp_path: Path, serve: Serve) -> None:
+def test_the_page_of_a_running_tournament_is_live(visit: Open, tmp_path: Path, serve: Serve) -> None:
     path = tmp_path / "live.db"
     rows = [played.match(CAMBIO, n) for n in range(8)]
     with open_store(path, create=True) as store:
@@ -237,10 +237,10 @@ def test_a_tournament_is_followed_while_it_is_played(visit: Open, tmp_path: Path
         page.wait_for_function("() => document.getElementById('live').textContent.endsWith('finished')")
 
 
-@pytest.mark.parametrize("eyes", [[None, 0, 1, 2, 3, 4, 5], [2]])
-def test_a_file_opens_without_a_server(visit: Open, tmp_path: Path, eyes: list[int | None]) -> None:
+@pytest.mark.parametrize("perspectives", [[None, 0, 1, 2, 3, 4, 5], [2]])
+def test_a_file_opens_without_a_server(visit: Open, tmp_path: Path, perspectives: list[int | None]) -> None:
     file = tmp_path / "match.html"
-    file.write_text(document.page(replay(CAMBIO), eyes), "utf-8")
+    file.write_text(document.page(replay(CAMBIO), perspectives), "utf-8")
     page = visit(file.as_uri())
     at(page, 0)
     page.keyboard.press("ArrowRight")
@@ -248,7 +248,7 @@ def test_a_file_opens_without_a_server(visit: Open, tmp_path: Path, eyes: list[i
     page.keyboard.press("3")
     page.keyboard.press("v")
     page.wait_for_function("() => document.getElementById('verdict').textContent.startsWith('verified: ')")
-    assert ("seat=3" in page.url) == (3 in eyes)
+    assert ("seat=3" in page.url) == (3 in perspectives)
 
 
 def test_a_match_of_thousands_of_moves_opens_at_once_and_stays_smooth(
@@ -298,13 +298,13 @@ def test_a_match_of_thousands_of_moves_opens_at_once_and_stays_smooth(
     record_property("milliseconds a step, median", round(median(times), 1))
 
 
-def played_out(page: Any) -> str:
-    """Play a match to its end by the first moves; return the address of its replay."""
+def play_to_the_end(page: Any) -> str:
+    """Play a match to its end with the first legal moves; return the path of its replay."""
     while True:
         page.wait_for_function("() => document.querySelector('#moves a, #moves button:not([disabled]), .cover button')")
         if page.locator("#moves a").count():
-            found: str = page.locator("#moves a").first.get_attribute("href")
-            return found
+            path: str = page.locator("#moves a").first.get_attribute("href")
+            return path
         if page.locator(".cover button").count():
             page.locator(".cover button").click()
             page.wait_for_selector("#moves button:not([disabled])")
@@ -318,7 +318,7 @@ def played_out(page: Any) -> str:
 
 
 @pytest.mark.parametrize(("game", "chosen"), [("perudo", {}), ("cambio", {"seat-1": "person", "seat-2": ""})])
-def test_a_match_is_played_to_its_end_and_looked_at(
+def test_a_match_is_played_to_its_end_and_replayed(
     visit: Open, tmp_path: Path, serve: Serve, game: str, chosen: dict[str, str]
 ) -> None:
     path = tmp_path / "played.db"
@@ -337,21 +337,19 @@ def test_a_match_is_played_to_its_end_and_looked_at(
     if chosen:
         page.wait_for_selector(".cover button")
         assert page.locator("#table .card").count() == 0, "nobody's cards lie open while another looks"
-    replayed = played_out(page)
+    replayed = play_to_the_end(page)
     page.goto(address + replayed)
     at(page, 0)
     page.keyboard.press("v")
     page.wait_for_function("() => document.getElementById('verdict').textContent.startsWith('verified: ')")
 
 
-def test_nothing_that_a_seat_was_told_lies_open_while_bots_think_and_others_look(
-    visit: Open, tmp_path: Path, serve: Serve
-) -> None:
+def test_a_seats_cards_are_hidden_while_bots_think_and_others_look(visit: Open, tmp_path: Path, serve: Serve) -> None:
     path = tmp_path / "played.db"
     open_store(path, create=True).close()
     page = visit(f"{serve(path)}/play/cambio")
     page.add_init_script(
-        "window.EventSource = class extends EventSource { constructor(at) { super(at); window.told = this; } };"
+        "window.EventSource = class extends EventSource { constructor(at) { super(at); window.stream = this; } };"
     )
     for seat in range(2, page.locator("select[name^=seat]").count()):
         page.select_option(f"select[name=seat-{seat}]", "")
@@ -359,7 +357,7 @@ def test_nothing_that_a_seat_was_told_lies_open_while_bots_think_and_others_look
     page.click("button.main")
     page.click(".cover button")
     page.wait_for_selector("#log li >> text=is dealt")
-    page.evaluate("""() => told.dispatchEvent(
+    page.evaluate("""() => stream.dispatchEvent(
         new MessageEvent("state", { data: JSON.stringify({ over: false, waiting: [] }) }))""")
     assert page.text_content("#prompt") == "Waiting for the bots …"
     assert (page.text_content("#log"), page.text_content("#table"), page.text_content("#whose")) == ("", "", "")
@@ -367,7 +365,7 @@ def test_nothing_that_a_seat_was_told_lies_open_while_bots_think_and_others_look
     page.wait_for_url("**/play")
 
 
-def test_it_goes_on_by_hand_from_the_moment_that_is_shown(visit: Open, tmp_path: Path, serve: Serve) -> None:
+def test_a_match_is_continued_by_hand_from_the_shown_position(visit: Open, tmp_path: Path, serve: Serve) -> None:
     path = tmp_path / "played.db"
     command = [sys.executable, "-m", "arena", "match", "--game", "cambio", "random", "random", "--seed", "1"]
     subprocess.run([*command, "--db", str(path)], check=True, capture_output=True, timeout=60)
@@ -382,12 +380,13 @@ def test_it_goes_on_by_hand_from_the_moment_that_is_shown(visit: Open, tmp_path:
     page.click("#continue button")
     page.wait_for_selector("#moves button")
     assert page.text_content("#whose") == f"you are seat {seat}"
+    assert page.locator(f"#table .place.asked[data-seat='{seat}']").count() == 1
     assert page.text_content(".middle .where") == heading
     page.click("#leave")
     page.wait_for_url("**/play")
 
 
-def test_a_bot_is_handed_in_and_its_report_is_text(visit: Open, tmp_path: Path, serve: Serve) -> None:
+def test_a_bot_is_submitted_and_its_report_is_text(visit: Open, tmp_path: Path, serve: Serve) -> None:
     path = tmp_path / "house.db"
     made = [sys.executable, "-m", "arena", "accounts", "create", "club", "--db", str(path)]
     token = subprocess.run(made, check=True, capture_output=True, text=True, timeout=60).stdout.strip()
@@ -452,7 +451,7 @@ def test_an_author_finds_out_why_a_match_was_lost(visit: Open, tmp_path: Path, s
     page.wait_for_url("**/play")
 
 
-def test_the_keys_belong_to_the_match_again_after_a_choice_by_mouse(visit: Open, address: str) -> None:
+def test_keys_control_the_match_after_a_choice_by_mouse(visit: Open, address: str) -> None:
     page = visit(f"{address}/matches/1")
     at(page, 0)
     page.click("h1")
@@ -469,7 +468,7 @@ def test_the_keys_belong_to_the_match_again_after_a_choice_by_mouse(visit: Open,
     at(page, 2)
 
 
-def test_a_live_page_that_loses_its_server_says_so(visit: Open, address: str) -> None:
+def test_a_live_page_shows_that_its_server_is_lost(visit: Open, address: str) -> None:
     page = visit(f"{address}/bots", refused=503)
     page.route("**/events", lambda route: route.fulfill(status=503))
     page.goto(f"{address}/tournaments/2")

@@ -10,9 +10,9 @@ import pytest
 import trio
 import trio.testing
 
+from arena.web.http.client_limits import HttpLimits
 from arena.web.http.connection import HttpConnection
-from arena.web.http.limits import HttpLimits
-from arena.web.http.registry import ConnectionRegistry, ServerFull
+from arena.web.http.connection_registry import ConnectionRegistry, ServerFull
 from arena.web.http.transport import Transport
 
 Message = MutableMapping[str, Any]

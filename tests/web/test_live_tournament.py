@@ -26,7 +26,7 @@ async def test_matches_are_told_as_they_end(tmp_path: Path, autojump_clock: trio
         told: Told = []
         looks = 0
 
-        def looked() -> None:
+        def on_query() -> None:
             nonlocal looks
             looks += 1
             if looks == 2:
@@ -34,7 +34,7 @@ async def test_matches_are_told_as_they_end(tmp_path: Path, autojump_clock: trio
             if looks == 3:
                 store.finish_tournament(number)
 
-        async for each in LiveTournaments(store).events(number, looked):
+        async for each in LiveTournaments(store).events(number, on_query):
             told.append(read(each))
     assert [name for name, _ in told] == ["progress", "progress", "progress", "over"]
     assert [values["stored"] for _, values in told[:3]] == [0, 8, 8]

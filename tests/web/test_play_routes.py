@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arena.play.hosted_match import HostedMatch
-from arena.replay.verification import check_match
+from arena.replay.match_verification import check_match
 from arena.store import Store, open_store
 from arena.tournament.run.hosting import Hosting
 from arena.viewer.replay import Replay
@@ -176,13 +176,13 @@ def test_answers_that_do_not_fit_are_sentences(house: Client, play_sessions: Pla
     at = begun(house.post("/play/cambio", data=SHORT))
     waited(play_sessions.find(at.rpartition("/")[2]).match)
     number = house.get(f"{at}/seats/0").json()["number"]
-    for told, status, sentence in (
-        ({"number": number, "move": "fold"}, 422, "fold is no legal move here: "),
-        ({"number": number + 1, "move": "keep"}, 422, "is not open any more"),
+    for answer_json, status, sentence in (
+        ({"number": number, "move": "fold"}, 422, "fold is not a legal move here: "),
+        ({"number": number + 1, "move": "keep"}, 422, "is no longer open"),
         ({"move": "keep"}, 400, "an answer needs a number and a move"),
         ([], 400, "is not a JSON object"),
     ):
-        answer = house.post(f"{at}/seats/0", json=told)
+        answer = house.post(f"{at}/seats/0", json=answer_json)
         assert (answer.status_code, sentence in answer.text) == (status, True)
     assert house.get(f"{at}/seats/1").status_code == 404
     assert house.get("/sittings/nothing").status_code == 404

@@ -14,7 +14,7 @@ import pytest
 from arena.store import Store, open_store
 from arena.store.errors import StoreUnavailable
 from arena.store.rows import OutputRow, StoredMatch
-from arena.viewer.json_values import PART
+from arena.viewer.json_values import FRAMES_PER_PART
 from arena.viewer.replay import Replay
 from arena.web import replay_cache
 from arena.web.access import VISITOR, Access
@@ -183,7 +183,7 @@ def test_what_the_fog_hides_is_in_no_answer(site: Client, game: Game) -> None:
     }
     everything = site.get(f"/matches/{id}/story").json()
     assert len(everything["frames"]) >= len(told["frames"])
-    for first in range(0, len(told["frames"]), PART):
+    for first in range(0, len(told["frames"]), FRAMES_PER_PART):
         part = site.get(f"/matches/{id}/tables?seat=1&first={first}").json()
         hands = [
             zone
@@ -199,13 +199,13 @@ def test_a_moment_is_told_without_the_rest_of_the_match(site: Client) -> None:
     whole = site.get("/matches/1/story?seat=2").json()
     last = len(whole["frames"]) - 1
     assert (whole["first"], whole["count"]) == (0, last + 1)
-    for move in (0, PART + 1, last, 999_999):
+    for move in (0, FRAMES_PER_PART + 1, last, 999_999):
         told = site.get(f"/matches/1/story?seat=2&move={move}").json()
-        part = min(move, last) // PART * PART
+        part = min(move, last) // FRAMES_PER_PART * FRAMES_PER_PART
         assert told.pop("tables") == site.get(f"/matches/1/tables?seat=2&first={part}").json()
         first, frames = told.pop("first"), told.pop("frames")
-        assert first == max(0, part - PART)
-        assert frames == whole["frames"][first : first + 3 * PART]
+        assert first == max(0, part - FRAMES_PER_PART)
+        assert frames == whole["frames"][first : first + 3 * FRAMES_PER_PART]
         assert told == {name: value for name, value in whole.items() if name not in ("first", "frames")}
 
 

@@ -38,7 +38,7 @@ def command(
 
     Exit code 0: all records are true, 1: at least one is not, 2: there is no such tournament.
     """
-    from arena.replay.verification import in_all
+    from arena.replay.match_verification import error_count_text
     from arena.store import open_store
     from arena.tournament.results.stored_tournament import StoredTournament
     from arena.tournament.results.verification import check
@@ -66,7 +66,7 @@ def command(
         result = {"tournament": tournament.id, "matches": matches, "wrong": wrong, "remarks": list(remarks)}
         echo(json_text(result))
     else:
-        echo(f"tournament {tournament.id}: {matches:,} matches checked, {in_all(len(wrong))}")
+        echo(f"tournament {tournament.id}: {matches:,} matches checked, {error_count_text(len(wrong))}")
     raise SystemExit(1 if wrong else 0)
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
-from arena.determinisation.redeal import redeal_prefix
-from arena.replay.played_rules import redeal, steps
+from arena.determinisation.redealt_prefix import redeal_prefix
+from arena.replay.played_rules import steps, stored_redeal
 from arena.store.rows import DecisionRow, StoredMatch
 from arena.submissions.roster import Roster
 from arena.tournament.errors import PlanError
@@ -62,7 +62,7 @@ def opening(match: StoredMatch, ply: int) -> Opening:
 
 def _before(match: StoredMatch) -> Redeal | None:
     """Return what was dealt anew in a match or in those before it, for nobody's sake now."""
-    found = redeal(match)
+    found = stored_redeal(match)
     return None if found is None else replace(found, seat=None)
 
 

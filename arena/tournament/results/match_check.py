@@ -17,7 +17,7 @@ from multiprocessing.connection import wait
 from threading import Thread
 from typing import NamedTuple
 
-from arena.replay.verification import VerificationResult, check_match
+from arena.replay.match_verification import VerificationResult, check_match
 from arena.store import open_store
 from arena.store.rows import MatchRow, StoredMatch
 from arena.tournament.errors import PlanError

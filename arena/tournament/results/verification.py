@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from itertools import count
 
-from arena.replay.verification import VerificationResult, check_hashes
+from arena.replay.match_verification import VerificationResult, check_hashes
 from arena.store.rows import DecisionRow, TournamentRow
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.decisions import Decisions

@@ -1,7 +1,7 @@
-"""One game_renderer for each game: its views as a scene, in the game's own words.
+"""A renderer for each game: draws its views as a scene, in the game's own terms.
 
-items     cards, backs, dice and chips as all games draw them
-tricks    what the games of tricks have in common
-exchange  what Cambio and Cucco have in common
-tokens    what Cucù and Lu Stù have in common
+items           cards, dice and chips, for all games
+trick_zones     hands and tricks, for trick-taking games
+exchange_scene  the table of Cambio and Cucco
+token_scene     the table of Cucù and Lu Stù
 """

@@ -3,7 +3,7 @@
 from typing import Any
 
 from arena.viewer.games.items import badges, turn
-from arena.viewer.games.tricks import TYPES, hand_of, middle, won
+from arena.viewer.games.trick_zones import TYPES, hand_of, middle, won
 from arena.viewer.renderer import Views
 from arena.viewer.scene import Fact, Scene, TablePlace
 

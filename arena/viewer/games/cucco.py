@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from arena.viewer.games.exchange import scene
+from arena.viewer.games.exchange_scene import scene
 from arena.viewer.renderer import Views
 from arena.viewer.scene import Scene
 

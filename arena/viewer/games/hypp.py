@@ -1,4 +1,4 @@
-"""Hypp: bet against the dealer's card without having seen your own."""
+"""Hypp: bet against the dealer's card without seeing your own."""
 
 from typing import Any
 

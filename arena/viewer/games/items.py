@@ -1,4 +1,4 @@
-"""Cards, backs and chips as all games draw them, and small words about seats."""
+"""Cards, dice and chips for all games, and helpers for zones and badges."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -23,13 +23,13 @@ NAMES = {
 """The picture cards of the cuckoo pack."""
 
 IN_ABRUZZO = {14: "hunter", 11: "inn"}
-"""What Cucù and Lu Stù call some of them."""
+"""The names of picture cards that differ in Cucù and Lu Stù."""
 
 BACK = TableItem("back", name="face down")
 
 
 def cuckoo_card(card: int, mark: str = "", *, abruzzo: bool = False) -> TableItem:
-    """Return a card of the cuckoo pack by its index number; its back where it is unknown."""
+    """Return a card of the cuckoo pack by its number; a back if it is unknown."""
     if card == UNKNOWN:
         return TableItem("back", name="face down", mark=mark)
     name = (IN_ABRUZZO.get(card) if abruzzo else None) or NAMES.get(card, "")
@@ -42,7 +42,7 @@ def hand(cards: Iterable[int]) -> tuple[TableItem, ...]:
 
 
 def backs(count: int) -> tuple[TableItem, ...]:
-    """Return so many cards face down."""
+    """Return `count` cards face down."""
     return (BACK,) * count
 
 
@@ -52,25 +52,25 @@ def pile(label: str, count: int) -> Zone:
 
 
 def chips(label: str, count: int) -> Zone:
-    """Return a heap of chips that belongs to nobody."""
+    """Return the chips of a pool."""
     return Zone(label, (TableItem("chips", str(count), label),), small=True)
 
 
 def zones(*filled: Zone) -> tuple[Zone, ...]:
-    """Return the zones in which something lies."""
+    """Return the zones that are not empty."""
     return tuple(zone for zone in filled if zone.items)
 
 
 def badges(*words: str | bool | None) -> tuple[str, ...]:
-    """Return the words that apply."""
+    """Return the badges that apply; False, None and "" stand for none."""
     return tuple(word for word in words if isinstance(word, str) and word)
 
 
 def turn(view: Any) -> int | None:
-    """Return whose turn a view tells it is."""
+    """Return the seat whose turn it is by a view; None if it is nobody's."""
     return view.turn if view.HasField("turn") else None
 
 
 def seats_between(first: int, count: int, seats: int) -> Iterator[int]:
-    """Yield so many seats in the order of play."""
+    """Yield `count` seats in playing order, beginning with `first`."""
     return ((first + step) % seats for step in range(count))

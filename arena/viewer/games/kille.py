@@ -3,7 +3,7 @@
 from typing import Any
 
 from arena.viewer.games.items import badges, hand, turn
-from arena.viewer.games.tricks import hand_of, middle, won
+from arena.viewer.games.trick_zones import hand_of, middle, won
 from arena.viewer.renderer import Views
 from arena.viewer.scene import Fact, Scene, TablePlace, Zone
 
@@ -17,7 +17,7 @@ def render(views: Views, seats: int) -> Scene:
 
 
 def _place(views: Views, view: Any, seat: int, seats: int) -> TablePlace:
-    # Under `duplicate` everybody has seen the hands, and the view tells them.
+    # With `duplicate` everybody has seen the hands, and the view contains them.
     cards = Zone("hand", hand(view.hands[seat].cards)) if view.hands else hand_of(views, seat, seats)
     return TablePlace(
         seat,

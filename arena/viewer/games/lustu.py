@@ -1,6 +1,6 @@
-"""Lu Stù of Montorio: tokens, an inn, and a way back in."""
+"""Lu Stù of Montorio: tokens, an inn, and re-entry."""
 
-from arena.viewer.games.tokens import scene
+from arena.viewer.games.token_scene import scene
 from arena.viewer.renderer import Views
 from arena.viewer.scene import Scene
 

@@ -12,7 +12,7 @@ WORDS = ("", "skull", "two", "three", "four", "five", "six")
 
 
 def die(face: int, count: int = 0, mark: str = "") -> TableItem:
-    """Return a die that shows a face; so many of them, in a bid."""
+    """Return a die. count: the number of dice in a bid; 0 for a single die."""
     return TableItem("die", str(face), WORDS[face], "skull" if face == 1 else "", count, mark)
 
 

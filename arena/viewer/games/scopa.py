@@ -32,7 +32,7 @@ def _place(views: Views, view: Any, seat: int) -> TablePlace:
     team = view.teams[seat]
     teams = sorted(set(view.teams))
     taken = [text for text, taker in zip(view.taken, view.takers, strict=True) if taker == team]
-    together = len(teams) < len(view.teams)
+    has_partners = len(teams) < len(view.teams)
     return TablePlace(
         seat,
         zones(
@@ -40,7 +40,7 @@ def _place(views: Views, view: Any, seat: int) -> TablePlace:
             Zone("taken", tuple(map(card, taken)) if list(view.teams).index(team) == seat else (), small=True),
         ),
         (
-            *((Fact("team", str(team)),) if together else ()),
+            *((Fact("team", str(team)),) if has_partners else ()),
             Fact("points", str(view.scores[seat])),
             Fact("scopas", str(view.scopas[teams.index(team)])),
         ),

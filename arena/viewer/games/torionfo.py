@@ -3,12 +3,12 @@
 from typing import Any
 
 from arena.viewer.games.items import BACK, badges, cuckoo_card, hand, pile, turn, zones
-from arena.viewer.games.tricks import TYPES, hand_of, middle, won
+from arena.viewer.games.trick_zones import TYPES, hand_of, middle, won
 from arena.viewer.renderer import Views
 from arena.viewer.scene import Fact, Scene, TablePlace, Zone
 
 DISCARD = 1
-"""The stage in which cards are put back, when hands differ in size."""
+"""The stage in which cards are put back; hands then differ in size."""
 
 
 def render(views: Views, seats: int) -> Scene:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from arena.viewer.games.items import badges, cuckoo_card, turn, zones
-from arena.viewer.games.tricks import TYPES, hand_of, middle, won
+from arena.viewer.games.trick_zones import TYPES, hand_of, middle, won
 from arena.viewer.renderer import Views
 from arena.viewer.scene import Fact, Scene, TablePlace, Zone
 
@@ -24,7 +24,7 @@ def render(views: Views, seats: int) -> Scene:
 def _place(views: Views, seat: int, seats: int) -> TablePlace:
     view: Any = next(iter(views.values()))
     boss = view.HasField("boss") and view.boss == seat
-    partner = any(each.HasField("partner") and each.partner == seat for each in views.values())
+    partner = any(other.HasField("partner") and other.partner == seat for other in views.values())
     return TablePlace(
         seat,
         (hand_of(views, seat, seats),),
@@ -36,7 +36,7 @@ def _place(views: Views, seat: int, seats: int) -> TablePlace:
         badges(
             seat == view.dealer and "dealer",
             boss and "boss",
-            boss and any(each.alone for each in views.values()) and "plays alone",
+            boss and any(other.alone for other in views.values()) and "plays alone",
             partner and "partner",
             seat in view.passed and "passed",
         ),

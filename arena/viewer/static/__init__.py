@@ -1,4 +1,4 @@
-"""The style and the scripts of the pages: plain CSS and JavaScript, in the order in which they are loaded."""
+"""Styles and scripts of the replay page: plain CSS and JavaScript, in the order in which they are loaded."""
 
 from functools import cache
 from importlib.resources import files
@@ -18,12 +18,12 @@ SCRIPTS = (
     "details.js",
     "player.js",
 )
-"""What the replay page needs."""
+"""The scripts of the replay page."""
 
 NAMES = frozenset((*STYLES, *SCRIPTS))
 
 
 @cache
 def text(name: str) -> str:
-    """Return the content of one of the files beside this one."""
+    """Return the content of a file in this folder."""
     return files(__name__).joinpath(name).read_text("utf-8")

@@ -6,17 +6,17 @@ const Log = (() => {
   const { make } = Dom;
 
   const moveOf = (answer) => {
-    const aside = answer.default ? "by default" : answer.micros === undefined ? "" : Panel.duration(answer.micros);
+    const time = answer.default ? "by default" : answer.micros === undefined ? "" : Panel.duration(answer.micros);
     return make("div", {},
       make("span", { class: answer.default ? "move bad" : "move" }, `seat ${answer.seat}: ${answer.move}`),
-      aside ? make("span", { class: "aside" }, `  ${aside}`) : null,
+      time ? make("span", { class: "aside" }, `  ${time}`) : null,
       (answer.notes || []).map((note) => make("div", { class: "aside" }, `“${note}”`)));
   };
 
   function entry(frame, number) {
     return make("li", { "data-move": number, class: (frame.marks || []).includes("round") ? "begins" : null },
       (frame.events || []).map((line) => make("div", {}, line)),
-      (frame.faults || []).map((each) => make("div", { class: "warn" }, `seat ${each.seat}: ${each.kind}: ${each.sentence}`)),
+      (frame.faults || []).map((fault) => make("div", { class: "warn" }, `seat ${fault.seat}: ${fault.kind}: ${fault.sentence}`)),
       (frame.answers || []).map(moveOf));
   }
 
@@ -36,8 +36,8 @@ const Log = (() => {
     low = high = 0;
     list.replaceChildren();
     list.onclick = (event) => {
-      const found = event.target.closest("li");
-      if (found) onSelect(Number(found.dataset.move));
+      const item = event.target.closest("li");
+      if (item) onSelect(Number(item.dataset.move));
     };
     list.onscroll = () => grow(list);
   }
@@ -76,7 +76,7 @@ const Log = (() => {
   /** Return the events, answers and faults of a frame as one lower-case text to search in. */
   function words(frame) {
     const answers = (frame.answers || []).flatMap((answer) => [`seat ${answer.seat}: ${answer.move}`, ...(answer.notes || []), answer.said || ""]);
-    const faults = (frame.faults || []).map((each) => `${each.kind} ${each.sentence}`);
+    const faults = (frame.faults || []).map((fault) => `${fault.kind} ${fault.sentence}`);
     return [...(frame.events || []), ...answers, ...faults].join("\n").toLowerCase();
   }
 

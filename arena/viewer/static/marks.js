@@ -19,7 +19,7 @@ const Marks = (() => {
   /** Draw the marks of all frames of a match. */
   function show(frames) {
     const length = Math.max(1, frames.length - 1);
-    const marks = frames.flatMap((each, number) => (each.marks || []).map((kind) => [kind, (number / length) * 1000]));
+    const marks = frames.flatMap((frame, number) => (frame.marks || []).map((kind) => [kind, (number / length) * 1000]));
     byId("marks").replaceChildren(...marks.map(([kind, x]) => line(kind, x)));
     const counts = Object.keys(NAMES).map((kind) => [kind, marks.filter(([other]) => other === kind).length]);
     byId("legend").replaceChildren(...counts.filter(([, count]) => count).map(([kind, count]) =>

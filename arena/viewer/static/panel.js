@@ -50,7 +50,7 @@ const Panel = (() => {
   }
 
   function result(replay) {
-    const rows = replay.result.map((each, seat) => ({ ...each, seat })).sort((a, b) => a.rank - b.rank);
+    const rows = replay.result.map((line, seat) => ({ ...line, seat })).sort((a, b) => a.rank - b.rank);
     return make("div", {}, make("h2", {}, "The match is over"), make("table", { class: "result" },
       make("thead", {}, make("tr", {}, ["rank", "bot", "seat", replay.unit].map((word) => make("th", { scope: "col", class: word === "bot" ? null : "number" }, word)))),
       make("tbody", {}, rows.map((row) => make("tr", {},
@@ -64,7 +64,7 @@ const Panel = (() => {
     const asked = frame.asked || [];
     const others = asked.filter((seat) => !answers.some((answer) => answer.seat === seat));
     root.replaceChildren(...[
-      ...(frame.faults || []).map((each) => faultElement(each, replay)),
+      ...(frame.faults || []).map((fault) => faultElement(fault, replay)),
       ...answers.map((answer, place) => answerElement(answer, legal[place] || [], replay)),
       ...(replay.seat === null ? [] : others.map((seat) => make("p", { class: "soft" },
         `The turn of ${seatName(replay, seat)}. Its legal moves and notes are hidden from seat ${replay.seat}.`))),

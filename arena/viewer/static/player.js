@@ -85,7 +85,7 @@
       const part = await source.opening(seat, move);
       if (mine !== perspectiveRequests) return;
       [replay, perspective, texts, allFrames] = [{ ...part, frames: new Array(part.count) }, seat, null, null];
-      part.frames.forEach((each, n) => { frames()[part.first + n] = each; });
+      part.frames.forEach((loaded, n) => { frames()[part.first + n] = loaded; });
       resetControls();
       showFrames(part);
       await show(move);
@@ -182,10 +182,10 @@
     show(step > 0 ? last() : 0);
   }
 
-  const marked = (...kinds) => (each) => (each.marks || []).some((kind) => kinds.includes(kind));
+  const marked = (...kinds) => (candidate) => (candidate.marks || []).some((kind) => kinds.includes(kind));
   const ofSeat = () => {
     const seat = Number(byId("of").value);
-    return (each) => (each.asked || []).includes(seat);
+    return (candidate) => (candidate.asked || []).includes(seat);
   };
 
   async function search(step) {

@@ -12,7 +12,7 @@ const Source = (() => {
   class Remote {
     constructor(base) {
       this.base = base;
-      this.kept = new Map();
+      this.cache = new Map();
     }
 
     async get(path, values) {
@@ -28,12 +28,12 @@ const Source = (() => {
 
     once(path, values) {
       const key = this.key(path, values);
-      if (!this.kept.has(key)) {
+      if (!this.cache.has(key)) {
         const request = this.get(path, values);
-        request.catch(() => this.kept.delete(key));
-        this.kept.set(key, request);
+        request.catch(() => this.cache.delete(key));
+        this.cache.set(key, request);
       }
-      return this.kept.get(key);
+      return this.cache.get(key);
     }
 
     replay(seat) { return this.once("story", { seat }); }
@@ -41,7 +41,7 @@ const Source = (() => {
     /** The frames around a moment, with their tables; the rest is requested later. */
     async opening(seat, move) {
       const data = await this.once("story", { seat, move });
-      this.kept.set(this.key("tables", { seat, first: data.tables.first }), Promise.resolve(data.tables));
+      this.cache.set(this.key("tables", { seat, first: data.tables.first }), Promise.resolve(data.tables));
       return data;
     }
 
@@ -62,9 +62,9 @@ const Source = (() => {
     verdict() { return Promise.resolve(this.data.verdict); }
     async moment(frame, seat, other) {
       const position = this.perspective(seat).positions[frame];
-      const theirs = this.perspective(other).positions;
-      const found = theirs.findIndex((each) => each >= position);
-      return found < 0 ? theirs.length - 1 : found;
+      const otherPositions = this.perspective(other).positions;
+      const index = otherPositions.findIndex((candidate) => candidate >= position);
+      return index < 0 ? otherPositions.length - 1 : index;
     }
   }
 

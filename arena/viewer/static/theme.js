@@ -2,8 +2,8 @@
 // Light or dark theme: the system's, until the button is pressed. A page opened from a file may have no storage.
 
 (() => {
-  const kept = (() => { try { return localStorage.getItem("theme"); } catch { return null; } })();
-  if (kept) document.documentElement.dataset.theme = kept;
+  const stored = (() => { try { return localStorage.getItem("theme"); } catch { return null; } })();
+  if (stored) document.documentElement.dataset.theme = stored;
   addEventListener("DOMContentLoaded", () => {
     const button = document.getElementById("theme");
     if (!button) return;

@@ -1,4 +1,4 @@
-"""The screen and its keys."""
+"""The screen and the actions of its keys."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -12,24 +12,24 @@ from textual.filter import LineFilter, NoColor
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from arena.replay.played_rules import older_or_newer
-from arena.replay.verification import check_match
+from arena.replay.match_verification import check_match
+from arena.replay.played_rules import version_remark
 from arena.viewer.cursor import Cursor
 from arena.viewer.keys import SPEEDS, TERMINAL
 from arena.viewer.marks import NAMES
 from arena.viewer.replay import Replay
 from arena.viewer.terminal.bindings import BINDINGS
-from arena.viewer.terminal.log_panel import around, scrub
-from arena.viewer.terminal.question_panel import panel
-from arena.viewer.terminal.table_view import TableContext, table
+from arena.viewer.terminal.log_panel import log_lines, marks_bar
+from arena.viewer.terminal.question_panel import question_lines
+from arena.viewer.terminal.table_view import TableContext, table_lines
 from arena.viewer.terminal.text_overlay import TextOverlay
 
 WIDE = 110
-"""Characters from which on the log stands beside the table."""
+"""The width in characters from which the log is beside the table."""
 
 
 class Viewer(App[None]):
-    """A replay on a terminal."""
+    """The replay viewer for a terminal."""
 
     TITLE = "arena"
     ENABLE_COMMAND_PALETTE = False
@@ -52,19 +52,19 @@ class Viewer(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = [*BINDINGS]
 
     def __init__(self, replay: Replay, number: int = 0, seat: int | None = None, options: str = "") -> None:
-        """Make the viewer.
+        """Create the viewer.
 
-        number: the frame it begins with. seat: whose knowledge; None is everything. options: what every command that
-        it tells ends with, such as where the database is.
+        number: the first frame shown. seat: the perspective; None for the whole match. options: appended to the
+        commands that are copied, such as the database.
         """
         super().__init__()
         self.replay = replay
         self._options = options
         self.cursor = Cursor(replay, number, seat)
-        self.message = older_or_newer(replay.match) or "? tells the keys"
+        self.message = version_remark(replay.match) or "? lists the keys"
         self._speed = SPEEDS.index(2)
         self._timer: Timer | None = None
-        self._wanted = ""
+        self._search_text = ""
 
     def compose(self) -> ComposeResult:
         """Return the parts of the screen."""
@@ -80,31 +80,33 @@ class Viewer(App[None]):
         yield Input(id="text-input", select_on_focus=False)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Return what the lines pass through: under NO_COLOR only bold, dim and reverse remain."""
+        """Return the line filters; with NO_COLOR set only bold, dim and reverse remain."""
         return [*super().get_line_filters(), NoColor()] if self.no_color else super().get_line_filters()
 
     def on_mount(self) -> None:
-        """Show the first frame once there is a size to draw for."""
+        """Show the first frame once the size of the screen is known."""
         self.call_after_refresh(self.show)
 
     def on_resize(self) -> None:
-        """Draw anew for the new size."""
+        """Draw again for the new size."""
         self.call_after_refresh(self.show)
 
     def show(self) -> None:
-        """Draw all there is to see of the frame."""
+        """Draw the current frame."""
         cursor, match, screen = self.cursor, self.replay.match, self.screen_stack[0]
-        context = TableContext(match.players, cursor.frame.asked, cursor.seat, cursor.chosen)
+        context = TableContext(match.players, cursor.frame.asked, cursor.seat, cursor.chosen_seat)
         table_size, log_size, question_size = (
             screen.query_one(name).size for name in ("#table-panel", "#log", "#question-panel")
         )
         scene = self.replay.scene(cursor.number, cursor.seat)
         parts = {
             "#head": [self._head()],
-            "#table": table(scene, context, table_size.width, table_size.height),
-            "#question": panel(match, cursor.frame, cursor.seat, question_size.width - 1, question_size.height),
-            "#log": around(cursor.frames, cursor.number, log_size.width, log_size.height),
-            "#scrub": [scrub(cursor.frames, cursor.number, self.size.width)],
+            "#table": table_lines(scene, context, table_size.width, table_size.height),
+            "#question": question_lines(
+                match, cursor.frame, cursor.seat, question_size.width - 1, question_size.height
+            ),
+            "#log": log_lines(cursor.frames, cursor.number, log_size.width, log_size.height),
+            "#scrub": [marks_bar(cursor.frames, cursor.number, self.size.width)],
             "#status": [self._status()],
         }
         for name, lines in parts.items():
@@ -114,8 +116,8 @@ class Viewer(App[None]):
         match = self.replay.match
         where = f" of tournament {match.tournament_id}" if match.tournament_id else ""
         title = Text(f" Match {match.id}{where}: {match.event.game}", "bold")
-        perspectives = "everything" if self.cursor.seat is None else f"what seat {self.cursor.seat} knew"
-        return title.append(f"  deal {match.row.deal}, rotation {match.row.rotation}  seen: {perspectives}", "")
+        perspective = "everything" if self.cursor.seat is None else f"what seat {self.cursor.seat} knew"
+        return title.append(f"  deal {match.row.deal}, rotation {match.row.rotation}  showing: {perspective}", "")
 
     def _status(self) -> Text:
         playing = f"▶ {SPEEDS[self._speed]:g} a second  " if self._timer else ""
@@ -123,178 +125,182 @@ class Viewer(App[None]):
             self.message, "not bold"
         )
 
-    def _moved(self, message: str = "") -> None:
-        """Stop playing and show where one has come."""
+    def _stop_and_show(self, message: str = "") -> None:
+        """Stop playing and show the current frame, with a message in the status line."""
         self._stop()
         self.message = message
         self.show()
 
     def action_step(self, step: int) -> None:
-        """Go some frames on."""
-        self.cursor.go(self.cursor.number + step)
-        self._moved()
+        """Go forward by some frames; back if negative."""
+        self.cursor.go_to(self.cursor.number + step)
+        self._stop_and_show()
 
     def action_first(self) -> None:
-        """Go to the beginning."""
-        self.cursor.go(0)
-        self._moved()
+        """Go to the first frame."""
+        self.cursor.go_to(0)
+        self._stop_and_show()
 
     def action_end(self) -> None:
-        """Go to the end."""
-        self.cursor.go(self.cursor.last)
-        self._moved()
+        """Go to the last frame."""
+        self.cursor.go_to(self.cursor.last)
+        self._stop_and_show()
 
     def action_jump(self, kind: str, step: int) -> None:
-        """Go to the next or previous mark."""
-        found = self.cursor.to_mark(kind, step)
-        self._moved("" if found else f"there is none: {NAMES[kind]}")
+        """Jump to the next or previous mark."""
+        jumped = self.cursor.jump_to_mark(kind, step)
+        self._stop_and_show("" if jumped else f"no {NAMES[kind]} in this match")
 
     def action_move(self, step: int) -> None:
-        """Go to the next or previous move of the chosen seat."""
-        found = self.cursor.to_move(step)
-        self._moved("" if found else f"seat {self.cursor.chosen} is never asked, as far as is seen")
+        """Jump to the next or previous move of the chosen seat."""
+        jumped = self.cursor.jump_to_question(step)
+        self._stop_and_show("" if jumped else f"no move of seat {self.cursor.chosen_seat} is shown")
 
     def action_choose(self, step: int) -> None:
         """Choose another seat."""
-        self.cursor.chosen = (self.cursor.chosen + step) % self.replay.seats
-        self._moved(f"seat {self.cursor.chosen} is chosen: m leads to its moves, p shows what it printed")
+        self.cursor.chosen_seat = (self.cursor.chosen_seat + step) % self.replay.seats
+        self._stop_and_show(f"seat {self.cursor.chosen_seat} is chosen: m jumps to its moves, p shows its output")
 
     def action_see(self, seat: int) -> None:
-        """See what a seat knew."""
+        """Show what a seat knew."""
         if seat < self.replay.seats:
-            self.cursor.see(seat)
-            self._moved()
+            self.cursor.set_perspective(seat)
+            self._stop_and_show()
 
     def action_everything(self) -> None:
-        """See everything."""
-        self.cursor.see(None)
-        self._moved()
+        """Show the whole match."""
+        self.cursor.set_perspective(None)
+        self._stop_and_show()
 
     def action_perspective(self, step: int) -> None:
-        """See what the next or previous seat knew."""
+        """Show what the next or previous seat knew."""
         before = -1 if self.cursor.seat is None and step > 0 else self.cursor.seat or 0
         self.action_see((before + step) % self.replay.seats)
 
     def action_play(self) -> None:
-        """Play, or pause."""
+        """Start or pause the playback."""
         if self._timer:
-            self._moved()
+            self._stop_and_show()
             return
         if self.cursor.number == self.cursor.last:
-            self.cursor.go(0)
+            self.cursor.go_to(0)
         self.message = ""
         self._timer = self.set_interval(1 / SPEEDS[self._speed], self.tick)
         self.show()
 
     def tick(self) -> None:
-        """Go one frame on while playing; stop at the end."""
-        self.cursor.go(self.cursor.number + 1)
+        """Show the next frame during playback; stop at the end."""
+        self.cursor.go_to(self.cursor.number + 1)
         if self.cursor.number == self.cursor.last:
             self._stop()
         self.show()
 
     def action_pace(self, step: int) -> None:
-        """Play faster, or slower."""
+        """Change the speed of the playback."""
         self._speed = max(0, min(len(SPEEDS) - 1, self._speed + step))
         if self._timer:
             self._stop()
             self.action_play()
         else:
-            self._moved(f"space plays {SPEEDS[self._speed]:g} a second")
+            self._stop_and_show(f"speed: {SPEEDS[self._speed]:g} a second")
 
     def _stop(self) -> None:
         if self._timer:
             self._timer.stop()
         self._timer = None
 
-    def action_write(self, what: str) -> None:
-        """Ask for words to search for, or for the number of a move."""
+    def action_prompt(self, label: str) -> None:
+        """Open the input line for a text to search, or for the number of a move."""
         self._stop()
-        words = self.query_one("#text-input", Input)
-        words.placeholder = what
-        words.value = ""
-        words.display = True
-        words.focus()
+        line = self.query_one("#text-input", Input)
+        line.placeholder = label
+        line.value = ""
+        line.display = True
+        line.focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Do what was asked for with the words."""
-        self._hide_words()
+        """Search for the text, or go to the move."""
+        self._hide_input()
         if event.input.placeholder == "search":
-            self._wanted = event.value
+            self._search_text = event.value
             self.action_search(1)
         elif event.value.strip().isdecimal():
-            self.cursor.go(int(event.value))
-            self._moved()
+            self.cursor.go_to(int(event.value))
+            self._stop_and_show()
         else:
-            self._moved("a move is named by its number")
+            self._stop_and_show("enter the number of a move")
 
     def on_key(self, event: Key) -> None:
-        """Leave the words alone at Escape."""
+        """Close the input line on Escape."""
         if event.key == "escape" and self.query_one("#text-input").display:
-            self._hide_words()
+            self._hide_input()
 
-    def _hide_words(self) -> None:
+    def _hide_input(self) -> None:
         self.query_one("#text-input").display = False
         self.set_focus(None)
 
     def action_search(self, step: int) -> None:
-        """Go to the next or previous hit."""
-        if self._wanted.strip():
-            found = self.cursor.search(self._wanted, step)
-            self._moved("" if found else f"not found: {self._wanted}")
+        """Jump to the next or previous match of the search text."""
+        if self._search_text.strip():
+            jumped = self.cursor.search(self._search_text, step)
+            self._stop_and_show("" if jumped else f"not found: {self._search_text}")
 
     def action_scroll(self, part: str, lines: int) -> None:
         """Scroll a part of the screen."""
         self.query_one(part, VerticalScroll).scroll_relative(y=lines, animate=False)
 
     def action_verify(self) -> None:
-        """Play the record again by the rules and compare."""
-        found = check_match(self.replay.match)
-        self._moved(f"not true: {'; '.join(found.wrong)}" if found.wrong else "; ".join(("true", *found.remarks)))
+        """Verify the record and show the result."""
+        result = check_match(self.replay.match)
+        if result.wrong:
+            self._stop_and_show(f"verification failed: {'; '.join(result.wrong)}")
+        else:
+            self._stop_and_show("; ".join(("verified", *result.remarks)))
 
     def action_link(self) -> None:
-        """Tell the command that leads here."""
+        """Copy the command that opens this position."""
         seat = "" if self.cursor.seat is None else f" --seat {self.cursor.seat}"
-        self._tell_command(f"replay {self.replay.match.id} --at {self.cursor.number}{seat}")
+        self._copy_command(f"replay {self.replay.match.id} --at {self.cursor.number}{seat}")
 
     def action_again(self) -> None:
-        """Tell the command that asks the bot this question again."""
+        """Copy the command that asks the bot this question again."""
         if self.cursor.frame.answers:
-            self._tell_command(f"match {self._from()}")
+            self._copy_command(f"match {self._question_options()}")
         else:
-            self._moved("a bot is asked again where it was asked: m leads to the moves of the chosen seat")
+            self._stop_and_show("nobody was asked here: m jumps to the moves of the chosen seat")
 
     def action_go_on(self) -> None:
-        """Tell the command that goes on from here by hand; who sees what a seat knew has the rest dealt anew."""
+        """Copy the command that continues from here by hand, with a redeal if the perspective is a seat's."""
         if not self.cursor.frame.asked:
-            self._moved("the match is over there: go on from a moment before")
+            self._stop_and_show("the match is over here: continue from an earlier move")
         elif self.cursor.seat is None:
-            self._tell_command(f"play {self._from()}")
+            self._copy_command(f"play {self._question_options()}")
         else:
-            self._tell_command(f"play {self._from()} --seat {self.cursor.seat} --redeal")
+            self._copy_command(f"play {self._question_options()} --seat {self.cursor.seat} --redeal")
 
-    def _from(self) -> str:
-        """Return the options that name the question of the frame."""
+    def _question_options(self) -> str:
+        """Return the options that name the question of the current frame."""
         (first, *_) = self.replay.positions[self.cursor.frame.position].steps
         return f"--from {self.replay.match.id} --move {first.ply}"
 
-    def _tell_command(self, words: str) -> None:
-        line = f"arena {words}{self._options}"
+    def _copy_command(self, command: str) -> None:
+        line = f"arena {command}{self._options}"
         self.copy_to_clipboard(line)
-        self._moved(f"copied: {line}")
+        self._stop_and_show(f"copied: {line}")
         if self._status().cell_len > self.size.width:
             self.push_screen(TextOverlay("Copied", line))
 
     def action_printed(self) -> None:
-        """Show what the bot of the chosen seat printed."""
-        seat = self.cursor.chosen if self.cursor.seat is None else self.cursor.seat
+        """Show the output of the chosen seat's bot."""
+        seat = self.cursor.chosen_seat if self.cursor.seat is None else self.cursor.seat
         output = self.replay.match.outputs.get(seat)
-        text = output.text if output else ""
-        left = "\n(not all was kept)" if output and output.truncated else ""
-        told = (text.rstrip() or "nothing that is shown here") + left
-        self.push_screen(TextOverlay(f"What the bot of seat {seat} printed", told, last=True))
+        text = output.text.rstrip() if output else ""
+        note = "\n(truncated)" if output and output.truncated else ""
+        self.push_screen(
+            TextOverlay(f"Output of seat {seat}", (text or "There is no output to show.") + note, last=True)
+        )
 
     def action_keys(self) -> None:
-        """Show what the keys do."""
+        """List the keys."""
         width = max(len(keys) for keys, _ in TERMINAL)
         self.push_screen(TextOverlay("Keys", "\n".join(f"{keys:{width}}  {meaning}" for keys, meaning in TERMINAL)))

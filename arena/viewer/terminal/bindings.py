@@ -1,11 +1,11 @@
-"""Which key asks for what. What they do is told in `arena.viewer.keys`."""
+"""The action of each key. `arena.viewer.keys` has the help texts."""
 
 from textual.binding import Binding
 
 from arena.viewer.marks import FAULT, LOSS, OUT, ROUND
 
 JUMPS = {"r": ROUND, "e": OUT, "d": LOSS, "f": FAULT}
-"""By key the kind of mark it jumps to; its capital letter jumps back."""
+"""The kind of mark to which each key jumps; its capital letter jumps back."""
 
 BINDINGS = [
     *(Binding(key, f"jump('{kind}', 1)") for key, kind in JUMPS.items()),
@@ -27,8 +27,8 @@ BINDINGS = [
     Binding("o", "everything"),
     Binding("s", "perspective(1)"),
     Binding("S", "perspective(-1)"),
-    Binding("slash", "write('search')"),
-    Binding("g", "write('go to move')"),
+    Binding("slash", "prompt('search')"),
+    Binding("g", "prompt('go to move')"),
     Binding("n", "search(1)"),
     Binding("N", "search(-1)"),
     Binding("up", "scroll('#question-panel', -1)"),

@@ -1,4 +1,4 @@
-"""Cards, dice and chips in characters, in a box of three lines or in one."""
+"""Cards, dice and chips as characters, in boxes of three lines or in one line."""
 
 from collections.abc import Sequence
 
@@ -18,21 +18,21 @@ TONES = {
     "swords": "cyan",
     "clubs": "green",
 }
-"""Styles of the families of cards."""
+"""The styles of families of cards."""
 
 _SUITS = {"coins", "cups", "swords", "clubs"}
 _NO_BOX = {"chips", "token", "text"}
 
 
 def style(item: TableItem) -> str:
-    """Return the colours of a item."""
+    """Return the style of an item."""
     if item.kind in ("back", "cup"):
         return "dim"
     return "yellow" if item.kind in ("chips", "token") else TONES.get(item.tone, "bold")
 
 
-def words(item: TableItem, *, named: bool) -> str:
-    """Return what is written on a item; named: with its name, where it has one that the face does not tell."""
+def label(item: TableItem, *, named: bool) -> str:
+    """Return the label of an item. named: whether to add its name, if the face does not tell it."""
     match item.kind:
         case "back":
             return "▒▒"
@@ -50,8 +50,8 @@ def words(item: TableItem, *, named: bool) -> str:
 
 
 def inline(item: TableItem, *, named: bool) -> Text:
-    """Return a item in one line: [14], 36 × [▒▒], [7] seat 2."""
-    face = words(item, named=named)
+    """Return an item in one line: [14], 36 × [▒▒], [7] seat 2."""
+    face = label(item, named=named)
     text = Text(face if item.kind in _NO_BOX else f"[{face}]", style(item))
     before = f"{item.count} × " if item.count and item.kind == "die" else ""
     after = f" {item.count}" if item.count and item.kind != "die" else ""
@@ -60,12 +60,12 @@ def inline(item: TableItem, *, named: bool) -> Text:
 
 
 def boxed(item: TableItem, *, named: bool) -> list[Text]:
-    """Return a item as three lines of one width. A mark stands in the lower edge of its box."""
+    """Return an item as a box: three lines of one width, with the mark in the lower edge."""
     if item.kind in _NO_BOX or item.count:
         line = inline(item, named=named)
         blank = Text(" " * line.cell_len)
         return [blank, line, blank]
-    face = words(item, named=named)
+    face = label(item, named=named)
     inside = max(cell_len(face), cell_len(item.mark), 2)
     left = (inside - cell_len(face) + 1) // 2
     middle = f"│{' ' * left}{face}{' ' * (inside - cell_len(face) - left)}│"
@@ -77,8 +77,8 @@ def boxed(item: TableItem, *, named: bool) -> list[Text]:
     ]
 
 
-def row(items: Sequence[TableItem], width: int, *, named: bool) -> list[Text]:
-    """Return items in boxes side by side, in further rows of three lines where the width is not enough."""
+def box_rows(items: Sequence[TableItem], width: int, *, named: bool) -> list[Text]:
+    """Return items as boxes side by side, in as many rows of three lines as they need."""
     lines: list[Text] = []
     used = width + 1
     for item in items:
@@ -93,20 +93,20 @@ def row(items: Sequence[TableItem], width: int, *, named: bool) -> list[Text]:
 
 
 def flow(parts: Sequence[Text], width: int, gap: int = 2) -> list[Text]:
-    """Return parts one behind the other, in as few lines as they take; a part that is too long is broken."""
+    """Lay out parts one after the other in as few lines as possible; a part that is too long is wrapped."""
     lines: list[Text] = []
     for part in parts:
         if lines and lines[-1].cell_len + gap + part.cell_len <= width:
             lines[-1].append(" " * gap).append_text(part)
         else:
-            lines += [Text.assemble(part)] if part.cell_len <= width else broken(part, width)
+            lines += [Text.assemble(part)] if part.cell_len <= width else wrapped(part, width)
     return lines
 
 
-def broken(text: Text, width: int) -> list[Text]:
-    """Return a text in lines of a width, broken between words where that can be."""
+def wrapped(text: Text, width: int) -> list[Text]:
+    """Wrap a text into lines of a width, between words if possible."""
     return list(text.wrap(_CONSOLE, max(width, 1)))
 
 
 _CONSOLE = Console(color_system=None)
-"""What Rich asks for to break lines; nothing is printed to it."""
+"""Rich needs a console to wrap lines; nothing is printed to it."""

@@ -7,63 +7,62 @@ from rich.text import Text
 from arena.replay.text import duration
 from arena.viewer.frames import Frame, FrameAnswer
 from arena.viewer.marks import FAULT, LOSS, OUT, ROUND
-from arena.viewer.terminal.glyphs import broken
+from arena.viewer.terminal.glyphs import wrapped
 
 SIGNS = ((FAULT, "!", "bold red"), (OUT, "×", "magenta"), (ROUND, "│", "blue"), (LOSS, "·", "yellow"))
-"""The signs of marks on the bar; where several fall together the first is shown."""
+"""The signs of marks on the bar; of several in one column the first is shown."""
 
 _INDENT = 6
 
 
-def around(frames: Sequence[Frame], number: int, width: int, height: int) -> list[Text]:
-    """Return `height` lines of the log, with the entry of a frame in their middle."""
-    now = list(entry(frames[number], number, width, here=True))
-    if len(now) >= height:
-        return now[-height:]
+def log_lines(frames: Sequence[Frame], number: int, width: int, height: int) -> list[Text]:
+    """Return `height` lines of the log, with the entry of frame `number` in the middle."""
+    current = list(_entry(frames[number], number, width, is_current=True))
+    if len(current) >= height:
+        return current[-height:]
     before: list[Text] = []
     after: list[Text] = []
     low, high = number - 1, number + 1
-    while len(before) + len(now) + len(after) < 2 * height and (low >= 0 or high < len(frames)):
+    while len(before) + len(current) + len(after) < 2 * height and (low >= 0 or high < len(frames)):
         if low >= 0:
-            before = [*entry(frames[low], low, width), *before]
+            before = [*_entry(frames[low], low, width), *before]
             low -= 1
         if high < len(frames):
-            after += entry(frames[high], high, width)
+            after += _entry(frames[high], high, width)
             high += 1
-    wanted = max((height - len(now)) // 2, height - len(now) - len(after))
-    above = min(len(before), wanted)
-    return [*before[len(before) - above :], *now, *after][:height]
+    above = min(len(before), max((height - len(current)) // 2, height - len(current) - len(after)))
+    return [*before[len(before) - above :], *current, *after][:height]
 
 
-def entry(frame: Frame, number: int, width: int, *, here: bool = False) -> Iterator[Text]:
-    """Yield the lines of one frame: its number, what led to it, what went wrong and what was answered."""
+def _entry(frame: Frame, number: int, width: int, *, is_current: bool = False) -> Iterator[Text]:
+    """Yield the log lines of one frame: its number, events, faults and answers."""
     parts = [
         *map(Text, frame.events),
         *(Text(f"seat {row.seat}: {row.kind}", "bold red") for row in frame.faults),
         *map(_answer, frame.answers),
     ]
-    label = f"{'▌' if here else ' '}{number:>4} "
-    for line in (line for part in parts for line in broken(part, width - _INDENT)):
-        yield Text.assemble((label, "bold" if here else "dim"), line)
-        label = f"{'▌' if here else ' '}{' ' * (_INDENT - 1)}"
+    label = f"{'▌' if is_current else ' '}{number:>4} "
+    for line in (line for part in parts for line in wrapped(part, width - _INDENT)):
+        yield Text.assemble((label, "bold" if is_current else "dim"), line)
+        label = f"{'▌' if is_current else ' '}{' ' * (_INDENT - 1)}"
 
 
 def _answer(answer: FrameAnswer) -> Text:
-    aside = "by default" if answer.default else duration(answer.spent.micros) if answer.spent else ""
-    text = Text.assemble((f"seat {answer.seat}: {answer.move}", "bold green"), (f"  {aside}" if aside else "", "dim"))
+    time = "by default" if answer.default else duration(answer.spent.micros) if answer.spent else ""
+    text = Text.assemble((f"seat {answer.seat}: {answer.move}", "bold green"), (f"  {time}" if time else "", "dim"))
     return text.append("".join(f' "{note}"' for note in answer.notes), "dim")
 
 
-def scrub(frames: Sequence[Frame], number: int, width: int) -> Text:
-    """Return the match as one line: where its marks are, and where one stands."""
+def marks_bar(frames: Sequence[Frame], number: int, width: int) -> Text:
+    """Return the whole match as one line, with its marks and the position of frame `number`."""
     last = max(1, len(frames) - 1)
-    signs: dict[int, set[str]] = {}
-    for place, frame in enumerate(frames):
-        signs.setdefault(place * (width - 1) // last, set()).update(frame.marks)
+    marks: dict[int, set[str]] = {}
+    for index, frame in enumerate(frames):
+        marks.setdefault(index * (width - 1) // last, set()).update(frame.marks)
     text = Text()
     for column in range(width):
-        found = [(sign, style) for kind, sign, style in SIGNS if kind in signs.get(column, ())]
-        sign, style = found[0] if found else ("─", "dim")
-        here = column == number * (width - 1) // last
-        text.append("◆" if here else sign, "bold reverse" if here else style)
+        signs = [(sign, style) for kind, sign, style in SIGNS if kind in marks.get(column, ())]
+        sign, style = signs[0] if signs else ("─", "dim")
+        is_current = column == number * (width - 1) // last
+        text.append("◆" if is_current else sign, "bold reverse" if is_current else style)
     return text

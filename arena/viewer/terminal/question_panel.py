@@ -1,4 +1,4 @@
-"""The question and what was answered to it: moves, times, notes, faults; at the end the result."""
+"""The question with its answers: moves, times, notes and faults; at the end the result."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,34 +6,35 @@ from rich.text import Text
 
 from arena.replay.text import duration, fault
 from arena.store.rows import StoredMatch
-from arena.viewer.answer_clock import ClockLimits, limits
+from arena.viewer.answer_clock import ClockLimits, clock_limits
 from arena.viewer.frames import Frame, FrameAnswer
-from arena.viewer.terminal.glyphs import broken, flow
-from referee.engine.registry import game as installed
+from arena.viewer.terminal.glyphs import flow, wrapped
+from referee.engine.registry import game as find_game
 from referee.engine.registry import in_units
 
-FEW = 6
-"""Lines of legal moves at the most; the chosen one is among them."""
+MOST_MOVE_LINES = 6
+"""The largest number of lines of legal moves; the chosen move is among them."""
 
-LEAST = 2
-"""So many there may be, whatever is told of an answer besides."""
+LEAST_MOVE_LINES = 2
+"""The number of such lines that is always available."""
 
-BAR = 10
-"""Characters of the bar that shows what is left of a bank."""
+BAR_WIDTH = 10
+"""The width in characters of the bar that shows a time bank."""
 
 
-def panel(match: StoredMatch, frame: Frame, seat: int | None, width: int, height: int) -> list[Text]:
-    """Return what belongs to a frame. seat: whose knowledge it is. height: lines that are seen without scrolling."""
+def question_lines(match: StoredMatch, frame: Frame, seat: int | None, width: int, height: int) -> list[Text]:
+    """Return the panel of a frame. seat: the perspective. height: the lines that are visible without scrolling."""
     lines: list[Text] = []
     for row in frame.faults:
-        lines += broken(Text(f"! {fault(row)}", "bold red"), width)
+        lines += wrapped(Text(f"! {fault(row)}", "bold red"), width)
     for answer in frame.answers:
         lines += _answer(match, answer, width, height - len(lines))
     answered = {answer.seat for answer in frame.answers}
     for other in frame.asked:
         if other not in answered:
-            told = f"The turn of seat {other} · {match.players[other]}."
-            lines += broken(Text(f"{told} What it is offered and thinks, seat {seat} is not told.", "dim"), width)
+            sentence = f"The turn of seat {other} · {match.players[other]}."
+            hidden = f"Its legal moves and notes are hidden from seat {seat}."
+            lines += wrapped(Text(f"{sentence} {hidden}", "dim"), width)
     if not frame.asked:
         lines += _result(match)
     return lines
@@ -44,47 +45,48 @@ def _answer(match: StoredMatch, answer: FrameAnswer, width: int, height: int) ->
     yield Text.assemble(
         (f"seat {answer.seat} · {match.players[answer.seat]}", "bold"), (f"  {number} of {len(answer.legal)}", "dim")
     )
-    told = [*broken(_time(answer, limits(match)), width)]
+    details = [*wrapped(_time(answer, clock_limits(match)), width)]
     if answer.said:
-        told += broken(Text(f"says: {answer.said}", "italic"), width)
+        details += wrapped(Text(f"says: {answer.said}", "italic"), width)
     for note in answer.notes:
-        # What the bot printed over this question is kept as a note that says so itself.
-        told += broken(Text.assemble(("" if note.startswith("printed: ") else "note: ", "dim"), note), width)
-    # What it thought is looked for more often than what else it might have played.
-    yield from _moves(answer.legal, answer.move, width, max(LEAST, min(FEW, height - 1 - len(told))))
-    yield from told
+        # Output during a question is stored as a note that begins with "printed: ".
+        details += wrapped(Text.assemble(("" if note.startswith("printed: ") else "note: ", "dim"), note), width)
+    # Readers look for notes more often than for other moves, so these get the lines that are left.
+    most = max(LEAST_MOVE_LINES, min(MOST_MOVE_LINES, height - 1 - len(details)))
+    yield from _moves(answer.legal, answer.move, width, most)
+    yield from details
 
 
 def _moves(legal: Sequence[str], chosen: str, width: int, most: int) -> list[Text]:
-    """Return the moves, the chosen one between arrows; of more lines than `most` those around it."""
-    shown = [Text(f"▸{move}◂", "bold reverse") if move == chosen else Text(f" {move} ") for move in legal]
-    lines = flow(shown, width, 1)
+    """Return the legal moves, the chosen one between arrows; if they need more than `most` lines, those around it."""
+    labels = [Text(f"▸{move}◂", "bold reverse") if move == chosen else Text(f" {move} ") for move in legal]
+    lines = flow(labels, width, 1)
     if len(lines) <= most:
         return lines
-    place = next(number for number, line in enumerate(lines) if "▸" in line.plain)
-    first = max(0, min(place - most // 2, len(lines) - most))
+    chosen_line = next(number for number, line in enumerate(lines) if "▸" in line.plain)
+    first = max(0, min(chosen_line - most // 2, len(lines) - most))
     return lines[first : first + most]
 
 
 def _time(answer: FrameAnswer, clock: ClockLimits | None) -> Text:
     if answer.default:
-        return Text("played by default: no good answer came", "bold red")
+        return Text("default move: no legal answer in time", "bold red")
     if answer.spent is None:
-        return Text("its time is not known", "dim")
+        return Text("time unknown", "dim")
     text = Text(f"took {duration(answer.spent.micros)}")
     if answer.spent.bank is not None and clock is not None and clock.bank:
         share = answer.spent.bank / clock.bank
-        full = round(share * BAR)
-        text.append("  bank ").append("█" * full + "░" * (BAR - full), "green" if share > 0.25 else "red")
+        full = round(share * BAR_WIDTH)
+        text.append("  bank ").append("█" * full + "░" * (BAR_WIDTH - full), "green" if share > 0.25 else "red")
         text.append(f" {duration(answer.spent.bank)}")
     return text
 
 
 def _result(match: StoredMatch) -> Iterator[Text]:
     yield Text("The match is over", "bold")
-    unit = installed(match.event.game).unit
+    unit = find_game(match.event.game).unit
     rows = zip(match.row.seats, match.players, range(len(match.players)), strict=True)
-    for each, name, seat in sorted(rows, key=lambda row: row[0].rank):
-        forfeit = ", forfeited" if each.forfeit else ""
-        score = in_units(match.event.game, each.score)
-        yield Text(f"{each.rank:>3}. seat {seat} · {name}: {score:g} {unit}{forfeit}")
+    for result, name, seat in sorted(rows, key=lambda row: row[0].rank):
+        forfeit = ", forfeited" if result.forfeit else ""
+        score = in_units(match.event.game, result.score)
+        yield Text(f"{result.rank:>3}. seat {seat} · {name}: {score:g} {unit}{forfeit}")

@@ -1,4 +1,4 @@
-"""A scene in as many lines as there is room for: in boxes with names where they fit, otherwise ever more briefly."""
+"""A scene, laid out for the space available: in boxes with names if they fit, otherwise more briefly."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,18 +8,18 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from arena.viewer.scene import Fact, Scene, TablePlace, Zone
-from arena.viewer.terminal.glyphs import flow, inline, row
+from arena.viewer.terminal.glyphs import box_rows, flow, inline
 
 GAP = 2
-"""Blanks between columns."""
+"""Spaces between columns."""
 
-NARROWEST = 24
-"""Characters that a place needs."""
+MIN_WIDTH = 24
+"""The smallest width of a place, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableContext:
-    """What a drawing of a table depends on besides its scene.
+    """What the drawn table shows besides the scene.
 
     players: the names by seat. asked: the seats to move. perspective: the seat whose knowledge is shown; None for the
     whole table. chosen: the seat whose moves the keys m and M jump to.
@@ -33,19 +33,19 @@ class TableContext:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """How much room is taken. named: pictures have their names."""
+    """A layout. boxes: whether cards are drawn as boxes. named: whether picture cards show their names."""
 
     boxes: bool
     named: bool
     columns: int
 
 
-def table(scene: Scene, context: TableContext, width: int, height: int) -> list[Text]:
-    """Return a scene as lines of at most `width` characters: the first form that fits into `height`, or the lowest."""
-    most = max(1, min(len(scene.places), (width + GAP) // (NARROWEST + GAP)))
-    forms = [(True, True), (True, False), (False, True), (False, False)]
+def table_lines(scene: Scene, context: TableContext, width: int, height: int) -> list[Text]:
+    """Return a scene as lines of at most `width` characters: the first layout that fits `height`, or the lowest."""
+    most_columns = max(1, min(len(scene.places), (width + GAP) // (MIN_WIDTH + GAP)))
+    styles = [(True, True), (True, False), (False, True), (False, False)]
     best: list[Text] | None = None
-    for (boxes, named), columns in product(forms, range(1, most + 1)):
+    for (boxes, named), columns in product(styles, range(1, most_columns + 1)):
         lines = [
             *_middle(scene, _Layout(boxes, named, 1), width),
             *_places(scene, context, _Layout(boxes, named, columns), width),
@@ -67,7 +67,7 @@ def _middle(scene: Scene, layout: _Layout, width: int) -> Iterator[Text]:
     )
     for zone in large:
         label = f"{zone.label} "
-        lines = row(zone.items, width - len(label), named=layout.named) or [Text("(nothing)", "dim")]
+        lines = box_rows(zone.items, width - len(label), named=layout.named) or [Text("(nothing)", "dim")]
         for number, line in enumerate(lines):
             yield Text.assemble((label if number == len(lines) // 2 else " " * len(label), "dim"), line)
 
@@ -89,9 +89,9 @@ def _place(place: TablePlace, context: TableContext, layout: _Layout, width: int
     words = [Text(badge, "cyan") for badge in place.badges]
     words += [Text(f"“{place.said}”", "italic")] if place.said else []
     words += [Text(place.recent, "yellow")] if place.recent else []
-    lines = _who(place, context, width)
+    lines = _place_header(place, context, width)
     if large:
-        lines += row([item for zone in large for item in zone.items], width, named=layout.named)
+        lines += box_rows([item for zone in large for item in zone.items], width, named=layout.named)
     lines += flow([*(part for zone in small for part in _line(zone, layout)), *words], width)
     if place.out:
         for line in lines:
@@ -99,8 +99,8 @@ def _place(place: TablePlace, context: TableContext, layout: _Layout, width: int
     return lines
 
 
-def _who(place: TablePlace, context: TableContext, width: int) -> list[Text]:
-    """Return the first lines of a place: who sits there, and what is counted, in a line of its own where it must."""
+def _place_header(place: TablePlace, context: TableContext, width: int) -> list[Text]:
+    """Return the header of a place: its seat, player and facts, in one line if they fit."""
     asked = place.seat in context.asked
     sign = "▶" if asked else "◇" if place.seat == context.perspective else "×" if place.out else " "
     mark = " (m)" if place.seat == context.chosen and context.perspective is None else ""
@@ -119,6 +119,6 @@ def _fact(fact: Fact) -> Text:
 
 
 def _line(zone: Zone, layout: _Layout) -> list[Text]:
-    """Return a zone as parts of a line: its label with the first item, then the others."""
+    """Return a zone as one part of a line: its label and its items."""
     items = [inline(item, named=layout.named) for item in zone.items] or [Text("(nothing)", "dim")]
     return [Text.assemble((f"{zone.label} ", "dim"), Text(" ").join(items))]

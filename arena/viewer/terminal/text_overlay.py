@@ -1,4 +1,4 @@
-"""A text over the screen, which scrolls, until a key puts it away."""
+"""A scrollable text over the screen, until a key closes it."""
 
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 
 class TextOverlay(ModalScreen[None]):
-    """A title and a text. It is shown as it is: nothing in it is markup."""
+    """A title and a text, which is not interpreted as markup."""
 
     CSS = """
     TextOverlay { align: center middle; }
@@ -21,20 +21,20 @@ class TextOverlay(ModalScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,p,question_mark,enter,space", "dismiss")]
 
     def __init__(self, title: str, text: str, *, last: bool = False) -> None:
-        """Make the sheet. last: of a long text the end is shown first."""
+        """Create the overlay. last: whether to show the end of a long text first."""
         super().__init__()
         self._title = title
         self._text = text
         self._last = last
 
     def compose(self) -> ComposeResult:
-        """Return the text in a frame."""
+        """Return the text in a border."""
         with VerticalScroll() as scroll:
             scroll.border_title = Text(self._title).plain
             yield Static(Text(self._text))
 
     def on_mount(self) -> None:
-        """Have the keys that scroll scroll the text."""
+        """Focus the text, so that keys scroll it."""
         scroll = self.query_one(VerticalScroll)
         scroll.focus()
         if self._last:

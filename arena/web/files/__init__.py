@@ -1,7 +1,7 @@
-"""The styles and scripts of the pages; those of the replay player lie in `arena.viewer.static`.
+"""The styles and scripts of the pages; those of the replay player are in `arena.viewer.static`.
 
-A page asks for its scripts as one file, and for its styles as another, whose address names all that is in it and its
-digest: `/static/base.css+site.css?v=...`.
+A page loads its scripts as one bundle, and its styles as another. The URL of a bundle has the names of its files and
+a digest of their content: `/static/base.css+site.css?v=...`.
 """
 
 from dataclasses import dataclass
@@ -14,19 +14,19 @@ from pathlib import PurePosixPath
 from arena.viewer import static
 
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-"""What files there are, by the ends of their names."""
+"""Media types, by suffix of the file name."""
 
 OWN = ("site.css", "live.js", "play.css", "play.js", "continue.js", "submit.js", "icon.svg")
 NAMES = frozenset((*OWN, *static.NAMES))
-"""All that the site hands out."""
+"""All files that the site serves."""
 
 MOST = 16
-"""Files in one bundle."""
+"""The largest number of files in a bundle."""
 
 
 @dataclass(frozen=True, slots=True)
 class AssetBundle:
-    """Some files of one kind in a row. kind: their media type. digest: of the text. packed: the text, gzipped."""
+    """Several files of one kind, joined. kind: their media type. digest: of the text. packed: the text, gzipped."""
 
     kind: str
     text: str
@@ -36,9 +36,9 @@ class AssetBundle:
 
 @lru_cache(64)
 def bundle(name: str) -> AssetBundle | None:
-    """Return the files whose names are joined by + in `name`; None where we have none of that name."""
+    """Return the bundle of the files whose names are joined by + in `name`; None if there is no such file."""
     names = name.split("+")
-    kinds = {PurePosixPath(each).suffix for each in names}
+    kinds = {PurePosixPath(file).suffix for file in names}
     if len(names) > MOST or len(kinds) > 1 or not NAMES.issuperset(names):
         return None
     text = "\n".join(map(_text, names))
@@ -49,14 +49,14 @@ def bundle(name: str) -> AssetBundle | None:
 
 @cache
 def address(*names: str) -> str:
-    """Return the address of some files of one kind as they are now."""
+    """Return the URL of a bundle of files of one kind, with its current digest."""
     name = "+".join(names)
-    found = bundle(name)
-    assert found is not None, name
-    return f"/static/{name}?v={found.digest}"
+    asset_bundle = bundle(name)
+    assert asset_bundle is not None, name
+    return f"/static/{name}?v={asset_bundle.digest}"
 
 
 @cache
 def _text(name: str) -> str:
-    """Return the content of one of the files."""
+    """Return the content of a file."""
     return static.text(name) if name in static.NAMES else resources.files(__name__).joinpath(name).read_text("utf-8")

@@ -61,7 +61,7 @@
     const state = await request(`/seats/${seat}`);
     byId("whose").textContent = `you are seat ${seat}`;
     log(state.log, state.new_events || 0);
-    if (state.scene) Table.show(byId("table"), { scene: state.scene, players, asked: state.waits ? [seat] : [], eye: seat });
+    if (state.scene) Table.show(byId("table"), { scene: state.scene, players, asked: state.waits ? [seat] : [], perspective: seat });
     if (!state.waits) return;
     question = { seat, number: state.number, legal: state.legal };
     byId("prompt").textContent = people.length > 1 ? `Your move, seat ${seat}` : "Your move";
@@ -75,10 +75,10 @@
   async function choose(move) {
     if (!question) return;
     const { seat, number } = question;
-    const say = byId("say") ? byId("say").value : "";
+    const talk = byId("say") ? byId("say").value : "";
     for (const button of byId("moves").children) button.disabled = true;
     try {
-      await request(`/seats/${seat}`, { number, move, say });
+      await request(`/seats/${seat}`, { number, move, say: talk });
       if (byId("say")) byId("say").value = "";
       if (question && question.number === number) prompt("Waiting for the other players …");
       showError(null);

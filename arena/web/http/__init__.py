@@ -1,12 +1,12 @@
-"""An HTTP/1.1 server for ASGI applications, on trio and h11, for clients that nobody trusts.
+"""An HTTP/1.1 server for ASGI applications, on trio and h11, for untrusted clients.
 
-    limits      what clients may take: connections, bytes, seconds
-    registry    who is connected, and who has to go for a newcomer
-    transport   a stream whose other side has to keep up
-    connection  one connection: requests in, answers out
-    exchange    one request and its answer, as the application sees them
+    client_limits        limits on connections, bytes and times
+    connection_registry  the open connections, and which of them is closed for a new one
+    transport            the byte stream of a connection, with timeouts
+    connection           the loop of one connection: read requests, send responses
+    http_exchange        one request and its response, as the application sees them
 
-The servers for trio that one can install leave bad clients to a proxy in front: none ends a body that never comes,
-counts connections, refuses a request of two lengths, or can be kept from speaking HTTP/2 without TLS, which no browser
-does. As in them h11 reads the protocol; what is around it is here.
+Available servers for trio leave hostile clients to a proxy in front: none ends a body that never arrives, limits the
+number of connections, or refuses a request with two lengths, and HTTP/2 without TLS, which no browser uses, cannot be
+switched off. Like them, this one parses the protocol with h11.
 """

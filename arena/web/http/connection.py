@@ -1,4 +1,4 @@
-"""One connection: requests in, answers out."""
+"""The loop of one connection: read requests, send responses."""
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
@@ -6,9 +6,9 @@ from typing import Any
 import h11
 import trio
 
-from arena.web.http.exchange import HttpExchange, Message, RequestSlot, scope_of
-from arena.web.http.limits import HttpLimits
-from arena.web.http.registry import ClientConnection, ConnectionRegistry
+from arena.web.http.client_limits import HttpLimits
+from arena.web.http.connection_registry import ClientConnection, ConnectionRegistry
+from arena.web.http.http_exchange import HttpExchange, Message, RequestSlot, scope_of
 from arena.web.http.transport import ClientGone, Transport
 
 Application = Callable[
@@ -23,7 +23,7 @@ _NO_REQUEST = h11.Request(method="GET", target="/", headers=[("host", "")])
 class HttpConnection:
     """Answers the requests of one client, one after the other.
 
-    app: what answers them. connected: its entry in the registry.
+    app: the ASGI application. connected: the entry of the connection in the registry.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class HttpConnection:
         limits: HttpLimits,
         addresses: tuple[Address, Address] = (None, None),
     ) -> None:
-        """Make one. addresses: the client's and ours."""
+        """Create a connection. addresses: of the client and of the server."""
         self._app = app
         self._transport = transport
         self._connected = connected
@@ -45,7 +45,7 @@ class HttpConnection:
         self._protocol = h11.Connection(h11.SERVER, max_incomplete_event_size=limits.header_bytes)
 
     async def run(self) -> None:
-        """Answer requests until the client is gone, or goes too far."""
+        """Answer requests until the client disconnects or violates a limit."""
         try:
             for number in range(1, self._limits.requests + 1):
                 request = await self._request(first=number == 1)
@@ -56,10 +56,10 @@ class HttpConnection:
         await self._transport.end()
 
     async def _request(self, first: bool) -> h11.Request | None:
-        """Return the next request; None where none comes."""
-        limits, begun = self._limits, first or bool(self._protocol.trailing_data[0])
+        """Read the next request; None if there is none."""
+        limits, started = self._limits, first or bool(self._protocol.trailing_data[0])
         self._connected.waits_since = trio.current_time()
-        deadline = trio.current_time() + (limits.header_seconds if begun else limits.idle_seconds)
+        deadline = trio.current_time() + (limits.header_seconds if started else limits.idle_seconds)
         while True:
             try:
                 event = self._protocol.next_event()
@@ -73,56 +73,56 @@ class HttpConnection:
             data = await self._transport.read(deadline)
             if data is None:
                 if self._protocol.trailing_data[0]:
-                    await self._refuse(408, "the request did not come in time")
+                    await self._refuse(408, "the request did not arrive in time")
                 return None
-            if not begun:
-                begun, deadline = True, trio.current_time() + limits.header_seconds
+            if not started:
+                started, deadline = True, trio.current_time() + limits.header_seconds
             self._protocol.receive_data(data)
 
     async def _answer(self, request: h11.Request, last: bool) -> bool:
-        """Have a request answered; return whether the connection is good for another one."""
-        if wrong := self._wrong(request):
-            await self._refuse(*wrong)
+        """Answer a request; return whether the connection can be used for another one."""
+        if refusal := self._refusal(request):
+            await self._refuse(*refusal)
             return False
         exchange = self._exchange(request, last or self._registry.closing)
-        await exchange.turn.acquire()
+        await exchange.slot.acquire()
         try:
             with exchange.scope:
                 await self._app(scope_of(request, *self._addresses), exchange.receive, exchange.send)
         except Exception:
-            # The application has said on stderr what is wrong with it, and raises it for whoever wants to know.
+            # The application has printed its traceback to stderr before raising the error again.
             if not exchange.started:
                 await self._refuse(500, "the server failed")
         finally:
-            exchange.turn.release()
-        if exchange.lost:
+            exchange.slot.release()
+        if exchange.client_gone:
             raise ClientGone
         if not exchange.complete or {self._protocol.our_state, self._protocol.their_state} != {h11.DONE}:
             return False
         self._protocol.start_next_cycle()
         return True
 
-    def _wrong(self, request: h11.Request) -> tuple[int, str] | None:
-        """Return status and sentence for a request that is not answered; None for a good one."""
+    def _refusal(self, request: h11.Request) -> tuple[int, str] | None:
+        """Return the status and message for a request that must be refused; None for a good one."""
         names = [name for name, _ in request.headers]
         if request.http_version not in (b"1.1", b"1.0"):
             return 505, "this server speaks HTTP/1.1"
-        octets = len(request.target) + sum(len(name) + len(value) for name, value in request.headers)
-        if len(names) > self._limits.header_fields or octets > self._limits.header_bytes:
-            most = f"{self._limits.header_fields} header fields and {self._limits.header_bytes:,} bytes of them"
-            return 431, f"a request has at most {most}"
-        # Whoever goes by the one and whoever goes by the other see different requests (RFC 9112, 6.1).
+        size = len(request.target) + sum(len(name) + len(value) for name, value in request.headers)
+        if len(names) > self._limits.header_fields or size > self._limits.header_bytes:
+            limits = f"{self._limits.header_fields} header fields with {self._limits.header_bytes:,} bytes"
+            return 431, f"the header is too large: at most {limits} are accepted"
+        # Request smuggling: software that uses one or the other sees different requests (RFC 9112, 6.1).
         if b"transfer-encoding" in names and (b"content-length" in names or request.http_version == b"1.0"):
-            return 400, "a request has either a Content-Length or, in HTTP/1.1, a Transfer-Encoding"
+            return 400, "a request must not have both Content-Length and Transfer-Encoding, nor the latter in HTTP/1.0"
         if not request.target.startswith(b"/"):
-            return 400, "the target of a request is a path"
+            return 400, "the target of a request must be a path"
         return None
 
     async def _refuse(self, status: int, sentence: str) -> None:
         if self._protocol.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            refusal = self._exchange(_NO_REQUEST, last=True)
-            with refusal.scope:
-                await refusal.answer(status, sentence)
+            exchange = self._exchange(_NO_REQUEST, last=True)
+            with exchange.scope:
+                await exchange.answer(status, sentence)
 
     def _exchange(self, request: h11.Request, last: bool) -> HttpExchange:
         return HttpExchange(self._protocol, self._transport, self._limits, RequestSlot(self._connected), request, last)

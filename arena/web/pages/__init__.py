@@ -1,1 +1,1 @@
-"""One file for each kind of page. They are made of elements (`arena.viewer.html`), so whatever is not ours is text."""
+"""A module for each kind of page. Pages are built from elements (`arena.viewer.html`), which escape all text."""

@@ -24,8 +24,8 @@ def elo_chart(history: EloHistory | str) -> Element:
          "-" if row.ci95 is None else f"{row.ci95:.1f}")
         for number, step in enumerate(history.steps)
         for name, drawn in points.items()
-        for place, row in drawn
-        if place == number
+        for index, row in drawn
+        if index == number
     ]  # fmt: skip
     return sheet(
         tag("h2", {}, "Elo over time"),
@@ -44,10 +44,10 @@ def elo_chart(history: EloHistory | str) -> Element:
 
 
 def _points(history: EloHistory, name: str) -> Iterator[tuple[int, RankingRow]]:
-    """Yield the rows of a bot with the place of their tournament."""
-    for place, step in enumerate(history.steps):
+    """Yield the rows of a bot with the index of their tournament."""
+    for index, step in enumerate(history.steps):
         if name in step.rows:
-            yield place, step.rows[name]
+            yield index, step.rows[name]
 
 
 def _drawing(history: EloHistory, points: dict[str, list[tuple[int, RankingRow]]]) -> Element:
@@ -66,19 +66,19 @@ def _drawing(history: EloHistory, points: dict[str, list[tuple[int, RankingRow]]
         tag("line", {"class": "zero", "x1": 0, "x2": width, "y1": y(0), "y2": y(0)}),
         tag("text", {"x": 2, "y": y(0) - 4}, "0"),
         [
-            tag("text", {"class": "at", "x": _x(place), "y": HEIGHT - 6}, step.tournament)
-            for place, step in enumerate(history.steps)
+            tag("text", {"class": "at", "x": _x(index), "y": HEIGHT - 6}, step.tournament)
+            for index, step in enumerate(history.steps)
         ],
         [_version(name, number % LINES, drawn, y) for number, (name, drawn) in enumerate(points.items())],
     )  # fmt: skip
 
 
-def _version(name: str, look: int, drawn: list[tuple[int, RankingRow]], y: Callable[[float], float]) -> Element:
+def _version(name: str, style: int, drawn: list[tuple[int, RankingRow]], y: Callable[[float], float]) -> Element:
     """Draw one version: its line, and each of its points with its bar."""
-    path = " ".join(f"{_x(place)},{y(row.elo)}" for place, row in drawn)
+    path = " ".join(f"{_x(index)},{y(row.elo)}" for index, row in drawn)
     return tag(
         "g",
-        {"class": f"version-{look}"},
+        {"class": f"version-{style}"},
         tag("polyline", {"points": path}),
         [
             tag(
@@ -89,15 +89,15 @@ def _version(name: str, look: int, drawn: list[tuple[int, RankingRow]], y: Calla
                 if row.ci95 is None
                 else tag(
                     "line",
-                    {"class": "interval", "x1": _x(place), "x2": _x(place), "y1": y(row.elo - row.ci95),
+                    {"class": "interval", "x1": _x(index), "x2": _x(index), "y1": y(row.elo - row.ci95),
                      "y2": y(row.elo + row.ci95)},
                 ),
-                tag("circle", {"class": "elo", "cx": _x(place), "cy": y(row.elo), "r": 4}),
+                tag("circle", {"class": "elo", "cx": _x(index), "cy": y(row.elo), "r": 4}),
             )
-            for place, row in drawn
+            for index, row in drawn
         ],
     )  # fmt: skip
 
 
-def _x(place: int) -> int:
-    return MARGIN + STEP // 2 + STEP * place
+def _x(index: int) -> int:
+    return MARGIN + STEP // 2 + STEP * index

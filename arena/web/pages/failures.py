@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
-from arena.replay.failures import MATCHES, ended_by, last_line, time_text
+from arena.replay.failure_report import MATCHES_IN_CELL, ended_by, last_line, time_text
 from arena.store import Store
 from arena.store.failure_rows import ListedProcessFailure, ProcessFailureRow
 from arena.viewer.html import Child, Element, tag
 from arena.web.access import Access
 from arena.web.pages.layout import bot_link, content, count, page, sheet, tournament_link
-from arena.web.parameters import number
+from arena.web.parameters import parse_number
 
 AT_ONCE = 50
 """Failures on one page."""
@@ -17,7 +17,7 @@ AT_ONCE = 50
 NEWEST = 10
 """Failures on the page of a bot or a tournament."""
 
-EXPLAINED = (
+EXPLANATION = (
     "A process fails if it ends, hangs, exceeds its memory limit or breaks the protocol while it has matches to play, "
     "or, for a remote bot, if its connection is lost. If only one match had an open question, that match is guilty."
 )
@@ -34,28 +34,32 @@ def show(store: Store, access: Access, query: Mapping[str, str]) -> str:
 
     Raises NoSuchRow if the tournament does not exist.
     """
-    tournament, before = number(query.get("tournament", "")), number(query.get("before", ""))
+    tournament, before = parse_number(query.get("tournament", "")), parse_number(query.get("before", ""))
     if tournament is not None:
         store.tournament(tournament)
     bot = query.get("bot", "")
     bots = [bot] if bot else None
-    found = store.process_failures.listed(tournament=tournament, bots=bots, before=before, limit=AT_ONCE + 1)
-    more = len(found) > AT_ONCE
-    found = found[:AT_ONCE]
-    whose: list[Child] = []
+    listed_failures = store.process_failures.listed(tournament=tournament, bots=bots, before=before, limit=AT_ONCE + 1)
+    more = len(listed_failures) > AT_ONCE
+    listed_failures = listed_failures[:AT_ONCE]
+    filter_words: list[Child] = []
     if bot:
-        whose += [" of ", bot_link(bot)]
+        filter_words += [" of ", bot_link(bot)]
     if tournament is not None:
-        whose += [" in ", tournament_link(tournament)]
+        filter_words += [" in ", tournament_link(tournament)]
     older = {name: query[name] for name in ("tournament", "bot") if query.get(name)}
-    older["before"] = str(found[-1].row.time_us) if found else ""
+    older["before"] = str(listed_failures[-1].row.time_us) if listed_failures else ""
     return page(
         "Process failures",
         content(
-            ("Process failures", whose),
-            tag("p", {"class": "soft"}, EXPLAINED),
-            sheet(listing(found, access) if found else tag("p", {"class": "soft"}, "No process has failed.")),
-            _withheld(found, access),
+            ("Process failures", filter_words),
+            tag("p", {"class": "soft"}, EXPLANATION),
+            sheet(
+                listing(listed_failures, access)
+                if listed_failures
+                else tag("p", {"class": "soft"}, "No process has failed.")
+            ),
+            _withheld(listed_failures, access),
             tag("p", {}, tag("a", {"href": f"/failures?{urlencode(older)}", "rel": "next"}, "older failures"))
             if more
             else None,
@@ -67,10 +71,10 @@ def show(store: Store, access: Access, query: Mapping[str, str]) -> str:
 def newest(store: Store, access: Access, *, tournament: int | None = None, bot: str | None = None) -> Element | None:
     """Return the newest failures of a tournament or a bot as a section of its page; None if there are none."""
     bots = None if bot is None else [bot]
-    found = store.process_failures.listed(tournament=tournament, bots=bots, limit=NEWEST)
-    if not found:
+    listed_failures = store.process_failures.listed(tournament=tournament, bots=bots, limit=NEWEST)
+    if not listed_failures:
         return None
-    total = len(found)
+    total = len(listed_failures)
     if total == NEWEST:
         total = store.process_failures.count(tournament=tournament, bots=bots)
     filters: dict[str, object] = {} if bot is None else {"bot": bot}
@@ -78,8 +82,8 @@ def newest(store: Store, access: Access, *, tournament: int | None = None, bot: 
         filters["tournament"] = tournament
     return sheet(
         tag("h2", {}, "Process failures"),
-        listing(found, access, tournaments=tournament is None, bots=bot is None),
-        _withheld(found, access),
+        listing(listed_failures, access, tournaments=tournament is None, bots=bot is None),
+        _withheld(listed_failures, access),
         tag("p", {}, tag("a", {"href": f"/failures?{urlencode(filters)}"}, f"all {count(total)} failures"))
         if total > NEWEST
         else None,
@@ -88,17 +92,19 @@ def newest(store: Store, access: Access, *, tournament: int | None = None, bot: 
 
 
 def listing(
-    found: Sequence[ListedProcessFailure], access: Access, *, tournaments: bool = True, bots: bool = True
+    listed_failures: Sequence[ListedProcessFailure], access: Access, *, tournaments: bool = True, bots: bool = True
 ) -> Element:
     """Return a list of failures, without what the visitor may not see.
 
     tournaments, bots: whether entries name their tournament and their bot.
     """
-    return tag("ol", {"class": "failures"}, [_entry(access.failure(each), tournaments, bots) for each in found])
+    return tag(
+        "ol", {"class": "failures"}, [_entry(access.failure(listed), tournaments, bots) for listed in listed_failures]
+    )
 
 
-def _withheld(found: Sequence[ListedProcessFailure], access: Access) -> Element | None:
-    if access.organiser or all(each.over for each in found):
+def _withheld(listed_failures: Sequence[ListedProcessFailure], access: Access) -> Element | None:
+    if access.organiser or all(listed.over for listed in listed_failures):
         return None
     return tag("p", {"class": "soft"}, WITHHELD)
 
@@ -131,9 +137,9 @@ def _matches(listed: ListedProcessFailure) -> Element | None:
     if not ids:
         return None
     links: list[Child] = []
-    for id in ids[:MATCHES]:
+    for id in ids[:MATCHES_IN_CELL]:
         links += [", " if links else "", _match(id)]
-    more = f" and {len(ids) - MATCHES} more" if len(ids) > MATCHES else None
+    more = f" and {len(ids) - MATCHES_IN_CELL} more" if len(ids) > MATCHES_IN_CELL else None
     return tag("span", {}, "open questions in match " if len(ids) == 1 else "open questions in matches ", links, more)
 
 

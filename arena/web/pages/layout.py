@@ -1,4 +1,4 @@
-"""What all pages have around them, and the small parts of which several are made."""
+"""The frame of all pages, and helpers for links, tables and numbers."""
 
 from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
@@ -9,14 +9,14 @@ from arena.viewer.replay_page import theme_button
 from arena.web.files import address
 
 PUBLIC_LINKS = (("/", "Tournaments"), ("/matches", "Matches"), ("/bots", "Bots"))
-"""What every site has."""
+"""The navigation links of every site."""
 
 NAVIGATION: ContextVar[Sequence[tuple[str, str]]] = ContextVar("NAVIGATION", default=PUBLIC_LINKS)
-"""The addresses and names of what the site that is asked has, for whoever asks."""
+"""The navigation links of the current request, as path and name; set by the middleware."""
 
 
 def page(title: str, *body: Child, here: str = "", styles: Sequence[str] = (), scripts: Sequence[str] = ()) -> str:
-    """Return a page. here: the address in the navigation to which it belongs. styles, scripts: its own files."""
+    """Return a page. here: the path of its navigation link. styles, scripts: files besides those of all pages."""
     links = [
         tag("a", {"href": path, "aria-current": "page" if path == here else None}, name)
         for path, name in NAVIGATION.get()
@@ -26,7 +26,9 @@ def page(title: str, *body: Child, here: str = "", styles: Sequence[str] = (), s
             tag("title", {}, f"{title} · arena"),
             tag("link", {"rel": "icon", "href": address("icon.svg"), "type": "image/svg+xml"}),
             tag("link", {"rel": "stylesheet", "href": address("base.css", *styles)}),
-            tag("script", {"src": address("theme.js")}),  # before anything is drawn in the wrong colours
+            tag(
+                "script", {"src": address("theme.js")}
+            ),  # before the page is drawn, so that it does not flash in the other theme
             tag("script", {"src": address(*scripts), "defer": True}) if scripts else None,
         ),
         (
@@ -44,21 +46,21 @@ def page(title: str, *body: Child, here: str = "", styles: Sequence[str] = (), s
 
 
 def content(title: Child, *body: Child) -> Element:
-    """Return the main part of a page, under its heading."""
+    """Return the main part of a page, with its heading."""
     return tag("main", {"id": "content"}, tag("h1", {}, title), body)
 
 
 def sheet(*body: Child, **attributes: str) -> Element:
-    """Return a part of a page, set off from the rest."""
+    """Return a section of a page, in a box."""
     return tag("section", {"class": "sheet", **attributes}, body)
 
 
 def table(
     headers: Sequence[Child], rows: Iterable[Iterable[Child]], numbers: Sequence[int] = (), spare: Sequence[int] = ()
 ) -> Element:
-    """Return a table, which scrolls by itself where it is too wide.
+    """Return a table, which scrolls if it is too wide.
 
-    numbers: the columns that are set to the right. spare: those that are left out on a narrow screen.
+    numbers: the columns that are aligned to the right. spare: those that are hidden on narrow screens.
     """
 
     def cells(name: str, row: Iterable[Child], scope: str | None = None) -> list[Element]:
@@ -70,31 +72,31 @@ def table(
 
     head = tag("thead", {}, tag("tr", {}, cells("th", headers, "col")))
     body = tag("tbody", {}, [tag("tr", {}, cells("td", row)) for row in rows])
-    columns = ", ".join(each for each in headers if isinstance(each, str) and each)
+    columns = ", ".join(header for header in headers if isinstance(header, str) and header)
     return wide(f"table: {columns}", tag("table", {}, head, body))
 
 
 def wide(label: str, *body: Child) -> Element:
-    """Return what scrolls by itself where it is too wide, by keyboard too. label: what it is, for who hears it."""
+    """Return a container that scrolls if its content is too wide, by keyboard too. label: for screen readers."""
     return tag("div", {"class": "wide", "tabindex": 0, "role": "group", "aria-label": label}, body)
 
 
 def bot_link(name: str) -> Element:
-    """Return a bot's name, leading to its page."""
+    """Return the name of a bot as a link to its page."""
     return tag("a", {"href": f"/bots/{quote(name)}"}, name)
 
 
 def tournament_link(number: int) -> Element:
-    """Return a tournament's number, leading to its page."""
+    """Return the number of a tournament as a link to its page."""
     return tag("a", {"href": f"/tournaments/{number}"}, f"tournament {number}")
 
 
 def ordinal(number: int) -> str:
-    """Return a place: 1st, 2nd, 3rd, 11th."""
+    """Format an ordinal number: 1st, 2nd, 3rd, 11th."""
     endings = {1: "st", 2: "nd", 3: "rd"} if number % 100 not in (11, 12, 13) else {}
     return f"{number}{endings.get(number % 10, 'th')}"
 
 
 def count(number: float) -> str:
-    """Return a number with commas."""
+    """Format a number with thousands separators."""
     return f"{number:,}"

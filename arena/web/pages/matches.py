@@ -7,7 +7,7 @@ from arena.store import Store
 from arena.store.rows import FAULT_KINDS, ListedMatch
 from arena.viewer.html import Child, Element, tag
 from arena.web.pages.layout import bot_link, content, ordinal, page, sheet, table, tournament_link
-from arena.web.parameters import number
+from arena.web.parameters import parse_number
 from arena.web.ranking_cache import RankingCache
 from referee.engine.registry import in_units
 
@@ -22,24 +22,24 @@ WORST = "worst"
 
 def show(store: Store, rankings: RankingCache, query: Mapping[str, str]) -> str:
     """Return the page. query: the filters in the URL: tournament, bot, seat, against, fault, order, before."""
-    parsed = ((name, number(query.get(name, ""))) for name in ("tournament", "seat", "before"))
+    parsed = ((name, parse_number(query.get(name, ""))) for name in ("tournament", "seat", "before"))
     numbers = {name: value for name, value in parsed if value is not None}
     texts = {name: query[name] for name in ("bot", "against") if query.get(name)}
     fault = query["fault"] if query.get("fault") in ("any", *FAULT_KINDS) else None
     worst = query.get("order") == WORST and "bot" in texts
     apart = rankings.apart(texts["bot"], texts["against"]) if len(texts) == 2 else ()
-    found = store.matches(**numbers, **texts, fault=fault, worst=worst, limit=AT_ONCE + 1, apart=apart)  # type: ignore[arg-type]
-    more = found[AT_ONCE:]
-    found = found[:AT_ONCE]
-    older = {name: value for name, value in query.items() if value} | {"before": str(found[-1].id) if found else ""}
+    matches = store.matches(**numbers, **texts, fault=fault, worst=worst, limit=AT_ONCE + 1, apart=apart)  # type: ignore[arg-type]
+    has_more = len(matches) > AT_ONCE
+    matches = matches[:AT_ONCE]
+    older = {name: value for name, value in query.items() if value} | {"before": str(matches[-1].id) if matches else ""}
     return page(
         "Matches",
         content(
             "Matches",
             _filters(store, query),
-            sheet(listing(found) if found else tag("p", {"class": "soft"}, "No matches found.")),
+            sheet(listing(matches) if matches else tag("p", {"class": "soft"}, "No matches found.")),
             tag("p", {}, tag("a", {"href": f"/matches?{urlencode(older)}", "rel": "next"}, "older matches"))
-            if more and not worst
+            if has_more and not worst
             else None,
         ),
         here="/matches",
@@ -47,9 +47,9 @@ def show(store: Store, rankings: RankingCache, query: Mapping[str, str]) -> str:
     )
 
 
-def listing(found: Sequence[ListedMatch]) -> Element:
+def listing(matches: Sequence[ListedMatch]) -> Element:
     """Return a table of matches."""
-    return table(HEADERS, map(_row, found), (0, 3), (1, 3))
+    return table(HEADERS, map(_row, matches), (0, 3), (1, 3))
 
 
 def _row(match: ListedMatch) -> tuple[Child, ...]:
@@ -81,7 +81,7 @@ def _filters(store: Store, query: Mapping[str, str]) -> Element:
         ]
         return tag("label", {}, label, " ", tag("select", {"name": name}, options))
 
-    tournaments = ["", *(str(each.id) for each in reversed(store.tournaments()))]
+    tournaments = ["", *(str(row.id) for row in reversed(store.tournaments()))]
     seats = ["", *map(str, range(30))]
     return tag(
         "form",

@@ -12,7 +12,7 @@ MOST = 60
 
 
 def meetings(tournament: TournamentRow, sat: Sittings, order: Sequence[str]) -> Element:
-    """Return the matrices. order: the names of the bots by rank."""
+    """Return the matrices. sat: the counts to show. order: the names of the bots by rank."""
     place = {entrant.name: number for number, entrant in enumerate(tournament.entrants)}
     bots = [name for name in order if name in place][:MOST]
     chosen = [place[name] for name in bots]

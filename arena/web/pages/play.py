@@ -8,7 +8,7 @@ from typing import Any
 from arena.tables import player_counts
 from arena.viewer.html import Element, tag
 from arena.web.pages.layout import content, page, sheet
-from arena.web.pages.layout import table as drawn
+from arena.web.pages.layout import table as html_table
 from referee.engine.game import Game
 
 PERSON = "person"
@@ -23,7 +23,7 @@ def games(all_games: Iterable[Game]) -> str:
     rows = [
         (tag("a", {"href": f"/play/{game.name}"}, game.name), game.title, player_counts(game)) for game in all_games
     ]
-    body = sheet(drawn(("game", "title", "players"), rows))
+    body = sheet(html_table(("game", "title", "players"), rows))
     return page("Play", content("Play by hand", body), here="/play", styles=("site.css",))
 
 
@@ -67,10 +67,10 @@ def _option(field: "dataclasses.Field[Any]") -> Element:
     default = str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
     choices = {"false": "off", "true": "on"} if isinstance(field.default, bool) else metadata["choices"]
     if choices:
-        listed = [
+        option_elements = [
             tag("option", {"value": value, "selected": value == default}, word) for value, word in choices.items()
         ]
-        control = tag("select", {"name": name}, listed)
+        control = tag("select", {"name": name}, option_elements)
     else:
         limits = {"min": metadata["low"], "max": metadata["high"]}
         control = tag("input", {"name": name, "type": "number", "value": default, **limits})

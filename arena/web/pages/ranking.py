@@ -22,7 +22,7 @@ def ranking(ranked: Ranking, conduct: Mapping[str, BotStats]) -> Element:
     low = min((row.elo - (row.ci95 or 0) for row in ranked.rows), default=0)
     high = max((row.elo + (row.ci95 or 0) for row in ranked.rows), default=0)
     rows = [_row(row, conduct.get(row.bot, BotStats()), low, high) for row in ranked.rows]
-    failed = any(any(each.process_failures.values()) for each in conduct.values())
+    failed = any(any(stats.process_failures.values()) for stats in conduct.values())
     # Without process failures, as almost always, their column is left out.
     columns = [column for column in range(len(HEADERS)) if failed or column != FAILURES]
     unsure = any(row.separated is False for row in ranked.rows)

@@ -7,22 +7,21 @@ from arena.web.pages.layout import content, count, page, sheet, table
 
 
 def show(store: Store, access: Access) -> str:
-    """Return the list of all tournaments, newest first. access: organisers of an empty site see how to begin."""
-    listed = store.tournaments()
+    """Return the list of all tournaments, newest first. access: on an empty site, organisers see a hint."""
     rows = [
         (
-            tag("a", {"href": f"/tournaments/{each.id}"}, str(each.id)),
-            each.game,
-            ", ".join(f"{name}={value}" for name, value in sorted(each.options.items())) or "-",
-            len(each.entrants),
-            f"{count(store.count(each.id))} of {count(each.matches)}",
-            each.created[:16].replace("T", " "),
-            "finished" if each.finished else "unfinished",
+            tag("a", {"href": f"/tournaments/{row.id}"}, str(row.id)),
+            row.game,
+            ", ".join(f"{name}={value}" for name, value in sorted(row.options.items())) or "-",
+            len(row.entrants),
+            f"{count(store.count(row.id))} of {count(row.matches)}",
+            row.created[:16].replace("T", " "),
+            "finished" if row.finished else "unfinished",
         )
-        for each in reversed(listed)
+        for row in reversed(store.tournaments())
     ]
     headers = ("number", "game", "options", "bots", "matches", "began (UTC)", "state")
     hint = (" Run one with ", tag("code", {}, "arena tourney"), ".") if access.organiser else None
-    none = tag("p", {"class": "soft"}, "There are no tournaments yet.", hint)
-    body = sheet(table(headers, rows, (0, 3, 4), (2, 3, 5)) if rows else none)
+    empty = tag("p", {"class": "soft"}, "There are no tournaments yet.", hint)
+    body = sheet(table(headers, rows, (0, 3, 4), (2, 3, 5)) if rows else empty)
     return page("Tournaments", content("Tournaments", body), here="/", styles=("site.css",))

@@ -1,4 +1,4 @@
-"""The viewer without a terminal: what stands on its screen, its keys pressed by Textual's pilot."""
+"""The viewer without a terminal: the text on its screen, and keys pressed by Textual's pilot."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -12,12 +12,12 @@ SMALL, WIDE = (80, 24), (140, 40)
 
 
 def shown(viewer: Viewer) -> str:
-    """Return what stands on the screen."""
+    """Return the text on the screen."""
     return "\n".join(strip.text.rstrip() for strip in viewer.screen._compositor.render_strips())
 
 
 async def press(pilot: Pilot[None], *keys: str) -> None:
-    """Press keys, or type letters, and wait until the screen is drawn."""
+    """Press keys and wait until the screen is drawn."""
     await pilot.press(*("space" if key == " " else key for key in keys))
     await pilot.pause()
 
@@ -31,7 +31,7 @@ def viewed(
     seat: int | None = None,
     options: str = "",
 ) -> None:
-    """Open a match and do something with it."""
+    """Open a replay in the viewer and run `use` on it."""
 
     async def run() -> None:
         viewer = Viewer(film, number, seat, options)

@@ -1,4 +1,4 @@
-"""The viewer in the terminal, its keys pressed by Textual's pilot."""
+"""The viewer in the terminal; Textual's pilot presses its keys."""
 
 from collections.abc import Callable
 from dataclasses import replace as changed
@@ -16,17 +16,17 @@ from tests.viewer.replays import GAMES, replay, stored
 from tests.viewer.terminal.pilot import SMALL, WIDE, press, shown, viewed
 
 
-def faulty() -> Replay:
-    """A match of Cambio with faults of seat 3's and of seat 4's."""
+def replay_with_faults() -> Replay:
+    """Return the replay of a match of Cambio with two faults."""
     return Replay(stored(CAMBIO, faults={5: "timeout", 9: "illegal"}))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_a_match_of_every_game_is_walked_through(game: Game) -> None:
+def test_the_frames_of_every_game_are_shown(game: Game) -> None:
     film = replay(game)
     size = WIDE if game.name in ("cambio", "perudo") else SMALL
 
-    async def cursor(viewer: Viewer, pilot: Pilot[None]) -> None:
+    async def step_through(viewer: Viewer, pilot: Pilot[None]) -> None:
         frames = film.frames()
         for number in (1, 2):
             await press(pilot, "right")
@@ -45,7 +45,7 @@ def test_a_match_of_every_game_is_walked_through(game: Game) -> None:
         await press(pilot, "home", "left")
         assert "move 0 of" in shown(viewer)
 
-    viewed(film, cursor, size=size)
+    viewed(film, step_through, size=size)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -65,8 +65,8 @@ def test_what_a_seat_did_not_know_is_not_on_the_screen(game: Game) -> None:
     viewed(film, look, size=WIDE, seat=1)
 
 
-def test_marks_moves_and_numbers_are_jumped_to() -> None:
-    film = faulty()
+def test_keys_jump_to_marks_moves_and_numbers() -> None:
+    film = replay_with_faults()
     frames = film.frames()
 
     def first(mark: str) -> int:
@@ -81,7 +81,7 @@ def test_marks_moves_and_numbers_are_jumped_to() -> None:
         await press(pilot, "f", "F", "end", "shift+left", "shift+right", "home", "f")
         screen = shown(viewer)
         assert "! seat" in screen
-        assert "played by default" in screen
+        assert "default move: no legal answer" in screen
         await press(pilot, "home", "w", "w", "w", "m")
         assert 3 in frames[viewer.cursor.number].asked
         assert "(m)" in shown(viewer)
@@ -91,17 +91,17 @@ def test_marks_moves_and_numbers_are_jumped_to() -> None:
         await press(pilot, "g", *"57", "enter")
         assert viewer.cursor.number == 57
         await press(pilot, "g", *"x", "enter")
-        assert "a move is named by its number" in shown(viewer)
+        assert "enter the number of a move" in shown(viewer)
 
     viewed(film, jump)
 
 
-def test_a_jump_to_what_there_is_none_of_stays_and_says_so() -> None:
+def test_a_jump_without_a_target_stays_and_shows_a_message() -> None:
     async def jump(viewer: Viewer, pilot: Pilot[None]) -> None:
         for key in ("f", "F"):
             await press(pilot, key)
             assert "move 7 of" in shown(viewer)
-            assert "there is none: fault" in shown(viewer)
+            assert "no fault in this match" in shown(viewer)
 
     viewed(replay(CAMBIO), jump, number=7)
 
@@ -124,13 +124,13 @@ def test_the_log_is_searched() -> None:
     viewed(replay(CAMBIO), search)
 
 
-def test_eyes_are_changed_at_the_same_moment() -> None:
+def test_the_perspective_changes_at_the_same_position() -> None:
     film = replay(CAMBIO)
 
     async def change(viewer: Viewer, pilot: Pilot[None]) -> None:
         await press(pilot, "3")
         assert viewer.cursor.frame.position >= 40
-        assert "seen: what seat 3 knew" in shown(viewer)
+        assert "showing: what seat 3 knew" in shown(viewer)
         assert "[▒▒]" in shown(viewer)
         await press(pilot, "s")
         assert viewer.cursor.seat == 4
@@ -145,25 +145,25 @@ def test_eyes_are_changed_at_the_same_moment() -> None:
         own = film.positions[viewer.cursor.frame.position].steps[0].ply
         assert f"copied: arena match --from 1 --move {own}" in shown(viewer)
         await press(pilot, "o", "a")
-        assert "seen: everything" in shown(viewer)
+        assert "showing: everything" in shown(viewer)
         assert f"copied: arena match --from 1 --move {viewer.cursor.frame.answers[0].ply}" in shown(viewer)
         await press(pilot, "c")
         assert f"copied: arena play --from 1 --move {viewer.cursor.frame.answers[0].ply}" in shown(viewer)
         await press(pilot, "end", "a")
-        assert "m leads to the moves" in shown(viewer)
+        assert "m jumps to the moves" in shown(viewer)
         await press(pilot, "c")
-        assert "the match is over there" in shown(viewer)
+        assert "the match is over here" in shown(viewer)
 
     viewed(film, change, number=40)
 
 
-def test_it_plays_at_a_speed_and_stops_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_playback_has_a_speed_and_stops_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     film = replay(CAMBIO)
     last = len(film.frames()) - 1
     started: list[float] = []
 
     def timer(viewer: Viewer, seconds: float, tick: Callable[[], None]) -> Timer:
-        """Start none: the test itself is the clock."""
+        """Return a timer that is not started: the test calls `tick`."""
         assert tick == viewer.tick
         started.append(seconds)
         return Timer(viewer, seconds, callback=tick)
@@ -184,16 +184,16 @@ def test_it_plays_at_a_speed_and_stops_at_the_end(monkeypatch: pytest.MonkeyPatc
         await press(pilot, "space")
         assert viewer.cursor.number == 0
         await press(pilot, "space", "minus")
-        assert "space plays 0.5 a second" in shown(viewer)
+        assert "speed: 0.5 a second" in shown(viewer)
         assert started == [1 / 4, 1 / 2, 1, 1]
 
     viewed(film, play, number=last - 2)
 
 
-def test_the_record_is_verified_and_the_keys_are_told() -> None:
+def test_keys_verify_the_record_and_list_the_keys() -> None:
     async def verify(viewer: Viewer, pilot: Pilot[None]) -> None:
         await press(pilot, "v")
-        assert " true" in shown(viewer)
+        assert " verified" in shown(viewer)
         await press(pilot, "question_mark")
         assert "next, previous elimination" in shown(viewer)
         await press(pilot, "escape", "right")
@@ -202,31 +202,31 @@ def test_the_record_is_verified_and_the_keys_are_told() -> None:
     viewed(replay(CAMBIO), verify)
 
 
-def test_a_record_that_is_not_true_is_told() -> None:
+def test_a_failed_verification_is_shown() -> None:
     match = stored(CAMBIO)
     film = Replay(changed(match, row=changed(match.row, digest=bytes(8))))
 
     async def verify(viewer: Viewer, pilot: Pilot[None]) -> None:
         await press(pilot, "v")
-        assert "not true: by the rules its log is another one" in shown(viewer)
+        assert "verification failed: by the rules its log is different" in shown(viewer)
 
     viewed(film, verify, size=WIDE)
 
 
-def test_what_a_bot_printed_is_shown_as_it_is() -> None:
+def test_the_output_of_a_bot_is_shown_without_markup() -> None:
     match = stored(CAMBIO)
     printed = OutputRow(0, 2, match.row.seats[2].entrant, "[bold]no markup[/] \\x1b[31m\n" * 50, truncated=True)
     film = Replay(changed(match, outputs={2: printed}))
 
     async def read(viewer: Viewer, pilot: Pilot[None]) -> None:
         await press(pilot, "w", "w", "p")
-        assert "What the bot of seat 2 printed" in shown(viewer)
+        assert "Output of seat 2" in shown(viewer)
         assert "[bold]no markup[/] \\x1b[31m" in shown(viewer)
-        assert "(not all was kept)" in shown(viewer), "what was printed last is looked for most"
+        assert "(truncated)" in shown(viewer), "the overlay opens at the end of the output"
         await press(pilot, "home")
-        assert "(not all was kept)" not in shown(viewer)
+        assert "(truncated)" not in shown(viewer)
         await press(pilot, "p", "3", "p")
-        assert "nothing that is shown here" in shown(viewer)
+        assert "There is no output to show." in shown(viewer)
 
     viewed(film, read)
 

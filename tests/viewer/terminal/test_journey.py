@@ -1,4 +1,4 @@
-"""A bot has lost a match, and its author finds out why, in the terminal alone."""
+"""An author finds out in the terminal why their bot lost a match."""
 
 import json
 import re
@@ -20,7 +20,7 @@ from tests.viewer.terminal.pilot import SMALL, press, shown, viewed
 
 
 def arena(words: Sequence[str], typed: str = "") -> str:
-    """Run a command; return what it printed."""
+    """Run a command and return its output."""
     result = CliRunner().invoke(main, words, input=typed)
     assert result.exit_code == 0, result.output
     return result.stdout
@@ -42,7 +42,7 @@ def test_an_author_finds_out_why_a_match_was_lost(tmp_path: Path, game: str) -> 
         assert "The match is over" in shown(viewer)
         await press(pilot, "M", "0")
         screen = shown(viewer)
-        assert "seen: what seat 0 knew" in screen
+        assert "showing: what seat 0 knew" in screen
         screens.append(screen)
         (answer,) = viewer.cursor.frame.answers
         for words in (f"▸{answer.move}◂", f"printed: looks at {answer.move}", f"note: thinks of {answer.move}"):
@@ -63,9 +63,9 @@ def test_an_author_finds_out_why_a_match_was_lost(tmp_path: Path, game: str) -> 
         friend = shown(viewer).splitlines()[:-1]
         assert friend == screens[0].splitlines()[:-1]
 
-    told = replay.make_context("replay", link[2:]).params
-    with open_store(told["db"]) as store:
-        viewed(Replay(store.match(told["id"])), seen, size=SMALL, number=told["at"], seat=told["seat"])
+    options = replay.make_context("replay", link[2:]).params
+    with open_store(options["db"]) as store:
+        viewed(Replay(store.match(options["id"])), seen, size=SMALL, number=options["at"], seat=options["seat"])
     played = arena(go_on[1:], "1\n" * 5000)
     assert "arena replay 2 --text" in played
     assert "match 2: true" in arena(["verify", "2", "--db", database])

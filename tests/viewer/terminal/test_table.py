@@ -1,17 +1,17 @@
-"""Scenes in characters: nothing is left out, nothing is too wide, and what is small is drawn briefly."""
+"""Scenes as characters: complete, never too wide, and brief if there is little room."""
 
 import pytest
 from rich.text import Text
 
 from arena.viewer.scene import Fact, Scene, TableItem, TablePlace, Zone
 from arena.viewer.terminal.glyphs import boxed, flow, inline
-from arena.viewer.terminal.table_view import TableContext, table
+from arena.viewer.terminal.table_view import TableContext, table_lines
 from referee.engine.game import Game
 from tests.viewer.replays import GAMES, replay
 
 WIDTH = 80
 ROOM = 14
-"""Lines for the table on a terminal of 80x24."""
+"""The lines of the table on a terminal of 80x24."""
 
 
 def plain(lines: list[Text]) -> str:
@@ -25,26 +25,27 @@ def look(game: Game, number: int, seat: int | None = None) -> TableContext:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 @pytest.mark.parametrize("seat", [None, 1])
-def test_every_scene_tells_all_there_is_in_80_columns(game: Game, seat: int | None) -> None:
+def test_every_scene_is_complete_in_80_columns(game: Game, seat: int | None) -> None:
     film = replay(game)
     for number in range(0, len(film.frames(seat)), 7):
         scene = film.scene(number, seat)
-        lines = table(scene, look(game, number, seat), WIDTH, ROOM)
+        lines = table_lines(scene, look(game, number, seat), WIDTH, ROOM)
         assert max(line.cell_len for line in lines) <= WIDTH
-        told = " ".join(plain(lines).split())
+        drawn = " ".join(plain(lines).split())
         for place in scene.places:
-            assert film.match.players[place.seat] in told
-            assert all(f"{fact.label} {fact.value}" in told for fact in place.facts)
+            assert film.match.players[place.seat] in drawn
+            assert all(f"{fact.label} {fact.value}" in drawn for fact in place.facts)
         cards = [item for zone in _zones(scene) for item in zone.items if item.kind in ("card", "die")]
         for face in {item.face for item in cards if item.tone != "skull"}:
-            assert told.count(face) >= sum(item.face == face for item in cards)
+            assert drawn.count(face) >= sum(item.face == face for item in cards)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_a_table_of_every_game_fits_a_terminal_of_80_by_24(game: Game) -> None:
     film = replay(game)
     heights = [
-        len(table(film.scene(number), look(game, number), WIDTH, ROOM)) for number in range(0, len(film.frames()), 5)
+        len(table_lines(film.scene(number), look(game, number), WIDTH, ROOM))
+        for number in range(0, len(film.frames()), 5)
     ]
     assert sum(height <= ROOM for height in heights) >= 0.9 * len(heights)
 
@@ -63,7 +64,7 @@ SCENE = Scene("round 2", (PILE, TRICK), (ANN, BOB))
 
 
 def test_with_room_there_are_boxes_with_names() -> None:
-    lines = table(SCENE, TableContext(("ann", "bob"), (0,)), 40, 40)
+    lines = table_lines(SCENE, TableContext(("ann", "bob"), (0,)), 40, 40)
     assert (
         plain(lines)
         == """\
@@ -84,9 +85,9 @@ dealer"""
 
 
 def test_with_less_room_there_are_columns_and_then_single_lines() -> None:
-    narrow = table(SCENE, TableContext(("ann", "bob"), (1,), perspective=0), 60, 9)
+    narrow = table_lines(SCENE, TableContext(("ann", "bob"), (1,), perspective=0), 60, 9)
     assert narrow[4].plain == "◇0 ann ────────────── chips 5  ▶1 bob"
-    brief = table(SCENE, TableContext(("ann", "bob"), (), chosen=0), 60, 5)
+    brief = table_lines(SCENE, TableContext(("ann", "bob"), (), chosen=0), 60, 5)
     assert (
         plain(brief)
         == """\
@@ -96,7 +97,7 @@ hand [3] [-4 fool]
 ×1 bob
 hand [▒▒]  dice [?] [skull]  dealer"""
     )
-    assert len(table(SCENE, TableContext(("ann", "bob")), 60, 1)) == 4
+    assert len(table_lines(SCENE, TableContext(("ann", "bob")), 60, 1)) == 4
 
 
 @pytest.mark.parametrize(
@@ -110,14 +111,14 @@ hand [▒▒]  dice [?] [skull]  dealer"""
         (TableItem("back", name="face down", count=30), "[▒▒] 30"),
     ],
 )
-def test_things_in_a_line(item: TableItem, text: str) -> None:
+def test_items_in_one_line(item: TableItem, text: str) -> None:
     assert inline(item, named=True).plain == text
     assert len({line.cell_len for line in boxed(item, named=True)}) == 1
 
 
 def test_wide_letters_of_a_bots_name_do_not_break_the_table() -> None:
     scene = Scene("", (), (TablePlace(0, facts=(Fact("chips", "5"),)), TablePlace(1)))
-    lines = table(scene, TableContext(("熊猫" * 20, "[bold]x[/]")), 30, 9)
+    lines = table_lines(scene, TableContext(("熊猫" * 20, "[bold]x[/]")), 30, 9)
     assert max(line.cell_len for line in lines) <= 30
     assert "[bold]x[/]" in plain(lines)
 

@@ -36,14 +36,14 @@ def test_the_viewer_opens_on_a_terminal_and_ends_at_q(folder: Path, environment:
     session.close()
 
 
-def test_the_log_is_printed_where_it_is_wanted(folder: Path) -> None:
+def test_the_text_option_prints_the_log(folder: Path) -> None:
     session = opened(folder, "--text")
-    assert session.wait_for("the log as everybody")
+    assert session.wait_for("the whole log")
     assert session.end() == 0
     session.close()
 
 
-def test_a_moment_needs_a_terminal_to_be_shown_on(folder: Path) -> None:
+def test_the_at_option_needs_the_viewer(folder: Path) -> None:
     session = opened(folder, "--text", "--at", "3")
     assert session.wait_for("--at needs the viewer")
     assert session.end() == 2

@@ -1,4 +1,4 @@
-"""What clients may take of the server."""
+"""Limits on what clients may use of the server."""
 
 import resource
 from dataclasses import dataclass
@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class HttpLimits:
-    """Bounds on clients. A visitor is an IPv4 address or an IPv6 network of 64 bits.
+    """Limits on clients. A visitor is an IPv4 address or an IPv6 network of 64 bits.
 
-    connections: at the same time, of all. visitor_connections: of one visitor. visitor_requests: of one visitor, worked
-    on at the same time; others wait.
-    header_bytes, header_fields: of a request. requests: that one connection carries.
+    connections: open at the same time, in all. visitor_connections: the same, of one visitor. visitor_requests:
+    requests of one visitor that are handled at the same time; others wait.
+    header_bytes, header_fields: of a request. requests: on one connection.
     idle_seconds: between requests. header_seconds: from the first byte of a request to the end of its header.
-    stall_seconds, stall_bytes: so many bytes of a body or an answer must pass within so many seconds.
-    unsent_bytes: of all answers that wait for slow readers.
-    linger_seconds: how long what a client still sends is read and thrown away after the last answer, so that it reads
-    the answer and not that the connection was reset.
+    stall_seconds, stall_bytes: this many bytes of a body or a response must pass within this time.
+    unsent_bytes: of all responses that wait for slow readers.
+    linger_seconds: how long the server reads and discards input after the last response, so that the client can read
+    the response before the connection is reset.
     """
 
     connections: int = 1024
@@ -32,14 +32,14 @@ class HttpLimits:
     linger_seconds: float = 5.0
 
 
-USUAL = HttpLimits()
+DEFAULT_LIMITS = HttpLimits()
 
 SPARE_FILES = 200
-"""Open files that are left for databases, bots and the like."""
+"""Open files that are reserved for databases, bots and so on."""
 
 
-def open_files(wanted: int) -> int:
-    """Let this process open files for so many connections; return how many connections there is room for."""
+def raise_file_limit(wanted: int) -> int:
+    """Raise the limit on open files for `wanted` connections; return the number of connections that is possible."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = wanted + SPARE_FILES
     if soft != resource.RLIM_INFINITY and soft < needed:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.replay.verification import check_hashes, check_match
+from arena.replay.match_verification import check_hashes, check_match
 from arena.store import open_store
 from arena.store.definition import StoredDefinition
 from arena.store.rows import MatchRow, StoredMatch
@@ -73,12 +73,12 @@ def test_a_move_other_than_the_default_is_found(match: StoredMatch) -> None:
     answers = unpack_answers(RECORD.answers)
     answers[1] = 1
     told = wrong(match, replace(RECORD, answers=pack_answers(answers)))
-    assert 'answer 1 of seat 1, which had failed, is "high" instead of the default move "low"' in told
+    assert 'answer 1, of seat 1 after a fault, is "high" instead of the default move "low"' in told
 
 
 def test_a_forfeit_without_a_fault_is_found(match: StoredMatch) -> None:
     told = wrong(match, played.with_seat(RECORD, 2, forfeit=True))
-    assert "seat 2 is forfeited, but no fault took its last strike" in told
+    assert "seat 2 is forfeited, but no fault is its last strike" in told
 
 
 def test_missing_times_are_found(match: StoredMatch) -> None:
@@ -87,7 +87,7 @@ def test_missing_times_are_found(match: StoredMatch) -> None:
 
 def test_another_seed_is_found(match: StoredMatch) -> None:
     told = wrong(match, replace(RECORD, seed=bytes(32)))
-    assert "its seed is not the one that follows from the tournament's secret for deal 1" in told
+    assert "its seed does not follow from the tournament's secret for deal 1" in told
 
 
 def test_rules_of_another_version_are_remarked(match: StoredMatch) -> None:
@@ -103,4 +103,4 @@ def test_the_hashes_of_a_tournament_are_checked(match: StoredMatch) -> None:
     assert "the definition is not" in check_hashes(replace(tournament, definition=StoredDefinition({}))).wrong[0]
     assert "not abc" in check_hashes(tournament, "abc").wrong[0]
     other = check_hashes(replace(tournament, versions={"chance": "2"}))
-    assert "drawn by version 2" in other.remarks[0]
+    assert "of version 2" in other.remarks[0]

@@ -1,4 +1,4 @@
-"""A match up to a moment, with all that a seat could not know dealt anew."""
+"""The first answers of a match, up to a moment, with everything redealt that a seat could not know."""
 
 import hmac
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from arena.determinisation.consistent_play import ConsistentMatch
 from arena.determinisation.hidden_chance import search
 from arena.determinisation.knowledge import ObservedMatch
 from arena.determinisation.mcmc import MarkovChain
+from arena.determinisation.overridable_chance import OverridableChance, answer_of_seed
 from arena.determinisation.random_draws import RandomDraws
-from arena.determinisation.recording_chance import RecordingChance, of_seed
-from arena.replay.played_rules import redeal, rules
+from arena.replay.played_rules import rules, stored_redeal
 from arena.store.rows import StoredMatch
 from referee.engine.chance import Chance
 from referee.engine.record import Say, unpack_answers
@@ -18,10 +18,10 @@ from referee.engine.redeal import Redeal, dealer
 
 @dataclass(frozen=True, slots=True)
 class RedealtPrefix:
-    """The beginning of another match, which the seat cannot tell from that of the first.
+    """The beginning of a new match, which the seat cannot tell from that of the first.
 
-    redeal: its chance. answers, says: as in a record, up to the moment. hidden: how many cards and dice that were dealt
-    by then the seat could not know; 0: what comes after is all that is new.
+    redeal: the chance of the new match. answers, says: as in a record, up to the moment. hidden: the number of cards
+    and dice that were redealt; 0 if only later chance is new.
     """
 
     redeal: Redeal
@@ -31,40 +31,40 @@ class RedealtPrefix:
 
 
 def redeal_prefix(match: StoredMatch, answers: int, seat: int, seed: bytes) -> RedealtPrefix:
-    """Deal anew what `seat` could not know when so many answers of a match had been given, by whole questions.
+    """Redeal what `seat` could not know after the first `answers` answers of a match, which must be whole questions.
 
-    seed: what the new deal follows from.
+    seed: of the redeal.
 
-    Raises UnknownGame, OptionError or RecordError where the record does not fit the installed rules.
+    Raises UnknownGame, OptionError or RecordError if the record does not fit the installed rules.
     """
     row = match.row
     game, options = rules(match)
-    dealt = RecordingChance(dealer(row.seed, redeal(match)))
-    observed = ObservedMatch(game, options, len(row.seats), seat, dealt)
+    chance = OverridableChance(dealer(row.seed, stored_redeal(match)))
+    observed = ObservedMatch(game, options, len(row.seats), seat, chance)
     observed.read(unpack_answers(row.answers)[:answers], row.says)
-    dealt.source = Chance(row.seed)
+    chance.source = Chance(row.seed)
     course = ConsistentMatch(observed)
     draws = RandomDraws(seed)
     hidden = search(course, draws)
     MarkovChain(course, hidden, draws).run()
     fixed = {}
     requests = 0
-    for request in course.asked():
+    for request in course.requests():
         requests += 1
-        values = dealt.values[request.place]
-        if values != of_seed(row.seed, request, len(values)):
+        values = chance.values[request.place]
+        if values != answer_of_seed(row.seed, request, len(values)):
             fixed[request.place] = values
-    given, says = _record(course)
+    new_answers, says = _record(course)
     later = hmac.digest(seed, b"later", "sha256")
-    return RedealtPrefix(Redeal(fixed, later, requests, seat), given, says, sum(len(each.at) for each in hidden))
+    return RedealtPrefix(Redeal(fixed, later, requests, seat), new_answers, says, sum(len(part.at) for part in hidden))
 
 
 def _record(course: ConsistentMatch) -> tuple[tuple[int, ...], tuple[Say, ...]]:
-    """Return the answers of a course by number, and what was said with them."""
+    """Return the answers of a match as indices into the legal moves, and its talk."""
     answers: list[int] = []
     says: list[Say] = []
     for step in course.steps:
-        for seat, (move, words) in zip(step.state.asked, step.given, strict=True):
+        for seat, (move, words) in zip(step.state.asked, step.answers, strict=True):
             if words:
                 says.append(Say(seat, len(answers), words))
             answers.append(step.state.legal(seat).index(move))

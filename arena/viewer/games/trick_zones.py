@@ -1,4 +1,4 @@
-"""What the games of tricks have in common: hands, the trick under way, the last one, and who won how many."""
+"""Zones of trick-taking games: hands, the current trick, the last one, and the count of tricks won."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,20 +8,20 @@ from arena.viewer.renderer import Views
 from arena.viewer.scene import TableItem, Zone
 
 TYPES = {1: "number cards", 2: "picture cards"}
-"""What must be played, if one can."""
+"""The type that must be followed."""
 
 
 def hand_of(views: Views, seat: int, seats: int) -> Zone:
-    """Return a seat's hand: its cards where its views are there, otherwise as many backs as it must have left."""
+    """Return the hand of a seat: its cards if its view is among `views`, otherwise the right number of backs."""
     if seat in views:
         return Zone("hand", hand(views[seat].hand))
-    mine, view = next(iter(views.items()))
+    viewer, view = next(iter(views.items()))
     played = set(seats_between(view.leaders[-1], len(view.table), seats)) if view.leaders else set()
-    return Zone("hand", backs(max(len(view.hand) + (mine in played) - (seat in played), 0)))
+    return Zone("hand", backs(max(len(view.hand) + (viewer in played) - (seat in played), 0)))
 
 
 def middle(view: Any, seats: int) -> tuple[Zone, ...]:
-    """Return the trick under way, and the one before it."""
+    """Return the current trick and the previous one."""
     finished = len(view.played) // seats
     before = view.leaders[finished - 1] if finished else 0
     trick = _trick(view.leaders[-1] if view.leaders else 0, view.table, seats)
@@ -29,7 +29,7 @@ def middle(view: Any, seats: int) -> tuple[Zone, ...]:
 
 
 def won(view: Any, seat: int, seats: int) -> int:
-    """Return how many tricks of the deal a seat has won: who leads the next has won the one before."""
+    """Return the number of tricks of the deal that a seat has won: the winner of a trick leads the next one."""
     return list(view.leaders[1 : 1 + len(view.played) // seats]).count(seat)
 
 

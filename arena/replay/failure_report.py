@@ -1,4 +1,4 @@
-"""Failures of bots' processes, in words and as JSON values."""
+"""Process failures, in words and as JSON values."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,46 +7,49 @@ from arena.store.failure_rows import ListedProcessFailure, ProcessFailureRow
 from arena.store.rows import StoredMatch
 from referee.process.exit_status import signal_name
 
-MATCHES = 3
-"""So many matches are named in a cell of a table."""
+MATCHES_IN_CELL = 3
+"""The largest number of matches named in a table cell."""
 
-NAMED = 16
-"""So many are named in a sentence."""
+MATCHES_IN_SENTENCE = 16
+"""The largest number of matches named in a sentence."""
 
 
 def ended_by(row: ProcessFailureRow) -> str:
-    """Return how the process ended by itself, in a word or two; "-" where that is not known."""
+    """Return how the process ended on its own: a signal or an exit code; "-" if unknown."""
     if row.signal is not None:
         return signal_name(row.signal)
     return "-" if row.exit_code is None else f"exit code {row.exit_code}"
 
 
 def asked_in(listed: ListedProcessFailure) -> str:
-    """Return the ids of the matches in which the process had a question open; "-" where there were none."""
+    """Return the ids of the matches in which the process had an open question; "-" if there are none."""
     ids = listed.match_ids
     if not ids and listed.row.guilty is None:
         return "-"
     if listed.guilty_id is not None:
         return f"{listed.guilty_id} (guilty)"
-    more = f" and {len(ids) - MATCHES} more" if len(ids) > MATCHES else ""
-    return ", ".join(map(str, ids[:MATCHES])) + more
+    more = f" and {len(ids) - MATCHES_IN_CELL} more" if len(ids) > MATCHES_IN_CELL else ""
+    return ", ".join(map(str, ids[:MATCHES_IN_CELL])) + more
 
 
 def last_line(row: ProcessFailureRow) -> str:
-    """Return the last line that it printed and that holds anything."""
+    """Return the last non-blank line of the output."""
     return next((line for line in reversed(row.output.splitlines()) if line.strip()), "")
 
 
 def match_lines(match: StoredMatch) -> Iterator[str]:
-    """Yield the failures of processes that had a question of a match open, with what they printed last."""
+    """Yield the failures of processes with an open question of a match, with their last output."""
     for row in match.failures:
         name = match.event.entrants[row.entrant].name
         yield f"{time_text(row)} UTC, a process of {name} failed ({row.kind}): {row.sentence}"
-        yield from printed(row)
+        yield from output_lines(row)
 
 
 def match_values(match: StoredMatch) -> list[dict[str, Any]]:
-    """Return the same as JSON values. matches: how many had a question open; guilty: whether this one was found so."""
+    """Return the failures of processes with an open question of a match, as JSON values.
+
+    Field `matches` counts the matches with an open question; `guilty` tells whether this match is the guilty one.
+    """
     return [
         {
             "bot": match.event.entrants[row.entrant].name,
@@ -59,7 +62,7 @@ def match_values(match: StoredMatch) -> list[dict[str, Any]]:
 
 
 def failure_lines(listed: ListedProcessFailure) -> Iterator[str]:
-    """Yield all that is known of a failure."""
+    """Yield the report of a failure: time, bot, kind, matches and last output."""
     row = listed.row
     where = "a single match" if listed.tournament is None else f"tournament {listed.tournament}, phase {row.phase}"
     yield f"{time_text(row)} UTC, {where}: a process of {listed.bot} failed ({row.kind})"
@@ -67,26 +70,26 @@ def failure_lines(listed: ListedProcessFailure) -> Iterator[str]:
     match listed.match_ids:
         case []:
             yield "no question was open"
-        case [one] if listed.guilty_id == one:
-            yield f"a question of match {one} was open, which is guilty"
-        case [one]:
-            yield f"a question of match {one} was open"
+        case [match_id] if listed.guilty_id == match_id:
+            yield f"only match {match_id} had an open question: it is guilty"
+        case [match_id]:
+            yield f"match {match_id} had an open question"
         case ids:
-            more = f" and {len(ids) - NAMED} more" if len(ids) > NAMED else ""
-            named = ", ".join(map(str, ids[:NAMED]))
-            yield f"questions of {len(ids)} matches were open, so that none could be found guilty: {named}{more}"
-    yield from printed(row)
+            more = f" and {len(ids) - MATCHES_IN_SENTENCE} more" if len(ids) > MATCHES_IN_SENTENCE else ""
+            names = ", ".join(map(str, ids[:MATCHES_IN_SENTENCE]))
+            yield f"{len(ids)} matches had open questions, so no single match is guilty: {names}{more}"
+    yield from output_lines(row)
 
 
-def printed(row: ProcessFailureRow) -> Iterator[str]:
-    """Yield what the process printed last, if anything."""
+def output_lines(row: ProcessFailureRow) -> Iterator[str]:
+    """Yield the last output of the process, if any."""
     if row.output.strip():
-        yield "printed last" + (" (there was more before it):" if row.truncated else ":")
+        yield "last output" + (" (its beginning is cut off):" if row.truncated else ":")
         yield from (f"    {line}" for line in row.output.splitlines())
 
 
 def time_text(row: ProcessFailureRow) -> str:
-    """Return when it failed as people read it, UTC."""
+    """Return the time of the failure without its offset, in UTC."""
     return row.time[:-6].replace("T", " ")
 
 
@@ -106,6 +109,6 @@ def failure_value(row: ProcessFailureRow) -> dict[str, Any]:
 
 
 def listed_failure_value(listed: ListedProcessFailure) -> dict[str, Any]:
-    """Return a failure of a list as JSON values."""
-    told = {"tournament": listed.tournament, "bot": listed.bot, **failure_value(listed.row)}
-    return {**told, "matches": listed.match_ids, "guilty": listed.guilty_id}
+    """Return a listed failure as JSON values, with its tournament and its matches."""
+    value = {"tournament": listed.tournament, "bot": listed.bot, **failure_value(listed.row)}
+    return {**value, "matches": listed.match_ids, "guilty": listed.guilty_id}

@@ -1,4 +1,4 @@
-"""What Cucù and Lu Stù have in common: one card each, tokens to lose, a pool to win, and a way back in."""
+"""The table of Cucù and Lu Stù: one card each, tokens to lose, a pool to win, and re-entry."""
 
 from typing import Any
 
@@ -7,11 +7,11 @@ from arena.viewer.renderer import Views
 from arena.viewer.scene import Fact, Scene, TableItem, TablePlace, Zone
 
 PACK = -1
-"""The partner of who drew from the pack."""
+"""The partner of a seat that drew from the pack."""
 
 
 def scene(views: Views, seats: int) -> Scene:
-    """Draw a table of one of the two."""
+    """Draw a table of either game."""
     view: Any = next(iter(views.values()))
     facts = [Fact("re-entry", str(view.price) if view.price else "closed")]
     if view.HasField("offer"):
@@ -42,7 +42,7 @@ def _claim(claim: Any) -> str:
 def _place(views: Views, seat: int) -> TablePlace:
     view: Any = next(iter(views.values()))
     tokens = view.tokens[seat]
-    known = [each.known[seat] for each in views.values() if each.known[seat] != UNKNOWN]
+    known = [other.known[seat] for other in views.values() if other.known[seat] != UNKNOWN]
     card = cuckoo_card(known[0] if known else UNKNOWN, "seen" if known and seat not in views else "", abruzzo=True)
     plays = seat in view.order
     split = f"gets {view.split[seat]} %" if view.split else ""
@@ -58,7 +58,7 @@ def _place(views: Views, seat: int) -> TablePlace:
             seat == view.dealer and "dealer",
             seat in view.virgins and "virgin",
             _turn(view, seat),
-            view.passed[seat] > 0 and f"changed hands {_often(view.passed[seat])}",
+            view.passed[seat] > 0 and f"changed hands {_times(view.passed[seat])}",
             host >= 0 and f"seat {host} pays for a zero",
             split,
         ),
@@ -68,7 +68,7 @@ def _place(views: Views, seat: int) -> TablePlace:
     )
 
 
-def _often(number: int) -> str:
+def _times(number: int) -> str:
     return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 

@@ -1,4 +1,4 @@
-"""What Cambio and Cucco have in common: one card each, exchanged with the neighbour until all are shown."""
+"""The table of Cambio and Cucco: one card each, exchanged with the neighbour until all are shown."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from arena.viewer.renderer import Views
 from arena.viewer.scene import Fact, Scene, TableItem, TablePlace, Zone
 
 PILE = -1
-"""The partner of who drew from the pile."""
+"""The partner of a seat that drew from the pile."""
 
 DEFEATS = {1: "defeated by a 14", 2: "defeated by a 12", 3: "defeated by a fool"}
 REPLIES = {1: "passed", 2: "showed a 12", 3: "showed a 14"}
@@ -25,7 +25,8 @@ REPLIES = {1: "passed", 2: "showed a 12", 3: "showed a 14"}
 def scene(views: Views, seats: int, coins: str, box: str, first: tuple[int, str]) -> Scene:
     """Draw a table.
 
-    coins: what the game calls its chips. box: where they are won from. first: a seat and what it is called.
+    coins, box: the game's words for chips and for the pool. first: the seat with a badge, such as the dealer, and the
+    badge.
     """
     view: Any = next(iter(views.values()))
     return Scene(
@@ -43,7 +44,7 @@ def scene(views: Views, seats: int, coins: str, box: str, first: tuple[int, str]
 
 
 def _aside(views: Views) -> tuple[TableItem, ...]:
-    """Return the cards given up to the pile, each as far as any of the views knows it."""
+    """Return the cards given up to the pile; those that no view knows are shown as backs."""
     return hand(min(cards) for cards in zip(*(view.aside for view in views.values()), strict=True))
 
 
@@ -59,7 +60,7 @@ def _place(views: Views, seat: int, seats: int, coins: str, first: tuple[int, st
             *_turns(view, seat, seats),
             REPLIES.get(view.replies[seat]),
             DEFEATS.get(view.defeated[seat]),
-            any(seat in each.strong_fools for each in views.values()) and "strong fool",
+            any(seat in other.strong_fools for other in views.values()) and "strong fool",
         ),
         turn(view) == seat,
         not plays or view.defeated[seat] > 0,
@@ -69,12 +70,12 @@ def _place(views: Views, seat: int, seats: int, coins: str, first: tuple[int, st
 def _card(views: Views, seat: int) -> TableItem:
     known = [view.known[seat] for view in views.values() if view.known[seat] != UNKNOWN]
     card = known[0] if known else UNKNOWN
-    # The owner need not know it (under `indian`), and of another's card only what was given away or shown is known.
+    # With `indian` the owner does not know it. Other seats' cards are known only if they were exchanged or shown.
     return cuckoo_card(card, "seen" if known and seat not in views else "")
 
 
 def _turns(view: Any, seat: int, seats: int) -> list[str]:
-    """Say what a seat did in its turns of this round."""
+    """Describe what a seat did in its turns of this round."""
     words = []
     for place in range(seat, len(view.actions), seats):
         partner = view.partners[place]

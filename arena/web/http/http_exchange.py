@@ -1,4 +1,4 @@
-"""One request and its answer, as an ASGI application sees them."""
+"""One request and its response, as an ASGI application sees them."""
 
 from collections.abc import MutableMapping
 from email.utils import formatdate
@@ -8,42 +8,43 @@ from urllib.parse import unquote
 import h11
 import trio
 
-from arena.web.http.limits import HttpLimits
-from arena.web.http.registry import ClientConnection
+from arena.web.http.client_limits import HttpLimits
+from arena.web.http.connection_registry import ClientConnection
 from arena.web.http.transport import ClientGone, Transport
 
 Message = MutableMapping[str, Any]
 
-AHEAD = 64 * 1024
-"""Bytes of later requests that are read while one is answered."""
+MOST_PIPELINED = 64 * 1024
+"""Bytes of later requests that are read while one is being answered."""
 
 
 class RequestSlot:
-    """A visitor's turn to be worked for, of which they have a few at the same time."""
+    """A slot for one request that is being handled; each visitor has a few."""
 
     def __init__(self, connected: ClientConnection) -> None:
         self._connected = connected
-        self._taken = False
+        self._is_held = False
 
     async def acquire(self) -> None:
-        """Wait for it; a new one is as good as the one that was released."""
+        """Wait for a free slot."""
         self._connected.waits_since = trio.current_time()
-        await self._connected.visitor.turns.acquire()
+        await self._connected.visitor.slots.acquire()
         self._connected.waits_since = None
-        self._taken = True
+        self._is_held = True
 
     def release(self) -> None:
-        """Let another request have it; once is enough."""
-        if self._taken:
-            self._taken = False
-            self._connected.visitor.turns.release()
+        """Free the slot, if it is held."""
+        if self._is_held:
+            self._is_held = False
+            self._connected.visitor.slots.release()
 
 
 class HttpExchange:
-    """What the application is given: `receive` and `send`.
+    """One request and its response; `receive` and `send` are the application's.
 
-    started: whether the answer has begun. complete: whether it has ended. lost: whether the client is gone, or does not
-    read. scope: what the application runs in. turn: released as soon as the answer begins, however long it is read.
+    started: whether the response has begun. complete: whether it has ended. client_gone: whether the client has
+    disconnected or does not read. scope: the cancel scope of the application. slot: released when the response begins,
+    however long the client takes to read it.
     """
 
     def __init__(
@@ -51,16 +52,16 @@ class HttpExchange:
         protocol: h11.Connection,
         transport: Transport,
         limits: HttpLimits,
-        turn: RequestSlot,
+        slot: RequestSlot,
         request: h11.Request,
         last: bool,
     ) -> None:
-        """Make one for a request. last: the connection is closed after it."""
+        """Create an exchange. last: whether the connection is closed afterwards."""
         self.started = False
         self.complete = False
-        self.lost = False
+        self.client_gone = False
         self.scope = trio.CancelScope()
-        self.turn = turn
+        self.slot = slot
         self._protocol = protocol
         self._transport = transport
         self._limits = limits
@@ -71,7 +72,7 @@ class HttpExchange:
         self._deadline = trio.current_time() + limits.stall_seconds
 
     async def receive(self) -> Message:
-        """Return the next part of the body; after its end, wait until the client is gone."""
+        """Return the next part of the body; after its end, wait until the client disconnects."""
         if self._body_complete:
             return await self._wait_for_end()
         while True:
@@ -87,18 +88,18 @@ class HttpExchange:
                 await self.refuse(400, "the body of the request is malformed")
             if self._protocol.they_are_waiting_for_100_continue:
                 await self._write(self._protocol.send(h11.InformationalResponse(status_code=100, headers=[])))
-            self.turn.release()  # others need not wait for what this client sends
+            self.slot.release()  # other requests need not wait while this client sends
             data = await self._transport.read(self._deadline)
-            await self.turn.acquire()
+            await self.slot.acquire()
             if data is None:
-                await self.refuse(408, "the body of the request did not come in time")
+                await self.refuse(408, "the body of the request did not arrive in time")
             elif not data:
-                await self._leave()
+                await self._cancel()
             else:
                 self._protocol.receive_data(data)
 
     async def send(self, message: Message) -> None:
-        """Send a part of the answer."""
+        """Send a part of the response."""
         if message["type"] == "http.response.start":
             headers = [(bytes(name), bytes(value)) for name, value in message["headers"]]
             self.begin(int(message["status"]), headers)
@@ -106,22 +107,22 @@ class HttpExchange:
             await self._send_body(message.get("body", b""), bool(message.get("more_body", False)))
 
     def begin(self, status: int, headers: list[tuple[bytes, bytes]]) -> None:
-        """Begin the answer, which is sent with the first part of its body."""
+        """Begin the response; its header is sent with the first part of the body."""
         self.started = True
-        self.turn.release()
-        if self._last or not self._was_read():
+        self.slot.release()
+        if self._last or not self._is_body_read():
             headers.append((b"connection", b"close"))
         date = formatdate(usegmt=True).encode()
         self._response = h11.Response(status_code=status, headers=[*headers, (b"date", date)])
 
     async def refuse(self, status: int, sentence: str) -> None:
-        """Answer in the application's place, and cancel it."""
+        """Answer in place of the application, and cancel it."""
         if not self.started:
             await self.answer(status, sentence)
-        await self._leave()
+        await self._cancel()
 
     async def answer(self, status: int, sentence: str) -> None:
-        """Answer with a sentence of the server's own, after which the connection is closed."""
+        """Answer with a message of the server, and close the connection afterwards."""
         self._last = True
         content = sentence.encode() + b"\n"
         headers = [
@@ -148,16 +149,16 @@ class HttpExchange:
         try:
             await self._transport.write(data or b"")
         except ClientGone:
-            self.lost = True
-            await self._leave()
+            self.client_gone = True
+            await self._cancel()
 
-    async def _leave(self) -> None:
-        """End the application: nobody hears its answer."""
+    async def _cancel(self) -> None:
+        """Cancel the application: its response can no longer be sent."""
         self.scope.cancel()
         await trio.sleep_forever()
 
     async def _wait_for_end(self) -> Message:
-        while len(self._protocol.trailing_data[0]) < AHEAD:
+        while len(self._protocol.trailing_data[0]) < MOST_PIPELINED:
             data = await self._transport.read()
             self._protocol.receive_data(data or b"")
             if not data:
@@ -165,8 +166,8 @@ class HttpExchange:
         await trio.sleep_forever()
         raise AssertionError
 
-    def _was_read(self) -> bool:
-        """Tell whether the body has come to its end, which an application need not have asked for."""
+    def _is_body_read(self) -> bool:
+        """Return whether the body has been read to its end, discarding what the application did not read."""
         while not self._body_complete:
             event = self._next_event()
             if isinstance(event, h11.EndOfMessage):
@@ -189,7 +190,7 @@ def scope_of(
     path, _, query = request.target.partition(b"?")
     return {
         "type": "http",
-        # Of 2.3: applications are told that a client is gone, and need not find out by sending.
+        # 2.3: `receive` reports a disconnection, and `send` raises no error for it.
         "asgi": {"version": "3.0", "spec_version": "2.3"},
         "http_version": request.http_version.decode(),
         "method": request.method.decode(),
