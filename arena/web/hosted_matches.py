@@ -62,7 +62,7 @@ class PlaySession(NamedTuple):
         return {"version": match.version, "waiting": match.waiting, "over": match.over, "match": match.match_id,
                 "trouble": match.trouble}  # fmt: skip
 
-    def seen(self, seat: int) -> dict[str, Any]:
+    def seat_state(self, seat: int) -> dict[str, Any]:
         """Return what the person at a seat sees. Raises PageNotFound if the seat is not a person's."""
         person = self.match.people.get(seat)
         if person is None:
@@ -98,7 +98,7 @@ class PlaySessions:
         """Return the available opponents: the sample bots and the submitted bots of a game."""
         return [*samples(game), *self.roster().playing(game)]
 
-    def begin(self, game: str, seats: Sequence[str], options: Mapping[str, str]) -> str:
+    def start(self, game: str, seats: Sequence[str], options: Mapping[str, str]) -> str:
         """Start a match and return its key. seats: the name of a bot or PERSON, by seat.
 
         Raises MatchRefused, or the errors of the game for its options and number of seats.
@@ -109,9 +109,9 @@ class PlaySessions:
             raise MatchRefused(f"{unknown[0][:80]} is not one of the available bots: {', '.join(self.bots(game))}")
         people = [seat for seat, name in enumerate(seats) if name == PERSON]
         others = enter([name for name in seats if name != PERSON], samples(game), self.roster(), game=game)
-        return self._begin(rules, rules.options.parse(options), attach(others, people, PERSON), people, None)
+        return self._start(rules, rules.options.parse(options), attach(others, people, PERSON), people, None)
 
-    def go_on(self, match: int, frame: int, perspective: int | None, redeal: bool = False) -> str:
+    def continue_match(self, match: int, frame: int, perspective: int | None, redeal: bool = False) -> str:
         """Continue a stored match from a frame, with a person in one seat; return the key.
 
         perspective: the seat whose frames are counted; None: all frames, and the person plays the seat to move.
@@ -127,7 +127,7 @@ class PlaySessions:
         rules = registry.game(stored.event.game)
         others = sat(stored, self._store.decisions_of(stored), self.roster(), people)
         field = attach(others, people, PERSON)
-        return self._begin(rules, rules.options.parse(stored.event.options), field, people, prefix)
+        return self._start(rules, rules.options.parse(stored.event.options), field, people, prefix)
 
     def _ply(self, match: StoredMatch, frame: int, perspective: int | None) -> int:
         """Return the first answer to the question of a frame."""
@@ -140,7 +140,7 @@ class PlaySessions:
             raise MatchRefused("the match is over at this move: continue from an earlier one")
         return steps[0].ply
 
-    def _begin(
+    def _start(
         self, game: Game, options: Options, field: tuple[Entrant, ...], people: Sequence[int], prefix: Opening | None
     ) -> str:
         if not people:

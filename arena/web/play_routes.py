@@ -47,7 +47,7 @@ class PlayRoutes:
             ("/sittings/{key}/leave", self.leave, "POST"),
             ("/sittings/{key}/seats/{seat:number}", self.seat, "GET"),
             ("/sittings/{key}/seats/{seat:number}", self.answer, "POST"),
-            ("/matches/{id:number}/continue", self.go_on, "POST"),
+            ("/matches/{id:number}/continue", self.continue_match, "POST"),
         ]
 
     def games(self, request: Request) -> Response:
@@ -68,10 +68,10 @@ class PlayRoutes:
         seats = [fields[name] for name in sorted((n for n in fields if n.startswith("seat-")), key=_last)]
         chosen = [name for name in seats if name != NOBODY]
         options = {name.removeprefix("option-"): text for name, text in fields.items() if name.startswith("option-")}
-        key = await run_sync(self._sessions.begin, request.path_params["game"], chosen, options)
+        key = await run_sync(self._sessions.start, request.path_params["game"], chosen, options)
         return RedirectResponse(f"/sittings/{key}", HTTPStatus.SEE_OTHER)
 
-    async def go_on(self, request: Request) -> Response:
+    async def continue_match(self, request: Request) -> Response:
         """Continue a stored match from one of its frames."""
         _check_organiser(request)
         fields = await form(request)
@@ -85,8 +85,8 @@ class PlayRoutes:
             raise HTTPException(HTTPStatus.BAD_REQUEST, "the move and the seat must be numbers")
         if unseen not in UNSEEN:
             raise HTTPException(HTTPStatus.BAD_REQUEST, f"unseen must be {' or '.join(UNSEEN)}")
-        go_on = partial(self._sessions.go_on, request.path_params["id"], frame, perspective, unseen == "anew")
-        key = await run_sync(go_on)
+        start = partial(self._sessions.continue_match, request.path_params["id"], frame, perspective, unseen == "anew")
+        key = await run_sync(start)
         return RedirectResponse(f"/sittings/{key}", HTTPStatus.SEE_OTHER)
 
     def match(self, request: Request) -> Response:
@@ -113,8 +113,8 @@ class PlayRoutes:
 
     def seat(self, request: Request) -> Response:
         """Return what the person at a seat sees."""
-        seen = self._session(request).seen(request.path_params["seat"])
-        return JSONResponse(seen, headers={"cache-control": "no-store"})
+        state = self._session(request).seat_state(request.path_params["seat"])
+        return JSONResponse(state, headers={"cache-control": "no-store"})
 
     async def answer(self, request: Request) -> Response:
         """Accept the answer of a person."""

@@ -1,4 +1,4 @@
-"""A site over a database with matches of all games; a client that asks it as a browser would, and a real browser."""
+"""Fixtures: a site with matches of all games, a client that calls it directly, and a real browser."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ EVIL = '<img src=x onerror="alert(1)">'
 
 
 class Client:
-    """Asks the site, in trio; errors that it does not answer with come through."""
+    """Calls the site in trio; errors that the site does not handle are raised."""
 
     def __init__(self, store: Store, access: Access, **more: Any) -> None:
         self.transport = httpx.ASGITransport(application(store, access, **more))
@@ -96,13 +96,13 @@ def store(database: Path) -> Iterator[Store]:
 
 @pytest.fixture(scope="session")
 def site(store: Store) -> Client:
-    """What the organiser asks."""
+    """Return a client with the access of the organiser."""
     return Client(store, Access())
 
 
 @pytest.fixture(scope="session")
 def public(store: Store) -> Client:
-    """What anybody asks."""
+    """Return a client with the access of a visitor."""
     return Client(store, Access(organiser=False))
 
 

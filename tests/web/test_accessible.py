@@ -47,14 +47,14 @@ def audited(page: Any) -> list[str]:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_can_be_read_by_everybody(visit: Open, address: str, path: str, scheme: str) -> None:
+def test_a_page_is_accessible(visit: Open, address: str, path: str, scheme: str) -> None:
     page = visit("about:blank", color_scheme=scheme)
     page.goto(address + path)
     assert audited(page) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_match_under_way_can_be_read_by_everybody(visit: Open, address: str, scheme: str) -> None:
+def test_a_running_match_is_accessible(visit: Open, address: str, scheme: str) -> None:
     page = visit(f"{address}/play/perudo", color_scheme=scheme)
     page.click("button.main")
     page.wait_for_selector("#moves button:not([disabled])")
@@ -71,23 +71,21 @@ def house(database: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("path", SIGNED_OUT)
-def test_what_a_visitor_meets_can_be_read_by_everybody(visit: Open, house: str, path: str) -> None:
+def test_pages_of_visitors_are_accessible(visit: Open, house: str, path: str) -> None:
     page = visit(house + path)
     assert audited(page) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("path", "status"), REFUSED)
-def test_a_refusal_can_be_read_by_everybody(visit: Open, house: str, path: str, status: int, scheme: str) -> None:
+def test_an_error_page_is_accessible(visit: Open, house: str, path: str, status: int, scheme: str) -> None:
     page = visit(house + path, refused=status, color_scheme=scheme)
     assert audited(page) == []
     reached(page)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_wrong_tokens_and_too_many_of_them_can_be_read_by_everybody(
-    visit: Open, serve: Any, database: Path, scheme: str
-) -> None:
+def test_messages_about_wrong_tokens_are_accessible(visit: Open, serve: Any, database: Path, scheme: str) -> None:
     address = serve(database, "--sign-in")
 
     def tried(status: int) -> Any:
@@ -109,7 +107,7 @@ def test_wrong_tokens_and_too_many_of_them_can_be_read_by_everybody(
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_handing_in_a_bot_can_be_read_by_everybody(visit: Open, serve: Any, tmp_path: Path, scheme: str) -> None:
+def test_submitting_a_bot_is_accessible(visit: Open, serve: Any, tmp_path: Path, scheme: str) -> None:
     path, bad = tmp_path / "own.db", tmp_path / "bad.py"
     bad.write_text("print('no bot')\n")
     made = [sys.executable, "-m", "arena", "accounts", "create", "club", "--db", str(path)]
@@ -133,7 +131,7 @@ def test_handing_in_a_bot_can_be_read_by_everybody(visit: Open, serve: Any, tmp_
 
 
 @pytest.mark.parametrize("path", ["/", "/bots/b", "/tournaments/1", "/matches/1", "/play/perudo"])
-def test_every_control_is_reached_by_keyboard_and_shows_that_it_is(visit: Open, address: str, path: str) -> None:
+def test_every_control_is_reached_by_keyboard_with_visible_focus(visit: Open, address: str, path: str) -> None:
     page = visit(address + path)
     if path == "/matches/1":
         page.wait_for_function("() => document.querySelectorAll('#table .place').length > 0")

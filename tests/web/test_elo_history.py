@@ -1,4 +1,4 @@
-"""How a bot's Elo grew, as its page draws it."""
+"""The Elo history on the page of a bot."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Process failures on the pages, and who may read what of them."""
+"""Process failures on the pages, and what each visitor may see of them."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -54,7 +54,7 @@ def test_the_organiser_reads_everything(own: Store) -> None:
     assert "secret of c" not in site.get("/bots/club/owl").text
 
 
-def test_an_owner_reads_what_its_own_bots_printed_once_the_tournament_is_over(own: Store) -> None:
+def test_an_owner_reads_output_of_own_bots_after_the_tournament(own: Store) -> None:
     site = Client(own, Access(organiser=False, owner="club"))
     over, under_way = site.get("/failures?tournament=1").text, site.get("/failures?tournament=2").text
     assert "the card is 7" in over
@@ -68,7 +68,7 @@ def test_an_owner_reads_what_its_own_bots_printed_once_the_tournament_is_over(ow
     assert "the card is 7" in site.get("/bots/club/owl").text
 
 
-def test_a_visitor_reads_how_but_not_what_was_printed(own: Store) -> None:
+def test_a_visitor_reads_the_failure_without_output(own: Store) -> None:
     site = Client(own, VISITOR)
     for address in ADDRESSES:
         page = site.get(address).text
@@ -79,13 +79,13 @@ def test_a_visitor_reads_how_but_not_what_was_printed(own: Store) -> None:
     assert Access(organiser=False, owner="club").match(own, 1).failures[0].output == FAILED.output
 
 
-def test_the_ranking_has_a_column_where_any_failed(own: Store, site: Client) -> None:
+def test_the_ranking_has_a_failure_column_if_any_process_failed(own: Store, site: Client) -> None:
     assert "<td>crash 1</td>" in Client(own, VISITOR).get("/tournaments/1/ranking").text
     assert "process failures" not in site.get("/tournaments/1/ranking").text
     assert "Process failures" not in site.get("/tournaments/1").text
 
 
-def test_lists_are_cut_and_go_on(own: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lists_are_paged(own: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     own.add_matches(1, [], failures=[replace(FAILED, time_us=MOMENT + number) for number in range(1, 12)])
     site = Client(own, Access())
     assert "all 12 failures" not in site.get("/bots/c").text

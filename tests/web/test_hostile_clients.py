@@ -1,4 +1,4 @@
-"""Clients that want to hurt, at a real `arena web`: what they do, and that a page comes promptly beside them."""
+"""Hostile clients at a real `arena web`: how they are treated, and that pages stay prompt."""
 
 import re
 import select
@@ -75,7 +75,7 @@ def page(server: Server, path: str = "/tournaments/1") -> float:
     return monotonic() - began
 
 
-def test_a_page_comes_promptly_beside_many_who_follow_a_tournament(server: Server) -> None:
+def test_a_page_is_prompt_beside_many_event_streams(server: Server) -> None:
     with many(server, 250, GET % b"/tournaments/2/events") as clients:
         for client in clients:
             assert status(client.recv(65536)) == 200
@@ -96,12 +96,12 @@ def test_a_page_comes_promptly_beside_many_who_follow_a_tournament(server: Serve
     ],
     ids=["silent", "half a header", "half a body", "reads nothing"],
 )
-def test_a_page_comes_promptly_beside_hundreds_of_bad_connections(server: Server, said: bytes) -> None:
+def test_a_page_is_prompt_beside_hundreds_of_bad_connections(server: Server, said: bytes) -> None:
     with many(server, 700, said):
         assert max(page(server) for _ in range(3)) < PROMPTLY
 
 
-def test_whoever_is_too_slow_is_ended(server: Server) -> None:
+def test_slow_clients_are_disconnected(server: Server) -> None:
     def until_the_end(said: bytes, trickle: bytes) -> tuple[bytes, float]:
         """Send something, then a byte a second; return what was answered, and after how many seconds."""
         began, answer = monotonic(), b""
@@ -146,7 +146,7 @@ def test_whoever_is_too_slow_is_ended(server: Server) -> None:
             assert seconds < 25
 
 
-def test_whoever_uploads_too_much_is_told_so(server: Server) -> None:
+def test_an_upload_that_is_too_large_gets_an_error(server: Server) -> None:
     with connect(server) as client:
         client.sendall(POST % b"/sign-in" + b"Content-Length: 50000000\r\n\r\n")
         for _ in range(100):
@@ -176,7 +176,7 @@ def test_whoever_uploads_too_much_is_told_so(server: Server) -> None:
         (GET.replace(b"127.0.0.1", b"evil.example") % b"/", 403),
     ],
 )
-def test_tricks_are_answered_once_and_with_a_sentence(server: Server, said: bytes, expected: int) -> None:
+def test_malformed_requests_get_one_error_response(server: Server, said: bytes, expected: int) -> None:
     with connect(server) as client:
         with suppress(OSError):  # it may be cut off
             client.sendall(said)
@@ -186,7 +186,7 @@ def test_tricks_are_answered_once_and_with_a_sentence(server: Server, said: byte
     assert b"set-cookie" not in answer.lower()
 
 
-def test_nothing_is_said_on_stderr_of_what_strangers_do(database: Path) -> None:
+def test_hostile_clients_cause_no_output_on_stderr(database: Path) -> None:
     command = [sys.executable, "-m", "arena", "web", "--port", "0", "--db", str(database), "--sign-in"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None

@@ -1,4 +1,4 @@
-"""The server and its clients, on streams in memory and a clock that jumps: every deadline is exact."""
+"""The HTTP server, on streams in memory and a mock clock, so that deadlines are exact."""
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
@@ -128,7 +128,7 @@ async def test_requests_on_one_connection_are_answered_in_turn(autojump_clock: t
     assert heard.endswith(b"\r\n\r\n"), "the answer to HEAD has no body"
 
 
-async def test_an_idle_connection_is_closed_without_a_word(autojump_clock: trio.testing.MockClock) -> None:
+async def test_an_idle_connection_is_closed_silently(autojump_clock: trio.testing.MockClock) -> None:
     async with serving(echo) as served:
         assert await served.says() == b""
         assert trio.current_time() == LIMITS.header_seconds
@@ -145,7 +145,7 @@ async def test_an_idle_connection_is_closed_without_a_word(autojump_clock: trio.
         tuple(bytes([byte]) for byte in b"GET / HTTP/1.1\r\nHost: x\r\nA: " + b"a" * 100),
     ],
 )
-async def test_a_header_must_come_in_time(parts: tuple[bytes, ...], autojump_clock: trio.testing.MockClock) -> None:
+async def test_a_header_must_arrive_in_time(parts: tuple[bytes, ...], autojump_clock: trio.testing.MockClock) -> None:
     async with serving(echo) as served:
         heard = await served.says(*parts, pause=1.0)
         assert statuses(heard) == [408]
@@ -156,20 +156,20 @@ POST = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n"
 
 
 @pytest.mark.parametrize("bodies", [(), (b"a",) * 100, (b"a" * 1000,) * 100])
-async def test_a_body_must_come_in_time(bodies: tuple[bytes, ...], autojump_clock: trio.testing.MockClock) -> None:
+async def test_a_body_must_arrive_in_time(bodies: tuple[bytes, ...], autojump_clock: trio.testing.MockClock) -> None:
     async with serving(echo) as served:
         heard = await served.says(POST, *bodies, pause=1.0)
         assert statuses(heard) == [408]
         assert trio.current_time() <= 2 * LIMITS.stall_seconds + LIMITS.linger_seconds
 
 
-async def test_a_body_that_comes_slowly_but_steadily_is_taken(autojump_clock: trio.testing.MockClock) -> None:
+async def test_a_slow_but_steady_body_is_accepted(autojump_clock: trio.testing.MockClock) -> None:
     async with serving(echo) as served:
         heard = await served.says(POST, *(b"a" * 4000,) * 25, pause=1.0)
     assert statuses(heard) == [200]
 
 
-async def test_an_answer_that_nobody_reads_is_given_up(autojump_clock: trio.testing.MockClock) -> None:
+async def test_a_response_that_is_not_read_is_abandoned(autojump_clock: trio.testing.MockClock) -> None:
     async def large(scope: Message, receive: Receive, send: Send) -> None:
         await reply(send, bytes(1 << 20))
 
@@ -196,7 +196,7 @@ async def test_events_end_when_the_client_is_gone(autojump_clock: trio.testing.M
         assert served.ended is not None
 
 
-async def test_whoever_sends_more_than_is_read_is_told_and_heard_out(autojump_clock: trio.testing.MockClock) -> None:
+async def test_a_client_that_sends_too_much_can_read_the_error(autojump_clock: trio.testing.MockClock) -> None:
     async with serving(deaf) as served:
         heard = await served.says(POST, bytes(50_000), bytes(50_000))
         assert statuses(heard) == [200]
@@ -231,14 +231,14 @@ async def test_whoever_sends_more_than_is_read_is_told_and_heard_out(autojump_cl
         (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400),
     ],
 )
-async def test_what_is_no_sound_request_is_refused_and_the_connection_closed(
+async def test_an_invalid_request_is_refused_and_the_connection_closed(
     request_: bytes, status: int, autojump_clock: trio.testing.MockClock
 ) -> None:
     async with serving(echo) as served:
         assert statuses(await served.says(request_ + GET)) == [status]
 
 
-async def test_upgrades_are_not_made(autojump_clock: trio.testing.MockClock) -> None:
+async def test_upgrades_are_ignored(autojump_clock: trio.testing.MockClock) -> None:
     upgrade = GET.replace(
         b"Host", b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMA\r\nHost"
     )
@@ -252,7 +252,7 @@ async def test_a_malformed_body_is_refused(autojump_clock: trio.testing.MockCloc
         assert statuses(await served.says(chunked + b"zz\r\n")) == [400]
 
 
-async def test_a_connection_carries_so_many_requests(autojump_clock: trio.testing.MockClock) -> None:
+async def test_the_requests_of_a_connection_are_limited(autojump_clock: trio.testing.MockClock) -> None:
     async with serving(echo, replace(LIMITS, requests=3)) as served:
         heard = await served.says(GET * 5)
     assert statuses(heard) == [200] * 3
@@ -267,7 +267,7 @@ async def test_an_application_that_fails_is_an_error_of_the_server(autojump_cloc
         assert statuses(await served.says(GET)) == [500]
 
 
-async def test_the_one_who_keeps_us_waiting_longest_goes_for_a_newcomer(
+async def test_the_connection_that_waits_longest_is_closed_for_a_new_one(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     registry = ConnectionRegistry(replace(LIMITS, connections=4, visitor_connections=3))
@@ -303,7 +303,7 @@ async def test_the_one_who_keeps_us_waiting_longest_goes_for_a_newcomer(
     assert len(registry) == 0
 
 
-async def test_slow_readers_hold_only_so_many_bytes(autojump_clock: trio.testing.MockClock) -> None:
+async def test_unsent_bytes_of_slow_readers_are_limited(autojump_clock: trio.testing.MockClock) -> None:
     async def large(scope: Message, receive: Receive, send: Send) -> None:
         await reply(send, bytes(1 << 20))
 
@@ -324,7 +324,7 @@ async def test_slow_readers_hold_only_so_many_bytes(autojump_clock: trio.testing
     assert ended == [0, 1], "each answer is a megabyte and a header"
 
 
-async def test_requests_of_one_visitor_take_turns(autojump_clock: trio.testing.MockClock) -> None:
+async def test_concurrent_requests_of_one_visitor_are_limited(autojump_clock: trio.testing.MockClock) -> None:
     at_once = most = 0
 
     async def slow(scope: Message, receive: Receive, send: Send) -> None:

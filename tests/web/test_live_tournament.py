@@ -1,4 +1,4 @@
-"""A tournament under way as events: one for each change, and an end."""
+"""A running tournament as server-sent events: one for each change, and one at the end."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ def read(raw: str) -> tuple[str, dict[str, object]]:
     return name.removeprefix("event: "), json.loads(data.removeprefix("data: "))
 
 
-async def test_matches_are_told_as_they_end(tmp_path: Path, autojump_clock: trio.testing.MockClock) -> None:
+async def test_matches_are_sent_as_they_end(tmp_path: Path, autojump_clock: trio.testing.MockClock) -> None:
     with open_store(tmp_path / "a.db", create=True) as store:
         number = store.add_tournament(played.tournament(CAMBIO, matches=8))
         told: Told = []
@@ -44,7 +44,7 @@ async def test_matches_are_told_as_they_end(tmp_path: Path, autojump_clock: trio
     assert trio.current_time() >= 2 * PAUSE
 
 
-def test_a_ranking_is_made_anew_when_there_is_something_new_and_time_has_passed(tmp_path: Path) -> None:
+def test_a_ranking_is_recomputed_for_new_matches_after_some_time(tmp_path: Path) -> None:
     now = 0.0
     with open_store(tmp_path / "a.db", create=True) as store:
         number = store.add_tournament(played.tournament(CAMBIO, matches=12))

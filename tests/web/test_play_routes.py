@@ -1,4 +1,4 @@
-"""People play on the pages: the same referee and records; nobody else's pages can begin a match or answer."""
+"""Playing by hand on the pages; pages of other sites cannot start a match or answer."""
 
 import os
 import re
@@ -79,9 +79,7 @@ def playout(house: Client, play_sessions: PlaySessions, at: str, *, first: str =
             assert house.post(f"{at}/seats/{seat}", json=answer).status_code == 200
 
 
-def test_a_match_is_begun_played_and_stored_with_a_true_record(
-    house: Client, play_sessions: PlaySessions, own: Store
-) -> None:
+def test_a_match_is_played_stored_and_verified(house: Client, play_sessions: PlaySessions, own: Store) -> None:
     at = begun(house.post("/play/cambio", data=SHORT))
     page = house.get(at).text
     assert 'data-people="[0]"' in page
@@ -96,7 +94,7 @@ def test_a_match_is_begun_played_and_stored_with_a_true_record(
     assert check_match(match).wrong == ()
 
 
-def test_the_games_tell_how_many_play(house: Client) -> None:
+def test_the_list_of_games_has_player_counts(house: Client) -> None:
     cells = re.findall(r"<tr><td><a href=./play/(\w+).>.*?<td>([^<]*)</td></tr>", house.get("/play").text)
     assert dict(cells).items() >= {"coch": "4", "torionfo": "2, 4", "cambio": "2-15 (to 30)"}.items()
 
@@ -108,7 +106,7 @@ def test_several_people_take_turns(house: Client, play_sessions: PlaySessions, o
     assert all(seat.decisions for seat in match.row.seats)
 
 
-def test_a_stored_match_is_gone_on_with_in_the_seat_that_was_looked_at(
+def test_a_stored_match_is_continued_in_the_seat_that_was_shown(
     house: Client, play_sessions: PlaySessions, own: Store
 ) -> None:
     at = begun(house.post("/play/cambio", data=SHORT))
@@ -122,9 +120,7 @@ def test_a_stored_match_is_gone_on_with_in_the_seat_that_was_looked_at(
     assert check_match(second).wrong == ()
 
 
-def test_what_a_seat_could_not_know_is_dealt_anew_where_it_is_chosen(
-    house: Client, play_sessions: PlaySessions, own: Store
-) -> None:
+def test_a_continued_match_is_redealt_on_request(house: Client, play_sessions: PlaySessions, own: Store) -> None:
     first = own.match(playout(house, play_sessions, begun(house.post("/play/cambio", data=SHORT))))
     asked = next(number for number, frame in enumerate(Replay(first).frames()) if frame.asked == (0,))
     for form in ({"frame": "1", "seat": "0"}, {"frame": str(asked), "seat": ""}):
@@ -138,7 +134,7 @@ def test_what_a_seat_could_not_know_is_dealt_anew_where_it_is_chosen(
     assert (refused.status_code, "must be anew or same" in refused.text) == (400, True)
 
 
-def test_who_leaves_ends_the_match_and_its_processes(house: Client, play_sessions: PlaySessions, own: Store) -> None:
+def test_leaving_ends_the_match_and_its_processes(house: Client, play_sessions: PlaySessions, own: Store) -> None:
     at = begun(house.post("/play/cambio", data=SHORT))
     match = play_sessions.find(at.rpartition("/")[2]).match
     waited(match)
@@ -160,19 +156,19 @@ def test_who_leaves_ends_the_match_and_its_processes(house: Client, play_session
         (SHORT | {"option-none": "1"}, "there is no option"),
     ],
 )
-def test_what_cannot_be_played_is_a_sentence(house: Client, fields: dict[str, str], sentence: str) -> None:
+def test_matches_that_cannot_start_have_error_messages(house: Client, fields: dict[str, str], sentence: str) -> None:
     answer = house.post("/play/cambio", data=fields)
     assert answer.status_code == 422
     assert sentence in answer.text
 
 
-def test_no_more_matches_are_begun_than_may_be_under_way(house: Client) -> None:
+def test_the_number_of_open_matches_is_limited(house: Client) -> None:
     for _ in range(AT_ONCE):
         begun(house.post("/play/cambio", data=SHORT))
     assert "4 matches are already open here" in house.post("/play/cambio", data=SHORT).text
 
 
-def test_answers_that_do_not_fit_are_sentences(house: Client, play_sessions: PlaySessions) -> None:
+def test_refused_answers_have_error_messages(house: Client, play_sessions: PlaySessions) -> None:
     at = begun(house.post("/play/cambio", data=SHORT))
     waited(play_sessions.find(at.rpartition("/")[2]).match)
     number = house.get(f"{at}/seats/0").json()["number"]
@@ -190,18 +186,18 @@ def test_answers_that_do_not_fit_are_sentences(house: Client, play_sessions: Pla
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "none"])
-def test_other_sites_begin_nothing(house: Client, site: str) -> None:
+def test_cross_site_requests_are_refused(house: Client, site: str) -> None:
     assert house.post("/play/cambio", site, data=SHORT).status_code == 403
     elsewhere = {"origin": "http://evil.example"}
     assert house.ask("POST", "/play/cambio", data=SHORT, headers=elsewhere).status_code == 403
     assert house.ask("POST", "/play/cambio", data=SHORT).status_code == 403
 
 
-def test_an_old_browser_names_its_origin(house: Client) -> None:
+def test_the_origin_header_is_checked_without_sec_fetch_site(house: Client) -> None:
     begun(house.ask("POST", "/play/cambio", data=SHORT, headers={"origin": "http://arena"}))
 
 
-def test_a_site_for_this_machine_is_not_asked_under_another_name(own: Store) -> None:
+def test_other_host_names_are_refused(own: Store) -> None:
     house = Client(own, Access(), hosts=("127.0.0.1",))
     assert house.get("/").status_code == 403
     assert house.get("/", host="127.0.0.1:8000").status_code == 200
@@ -217,7 +213,7 @@ def test_a_site_for_this_machine_is_not_asked_under_another_name(own: Store) -> 
         ("/matches/9/continue", {"frame": "1"}, "no match 9"),
     ],
 )
-def test_what_cannot_be_gone_on_with_is_a_sentence(
+def test_matches_that_cannot_be_continued_have_error_messages(
     house: Client, address: str, fields: dict[str, str], sentence: str
 ) -> None:
     answer = house.post(address, data=fields)
@@ -232,13 +228,13 @@ def test_only_a_match_that_is_over_has_the_button(house: Client, own: Store) -> 
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_every_game_has_its_table_to_fill(house: Client, game: Any) -> None:
+def test_every_game_has_a_form(house: Client, game: Any) -> None:
     page = house.get(f"/play/{game.name}").text
     assert page.count('value="person" selected') == 1
     assert f'href="/play/{game.name}"' in house.get("/play").text
 
 
-def test_nobody_plays_where_that_is_not_wanted(own: Store) -> None:
+def test_playing_can_be_switched_off(own: Store) -> None:
     looking = Client(own, Access())
     assert looking.get("/play").status_code == 404
     assert looking.post("/play/cambio", data=SHORT).status_code in (404, 405)

@@ -1,4 +1,4 @@
-"""`arena web` as a process: it says where it is, answers, and ends at Ctrl-C."""
+"""`arena web` as a process: it prints its address, answers, and ends on Ctrl-C."""
 
 import re
 import signal
@@ -15,7 +15,7 @@ from arena.web.server import listening
 START = [sys.executable, "-m", "arena", "web"]
 
 
-def test_it_serves_until_it_is_interrupted(database: Path) -> None:
+def test_the_server_runs_until_it_is_interrupted(database: Path) -> None:
     command = [*START, "--port", "0", "--db", str(database)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
@@ -31,7 +31,7 @@ def test_it_serves_until_it_is_interrupted(database: Path) -> None:
 
 
 @pytest.mark.parametrize(("held", "asked"), [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1"), ("0.0.0.0", "::")])
-def test_a_port_that_is_taken_is_a_sentence(held: str, asked: str, tmp_path: Path) -> None:
+def test_a_port_in_use_is_an_error(held: str, asked: str, tmp_path: Path) -> None:
     if asked == "::" and not socket.has_dualstack_ipv6():
         pytest.skip("there is no IPv6 here")
     with socket.create_server((held, 0)) as taken:
@@ -42,7 +42,7 @@ def test_a_port_that_is_taken_is_a_sentence(held: str, asked: str, tmp_path: Pat
     assert "(Address already in use): choose another --port" in done.stderr
 
 
-def test_a_name_is_not_served_where_another_program_answers_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_with_another_program_at_one_of_its_addresses_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     if not socket.has_dualstack_ipv6():
         pytest.skip("there is no IPv6 here")
     with socket.create_server(("::1", 0), family=socket.AF_INET6) as taken:
@@ -56,7 +56,7 @@ def test_a_name_is_not_served_where_another_program_answers_to_it(monkeypatch: p
             listening("localhost", port)
 
 
-def test_an_unknown_name_is_a_sentence(database: Path) -> None:
+def test_an_unknown_host_name_is_an_error(database: Path) -> None:
     command = [*START, "--host", "a name", "--port", "0", "--db", str(database)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2
@@ -64,7 +64,7 @@ def test_an_unknown_name_is_a_sentence(database: Path) -> None:
     assert "Unknown error" not in done.stderr
 
 
-def test_strangers_hand_in_nothing_where_bots_are_not_kept_apart(database: Path) -> None:
+def test_sign_in_needs_a_sandbox(database: Path) -> None:
     command = [*START, "--sign-in", "--sandbox", "off", "--port", "0", "--db", str(database)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2

@@ -1,4 +1,4 @@
-"""Every page, as its source says it; what the fog hides is in no answer; errors are sentences."""
+"""The HTML and JSON of every page: access, hidden knowledge, errors."""
 
 import json
 import re
@@ -40,7 +40,7 @@ PAGES = (
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_every_page_is_there_with_its_headers_and_without_a_word_of_markup_by_a_bot(site: Client, address: str) -> None:
+def test_every_page_has_the_headers_and_no_markup_of_bots(site: Client, address: str) -> None:
     answer = site.get(address)
     assert answer.status_code == 200
     assert "default-src 'none'" in answer.headers["content-security-policy"]
@@ -65,7 +65,7 @@ def tags(page: str) -> list[tuple[str, dict[str, str]]]:
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_everything_that_a_page_loads_is_there_and_light(site: Client, address: str) -> None:
+def test_all_files_of_a_page_exist_and_are_small(site: Client, address: str) -> None:
     page = site.get(address).text
     loaded = re.findall(r'(?:src|href)="(/static/[^"]+)"', page)
     assert loaded
@@ -77,7 +77,7 @@ def test_everything_that_a_page_loads_is_there_and_light(site: Client, address: 
     assert weight < 200_000
 
 
-def test_places_are_written_as_one_says_them(site: Client) -> None:
+def test_ordinal_numbers(site: Client) -> None:
     assert [ordinal(place) for place in (1, 2, 3, 4, 11, 12, 13, 21, 30, 102)] == [
         *("1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "30th", "102nd")
     ]
@@ -86,7 +86,7 @@ def test_places_are_written_as_one_says_them(site: Client) -> None:
     )
 
 
-def test_links_lead_somewhere(site: Client) -> None:
+def test_no_link_is_broken(site: Client) -> None:
     met: set[str] = set()
     waiting = ["/"]
     while waiting:
@@ -101,7 +101,7 @@ def test_links_lead_somewhere(site: Client) -> None:
     assert any(link.startswith("/bots/%3Cimg") for link in met)
 
 
-def test_the_ranking_has_its_bars_drawn(site: Client) -> None:
+def test_the_ranking_has_error_bars(site: Client) -> None:
     page = site.get("/tournaments/1").text
     assert page.count('class="elo-bar"') == 4
     assert page.count('class="interval"') == 4
@@ -109,7 +109,7 @@ def test_the_ranking_has_its_bars_drawn(site: Client) -> None:
     assert EVIL in unescape(page)
 
 
-def test_who_has_met_whom_and_who_sat_after_whom_is_told(site: Client) -> None:
+def test_matrices_of_meetings_and_seat_neighbours(site: Client) -> None:
     def cells(page: str) -> dict[str, tuple[str, str]]:
         found = re.findall(r'<td class="(heat-\d+)" title="([^"]+)">([\d,]+)</td>', page.partition('id="meetings"')[2])
         return {unescape(words): (heat, number) for heat, words, number in found}
@@ -121,7 +121,7 @@ def test_who_has_met_whom_and_who_sat_after_whom_is_told(site: Client) -> None:
     assert whole["b right before a: 0 times"] == ("heat-0", "0")
 
 
-def test_the_times_of_a_bots_answers_are_told_by_bins(site: Client, store: Store) -> None:
+def test_answer_times_are_shown_as_a_histogram(site: Client, store: Store) -> None:
     found = sample(store, Access(), [store.tournament(2), store.tournament(1)], "a")
     assert found is not None
     assert (found.game, found.matches) == ("cambio", 20)
@@ -137,7 +137,7 @@ def test_the_times_of_a_bots_answers_are_told_by_bins(site: Client, store: Store
     assert "100 µs to 200 µs" in page
 
 
-def test_times_of_a_tournament_under_way_are_for_the_organiser(store: Store) -> None:
+def test_answer_times_of_a_running_tournament_are_for_the_organiser(store: Store) -> None:
     both = [store.tournament(2), store.tournament(1)]
     for access in (VISITOR, Access(organiser=False, owner="a")):
         assert sample(store, access, both, "a") == sample(store, Access(), both[1:], "a")
@@ -168,7 +168,7 @@ def test_matches_are_filtered(site: Client, store: Store) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_what_the_fog_hides_is_in_no_answer(site: Client, game: Game) -> None:
+def test_no_response_reveals_what_a_seat_did_not_know(site: Client, game: Game) -> None:
     id = 49 + GAMES.index(game)
     assert not re.search(r"is dealt|rolls|thought", site.get(f"/matches/{id}").text)
     story = site.get(f"/matches/{id}/story?seat=1").text
@@ -195,7 +195,7 @@ def test_what_the_fog_hides_is_in_no_answer(site: Client, game: Game) -> None:
         assert {item["kind"] for zone in hands for item in zone.get("items", ())} <= {"back", "cup"}
 
 
-def test_a_moment_is_told_without_the_rest_of_the_match(site: Client) -> None:
+def test_one_frame_is_sent_without_the_rest_of_the_match(site: Client) -> None:
     whole = site.get("/matches/1/story?seat=2").json()
     last = len(whole["frames"]) - 1
     assert (whole["first"], whole["count"]) == (0, last + 1)
@@ -209,7 +209,7 @@ def test_a_moment_is_told_without_the_rest_of_the_match(site: Client) -> None:
         assert told == {name: value for name, value in whole.items() if name not in ("first", "frames")}
 
 
-def test_files_are_kept_by_who_asks_for_them_by_their_digest(site: Client) -> None:
+def test_files_requested_by_digest_are_cached(site: Client) -> None:
     address = re.findall(r'src="(/static/dom.js[^"]+)"', site.get("/matches/1").text)[0]
     answer = site.get(address)
     assert "immutable" in answer.headers["cache-control"]
@@ -219,7 +219,7 @@ def test_files_are_kept_by_who_asks_for_them_by_their_digest(site: Client) -> No
     assert (older.text, older.headers["cache-control"]) == (answer.text, "no-cache")
 
 
-def test_a_match_that_many_ask_for_at_once_is_played_again_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_concurrent_requests_replay_a_match_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     made, under_way, go_on = [], Event(), Event()
 
     class Slow(Replay):
@@ -244,7 +244,7 @@ def test_a_match_that_many_ask_for_at_once_is_played_again_once(store: Store, mo
     assert made.count(1) == 2
 
 
-def test_what_is_kept_of_a_match_is_not_told_once_it_is_void_or_played_on(tmp_path: Path) -> None:
+def test_a_cached_replay_is_dropped_when_its_match_is_void_or_withheld(tmp_path: Path) -> None:
     rows = [played.match(CAMBIO, number) for number in range(4)]
     again = replace(rows[1], answers=rows[2].answers, times=rows[2].times, seed=rows[2].seed, digest=rows[2].digest)
     with open_store(tmp_path / "own.db", create=True) as own:
@@ -264,7 +264,7 @@ def test_what_is_kept_of_a_match_is_not_told_once_it_is_void_or_played_on(tmp_pa
         assert everybody.get("/matches/2/story").json() == organiser.get("/matches/2/story").json()
 
 
-def test_output_that_comes_later_is_told(tmp_path: Path) -> None:
+def test_output_that_is_stored_later_is_shown(tmp_path: Path) -> None:
     row = played.match(CAMBIO)
     with open_store(tmp_path / "own.db", create=True) as own:
         number = own.add_tournament(played.tournament(CAMBIO, matches=2))
@@ -276,7 +276,7 @@ def test_output_that_comes_later_is_told(tmp_path: Path) -> None:
         assert site.get("/matches/1/output?seat=0").json()["text"] == "printed late"
 
 
-def test_a_moment_is_found_for_another_audience(site: Client) -> None:
+def test_a_frame_is_found_from_another_perspective(site: Client) -> None:
     there = site.get("/matches/1/moment?frame=20&other=2").json()["frame"]
     assert site.get(f"/matches/1/moment?frame={there}&seat=2").json()["frame"] >= 20
 
@@ -305,7 +305,7 @@ def test_a_match_is_verified(site: Client) -> None:
         ("/matches/1/moment?frame=99999999999", 400, "frame must be a number"),
     ],
 )
-def test_what_is_wrong_is_a_sentence(site: Client, address: str, status: int, sentence: str) -> None:
+def test_errors_have_messages(site: Client, address: str, status: int, sentence: str) -> None:
     answer = site.get(address)
     assert (answer.status_code, sentence in unescape(answer.text)) == (status, True)
     asked = site.get(address, "application/json")
@@ -313,7 +313,7 @@ def test_what_is_wrong_is_a_sentence(site: Client, address: str, status: int, se
     assert not re.search(r"\.db|`arena", answer.text + asked.text), "visitors have no use for a path or a command"
 
 
-def test_a_database_that_cannot_be_read_is_no_matter_of_visitors(
+def test_visitors_see_no_details_of_database_errors(
     store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def breaks() -> list[object]:
@@ -327,12 +327,12 @@ def test_a_database_that_cannot_be_read_is_no_matter_of_visitors(
     assert "/srv/arena.db is locked" in capsys.readouterr().err
 
 
-def test_everybody_sees_the_match_but_nobodys_notes_and_output(public: Client) -> None:
+def test_visitors_see_the_match_without_notes_and_output(public: Client) -> None:
     assert "thought" not in public.get("/matches/1/story").text
     assert public.get("/matches/1/output?seat=0").json() == {"text": "", "truncated": False}
 
 
-def test_nobody_but_the_organiser_looks_at_an_event_under_way(public: Client, site: Client) -> None:
+def test_matches_of_a_running_tournament_are_for_the_organiser(public: Client, site: Client) -> None:
     for path in ("", "/story", "/tables?first=0", "/verdict", "/output?seat=0"):
         answer = public.get(f"/matches/60{path}")
         assert answer.status_code == 403
@@ -354,13 +354,13 @@ def test_the_organiser_reads_what_bots_printed(site: Client) -> None:
 
 @pytest.mark.parametrize("wish", ["tournament", "seat", "before"])
 @pytest.mark.parametrize("digits", [19, 5000])
-def test_a_number_that_no_database_holds_filters_nothing(site: Client, wish: str, digits: int) -> None:
+def test_a_filter_with_a_number_too_large_is_ignored(site: Client, wish: str, digits: int) -> None:
     answer = site.get(f"/matches?{wish}={'9' * digits}")
     assert answer.status_code == 200
     assert 'href="/matches/1' in answer.text
 
 
-def test_our_own_mistake_is_a_page_too_and_is_told_to_whoever_runs_the_site(
+def test_an_internal_error_is_a_page_and_a_traceback_on_stderr(
     store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def breaks(store: Store, access: Access) -> str:

@@ -1,4 +1,4 @@
-"""People sign in, hand in bots and see what became of them; what is not theirs they neither see nor do."""
+"""Signing in, submitting bots and following their checks; access of each role."""
 
 import io
 import re
@@ -87,7 +87,7 @@ def zipped(**files: bytes) -> bytes:
     return whole.getvalue()
 
 
-def test_an_author_hands_in_a_bot_which_is_checked_and_plays_under_its_name(
+def test_a_submitted_bot_is_checked_and_plays_under_its_name(
     house: Client, submissions: SubmissionQueue, own: Store
 ) -> None:
     who = signed_in(house, token(own, "club"))
@@ -125,14 +125,14 @@ def test_a_bot_that_does_not_play_is_refused_with_the_report(
         ("owl.zip", zipped(readme_txt=b"x"), "bot.toml"),
     ],
 )
-def test_files_that_are_no_bots_are_sentences(
+def test_files_that_are_not_bots_have_error_messages(
     house: Client, submissions: SubmissionQueue, own: Store, file: str, content: bytes, sentence: str
 ) -> None:
     told = done(house, submissions, signed_in(house, token(own, "club")), "club/owl", file, content)
     assert sentence in str(told["sentence"])
 
 
-def test_who_is_not_signed_in_sees_what_is_for_everybody(house: Client, own: Store) -> None:
+def test_visitors_see_public_pages(house: Client, own: Store) -> None:
     page = house.get("/").text
     assert 'href="/sign-in"' in page
     assert 'href="/submit"' not in page
@@ -142,7 +142,7 @@ def test_who_is_not_signed_in_sees_what_is_for_everybody(house: Client, own: Sto
     assert house.post("/submit", params={"name": "club/owl", "file": "x.py"}, content=b"x").status_code == 403
 
 
-def test_each_role_sees_and_does_its_own(house: Client, own: Store) -> None:
+def test_each_role_has_its_rights(house: Client, own: Store) -> None:
     author = signed_in(house, token(own, "a"))
     organiser = signed_in(house, token(own, "boss", "organiser"))
     mine = house.get("/matches/1/story", **author).text
@@ -157,7 +157,9 @@ def test_each_role_sees_and_does_its_own(house: Client, own: Store) -> None:
     ).text  # fmt: skip
 
 
-def test_a_submission_on_its_way_is_its_authors(house: Client, submissions: SubmissionQueue, own: Store) -> None:
+def test_a_pending_submission_is_shown_to_its_author_alone(
+    house: Client, submissions: SubmissionQueue, own: Store
+) -> None:
     author, other = signed_in(house, token(own, "club")), signed_in(house, token(own, "fox"))
     organiser = signed_in(house, token(own, "boss", "organiser"))
     answer = house.post("/submit", params={"name": "club/owl", "file": "x.exe"}, content=b"x", headers=author)
@@ -166,7 +168,7 @@ def test_a_submission_on_its_way_is_its_authors(house: Client, submissions: Subm
     assert house.get("/submissions/none", **author).status_code == 404
 
 
-def test_who_signs_out_or_is_revoked_is_out(house: Client, own: Store) -> None:
+def test_signing_out_or_revoking_ends_a_session(house: Client, own: Store) -> None:
     secret = token(own, "club")
     first, second = signed_in(house, secret), signed_in(house, secret)
     assert house.post("/sign-out", headers=first).status_code == 303
@@ -177,7 +179,7 @@ def test_who_signs_out_or_is_revoked_is_out(house: Client, own: Store) -> None:
     assert house.post("/sign-in", data={"token": secret}).status_code == 403
 
 
-def test_a_session_ends_by_itself(own: Store) -> None:
+def test_a_session_expires(own: Store) -> None:
     now = [0.0]
     sessions = Sessions(own, lambda: now[0])
     begun = sessions.sign_in(token(own, "club"))
@@ -188,13 +190,13 @@ def test_a_session_ends_by_itself(own: Store) -> None:
     assert sessions.account(begun[0]) is None
 
 
-def test_wrong_tokens_are_counted_and_keep_nobody_out(house: Client, own: Store) -> None:
+def test_wrong_tokens_are_limited_and_lock_nobody_out(house: Client, own: Store) -> None:
     answers = [house.post("/sign-in", data={"token": f"arena_{n}"}).status_code for n in range(12)]
     assert answers == [403] * 10 + [429] * 2
     signed_in(house, token(own, "club"))  # from the same address
 
 
-def test_uploads_are_bounded_in_size_and_number(house: Client, submissions: SubmissionQueue, own: Store) -> None:
+def test_uploads_are_limited_in_size_and_number(house: Client, submissions: SubmissionQueue, own: Store) -> None:
     who = signed_in(house, token(own, "club"))
     query = {"name": "club/owl", "file": "x.exe"}
     assert house.post("/submit", params=query, content=bytes(9 * 1024 * 1024), headers=who).status_code == 413
@@ -205,7 +207,7 @@ def test_uploads_are_bounded_in_size_and_number(house: Client, submissions: Subm
     assert answers == [200] * 19 + [429]
 
 
-def test_other_sites_neither_sign_in_nor_hand_in(house: Client, own: Store) -> None:
+def test_cross_site_requests_neither_sign_in_nor_submit(house: Client, own: Store) -> None:
     secret = token(own, "club")
     assert house.post("/sign-in", "cross-site", data={"token": secret}).status_code == 403
     who = signed_in(house, secret)

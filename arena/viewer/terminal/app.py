@@ -269,7 +269,7 @@ class Viewer(App[None]):
         else:
             self._stop_and_show("nobody was asked here: m jumps to the moves of the chosen seat")
 
-    def action_go_on(self) -> None:
+    def action_continue(self) -> None:
         """Copy the command that continues from here by hand, with a redeal if the perspective is a seat's."""
         if not self.cursor.frame.asked:
             self._stop_and_show("the match is over here: continue from an earlier move")

@@ -38,7 +38,7 @@ BINDINGS = [
     Binding("v", "verify"),
     Binding("l", "link"),
     Binding("a", "again"),
-    Binding("c", "go_on"),
+    Binding("c", "continue"),
     Binding("p", "printed"),
     Binding("question_mark", "keys"),
     Binding("q", "quit"),
