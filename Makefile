@@ -120,13 +120,13 @@ bench-peers: .venv/.run ## Measure random play in other libraries of games besid
 vectors: .venv/.run ## Make protos/vectors anew from its source.
 	$(BIN)/python protos/vectors/make.py
 
-protos: .venv-protos/.stamp ## Make the Python stubs anew from protos/.
+protos: .venv-protos/.stamp ## Generate the Python stubs from protos/.
 	UV=$(UV_PATH) protos/generate.sh
 
-playthroughs: .venv/.dev ## Write tests/playthroughs anew, after a change of rules that is meant.
+playthroughs: .venv/.dev ## Rewrite tests/playthroughs after an intended change of rules.
 	$(BIN)/python -m arena.testing.playthrough --write tests/playthroughs
 
-docs: .venv/.run ## Make docs/cli.md and docs/protocol.md anew from the commands' help and the comments of protos/.
+docs: .venv/.run ## Generate docs/cli.md and docs/protocol.md from the commands' help and the comments of protos/.
 	@mkdir -p build
 	$(BIN)/python -m arena.cli.reference_page > build/cli.md && mv build/cli.md docs/cli.md
 	$(BIN)/python -m arena.cli.protocol_page > build/protocol.md && mv build/protocol.md docs/protocol.md

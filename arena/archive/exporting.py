@@ -1,7 +1,7 @@
 """Export a stored tournament as the items of an archive.
 
-Bare results leave out whatever differs between two runs of the same bots with the same secret: times, processes, what
-these printed, dates and versions. So they are equal byte for byte where the bots are deterministic.
+Bare results leave out what differs between two runs of the same bots with the same secret: times, processes, their
+output, dates and versions. For deterministic bots they are equal byte for byte.
 """
 
 from collections.abc import Iterator
@@ -89,11 +89,11 @@ def _match(row: MatchRow, bare: bool) -> ArchivedMatch:
     if not bare:
         message.phase, message.times, message.duration_ms = row.phase, row.times, row.duration_ms
     for seat in row.seats:
-        told = message.seats.add(
+        archived_seat = message.seats.add(
             entrant=seat.entrant, score=seat.score, rank=seat.rank, decisions=seat.decisions, forfeit=seat.forfeit
         )
         if not bare:
-            told.player, told.charged_us = seat.player, seat.charged_us
+            archived_seat.player, archived_seat.charged_us = seat.player, seat.charged_us
     for fault in row.faults:
         message.faults.add(
             seat=fault.seat,

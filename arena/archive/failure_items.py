@@ -6,7 +6,7 @@ from referee.v1.archive_pb2 import ArchivedProcessFailure
 from referee.v1.work_pb2 import ProcessFailure
 
 LATEST_US = 253_402_300_799_000_000
-"""The end of the year 9999, beyond which nothing reads a time."""
+"""The end of the year 9999, the largest time that can be stored."""
 
 _PREFIX = "KIND_"
 
@@ -29,37 +29,37 @@ def pack_failure(row: ProcessFailureRow) -> ArchivedProcessFailure:
     )
 
 
-def check_failure(told: ArchivedProcessFailure, bots: int, matches: int, name: str) -> None:
+def check_failure(message: ArchivedProcessFailure, bots: int, matches: int, name: str) -> None:
     """Check that an item can be stored. bots, matches: of its tournament. name: of the file.
 
     Raises ArchiveError.
     """
-    asked = [*told.matches, *([told.guilty] if told.HasField("guilty") else [])]
+    asked = [*message.matches, *([message.guilty] if message.HasField("guilty") else [])]
     if (
-        told.entrant >= bots
+        message.entrant >= bots
         or any(number >= matches for number in asked)
-        or told.kind not in ProcessFailure.Kind.values()
-        or told.kind == ProcessFailure.KIND_UNSPECIFIED
-        or told.time_us > LATEST_US
-        or max(told.phase, told.player) >= 1 << 31
-        or max(told.exit_code, told.signal) > 255
+        or message.kind not in ProcessFailure.Kind.values()
+        or message.kind == ProcessFailure.KIND_UNSPECIFIED
+        or message.time_us > LATEST_US
+        or max(message.phase, message.player) >= 1 << 31
+        or max(message.exit_code, message.signal) > 255
     ):
-        raise ArchiveError(f"{name}: a process failure of phase {told.phase} is none that this tournament can have had")
+        raise ArchiveError(f"{name}: a process failure of phase {message.phase} does not fit the tournament")
 
 
-def unpack_failure(told: ArchivedProcessFailure) -> ProcessFailureRow:
+def unpack_failure(message: ArchivedProcessFailure) -> ProcessFailureRow:
     """Return the failure of an item that was checked."""
     return ProcessFailureRow(
-        phase=told.phase,
-        player=told.player,
-        entrant=told.entrant,
-        time_us=told.time_us,
-        kind=ProcessFailure.Kind.Name(told.kind).removeprefix(_PREFIX).lower(),
-        sentence=told.sentence,
-        exit_code=told.exit_code if told.HasField("exit_code") else None,
-        signal=told.signal if told.HasField("signal") else None,
-        matches=tuple(told.matches),
-        guilty=told.guilty if told.HasField("guilty") else None,
-        output=told.output,
-        truncated=told.truncated,
+        phase=message.phase,
+        player=message.player,
+        entrant=message.entrant,
+        time_us=message.time_us,
+        kind=ProcessFailure.Kind.Name(message.kind).removeprefix(_PREFIX).lower(),
+        sentence=message.sentence,
+        exit_code=message.exit_code if message.HasField("exit_code") else None,
+        signal=message.signal if message.HasField("signal") else None,
+        matches=tuple(message.matches),
+        guilty=message.guilty if message.HasField("guilty") else None,
+        output=message.output,
+        truncated=message.truncated,
     )

@@ -19,35 +19,35 @@ from referee.v1.archive_pb2 import ArchivedMatch, ArchivedTournament, ArchiveIte
 from referee.wire import clean
 
 FORMATS = ("jsonl", "protobuf")
-"""The forms of a file."""
+"""The formats of a file."""
 
 ITEM_BYTES = 64 * 1024**2
 """Bytes of one item. The largest have the notes of a match, of which 64 KiB are kept for each seat."""
 
 MAX_SENTENCE = 300
-"""Characters that are told of what is wrong with a line."""
+"""Most characters of an error message about a line."""
 
 
 def write(items: Iterable[ArchiveItem], form: str, file: BinaryIO) -> int:
-    """Write items in one of `FORMATS`; return how many matches were among them."""
+    """Write items in one of `FORMATS`; return the number of matches among them."""
     matches = 0
-    told = ArchivedTournament()
+    tournament = ArchivedTournament()
     team_of: Sequence[int] = ()
     for item in items:
         matches += item.HasField("match")
         if item.HasField("tournament"):
-            told = item.tournament
-            team_of = StoredDefinition(json.loads(told.definition)).team_of
+            tournament = item.tournament
+            team_of = StoredDefinition(json.loads(tournament.definition)).team_of
         if form == "protobuf":
             content = item.SerializeToString(deterministic=True)
             file.write(_varint(len(content)) + content)
         else:
-            file.write(json_text(_line(item, told, team_of)).encode() + b"\n")
+            file.write(json_text(_line(item, tournament, team_of)).encode() + b"\n")
     return matches
 
 
 def read(file: BinaryIO, name: str) -> Iterator[ArchiveItem]:
-    """Yield the items of a file of either form. Raises ArchiveError where it is damaged or ends too soon."""
+    """Yield the items of a file of either format. Raises ArchiveError if it is damaged or truncated."""
     first = file.read(1)
     if first == b"{":
         yield from _read_lines(file, first, name)
@@ -56,7 +56,7 @@ def read(file: BinaryIO, name: str) -> Iterator[ArchiveItem]:
 
 
 def match_result(match: ArchivedMatch, names: Sequence[str], team_of: Sequence[int]) -> Result:
-    """Return the result of a match, as the ratings take it. team_of: by seat; empty where everybody is for himself."""
+    """Return the result of a match, as the ratings take it. team_of: by seat; empty if every seat plays for itself."""
     from arena.store.rows import ResultRow as Stored
     from arena.tournament.results.team_results import team_result
 
@@ -66,7 +66,7 @@ def match_result(match: ArchivedMatch, names: Sequence[str], team_of: Sequence[i
     return team_result(stored, names, team_of)
 
 
-def _line(item: ArchiveItem, told: ArchivedTournament, team_of: Sequence[int]) -> dict[str, Any]:
+def _line(item: ArchiveItem, tournament: ArchivedTournament, team_of: Sequence[int]) -> dict[str, Any]:
     kind = item.WhichOneof("item") or ""
     content = MessageToDict(getattr(item, kind), preserving_proto_field_name=True)
     for key in ("options", "versions"):
@@ -74,13 +74,13 @@ def _line(item: ArchiveItem, told: ArchivedTournament, team_of: Sequence[int]) -
             content[key] = dict(sorted(content[key].items()))  # protobuf promises no order
     if kind != "match" or item.match.voided_by:
         return {"kind": "void" if kind == "match" else kind, kind: content}
-    told_result = match_result(item.match, [bot.name for bot in told.entrants], team_of)
+    result = match_result(item.match, [bot.name for bot in tournament.entrants], team_of)
     return {
         "kind": "match",
-        "bots": told_result.teams,
-        "ranks": told_result.ranks,
-        "scores": told_result.scores,
-        "deal": told_result.deal,
+        "bots": result.teams,
+        "ranks": result.ranks,
+        "scores": result.scores,
+        "deal": result.deal,
         "match": content,
     }
 
@@ -94,11 +94,11 @@ def _read_lines(file: BinaryIO, first: bytes, name: str) -> Iterator[ArchiveItem
         try:
             values = json.loads(text)
             if b"\\u" in text:
-                json.dumps(values, ensure_ascii=False).encode()  # half a character is none, and confuses protobuf
+                json.dumps(values, ensure_ascii=False).encode()  # protobuf fails on a lone surrogate
             kind = "match" if values["kind"] == "void" else values["kind"]
             yield ParseDict({kind: values[kind]}, ArchiveItem())
         except (ValueError, TypeError, LookupError, ParseError, RecursionError, SystemError) as error:
-            # A SystemError is what protobuf makes of half of a surrogate pair.
+            # protobuf raises SystemError for a lone surrogate.
             what = clean(f"{type(error).__name__}: {error}", MAX_SENTENCE)
             raise ArchiveError(f"{name}:{number}: no item of an archive ({what})") from None
         text = file.readline(ITEM_BYTES + 1)

@@ -42,7 +42,7 @@ _Void = tuple[int, MatchRow]
 class Archive:
     """A tournament in a file, all of whose items were checked.
 
-    new: the tournament. head: what is told of it. log: its entries. again: yields its items from the beginning.
+    new: the tournament. head: its item. log: its entries. again: yields all items from the beginning.
     """
 
     name: str
@@ -53,14 +53,14 @@ class Archive:
 
     @classmethod
     def of(cls, again: Callable[[], Iterator[ArchiveItem]], name: str) -> Self:
-        """Look at it. again, name: as above.
+        """Read and check all items. again, name: as above.
 
-        Raises ArchiveError where the archive is not whole, or its definition is not the one that was hashed.
+        Raises ArchiveError if the archive is incomplete, or its definition has another hash.
         """
         items = again()
         head = next(items, None)
         if head is None or not head.HasField("tournament"):
-            raise ArchiveError(f"{name} is no archive of a tournament: its first item must be the tournament")
+            raise ArchiveError(f"{name} is not an archive of a tournament: its first item must be the tournament")
         new, entries, seen = _tournament(head.tournament, name), [], set[int]()
         for item in items:
             if item.HasField("action"):
@@ -84,25 +84,25 @@ class Archive:
     def place(self, store: Store) -> int:
         """Store the tournament without its matches, if it is not there; return its number.
 
-        Raises StoreError where it is there, and something else was decided on it.
+        Raises StoreError if it is there with other decisions.
         """
         entropy = self.head.entropy if self.head.HasField("entropy") else None
         return store.add_imported_tournament(self.new, self.head.created, entropy, self.log)
 
     def take_in(self, store: Store, number: int) -> int:
-        """Store its matches in portions, so that others can write in between; return how many were not there.
+        """Store its matches in portions, so that other writers get a turn; return how many were new.
 
-        Whoever is stopped meanwhile leaves an unfinished tournament with some of its matches, to be gone on with.
+        An interrupted import leaves an unfinished tournament with some of its matches; importing again continues it.
         """
         added = 0
         items = (item for item in self.again() if item.WhichOneof("item") in ("match", "output", "process_failure"))
         while portion := list(islice(items, TRANSACTION_MATCHES)):
             began = monotonic()
             matches, voids = list[MatchRow](), list[_Void]()
-            for told in (item.match for item in portion if item.HasField("match")):
-                row = _match(told, len(self.new.entrants), self.name)
-                if told.voided_by:
-                    voids.append((told.voided_by, row))
+            for message in (item.match for item in portion if item.HasField("match")):
+                row = _match(message, len(self.new.entrants), self.name)
+                if message.voided_by:
+                    voids.append((message.voided_by, row))
                 else:
                     matches.append(row)
             outputs = [_output(item.output) for item in portion if item.HasField("output")]
@@ -119,11 +119,11 @@ class Archive:
         return added
 
 
-def _tournament(told: ArchivedTournament, name: str) -> NewEvent:
+def _tournament(message: ArchivedTournament, name: str) -> NewEvent:
     try:
-        definition = json.loads(told.definition)
+        definition = json.loads(message.definition)
     except (ValueError, RecursionError) as error:
-        raise ArchiveError(f"{name}: the definition of the tournament is no JSON ({error})") from None
+        raise ArchiveError(f"{name}: the definition of the tournament is not JSON ({error})") from None
     if wrong := definition_misfit(definition):
         raise ArchiveError(f"{name}: the definition of the tournament makes no sense: {clean(wrong, MAX_SENTENCE)}")
     stored = StoredDefinition(definition)
@@ -133,55 +133,57 @@ def _tournament(told: ArchivedTournament, name: str) -> NewEvent:
             f"version {HASH_VERSION}: import it with the arena that wrote it, or a newer one"
         )
     new = NewEvent(
-        game=told.game,
-        options=dict(told.options),
-        behaviour=told.behaviour,
+        game=message.game,
+        options=dict(message.options),
+        behaviour=message.behaviour,
         definition=stored,
-        secret=told.secret,
-        seed=told.seed or None,
-        versions=dict(told.versions),
+        secret=message.secret,
+        seed=message.seed or None,
+        versions=dict(message.versions),
         entrants=tuple(
             EntrantRow(bot.name, tuple(bot.command), bot.folder, bot.sha256, bot.withdrawn or None)
-            for bot in told.entrants
+            for bot in message.entrants
         ),
-        matches=told.matches,
+        matches=message.matches,
     )
-    if stored.text != told.definition or new.definition_hash != told.definition_hash:
+    if stored.text != message.definition or new.definition_hash != message.definition_hash:
         raise ArchiveError(f"{name}: the definition is not the one whose hash was published at the start")
-    if new.secret_hash != told.secret_hash:
+    if new.secret_hash != message.secret_hash:
         raise ArchiveError(f"{name}: the secret is not the one whose hash was published at the start")
     return new
 
 
-def _action(told: ArchivedAction, bots: int, name: str) -> DecisionRow:
+def _action(message: ArchivedAction, bots: int, name: str) -> DecisionRow:
     try:
-        details = json.loads(told.details)
+        details = json.loads(message.details)
     except (ValueError, RecursionError) as error:
-        raise ArchiveError(f"{name}: entry {told.number} of the log is no JSON ({error})") from None
-    if not is_known(told.kind, details) or details.get("place", 0) not in range(bots):
-        raise ArchiveError(f"{name}: entry {told.number} of the log does not say what {told.kind} is about")
-    return DecisionRow(told.number, told.created, told.who, told.kind, details, told.reason, told.digest)
+        raise ArchiveError(f"{name}: entry {message.number} of the log is not JSON ({error})") from None
+    if not is_known(message.kind, details) or details.get("place", 0) not in range(bots):
+        raise ArchiveError(f"{name}: entry {message.number} of the log does not say what {message.kind} is about")
+    return DecisionRow(
+        message.number, message.created, message.who, message.kind, details, message.reason, message.digest
+    )
 
 
-def _match(told: ArchivedMatch, bots: int, name: str) -> MatchRow:
-    if any(seat.entrant >= bots for seat in told.seats):
-        raise ArchiveError(f"{name}: in match {told.number} sits a bot that is not of the field")
+def _match(message: ArchivedMatch, bots: int, name: str) -> MatchRow:
+    if any(seat.entrant >= bots for seat in message.seats):
+        raise ArchiveError(f"{name}: match {message.number} has a bot that is not in the field")
     return MatchRow(
-        number=told.number,
-        phase=told.phase,
-        round=told.round,
-        table=told.table,
-        deal=told.deal,
-        rotation=told.rotation,
-        seed=told.seed,
-        behaviour=told.behaviour,
-        answers=told.answers,
-        times=told.times,
-        digest=told.digest,
-        duration_ms=told.duration_ms,
+        number=message.number,
+        phase=message.phase,
+        round=message.round,
+        table=message.table,
+        deal=message.deal,
+        rotation=message.rotation,
+        seed=message.seed,
+        behaviour=message.behaviour,
+        answers=message.answers,
+        times=message.times,
+        digest=message.digest,
+        duration_ms=message.duration_ms,
         seats=tuple(
             SeatRow(seat.entrant, seat.player, seat.score, seat.rank, seat.decisions, seat.charged_us, seat.forfeit)
-            for seat in told.seats
+            for seat in message.seats
         ),
         faults=tuple(
             FaultRow(
@@ -191,12 +193,14 @@ def _match(told: ArchivedMatch, bots: int, name: str) -> MatchRow:
                 fault.sentence,
                 fault.forfeit,
             )
-            for fault in told.faults
+            for fault in message.faults
         ),
-        notes=tuple(NoteRow(note.seat, note.ply, note.text) for note in told.notes),
-        says=tuple(Say(say.seat, say.ply, say.text) for say in told.says),
+        notes=tuple(NoteRow(note.seat, note.ply, note.text) for note in message.notes),
+        says=tuple(Say(say.seat, say.ply, say.text) for say in message.says),
     )
 
 
-def _output(told: ArchivedOutput) -> OutputRow:
-    return OutputRow(told.phase, told.player, told.entrant, told.text, told.truncated, told.name, told.version)
+def _output(message: ArchivedOutput) -> OutputRow:
+    return OutputRow(
+        message.phase, message.player, message.entrant, message.text, message.truncated, message.name, message.version
+    )

@@ -19,9 +19,9 @@ _NEEDED = ("game", "rounds", "seats")
 
 
 def definition_misfit(definition: object) -> str:
-    """Return a sentence on what is wrong with the definition of a tournament; nothing where it may be one."""
+    """Return a sentence on what is wrong with the definition of a tournament; "" if it is valid."""
     if not isinstance(definition, dict):
-        return "it is no object"
+        return "it is not an object"
     if missing := [key for key in _NEEDED if key not in definition]:
         return f"it has no {missing[0]}"
     known = dict(definition)
@@ -38,7 +38,7 @@ def definition_misfit(definition: object) -> str:
 
 
 def misfit(value: object, kind: Any, place: str = "") -> str:
-    """Return a sentence on the first value that is not of its type; nothing where all are.
+    """Return a sentence on the first value that is not of its type; "" if all are.
 
     kind: a dataclass, or the type of one of its fields. place: where the value stands. Fields of a dataclass that are
     absent, or that it does not know, are not looked at.
@@ -50,8 +50,8 @@ def misfit(value: object, kind: Any, place: str = "") -> str:
         hints = get_type_hints(kind)
         return _first(misfit(value[name], hints[name], f"{place}.{name}") for name in hints if name in value)
     if origin in (Union, UnionType):
-        told = [misfit(value, each, place) for each in args if each is not NoneType]
-        return "" if "" in told or (value is None and NoneType in args) else told[0]
+        faults = [misfit(value, arg, place) for arg in args if arg is not NoneType]
+        return "" if "" in faults or (value is None and NoneType in args) else faults[0]
     if origin is Literal:
         return "" if value in args else _wrong(value, " or ".join(map(str, args)), place)
     if origin is tuple:
@@ -79,8 +79,8 @@ def _of_type(value: object, kind: Any, place: str) -> str:
     return "" if kind not in names or type(value) is kind else _wrong(value, names[kind], place)
 
 
-def _first(told: Iterable[str]) -> str:
-    return next(filter(None, told), "")
+def _first(faults: Iterable[str]) -> str:
+    return next(filter(None, faults), "")
 
 
 def _wrong(value: object, wanted: str, place: str) -> str:

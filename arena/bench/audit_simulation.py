@@ -1,4 +1,4 @@
-"""How often does an audit accuse honest bots, and how often does it find those who collude? Play, and count.
+"""Measure how often audits accuse honest bots, and how often colluding ones, in simulated tournaments.
 
     python -m arena.bench.audit_simulation [TOURNAMENTS]      200 by default, some minutes
 

@@ -1,4 +1,4 @@
-"""Do the bars keep their promise? Play tournaments with known strengths, and count.
+"""Measure how often error bars hold the true value, in simulated tournaments with known strengths.
 
     python -m arena.bench.interval_coverage [TOURNAMENTS]      1000 by default, some minutes
 

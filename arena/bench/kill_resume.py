@@ -1,4 +1,4 @@
-"""Kill everything at a random moment, go on, and see that nothing is lost and nothing is there twice.
+"""Kill everything at random moments, resume, and check that nothing is lost or stored twice.
 
     python -m arena.bench.kill_resume [--times 20] [--rounds 300] [--seed N]
 
@@ -94,12 +94,12 @@ class CommandTournament:
         self._read = 0
 
     def words(self) -> list[str]:
-        """Return the command line that begins it, or goes on with it."""
+        """Return the command line that starts or resumes it."""
         rest = ["--resume", "1"] if self._begun() else list(self._plan)
         return [*program(), "tourney", *rest, "--db", str(self._db), "--events", str(self._events)]
 
     def _begun(self) -> bool:
-        """Tell whether there is a tournament to go on with."""
+        """Return whether there is a tournament to resume."""
         if not self._db.exists():
             return False
         with open_store(self._db, create=True) as store:
@@ -137,7 +137,7 @@ class CommandTournament:
             raise BenchError("a match was stored twice")
         if not self._begun():
             if told:
-                raise BenchError("matches were told of a tournament that is not there")
+                raise BenchError("events report matches of a tournament that is not stored")
             return 0
         with open_store(self._db) as store:
             stored = set(store.match_ids(1))
@@ -154,7 +154,7 @@ class CommandTournament:
                     if not line.endswith(b"\n"):
                         break
                     self._read += len(line)
-                    with suppress(ValueError):  # cut off by a kill; what is told after it begins on the same line
+                    with suppress(ValueError):  # cut off by a kill; the next event is on the same line
                         event = json.loads(line)
                         if event["event"] == "match_ended":
                             self._ended.append(event["match"])

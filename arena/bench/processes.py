@@ -12,7 +12,7 @@ _CPU_CLOCK = 2
 
 
 def cpu_seconds(pid: int) -> float | None:
-    """Return the CPU time of all threads of a process, or None where it is gone.
+    """Return the CPU time of all threads of a process, or None if it has ended.
 
     By its CPU clock, whose id is made of the process id (clock_getcpuclockid(3)): to the nanosecond,
     where /proc counts in hundredths of a second.

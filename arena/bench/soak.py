@@ -1,15 +1,14 @@
-"""Tournaments for half an hour, while whatever can go wrong around them does.
+"""Play tournaments for half an hour under kills, stops, locks, a full disk and floods.
 
     python -m arena.bench.soak [--minutes 30] [--seed N]
 
-One tournament after the other is played by the command line, and something happens to each again and again, at random
-moments: everything is killed at once, or arena, a referee or a bot alone; arena is asked to stop, or is frozen; another
-program holds the database, or the disk is full. Each goes on until it is finished. In every other one a bot floods the
-referee below gRPC.
+Plays one tournament after another by the command line and disturbs each at random moments: kills everything at once, or
+arena, a referee or a bot alone; asks arena to stop, or freezes it; locks the database, or fills the disk. Each
+tournament is resumed until it is finished. In every other one a bot floods the referee below gRPC.
 
-Nothing may be lost or there twice, whatever happened; no bot but the flooding one may have a fault, if none was killed;
-results must be those of a tournament that was left alone, byte for byte, unless a bot was killed or flooded; no
-process and no folder may be left. The disk is a file system in memory, for which root is needed.
+Nothing may be lost or stored twice; no bot but the flooding one may have a fault, if none was killed;
+results must be those of an undisturbed tournament, byte for byte, unless a bot was killed or flooded; no
+process and no folder may be left. The disk is a file system in memory, which needs root.
 """
 
 import json
@@ -98,7 +97,7 @@ class SoakTournament:
                 self._note_processes()
                 if time.monotonic() > stuck:
                     self._process.kill()
-                    raise BenchError(f"arena made no end within {STUCK_SECONDS:g} s; it said: {_said(stderr)}")
+                    raise BenchError(f"arena did not end within {STUCK_SECONDS:g} s; it said: {_said(stderr)}")
                 if incidents and time.monotonic() > due:
                     incident = self.random.choice(incidents)
                     self.counted[incident.__name__] += 1

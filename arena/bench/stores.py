@@ -1,4 +1,4 @@
-"""A database with a great many matches: what storing them costs, and how soon anything is known of them.
+"""Measure a large database: the cost of storing matches, and the time of queries.
 
 The schedule is that of a tournament of two hundred bots. Answers, times and logs are those of a few hundred random
 matches, again and again; seeds, and who sat where, are the schedule's, and better bots are given the better places. So

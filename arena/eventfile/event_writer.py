@@ -67,15 +67,15 @@ def _bot(bot: Entrant, samples: Mapping[str, Path]) -> list[str]:
     sample = next((name for name, path in samples.items() if bot.files == (str(path),)), None)
     named = bot.submission or sample
     if named is not None:
-        told = [_line("bot", named)]
+        lines = [_line("bot", named)]
     else:
-        told = [_line("command", list(bot.command)), _line("folder", bot.folder), _line("files", list(bot.files))]
+        lines = [_line("command", list(bot.command)), _line("folder", bot.folder), _line("files", list(bot.files))]
         if bot.memory_bytes:
-            told.append(_line("memory_mb", bot.memory_bytes // MEBIBYTE))
+            lines.append(_line("memory_mb", bot.memory_bytes // MEBIBYTE))
         if bot.matches_at_once:
-            told.append(_line("matches_at_once", bot.matches_at_once))
+            lines.append(_line("matches_at_once", bot.matches_at_once))
         if bot.games:
-            told.append(_line("games", list(bot.games)))
+            lines.append(_line("games", list(bot.games)))
         if bot.author:
-            told.append(_line("author", bot.author))
-    return ["[[bot]]", _line("name", bot.name), *told, _line("sha256", bot.sha256)]
+            lines.append(_line("author", bot.author))
+    return ["[[bot]]", _line("name", bot.name), *lines, _line("sha256", bot.sha256)]

@@ -145,7 +145,7 @@ class ArchivedTournament(google.protobuf.message.Message):
     """When its last match was stored: UTC, ISO 8601. Empty while matches are missing."""
     entropy: builtins.str
     """The public value that was mixed into the secret: then every match seed follows from HMAC-SHA256(secret,
-    "entropy/VALUE"). Absent where none was.
+    "entropy/VALUE"). Absent if there was none.
     """
     @property
     def options(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
@@ -325,7 +325,7 @@ class ArchivedMatch(google.protobuf.message.Message):
 
     @property
     def says(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[referee.v1.work_pb2.Say]:
-        """Table talk that was heard, in the order of the answers it came with."""
+        """Table talk, in the order of the answers it came with."""
 
     def __init__(
         self,

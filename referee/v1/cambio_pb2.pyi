@@ -131,7 +131,7 @@ class CambioView(google.protobuf.message.Message):
         """It showed a 14."""
 
     class Reply(_Reply, metaclass=_ReplyEnumTypeWrapper):
-        """What a seat had to answer to a request in this round. Under `indian` this is all that it learns of its own card."""
+        """What a seat had to answer to a request in this round. Under `indian` a seat learns nothing else of its own card."""
 
     REPLY_UNSPECIFIED: CambioView.Reply.ValueType  # 0
     """It has shown nothing."""
@@ -185,7 +185,7 @@ class CambioView(google.protobuf.message.Message):
     stage: Global___CambioView.Stage.ValueType
     """What the seat is asked; for a seat that is not asked, what comes next as far as it may know."""
     card: builtins.int
-    """The card the seat holds. Absent where it does not know it (under `indian`) or was dealt none."""
+    """The card the seat holds. Absent if it does not know it (under `indian`) or was dealt none."""
     @property
     def chips(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
         """The chips of each seat, by seat."""
@@ -215,7 +215,7 @@ class CambioView(google.protobuf.message.Message):
     @property
     def partners(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
         """Whom each seat exchanged with or was stopped by in its turn, in the order of `actions`: a seat, -1 for the
-        pile, -2 where it asked nobody.
+        pile, -2 if it asked nobody.
         """
 
     @property

@@ -177,7 +177,7 @@ class CuccoView(google.protobuf.message.Message):
     stage: Global___CuccoView.Stage.ValueType
     """What the seat is asked; for a seat that is not asked, what comes next as far as it may know."""
     card: builtins.int
-    """The card the seat holds. Absent where it was dealt none."""
+    """The card the seat holds. Absent if it was dealt none."""
     @property
     def chips(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
         """The coins of each seat, by seat."""
@@ -200,7 +200,7 @@ class CuccoView(google.protobuf.message.Message):
 
     @property
     def partners(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
-        """Whom each seat exchanged with or was stopped by in its turn, by seat: a seat, -1 for the pile, -2 where it asked nobody."""
+        """Whom each seat exchanged with, or was stopped by, in its turn, by seat: a seat, -1 for the pile, -2 if it asked nobody."""
 
     @property
     def replies(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[Global___CuccoView.Reply.ValueType]:

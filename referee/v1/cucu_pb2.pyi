@@ -61,21 +61,21 @@ class CucuView(google.protobuf.message.Message):
     pool: builtins.int
     """The money in the pool."""
     price: builtins.int
-    """What re-entry costs the next who buys it. 0 where nobody can any more, because no virgin is left."""
+    """What re-entry costs the next who buys it. 0 if no virgin is left."""
     turn: builtins.int
     """The seat that is asked. Absent when the match is over."""
     stage: referee.v1.tokens_pb2.TokenStage.ValueType
     """What it is asked."""
     offer: builtins.str
     """What waits for the answer of the seat that is asked, as the text of the move that made it: "pay if zero",
-    "split 60", "share 50". Absent where nothing does.
+    "split 60", "share 50". Absent if nothing does.
     """
     pile: builtins.int
     """The number of cards left in the pack."""
     seat: builtins.int
     """The seat that this view belongs to."""
     card: builtins.int
-    """The card the seat holds. Absent where it has none."""
+    """The card the seat holds. Absent if it has none."""
     @property
     def scores(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
         """The money won minus the money paid so far, by seat."""
@@ -110,7 +110,7 @@ class CucuView(google.protobuf.message.Message):
 
     @property
     def partners(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
-        """Whom each seat exchanged with or was stopped by in its turn, by seat: a seat, -1 for the pack, -2 where it asked
+        """Whom each seat exchanged with, or was stopped by, in its turn, by seat: a seat, -1 for the pack, -2 if it asked
         nobody.
         """
 

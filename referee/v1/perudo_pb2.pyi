@@ -77,7 +77,7 @@ class PerudoView(google.protobuf.message.Message):
     starter: builtins.int
     """The seat that made, or makes, the first bid of the round."""
     showdown: builtins.int
-    """The seat that called the showdown in effect. Absent where none is: skulls then count as any face."""
+    """The seat that called the showdown in effect. Absent if there is none: skulls then count as any face."""
     quantity: builtins.int
     """The quantity of the last bid. Absent before the first."""
     face: builtins.int

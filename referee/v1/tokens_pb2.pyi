@@ -113,10 +113,10 @@ class TokenClaim(google.protobuf.message.Message):
     """Who gets a part of them. In a syndicate also `seat` itself."""
     paid: builtins.int
     """As a member of the syndicate that brought `seat` back: the money that `to` paid of the fee. The members share
-    what `seat` wins in proportion to it. Absent where the claim comes from an inn.
+    what `seat` wins in proportion to it. Absent if the claim comes from an inn.
     """
     percent: builtins.int
-    """As an innkeeper at Montorio: the percentage, 10 to 50, of what `seat` itself wins. Absent where the claim
+    """As an innkeeper at Montorio: the percentage, 10 to 50, of what `seat` itself wins. Absent if the claim
     comes from a syndicate, and at Campli.
     """
     def __init__(

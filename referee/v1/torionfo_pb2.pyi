@@ -110,9 +110,9 @@ class TorionfoView(google.protobuf.message.Message):
     torionfo: builtins.int
     """The Torionfo card: it lies on the table, and its twin is the strongest card of all."""
     pile: builtins.int
-    """The number of cards in the pile; nobody will see them in this deal. It grows while cards are put back."""
+    """The number of cards in the pile; they stay face down in this deal. It grows while cards are put back."""
     named: Global___TorionfoView.Type.ValueType
-    """The type that was named when the twin of the Torionfo card was led in this deal; unspecified where it was not."""
+    """The type that was named when the twin of the Torionfo card was led in this deal; unspecified if it was not."""
     base: Global___TorionfoView.Type.ValueType
     """The type that must be played, if one can; unspecified for the leader. Where the Torionfo card was led, the one
     that was named.
@@ -125,10 +125,10 @@ class TorionfoView(google.protobuf.message.Message):
     """The seat that this view belongs to."""
     looked: builtins.int
     """The card at the bottom of the upper packet that the cutter looked at and left there. Absent for every other seat,
-    and where the packet was used up.
+    and if the packet was used up.
     """
     looked_seat: builtins.int
-    """The seat to which the card that the cutter looked at was dealt. Absent where `looked` is, and where the card
+    """The seat to which the card that the cutter looked at was dealt. Absent if `looked` is, and if the card
     was not dealt: it was turned up, or lies in the pile.
     """
     @property

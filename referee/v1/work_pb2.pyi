@@ -467,7 +467,7 @@ class Record(google.protobuf.message.Message):
 
     @property
     def says(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Say]:
-        """Table talk that was heard, in the order of the answers it came with. Only in games that have it."""
+        """Table talk, in the order of the answers it came with. Only in games that have it."""
 
     def __init__(
         self,

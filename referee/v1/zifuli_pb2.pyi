@@ -110,7 +110,7 @@ class ZifuliView(google.protobuf.message.Message):
     """The seat that this view belongs to."""
     partner: builtins.int
     """The boss's partner, as far as this seat knows: the partner himself from the end of the auction, everybody
-    once his twin of the bid has been played. Absent where it is not known, and where there is none.
+    once his twin of the bid has been played. Absent if it is not known or there is none.
     """
     alone: builtins.bool
     """Whether the boss is known to play alone: to himself from the end of the auction, to everybody once he has played
