@@ -81,7 +81,7 @@ def test_a_scenario_may_say_something_with_a_move() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (HEAD + PLAY + "say = 3\n", "what is said with play 1 must be a text in quotes, not 3"),
+        (HEAD + PLAY + "say = 3\n", "play[1].say must be a text in quotes, not 3"),
         (HEAD + PLAY + f'say = "{"x" * 81}"\n', "what is said with play 1 must be one line of at most 80 characters"),
         (HEAD + PLAY + 'say = "a\\nb"\n', "what is said with play 1 must be one line of at most 80 characters"),
         (
