@@ -4,7 +4,6 @@ from dataclasses import fields, replace
 from random import Random
 from typing import Any, TypeVar
 
-from arena.store.definition import StoredDefinition
 from arena.store.rows import (
     EntrantRow,
     EventRow,
@@ -16,6 +15,7 @@ from arena.store.rows import (
     SingleMatchRow,
     TournamentRow,
 )
+from arena.store.stored_definition import StoredDefinition
 from referee.engine.chance import VERSION, Chance, deal_seed, seed_from_number
 from referee.engine.events import digest
 from referee.engine.game import Game

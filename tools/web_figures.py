@@ -25,7 +25,7 @@ import httpx
 from playwright.sync_api import Browser, sync_playwright
 
 from arena.store import open_store
-from arena.tournament.results.summaries import keep_up
+from arena.tournament.results.summary import keep_up
 from tools.serving import served
 
 ARENA = [sys.executable, "-m", "arena"]

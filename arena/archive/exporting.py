@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from arena.archive.failure_items import pack_failure
 from arena.store import Store
-from arena.store.definition import definition_text
 from arena.store.rows import DecisionRow, MatchRow, OutputRow, TournamentRow
+from arena.store.stored_definition import definition_text
 from referee.v1.archive_pb2 import ArchivedAction, ArchivedMatch, ArchivedOutput, ArchivedTournament, ArchiveItem
 from referee.v1.work_pb2 import Fault
 

@@ -13,7 +13,7 @@ from google.protobuf.message import DecodeError
 
 from arena.archive.errors import ArchiveError
 from arena.ratings import Result
-from arena.store.definition import StoredDefinition
+from arena.store.stored_definition import StoredDefinition
 from arena.texts import json_text
 from referee.v1.archive_pb2 import ArchivedMatch, ArchivedTournament, ArchiveItem
 from referee.wire import clean

@@ -13,7 +13,6 @@ from arena.archive.files import MAX_SENTENCE
 from arena.archive.json_types import definition_misfit
 from arena.store import Store
 from arena.store.backoff import back_off
-from arena.store.definition import HASH_VERSION, StoredDefinition
 from arena.store.rows import (
     DecisionRow,
     EntrantRow,
@@ -24,6 +23,7 @@ from arena.store.rows import (
     OutputRow,
     SeatRow,
 )
+from arena.store.stored_definition import HASH_VERSION, StoredDefinition
 from arena.tournament.plan.decisions import is_known
 from arena.tournament.results.stored_tournament import StoredTournament
 from referee.engine.record import Say

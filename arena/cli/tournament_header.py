@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from arena.store.definition import StoredDefinition
     from arena.store.rows import ContentionRow, TournamentRow, VerdictRow
+    from arena.store.stored_definition import StoredDefinition
     from arena.tournament.plan.multi_stage import Placing
 
 

@@ -5,7 +5,7 @@
     token_warnings  warnings about wrong tokens, limited in number
     certificate     the TLS certificate of the gate
     renumbering     translates numbers of matches and questions between a bot and its referees
-    remote_session  one remote bot: its stream, and a stream to a referee for each phase
+    bot_relay       one remote bot: its stream, and a stream to a referee for each phase
     proxy           forwards the bytes of connections, and closes those that exceed a limit
     gate            the server that remote bots connect to, with TLS and tokens
 

@@ -5,7 +5,7 @@ with open_store("arena.db", create=True) as store:
     store.add_matches(number, [MatchRow(...), ...])      # one transaction
 
 rows              what is stored and loaded, as plain values; failure_rows: failed processes
-definition        a definition of any version, and its hash
+stored_definition a definition of any version, and its hash
 opening           find, create, upgrade or refuse a database; sqlite and postgres know the two kinds
 store             Store: writing, on top of reader; row_saving turns values into rows
 reader            Reader: queries; row_loading turns rows into values

@@ -6,9 +6,9 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from arena.store.definition import definition_text
 from arena.store.rows import DecisionRow, utc_now
 from arena.store.schema import actions, events, faults, loose, matches, notes, says, seats, voids
+from arena.store.stored_definition import definition_text
 
 
 def entries(connection: Connection, event: int) -> list[DecisionRow]:

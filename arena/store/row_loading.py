@@ -13,7 +13,6 @@ from sqlalchemy import Connection, func, select
 
 from arena.store import process_failures
 from arena.store.blobs import decompress, unpack_notes, unpack_says
-from arena.store.definition import StoredDefinition
 from arena.store.rows import (
     EntrantRow,
     FaultRow,
@@ -27,6 +26,7 @@ from arena.store.rows import (
     TournamentRow,
 )
 from arena.store.schema import actions, entrants, events, faults, matches, notes, outputs, says, seats
+from arena.store.stored_definition import StoredDefinition
 from arena.texts import printable
 
 

@@ -22,8 +22,8 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from arena.store.definition import StoredDefinition, definition_text
 from arena.store.failure_rows import ProcessFailureRow
+from arena.store.stored_definition import StoredDefinition, definition_text
 from referee.engine.chance import mixed_secret
 from referee.engine.record import Say
 

@@ -171,7 +171,7 @@ summaries = Table(
     Column("event_id", Long, ForeignKey("events.id"), primary_key=True),
     Column("part", Integer, primary_key=True),
     Column("matches", Long, nullable=False, comment="how many are in it"),
-    Column("packed", LargeBinary, nullable=False, comment="compressed, see arena.tournament.results.summaries"),
+    Column("packed", LargeBinary, nullable=False, comment="compressed, see arena.tournament.results.summary"),
 )
 
 loose = Table(

@@ -6,10 +6,10 @@ from datetime import datetime
 from sqlalchemy import Connection, func, select
 
 from arena.store import summaries
-from arena.store.definition import StoredDefinition
 from arena.store.match_filter import IdRange
 from arena.store.rows import SpeedRow
 from arena.store.schema import events, matches, seats
+from arena.store.stored_definition import StoredDefinition
 
 
 def load_speed(connection: Connection, game: str, places: int, most: int) -> SpeedRow | None:

@@ -31,7 +31,7 @@ from arena.viewer.replay import Replay
 from arena.web import files
 from arena.web.access import Access, MatchWithheld, access_of
 from arena.web.cache_warmup import warm
-from arena.web.elo_history import EloHistoryCache
+from arena.web.elo_history_cache import EloHistoryCache
 from arena.web.errors import PageNotFound
 from arena.web.event_streams import EventStream, StreamCounter
 from arena.web.hosted_matches import PlaySessions

@@ -20,7 +20,7 @@ from referee.engine.game import Game, Outcome, State, ranks
 from referee.engine.options import Options, option
 from referee.games import exchange, reveals
 from referee.games.cuckoo_pack import CUCKOO, FOOL, STRONG_FOOL, UNKNOWN, pack
-from referee.games.exchange import CALLS, HOLDS, Table
+from referee.games.exchange import CALLS, HOLDS, ExchangeTable
 from referee.games.visibility import known_cards, knows
 
 # The numbers of the enum Stage in the views.
@@ -63,7 +63,7 @@ class Rules:
     max_rounds: int | None = None
     strong_fool: int = STRONG_FOOL
     turn_order: Callable[[tuple[int, ...], int], tuple[int, ...]] = dealer_last
-    opening: Callable[[Table, list[Event]], bool] | None = None
+    opening: Callable[[ExchangeTable, list[Event]], bool] | None = None
     exempts: bool = False
     laps: int = 1
     indian: bool = False
@@ -234,7 +234,7 @@ class CambioState(State):
 
     def __init__(self, rules: Rules, chance: Chance) -> None:
         self.rules = rules
-        self.table = Table(rules.seats, chance, indian=rules.indian)
+        self.table = ExchangeTable(rules.seats, chance, indian=rules.indian)
         self.events: list[Event] = []
         self.set = 0
         self.round = 0

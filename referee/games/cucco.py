@@ -14,7 +14,7 @@ from referee.engine.game import Game
 from referee.engine.options import Options, option
 from referee.games.cambio import ROUND, ROUND_LOG, CambioState, Rules
 from referee.games.cuckoo_pack import CUCKOO, UNKNOWN, pack
-from referee.games.exchange import Table
+from referee.games.exchange import ExchangeTable
 from referee.games.reveals import cancellation, lowest
 from referee.games.visibility import known_cards
 
@@ -34,7 +34,7 @@ def starter_first(inside: tuple[int, ...], starter: int) -> tuple[int, ...]:
 # The cuckoo opens by itself
 
 
-def opening(table: Table, events: list[Event]) -> bool:
+def opening(table: ExchangeTable, events: list[Event]) -> bool:
     """Tell whether a cuckoo opens before the turn that comes next."""
     for place, seat in enumerate(table.order):
         # Only a cuckoo that was dealt to its holder opens; one that came by exchange does not.

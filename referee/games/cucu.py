@@ -20,7 +20,7 @@ from referee.engine.game import Game, Outcome, State, ranks
 from referee.engine.options import Options, option
 from referee.games import cucu_table
 from referee.games.cuckoo_pack import CAT, CUCKOO, FOOL, HORSE, HOUSE, NULLA, UNKNOWN, pack
-from referee.games.cucu_table import ASKS, NO_HOST, Table
+from referee.games.cucu_table import ASKS, NO_HOST, CucuTable
 from referee.games.pool import Claim, Pool, added, divide
 from referee.games.visibility import known_cards
 
@@ -166,7 +166,7 @@ class CucuState(State):
     def __init__(self, options: CucuOptions, pack: tuple[int, ...], seats: int, chance: Chance) -> None:
         self.options = options
         self.pack = pack
-        self.table = Table(seats, chance)
+        self.table = CucuTable(seats, chance)
         self.events: list[Event] = []
         self.deal = 0
         # "Seating and Stakes"

@@ -41,7 +41,7 @@ TAKES: Final = LOG.line(
 
 
 @mypyc_attr(serializable=True)  # so that `copy` can make one without `__init__`
-class Table:
+class CucuTable:
     """The cards on the table in the deal under way, and whose turn it is.
 
     seats: how many. pile: the rest of the pack.

@@ -61,7 +61,7 @@ SHUFFLED: Final = LOG.line("the discards are shuffled: {} cards", "the pile had 
 
 
 @mypyc_attr(serializable=True)  # so that `copy` can make one without `__init__`
-class Table:
+class ExchangeTable:
     """The cards on the table in the round under way, and whose turn it is.
 
     seats: how many. indian: whether all see a card but the seat that holds it.

@@ -19,9 +19,9 @@ from arena.store import (
     backoff,
     open_store,
 )
-from arena.store.definition import definition_text
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import OutputRow
+from arena.store.stored_definition import definition_text
 from referee.games.cambio import CAMBIO
 from tests import played
 

@@ -27,7 +27,7 @@ LOG = [
 @pytest.fixture(autouse=True)
 def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The tiny game in place of the installed ones; files are written where the command runs."""
-    monkeypatch.setattr("referee.engine.scenario.play.game", lambda name: GUESSING)
+    monkeypatch.setattr("referee.engine.scenario.stage.game", lambda name: GUESSING)
     monkeypatch.chdir(tmp_path)
     Path("good.toml").write_text(GOOD + PLAYS + "[expect]\nscores = [3, 0]\n", encoding="utf-8")
     Path("failed.toml").write_text(GOOD + PLAYS + "[expect]\nscores = [0, 3]\nover = true\n", encoding="utf-8")

@@ -58,7 +58,7 @@ def plays(*moves: tuple[int, str]) -> str:
 @pytest.fixture(autouse=True)
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tiny game in place of the installed ones."""
-    monkeypatch.setattr("referee.engine.scenario.play.game", lambda name: GUESSING)
+    monkeypatch.setattr("referee.engine.scenario.stage.game", lambda name: GUESSING)
 
 
 def test_a_whole_scenario() -> None:

@@ -13,8 +13,8 @@ from typing import Any
 import grpc
 import pytest
 
+from arena.remote import bot_relay, proxy
 from arena.remote import gate as gates
-from arena.remote import proxy, remote_session
 from arena.remote.certificate import make_certificate
 from arena.remote.errors import RemoteError
 from arena.remote.gate import Gate, GateSettings
@@ -210,7 +210,7 @@ def referee(path: Path, size: int) -> Iterator[str]:
 def test_a_bot_that_does_not_read_is_cut_off_and_holds_up_nobody(
     opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remote_session, "WRITE_SECONDS", 1.0)
+    monkeypatch.setattr(bot_relay, "WRITE_SECONDS", 1.0)
     with referee(tmp_path / "referee", 50_000) as address, opened.dial(window=100) as owl, opened.dial() as cat:
         owl.call(1)
         owl.send(1, hello(OWL))

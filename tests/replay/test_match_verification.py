@@ -7,8 +7,8 @@ import pytest
 
 from arena.replay.match_verification import check_hashes, check_match
 from arena.store import open_store
-from arena.store.definition import StoredDefinition
 from arena.store.rows import MatchRow, StoredMatch
+from arena.store.stored_definition import StoredDefinition
 from referee.engine import registry
 from referee.engine.record import pack_answers, unpack_answers
 from tests import played

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from arena.store import NoSuchRow, Store, StoreError, open_store
-from arena.store.definition import StoredDefinition
 from arena.store.rows import EffortRow, MatchRow, NoteRow, OutputRow, ResultRow
+from arena.store.stored_definition import StoredDefinition
 from referee.engine.record import Say
 from tests import played
 from tests.guessing import GUESSING

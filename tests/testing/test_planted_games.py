@@ -13,7 +13,7 @@ from referee.engine.chance import Chance
 from referee.engine.events import Audience
 from referee.engine.game import Game, State
 from referee.engine.registry import game, names
-from referee.games.exchange import Table
+from referee.games.exchange import ExchangeTable
 from referee.games.pile import Pile
 
 MATCHES = 12
@@ -46,8 +46,8 @@ def mutable(rules: Game) -> list[str]:
 
 def mutable_slots(holder: object) -> set[str]:
     slots = [slot for kind in type(holder).__mro__ for slot in getattr(kind, "__slots__", ())]
-    kept = {slot for slot in slots if isinstance(getattr(holder, slot, None), list | dict | set | Pile | Table)}
-    tables = [slot for slot in kept if isinstance(getattr(holder, slot), Table)]
+    kept = {slot for slot in slots if isinstance(getattr(holder, slot, None), list | dict | set | Pile | ExchangeTable)}
+    tables = [slot for slot in kept if isinstance(getattr(holder, slot), ExchangeTable)]
     return kept | {f"{table}.{slot}" for table in tables for slot in mutable_slots(getattr(holder, table))}
 
 

@@ -12,7 +12,7 @@ from arena.archive.exporting import items
 from arena.archive.importing import Archive
 from arena.cli import main
 from arena.store import Store, open_store
-from arena.store.definition import StoredDefinition
+from arena.store.stored_definition import StoredDefinition
 from arena.tournament.control import mix_entropy
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.entropy import (

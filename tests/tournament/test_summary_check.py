@@ -15,7 +15,7 @@ from arena.tournament.results import stored_tournament as module
 from arena.tournament.results import summary_check
 from arena.tournament.results.meetings import COLUMNS
 from arena.tournament.results.stored_tournament import StoredTournament
-from arena.tournament.results.summaries import Summary
+from arena.tournament.results.summary import Summary
 from arena.tournament.results.summary_check import rebuild, summary_errors
 from tests import played
 from tests.guessing import GUESSING

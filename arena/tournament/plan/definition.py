@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, Self, get_args
 
 from arena.ratings.errors import RatingError
-from arena.store.definition import HASH_VERSION
+from arena.store.stored_definition import HASH_VERSION
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.stop_rule import StopRule
 from arena.tournament.plan.tie_break import TieBreak
@@ -161,7 +161,7 @@ class Definition:
     opening: of a single match that goes on from another: the number of that one, and how many of its answers.
     redeal: of such a match: what of its chance does not follow from the seed.
     teams: who plays a team. team_of: by seat, the number of its team, from 0; empty where every seat plays for itself.
-    hash_version: the rule by which it is hashed (see `arena.store.definition`).
+    hash_version: the rule by which it is hashed (see `arena.store.stored_definition`).
     """
 
     game: str

@@ -3,8 +3,8 @@
 import platform
 
 from arena import __version__
-from arena.store.definition import StoredDefinition
 from arena.store.rows import EntrantRow, NewEvent
+from arena.store.stored_definition import StoredDefinition
 from arena.tournament.plan.definition import Definition
 from referee.engine import chance
 

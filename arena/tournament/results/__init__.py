@@ -1,7 +1,7 @@
 """What became of a tournament.
 
 stored_tournament  a tournament with what follows from its definition, its log and its matches
-summaries          sums over stored matches, from which rankings are made
+summary            sums over stored matches, from which rankings are made
 meetings           who has met whom, and who sat after whom
 standings          the ranking of a stored tournament
 pooled_ranking     one ranking of several tournaments

@@ -20,7 +20,7 @@ from arena.tournament.plan.formats import STAGED, Format, format_of
 from arena.tournament.plan.multi_stage import Placing
 from arena.tournament.plan.schedule import Plan
 from arena.tournament.results.early_stopping import StopMonitor
-from arena.tournament.results.summaries import Summary
+from arena.tournament.results.summary import Summary
 from arena.tournament.results.team_results import team_result
 from referee.engine.registry import game
 

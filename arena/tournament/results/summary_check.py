@@ -8,7 +8,7 @@ from arena.ratings.fingerprint import Fingerprint
 from arena.store import StoreError
 from arena.store.rows import SummedResults
 from arena.tournament.results.stored_tournament import StoredTournament
-from arena.tournament.results.summaries import add_up
+from arena.tournament.results.summary import add_up
 
 READ_MATCHES = 1 << 14
 """Matches that are read at a time."""

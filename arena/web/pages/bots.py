@@ -11,7 +11,7 @@ from arena.store.rows import TournamentRow
 from arena.viewer.html import Child, Element, tag
 from arena.web.access import Access
 from arena.web.answer_times import sample
-from arena.web.elo_history import EloHistoryCache, not_added_up
+from arena.web.elo_history_cache import EloHistoryCache, not_added_up
 from arena.web.errors import PageNotFound
 from arena.web.pages import failures
 from arena.web.pages.answer_time_chart import histogram

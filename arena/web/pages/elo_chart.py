@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from arena.ratings import RankingRow
 from arena.viewer.html import Element, tag
-from arena.web.elo_history import EloHistory
+from arena.web.elo_history_cache import EloHistory
 from arena.web.pages.layout import sheet, table, tournament_link, wide
 
 HEIGHT, MARGIN, STEP = 200, 24, 60

@@ -7,7 +7,7 @@ from typing import Any
 from referee.engine.errors import ScenarioError
 from referee.engine.near import did_you_mean
 from referee.engine.scenario.file import Expect
-from referee.engine.scenario.play import Stage
+from referee.engine.scenario.stage import Stage
 from referee.engine.toml import shown
 
 ABSENT = "none"

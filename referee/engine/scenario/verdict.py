@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from referee.engine.errors import EngineError
 from referee.engine.scenario.expect import differences
 from referee.engine.scenario.file import parse, title
-from referee.engine.scenario.play import Stage
+from referee.engine.scenario.stage import Stage
 
 
 @dataclass(slots=True)

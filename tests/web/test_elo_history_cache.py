@@ -13,9 +13,9 @@ from arena.tournament.results import stored_tournament
 from arena.tournament.results.pooled_ranking import TournamentPool
 from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.results.summary_check import rebuild
-from arena.web import elo_history
+from arena.web import elo_history_cache
 from arena.web.access import Access
-from arena.web.elo_history import EloHistory, EloHistoryCache
+from arena.web.elo_history_cache import EloHistory, EloHistoryCache
 from referee.games.cambio import CAMBIO
 from tests import played
 from tests.web.conftest import Client
@@ -50,11 +50,11 @@ def test_elo_over_time_is_drawn_with_bars_and_versions_apart(tmp_path: Path, mon
         assert drawn.count("<circle") == drawn.count("<title>") == 4
         assert drawn.count('class="interval"') == 4
         assert re.findall(r"<td>(a:\d)0*1*</td>", drawn) == ["a:0", "a:0", "a:0", "a:1"]
-        monkeypatch.setattr(elo_history, "READ", 40 + 2 * 40)
+        monkeypatch.setattr(elo_history_cache, "READ", 40 + 2 * 40)
         found = EloHistoryCache(store).of(newest, "a")
         assert isinstance(found, EloHistory)
         assert [step.tournament for step in found.steps] == [2, 3]
-        monkeypatch.setattr(elo_history, "READ", 40)
+        monkeypatch.setattr(elo_history_cache, "READ", 40)
         assert "too many to rate" in str(EloHistoryCache(store).of(newest, "a"))
 
 

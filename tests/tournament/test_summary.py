@@ -14,8 +14,8 @@ import pytest
 from arena.ratings import Tally, fit_ranking
 from arena.ratings.crosstable import build_crosstable, seat_results
 from arena.store import Store, open_store
-from arena.store.definition import StoredDefinition, definition_text
 from arena.store.rows import MatchRow
+from arena.store.stored_definition import StoredDefinition, definition_text
 from arena.tournament.plan.definition import Definition, Entrant
 from arena.tournament.plan.stop_rule import StopRule
 from arena.tournament.results import stored_tournament as module

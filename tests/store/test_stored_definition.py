@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from arena.store.definition import HASH_VERSION, StoredClock, StoredDefinition, definition_text
+from arena.store.stored_definition import HASH_VERSION, StoredClock, StoredDefinition, definition_text
 
 HERE: dict[str, Any] = {
     "name": "owl",
