@@ -80,7 +80,7 @@ class CommandInterface:
             if move.lower() == text:
                 return move
         if text.isdecimal():
-            if 1 <= int(text) <= len(legal):
+            if len(text) < 10 and 1 <= int(text) <= len(legal):
                 return legal[int(text) - 1]
             raise MalformedMove(f"there is no move {text}: the moves are numbered from 1 to {len(legal)}")
         for command in PlayCommand:

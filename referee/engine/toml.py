@@ -25,6 +25,9 @@ _LINE = re.compile(r"""(?P<brackets>\[{0,2})\s*["']?(?P<name>[\w.-]+)["']?\s*[=\
 
 _LARGEST = 2**31 - 1
 
+_MOST_SHOWN = 200
+"""Characters of a wrong value that an error repeats."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Source:
@@ -70,7 +73,7 @@ class TomlTable:
         """Return the error that a key is missing or is not what it must be. expected: what that is."""
         if key not in self:
             return self.mistake(key, f"is missing: it must be {expected}")
-        return self.mistake(key, f"must be {expected}, not {shown(self.values[key])}")
+        return self.mistake(key, f"must be {expected}, not {_shortened(self.values[key])}")
 
     def full_name(self, key: str) -> str:
         """Return the name of a key with the table that it is in."""
@@ -164,7 +167,7 @@ class TomlTable:
             raise self.mismatch(key, "a list")
         for number, value in enumerate(values, 1):
             if type(value) not in types:
-                raise self.mistake(f"{key}[{number}]", f"must be {expected}, not {shown(value)}")
+                raise self.mistake(f"{key}[{number}]", f"must be {expected}, not {_shortened(value)}")
         return tuple(values)
 
 
@@ -188,7 +191,15 @@ def read_table(text: str | bytes, error: type[Exception], name: str = "") -> Tom
 
 def shown(value: Any) -> str:
     """Return a value as text, close to how a file writes it."""
-    return json.dumps(value, ensure_ascii=False, default=str)
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except ValueError:  # Python writes no longer numbers in decimal, but reads them in hexadecimal
+        return "a number of more than 4,300 digits"
+
+
+def _shortened(value: Any) -> str:
+    text = shown(value)
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
 
 
 def _parse(text: str) -> dict[str, Any]:

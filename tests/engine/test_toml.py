@@ -70,6 +70,14 @@ def test_without_a_name_there_is_no_place() -> None:
         read_table("size = ", FileError)
 
 
+@pytest.mark.parametrize("value", ["0x" + "f" * 6000, '"' + "x" * 6000 + '"', "[" + "1, " * 3000 + "]"])
+def test_a_long_value_is_not_repeated_in_full(value: str) -> None:
+    table = read_table(f"size = {value}", FileError)
+    assert len(str(table.mismatch("size", "a flag"))) < 300
+    with pytest.raises(FileError, match="^size must be "):
+        table.flag("size")
+
+
 @pytest.mark.parametrize("line", ["  " * 100_000, "[" * 100_000, "a" * 100_000 + " " * 100_000])
 def test_long_lines_are_searched_quickly(line: str) -> None:
     table = read_table(f'a = """\n{line}\n"""\nb = 1', FileError, "f.toml")

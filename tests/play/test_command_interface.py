@@ -43,6 +43,7 @@ def test_a_line_is_a_move_or_a_command(line: str, move: str | PlayCommand) -> No
         ),
         ("0", MalformedMove, "there is no move 0: the moves are numbered from 1 to 4"),
         ("5", MalformedMove, "there is no move 5: the moves are numbered from 1 to 4"),
+        ("7" * 5000, MalformedMove, f"there is no move {'7' * 5000}: the moves are numbered from 1 to 4"),
         ("quits", MalformedMove, '"quits" is no move: "bid 2x3", "bid 2x4", "bid 12x3", "no"'),
     ],
 )

@@ -225,7 +225,7 @@ class Viewer(App[None]):
             self._search_text = event.value
             self.action_search(1)
         elif event.value.strip().isdecimal():
-            self.cursor.go_to(int(event.value))
+            self.cursor.go_to(int(event.value.strip()[:9]))
             self._stop_and_show()
         else:
             self._stop_and_show("enter the number of a move")

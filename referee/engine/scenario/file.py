@@ -144,7 +144,7 @@ def _seat_keys(table: TomlTable, seats: int) -> Iterator[tuple[int, str]]:
     """Yield the seats that the keys of a table name, with these keys."""
     for key in table:
         if not (key.isdecimal() and len(key) < 10 and int(key) < seats):
-            raise ScenarioError(f"{table.path} {_no_seat(key, seats)}")
+            raise ScenarioError(f"{table.path} {_no_seat(key if len(key) < 10 else f'{key[:9]}...', seats)}")
         yield int(key), key
 
 
