@@ -23,7 +23,7 @@ def as_owner(match: StoredMatch, name: str) -> StoredMatch:
     return replace(
         match,
         row=replace(match.row, notes=tuple(note for note in match.row.notes if note.seat in own)),
-        cut=frozenset(match.cut & set(own)),
+        truncated_notes=match.truncated_notes & set(own),
         outputs={seat: output for seat, output in match.outputs.items() if seat in own},
         failures=tuple(each if each.entrant in entrants else without_output(each) for each in match.failures),
     )

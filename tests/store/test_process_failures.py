@@ -45,7 +45,7 @@ def test_what_goes_in_comes_out_the_newest_first(store: Store) -> None:
     newest = store.process_failures.listed()
     assert [each.row for each in newest] == [lost, exited, KILLED]
     assert [each.bot for each in newest] == ["c", "a", "c"]
-    assert {(each.tournament, each.over) for each in newest} == {(1, False)}
+    assert {(each.tournament, each.finished) for each in newest} == {(1, False)}
     first = store.tournament(1).first_match
     assert newest[1].match_ids == [newest[1].guilty_id] == [first + 4]
     assert newest[2].match_ids == [first + 4, first + 2, first + 7]

@@ -88,7 +88,7 @@ def gathered(
                 ) from None
         for result in lot.results:
             collector.add(team_result(result, names, team_of))
-        meetings.add(result.entrants for results in (lot.results, lot.aside) for result in results)
+        meetings.add(result.entrants for results in (lot.results, lot.uncounted) for result in results)
         for place, effort in lot.efforts.items():
             efforts.setdefault(place, Counter()).update(_counts(effort))
         for place, kinds in lot.faults.items():

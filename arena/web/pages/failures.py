@@ -98,7 +98,7 @@ def listing(
 
 
 def _withheld(found: Sequence[ListedProcessFailure], access: Access) -> Element | None:
-    if access.organiser or all(each.over for each in found):
+    if access.organiser or all(each.finished for each in found):
         return None
     return tag("p", {"class": "soft"}, WITHHELD)
 
