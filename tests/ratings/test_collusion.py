@@ -43,12 +43,12 @@ def test_who_colludes_is_found_and_nobody_else(plot: Plot, bots: int, size: int)
         first, *others = (each for each in found if each.stands_out)
         assert first.kind == plot.kind
         assert {first.one, first.other} == GUILTY
-        assert first.chance < SIGNIFICANCE
-        assert first.beyond - first.ci95 > 0
-        assert all(each.beyond < first.beyond / 2 for each in others)  # echoes, if there are any
+        assert first.p_value < SIGNIFICANCE
+        assert first.excess - first.ci95 > 0
+        assert all(each.excess < first.excess / 2 for each in others)  # echoes, if there are any
     if plot.kind == "flow":
         assert (first.one, first.other) == ("bot0", "bot1")  # who lets the other pass, and who passes
-        assert 0.05 < first.beyond < 0.45
+        assert 0.05 < first.excess < 0.45
     else:
         assert 75 < first.elo < 225
 
@@ -108,11 +108,11 @@ def test_numbers_agree_with_each_other() -> None:
         if each.kind == "flow":
             assert each.comparisons == len(met)
             won = sum(dict(zip(r.teams, r.ranks, strict=True))[each.other] < _rank(r, each.one) for r in met)
-            assert each.made == pytest.approx(won / len(met))
-            assert each.beyond > 0
+            assert each.points == pytest.approx(won / len(met))
+            assert each.excess > 0
         else:
             assert each.comparisons == 4 * len(met)
-        assert (each.beyond > 0) == (each.elo > 0)
+        assert (each.excess > 0) == (each.elo > 0)
 
 
 def _rank(result: Result, bot: str) -> int:

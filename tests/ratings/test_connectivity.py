@@ -21,13 +21,13 @@ def field(*wins: str, ties: tuple[str, ...] = (), bots: int) -> Connectivity:
 
 def test_a_circle_of_wins_is_settled() -> None:
     found = field("01", "12", "20", bots=3)
-    assert found.circle.all()
+    assert found.same_component.all()
     assert found.reference.all()
     assert found.bound == ("", "", "")
 
 
 def test_a_tie_settles_both() -> None:
-    assert field(ties=("01",), bots=2).circle.all()
+    assert field(ties=("01",), bots=2).same_component.all()
 
 
 def test_one_that_won_everything_stands_above_the_rest() -> None:

@@ -30,21 +30,21 @@ def of(results: list[Result], salt: bytes = SALT) -> object:
     found = Fingerprint(salt)
     for result in results:
         found.add(result)
-    return found.told()
+    return found.value()
 
 
 def test_parts_make_the_imprint_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Fingerprint(SALT)
-    whole.absorb(*Tally(RESULTS).state())
-    assert of(RESULTS) == of(RESULTS[::-1]) == whole.told()
+    whole.add_state(*Tally(RESULTS).state())
+    assert of(RESULTS) == of(RESULTS[::-1]) == whole.value()
     monkeypatch.setattr(fingerprint, "_BLOCK", 7)
     parts = Fingerprint(SALT)
     for low in range(0, 200, 50):
-        parts.absorb(*Tally(RESULTS[low : low + 50]).state())
+        parts.add_state(*Tally(RESULTS[low : low + 50]).state())
     for result in RESULTS[200:]:
         parts.add(result)
-    assert parts.told() == whole.told()
-    assert of(RESULTS, b"another ") != whole.told()
+    assert parts.value() == whole.value()
+    assert of(RESULTS, b"another ") != whole.value()
 
 
 @pytest.mark.parametrize("column", range(26))
@@ -55,13 +55,13 @@ def test_a_number_that_is_another_makes_another(column: int) -> None:
     changed[column][-1] += 1 if changed[column][-1] == 0 else -1
     found = Fingerprint(SALT)
     try:
-        found.absorb(header, changed)
+        found.add_state(header, changed)
     except LookupError:
         return  # no bot has that number
-    assert found.told() != of(RESULTS)
+    assert found.value() != of(RESULTS)
 
 
 def test_what_is_no_state_of_a_tally_is_told() -> None:
     header, columns = Tally(RESULTS).state()
     with pytest.raises(ValueError, match="25 columns are not those of a tally"):
-        Fingerprint(SALT).absorb(header, columns[:-1])
+        Fingerprint(SALT).add_state(header, columns[:-1])

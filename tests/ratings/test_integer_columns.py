@@ -40,7 +40,7 @@ def test_a_tally_of_two_is_that_of_all_whoever_came_first() -> None:
     for one, other in ((first, second), (second, first)):
         tally = Tally()
         for part in (one, other):
-            tally.absorb(*unpack_columns(pack_columns(*Tally(part).state())))
+            tally.add_state(*unpack_columns(pack_columns(*Tally(part).state())))
         totals = tally.totals()
         assert totals.lineup.bots == whole.lineup.bots
         assert totals.played == whole.played

@@ -47,7 +47,7 @@ def teams(*results: tuple[str, str, float], bots: int) -> Connectivity:
 
 def test_three_ties_in_all_pairings_settle_four_bots() -> None:
     found = teams(("01", "23", 0.5), ("02", "13", 0.5), ("03", "12", 0.5), bots=4)
-    assert found.circle.all()
+    assert found.same_component.all()
     assert not found.open_ended.any()
     assert found.null == pytest.approx(np.full((4, 4), 1 / 4))
 

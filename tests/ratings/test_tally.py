@@ -131,7 +131,7 @@ def test_another_tally_is_taken_in_with_other_names_and_deals() -> None:
     other = Tally(matches)
     assert other.deals() == [2, 7]
     found = Tally([Result(5, ("a", "z"), (1, 2), (3, 2))])
-    found.take(other, names, [5, 1])
+    found.merge(other, names, [5, 1])
     expected = Tally(
         [
             Result(5, ("a", "z"), (1, 2), (3, 2)),

@@ -53,7 +53,7 @@ def _differing(tournament: StoredTournament) -> Iterator[str]:
     bots = len(names)
     if kept_meetings.sittings(bots) != meetings.sittings(bots):
         yield "who met whom"
-    if kept.told() != true.told():
+    if kept.value() != true.value():
         yield "results"
 
 

@@ -56,7 +56,7 @@ class Collector(Protocol):
     def add(self, result: Result) -> None:
         """Add one match."""
 
-    def absorb(self, header: Mapping[str, Any], columns: Sequence[Ints]) -> None:
+    def add_state(self, header: Mapping[str, Any], columns: Sequence[Ints]) -> None:
         """Add all that a tally added, as its `state` returns it."""
 
 
@@ -75,7 +75,7 @@ def gathered(
         for part in lot.parts:
             try:
                 header, columns = unpack_columns(part)
-                collector.absorb(header, columns[:-COLUMNS])
+                collector.add_state(header, columns[:-COLUMNS])
                 meetings.absorb(columns[-COLUMNS:])
                 for place, counts in header["efforts"]:
                     efforts.setdefault(place, Counter()).update(counts)
