@@ -174,7 +174,7 @@ def sum_by_bot(totals: ComparisonData, comparisons: Comparisons, values: Floats)
 
 
 def compute_meat(totals: ComparisonData, comparisons: Comparisons, residuals: Floats) -> tuple[Floats, Ints]:
-    """Return the sum over deals of the products of every two bots' residuals, and how many deals each met another in."""
+    """Return the sum over deals of the products of every two bots' residuals, and per bot its deals with another."""
     sittings, bots = totals.sittings, len(totals.lineup.bots)
     residual, met = sum_by_bot(totals, comparisons, residuals)
 

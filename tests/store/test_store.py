@@ -238,9 +238,9 @@ def test_notes_are_kept_up_to_64_kib_a_seat(store: Store) -> None:
     row = replace(record(0), notes=(*notes, NoteRow(1, 3, "short")))
     store.add_matches(store.add_tournament(played.tournament(GUESSING)), [row])
     stored = store.match(1)
-    kept = [note for note in stored.row.notes if note.seat == 0]
-    assert kept[:64] == notes[:64]
-    assert len("".join(note.text for note in kept).encode()) <= 64 * 1024
+    stored_notes = [note for note in stored.row.notes if note.seat == 0]
+    assert stored_notes[:64] == notes[:64]
+    assert len("".join(note.text for note in stored_notes).encode()) <= 64 * 1024
     assert stored.truncated_notes == {0}
     assert NoteRow(1, 3, "short") in stored.row.notes
 
