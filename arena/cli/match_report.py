@@ -62,7 +62,11 @@ def _lines(match: "StoredMatch", whole: bool) -> Iterator[str]:
         yield ""
         yield from (f"answer {fault_row.ply}, {fault(fault_row)}" for fault_row in row.faults)
     if row.notes:
-        cut = f", those of seat {', '.join(map(str, sorted(match.cut)))} not to the end" if match.cut else ""
+        cut = (
+            f", those of seat {', '.join(map(str, sorted(match.truncated_notes)))} not to the end"
+            if match.truncated_notes
+            else ""
+        )
         yield ""
         yield f"{len(row.notes)} notes (arena replay {match.id} --text){cut}"
     for seat, output in sorted(match.outputs.items()):
@@ -124,7 +128,7 @@ def _object(match: "StoredMatch") -> dict[str, Any]:
                 "decisions": seat.decisions,
                 "charged_ms": round(seat.charged_us / 1000, 3),
                 "forfeit": seat.forfeit,
-                "notes_cut": number in match.cut,
+                "notes_cut": number in match.truncated_notes,
                 "output": _output_object(match.outputs.get(number)),
             }
             for number, (name, seat) in enumerate(zip(match.players, row.seats, strict=True))

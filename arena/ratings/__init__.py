@@ -1,25 +1,25 @@
-"""Ratings: one joint Elo fit_ranking over all matches, with honest error bars.
+"""Ratings: a joint Elo fit of all matches, with error bars clustered by deal.
 
-    result              what one match says about its bots
-    keyed_sums          sums by key, gathered block by block
+    result              the result of one match
+    keyed_sums          sums by key, added in blocks
     lineup              teams by number, and each bot's share in them        -> keyed_sums
     totals              the contents of a tally in a fixed order             -> lineup
-    integer_columns     whole numbers in few bytes
+    integer_columns     compact columns of integers
     tally               results -> sums per deal and pair of teams           -> totals, integer_columns
     fingerprint         compares sums without storing them                   -> tally
-    source              matches that may be read again and again             -> tally
-    separation          whether a fit_ranking of mixed teams is finite
-    connectivity        who can be compared with whom, and who never lost    -> separation
-    bradley_terry       the Bradley-Terry fit_ranking (Newton)
+    source              results that can be read several times                -> tally
+    separation          whether a fit of mixed teams is finite
+    connectivity        which bots can be compared, with finite estimates    -> separation
+    bradley_terry       the Bradley-Terry fit (Newton)
     solver              strengths with their covariance, clustered by deal   -> connectivity, bradley_terry
-    incremental_fit     a fit_ranking repeated as deals are added                    -> solver
-    chunked_fit         a fit_ranking with matches read in chunks                    -> solver, tally
-    ranking             one row per bot, and who is better than whom         -> davidson, anchor
-    davidson            the fit_ranking with a parameter for ties                    -> solver
+    incremental_fit     a fit repeated as deals are added                    -> solver
+    chunked_fit         a fit with matches read in chunks                    -> solver, tally
+    ranking             one row per bot, and likelihoods of superiority      -> davidson, anchor
+    davidson            the fit with a parameter for ties                    -> solver
     anchor              a bot whose Elo is given                             -> solver
     sprt                a sequential test: is A better than B?
     seat_advantage      what a seat is worth                                 -> ranking
-    control_variate     luck that a reference bot's play of a deal shows     -> solver
+    control_variate     luck of a deal, estimated by a reference bot         -> solver
     variance_reduction  matches saved by rotations, common deals, reference  -> solver, control_variate
     crosstable          results by opponent and by seat                      -> totals
     text_table          tables as text, Markdown and HTML
@@ -28,8 +28,8 @@
     elo_history         Elo from one tournament to the next                  -> ranking, text_table
     crosstable_output   the crosstable and seats as text, JSON and CSV       -> seat_advantage, crosstable
     reading/            results of matches that were played elsewhere        -> result
-    pair_effects        what two bots may do for each other
-    collusion           which bots do                                        -> pair_effects, solver
+    pair_effects        effects of two bots on each other's results
+    collusion           tests for such effects                                 -> pair_effects, solver
 
 The formulae and their sources are in docs/ratings.md. Importing this package costs nothing; numpy
 and scipy are loaded when one of its names is first used.

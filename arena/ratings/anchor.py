@@ -18,26 +18,26 @@ class Anchor:
 
 
 def apply_anchor(solution: Solution, bots: tuple[str, ...], anchor: Anchor) -> Solution:
-    """Return the solution as seen from the anchor: its group's strengths, and what is known of their differences to it.
+    """Return the solution relative to the anchor: strengths and covariance of the differences to it, in its group.
 
-    Raises RatingError where the anchor did not play, or where its own strength has no end.
+    Raises RatingError if the anchor did not play, or if its own strength is not finite.
     """
     if anchor.bot not in bots:
-        near = get_close_matches(anchor.bot, bots, n=1)
-        hint = f'; did you mean "{near[0]}"?' if near else f" (bots: {', '.join(bots[:20])})"
+        matches = get_close_matches(anchor.bot, bots, n=1)
+        hint = f'; did you mean "{matches[0]}"?' if matches else f" (bots: {', '.join(bots[:20])})"
         raise RatingError(f'the anchor "{anchor.bot}" played no match{hint}')
-    place = bots.index(anchor.bot)
-    if solution.connection.bound[place]:
+    number = bots.index(anchor.bot)
+    if solution.connectivity.bound[number]:
         raise RatingError(
             f'the anchor "{anchor.bot}" won or lost everything against others, so nobody can be measured from it'
         )
-    together = solution.connection.group == solution.connection.group[place]
-    seen = np.eye(len(bots))
-    seen[together, place] -= 1.0
+    in_group = solution.connectivity.group == solution.connectivity.group[number]
+    relative = np.eye(len(bots))
+    relative[in_group, number] -= 1.0
     return replace(
         solution,
-        strengths=seen @ solution.strengths,
-        covariance=seen @ solution.covariance @ seen.T,
-        naive=seen @ solution.naive @ seen.T,
-        offset=np.where(together, anchor.elo, 0.0),
+        strengths=relative @ solution.strengths,
+        covariance=relative @ solution.covariance @ relative.T,
+        naive=relative @ solution.naive @ relative.T,
+        offset=np.where(in_group, anchor.elo, 0.0),
     )

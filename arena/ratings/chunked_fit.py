@@ -1,8 +1,7 @@
 """Fit in chunks: errors clustered by other deals than the comparisons, with the matches read chunk by chunk.
 
-How strong everybody is follows from all comparisons together, wherever they were made. How sure that is depends on what
-counts as one experiment; so the same comparisons are given again, each with the deal to which it then belongs, and only
-a portion of them is in memory at a time.
+The strengths follow from all comparisons together, whatever their deals. Their covariance depends on what counts as
+one experiment: the same comparisons are read again, with other deals as clusters, one chunk in memory at a time.
 """
 
 from collections.abc import Callable, Iterable
@@ -24,35 +23,39 @@ from arena.ratings.tally import Tally
 from arena.ratings.totals import BotSums, PairSums, Totals
 
 
-def solve_in_chunks(totals: Totals, portions: Callable[[], Iterable[Iterable[Result]]]) -> Solution:
+def solve_in_chunks(totals: Totals, chunks: Callable[[], Iterable[Iterable[Result]]]) -> Solution:
     """Fit a tally, with the covariance clustered by other deals.
 
-    totals: of all comparisons. portions: yields the matches with the other deals, in chunks that share no deal.
+    totals: of all comparisons. chunks: yields the matches with the other deals, in chunks that share no deal.
     """
     comparisons = build_comparisons(totals)
     teams = len(totals.lineup.teams)
-    met = np.unique(totals.pairs.first * teams + totals.pairs.second)
+    met_keys = np.unique(totals.pairs.first * teams + totals.pairs.second)
 
-    def meat(chances: Floats) -> tuple[Floats, Ints]:
+    def meat(expected: Floats) -> tuple[Floats, Ints]:
         bots = len(totals.lineup.bots)
         products, deals = np.zeros((bots, bots)), np.zeros(bots, np.int64)
-        for results in portions():
-            portion = _numbered(Tally(results).totals(), totals.lineup)
-            pairs = portion.pairs
-            of_pair = np.searchsorted(met, pairs.first * teams + pairs.second)
-            of_it = Comparisons(comparisons.rows, comparisons.points, comparisons.counts, comparisons.ties, of_pair)
-            more, met_in = compute_meat(portion, of_it, pairs.points / 2 - pairs.count * chances[of_pair])
-            products, deals = products + more, deals + met_in
+        for results in chunks():
+            chunk = _renumber(Tally(results).totals(), totals.lineup)
+            pairs = chunk.pairs
+            of_pair = np.searchsorted(met_keys, pairs.first * teams + pairs.second)
+            chunk_comparisons = Comparisons(
+                comparisons.rows, comparisons.points, comparisons.counts, comparisons.ties, of_pair
+            )
+            chunk_products, chunk_deals = compute_meat(
+                chunk, chunk_comparisons, pairs.points / 2 - pairs.count * expected[of_pair]
+            )
+            products, deals = products + chunk_products, deals + chunk_deals
         return products, deals
 
     return solve_comparisons(comparisons, np.zeros(len(comparisons.counts)), meat)
 
 
-def _numbered(found: Totals, lineup: Lineup) -> DealSums:
-    """Return totals with the numbers of a larger lineup; both are sorted, so what is in order stays so."""
-    team = _places(found.lineup.teams, lineup.teams)
-    bot = _places(found.lineup.bots, lineup.bots)
-    pairs, sittings = found.pairs, found.sittings
+def _renumber(totals: Totals, lineup: Lineup) -> DealSums:
+    """Return totals with the numbers of a larger lineup; both are sorted, so the order of the sums stays valid."""
+    team = _positions(totals.lineup.teams, lineup.teams)
+    bot = _positions(totals.lineup.bots, lineup.bots)
+    pairs, sittings = totals.pairs, totals.sittings
     return DealSums(
         lineup,
         PairSums(pairs.deal, team[pairs.first], team[pairs.second], pairs.points, pairs.count, pairs.ties),
@@ -60,6 +63,6 @@ def _numbered(found: Totals, lineup: Lineup) -> DealSums:
     )
 
 
-def _places(names: Iterable[object], among: Iterable[object]) -> Ints:
+def _positions(names: Iterable[object], among: Iterable[object]) -> Ints:
     number = {name: place for place, name in enumerate(among)}
     return np.array([number[name] for name in names], np.int64)

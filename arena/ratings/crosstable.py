@@ -11,9 +11,9 @@ from arena.ratings.totals import Totals
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """Points of each bot (row) against each other (column): 1 for a better rank, a half for a tie; and the meetings.
+    """Points and meetings of each bot (row) against each other (column); a better rank is 1 point, a tie a half.
 
-    Rows and columns are in the order of `bots`. With partners, a bot has its part of its team's points and meetings.
+    Rows and columns are in the order of `bots`. With partners, a bot has its share of its team's points and meetings.
     """
 
     bots: tuple[str, ...]
@@ -22,24 +22,26 @@ class Crosstable:
 
 
 def build_crosstable(totals: Totals, order: Sequence[str]) -> Crosstable:
-    """Return the crosstable of a tally, with the bots in the order that is wanted."""
+    """Return the crosstable of a tally. order: that of the bots."""
     pairs, shares = totals.pairs, totals.lineup.shares.toarray()
     teams = len(shares)
     cell, size = pairs.first * teams + pairs.second, teams * teams
-    won, meetings = (np.bincount(cell, each, size).reshape(teams, teams) for each in (pairs.points, pairs.count))
-    points = won / 2 + (meetings - won / 2).T
-    places = [totals.lineup.bots.index(bot) for bot in order]
-    chosen = np.ix_(places, places)
+    doubled, meetings = (
+        np.bincount(cell, column, size).reshape(teams, teams) for column in (pairs.points, pairs.count)
+    )
+    points = doubled / 2 + (meetings - doubled / 2).T
+    numbers = [totals.lineup.bots.index(bot) for bot in order]
+    selection = np.ix_(numbers, numbers)
     return Crosstable(
         tuple(order),
-        (shares.T @ points @ shares)[chosen],
-        (shares.T @ (meetings + meetings.T) @ shares)[chosen],
+        (shares.T @ points @ shares)[selection],
+        (shares.T @ (meetings + meetings.T) @ shares)[selection],
     )
 
 
 @dataclass(frozen=True, slots=True)
 class SeatResults:
-    """What each bot (row) did in each seat (column): matches, mean score, mean place; NaN where it never sat."""
+    """Matches, mean score and mean place of each bot (row) in each seat (column); NaN if it never held the seat."""
 
     bots: tuple[str, ...]
     matches: Ints
@@ -48,17 +50,17 @@ class SeatResults:
 
 
 def seat_results(totals: Totals, order: Sequence[str], scale: float = 1) -> SeatResults:
-    """Return what each bot did in each seat (of its team, where there are teams), the bots in the order wanted.
+    """Return the results of each bot in each seat (of its team, if there are teams).
 
-    scale: how many points of a score make one of the unit in which it is told.
+    order: that of the bots. scale: points of the score per displayed unit.
     """
     seats, bots = totals.seats, totals.lineup.bots
     shape = len(bots), int(seats.seat.max(initial=-1)) + 1
     cell = seats.bot * shape[1] + seats.seat
-    chosen = [bots.index(bot) for bot in order]
+    numbers = [bots.index(bot) for bot in order]
     matches, score, place = (
-        np.bincount(cell, each, shape[0] * shape[1]).reshape(shape)[chosen]
-        for each in (seats.count, seats.score, seats.place)
+        np.bincount(cell, column, shape[0] * shape[1]).reshape(shape)[numbers]
+        for column in (seats.count, seats.score, seats.place)
     )
     with np.errstate(invalid="ignore"):
         return SeatResults(tuple(order), matches.astype(np.int64), score / matches / scale, place / 2 / matches)

@@ -1,4 +1,4 @@
-"""The crosstable, the results by seat and what seats are worth, as text, JSON values and CSV."""
+"""The crosstable, the results by seat and the seat advantages, as text, JSON values and CSV."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,7 @@ def crosstable_text(table: Crosstable, form: str = "text") -> str:
         [
             number,
             bot,
-            *(_share(table, number - 1, column) for column in range(len(table.bots))),
+            *(_percentage(table, number - 1, column) for column in range(len(table.bots))),
             f"{table.meetings[number - 1].sum():g}",
         ]
         for number, bot in enumerate(table.bots, start=1)
@@ -27,7 +27,7 @@ def crosstable_text(table: Crosstable, form: str = "text") -> str:
     return TextTable(headers, lines, (1,), [legend]).render(form)
 
 
-def _share(table: Crosstable, row: int, column: int) -> str:
+def _percentage(table: Crosstable, row: int, column: int) -> str:
     meetings = table.meetings[row, column]
     return "-" if row == column or not meetings else f"{100 * table.points[row, column] / meetings:.1f}"
 
@@ -43,8 +43,8 @@ def crosstable_json(table: Crosstable) -> dict[str, Any]:
 
 def crosstable_csv(table: Crosstable) -> str:
     """Return a line for each pair that met: bot, opponent, points, meetings."""
-    size = range(len(table.bots))
-    met = [(one, other) for one in size for other in size if one != other and table.meetings[one, other]]
+    numbers = range(len(table.bots))
+    met = [(one, other) for one in numbers for other in numbers if one != other and table.meetings[one, other]]
     lines = [
         [table.bots[one], table.bots[other], f"{table.points[one, other]:g}", f"{table.meetings[one, other]:g}"]
         for one, other in met
@@ -53,14 +53,14 @@ def crosstable_csv(table: Crosstable) -> str:
 
 
 def seats_text(table: SeatResults, advantages: Sequence[SeatAdvantage], form: str = "text") -> str:
-    """Return the mean place and score of each bot in each seat and, below, what each seat is worth."""
+    """Return the mean place and score of each bot in each seat and, below, the seat advantages."""
     seats = range(table.matches.shape[1])
     lines = [
         [bot, *(f"{table.place[row, seat]:.2f} ({table.score[row, seat]:.2f})" for seat in seats)]
         for row, bot in enumerate(table.bots)
     ]
     if advantages:
-        lines.append(["worth (Elo)", *(_worth(advantage) for advantage in advantages)])
+        lines.append(["worth (Elo)", *(_advantage_text(advantage) for advantage in advantages)])
     notes = ["Mean place, and in brackets the mean score, of each bot in each seat."]
     if advantages:
         notes.append(
@@ -69,21 +69,25 @@ def seats_text(table: SeatResults, advantages: Sequence[SeatAdvantage], form: st
     return TextTable(["bot", *(f"seat {seat}" for seat in seats)], lines, (0,), notes).render(form)
 
 
-def _worth(advantage: SeatAdvantage) -> str:
+def _advantage_text(advantage: SeatAdvantage) -> str:
     bar = "" if advantage.ci95 is None else f" ± {advantage.ci95:.1f}"
     return f"{advantage.elo:+.1f}{bar}"
 
 
 def seats_json(table: SeatResults, advantages: Sequence[SeatAdvantage]) -> dict[str, Any]:
-    """Return bots, matches, scores and places by seat, null where a bot never sat, and what the seats are worth."""
+    """Return bots, matches, scores and places by seat, null if a bot never held it, and the seat advantages."""
     return {
         "bots": list(table.bots),
         "matches": table.matches.tolist(),
-        "scores": [[_known(value) for value in line] for line in table.score],
-        "places": [[_known(value) for value in line] for line in table.place],
+        "scores": [[_rounded(value) for value in line] for line in table.score],
+        "places": [[_rounded(value) for value in line] for line in table.place],
         "worth": [
-            {"seat": each.seat, "elo": round(each.elo, 2), "bar": None if each.ci95 is None else round(each.ci95, 2)}
-            for each in advantages
+            {
+                "seat": advantage.seat,
+                "elo": round(advantage.elo, 2),
+                "bar": None if advantage.ci95 is None else round(advantage.ci95, 2),
+            }
+            for advantage in advantages
         ],
     }
 
@@ -91,12 +95,12 @@ def seats_json(table: SeatResults, advantages: Sequence[SeatAdvantage]) -> dict[
 def seats_csv(table: SeatResults) -> str:
     """Return a line for each bot and seat: bot, seat, matches, score, place."""
     lines = [
-        [bot, seat, table.matches[row, seat], _known(table.score[row, seat]), _known(table.place[row, seat])]
+        [bot, seat, table.matches[row, seat], _rounded(table.score[row, seat]), _rounded(table.place[row, seat])]
         for row, bot in enumerate(table.bots)
         for seat in range(table.matches.shape[1])
     ]
     return as_csv([["bot", "seat", "matches", "score", "place"], *lines])
 
 
-def _known(value: float) -> float | None:
+def _rounded(value: float) -> float | None:
     return None if np.isnan(value) else round(float(value), 4)

@@ -1,4 +1,4 @@
-"""How Elo grew from one tournament to the next, as text, JSON values and CSV."""
+"""Elo after each tournament, as text, JSON values and CSV."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,24 +11,24 @@ from arena.ratings.text_table import TextTable
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """The ranking of all results until the end of a tournament. began: UTC, ISO 8601."""
+    """The ranking of all results up to the end of a tournament. began: its start, UTC, ISO 8601."""
 
     tournament: int
     began: str
-    table: Ranking
+    ranking: Ranking
 
     @property
     def rows(self) -> dict[str, RankingRow]:
         """The rows by bot."""
-        return {row.bot: row for row in self.table.rows}
+        return {row.bot: row for row in self.ranking.rows}
 
 
-def history_text(steps: Sequence[HistoryEntry], form: str = "text") -> str:
+def history_text(entries: Sequence[HistoryEntry], form: str = "text") -> str:
     """Return a line for each bot of the last ranking and a column for each tournament."""
-    columns = [step.rows for step in steps]
+    columns = [entry.rows for entry in entries]
     lines = [[bot, *(_elo(rows.get(bot)) for rows in columns)] for bot in columns[-1]]
-    headers = ["bot", *(f"{step.tournament} {step.began[:10]}" for step in steps)]
-    notes = ["Elo of all results until the end of that tournament, with its 95 % bar.", *steps[-1].table.notes]
+    headers = ["bot", *(f"{entry.tournament} {entry.began[:10]}" for entry in entries)]
+    notes = ["Elo of all results until the end of that tournament, with its 95 % bar.", *entries[-1].ranking.notes]
     return TextTable(headers, lines, (0,), notes).render(form)
 
 
@@ -39,28 +39,28 @@ def _elo(row: RankingRow | None) -> str:
     return f"{row.bound} {row.elo:+.1f}{bar}".strip()
 
 
-def history_json(steps: Sequence[HistoryEntry]) -> list[dict[str, Any]]:
+def history_json(entries: Sequence[HistoryEntry]) -> list[dict[str, Any]]:
     """Return an object for each tournament, with the Elo and bar of each bot that had played by its end."""
     return [
         {
-            "tournament": step.tournament,
-            "began": step.began,
-            "matches": step.table.matches,
+            "tournament": entry.tournament,
+            "began": entry.began,
+            "matches": entry.ranking.matches,
             "bots": {
                 row.bot: {"elo": round(row.elo, 2), "bound": row.bound, "bar": _rounded(row.ci95)}
-                for row in step.table.rows
+                for row in entry.ranking.rows
             },
         }
-        for step in steps
+        for entry in entries
     ]
 
 
-def history_csv(steps: Sequence[HistoryEntry]) -> str:
+def history_csv(entries: Sequence[HistoryEntry]) -> str:
     """Return a line for each tournament and bot: tournament, began, bot, elo, bound, bar."""
     lines = [
-        [step.tournament, step.began, row.bot, round(row.elo, 2), row.bound, _rounded(row.ci95)]
-        for step in steps
-        for row in step.table.rows
+        [entry.tournament, entry.began, row.bot, round(row.elo, 2), row.bound, _rounded(row.ci95)]
+        for entry in entries
+        for row in entry.ranking.rows
     ]
     return as_csv([["tournament", "began", "bot", "elo", "bound", "bar"], *lines])
 

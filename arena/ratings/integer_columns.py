@@ -1,8 +1,7 @@
-"""Whole numbers in columns, as few bytes.
+"""Pack columns of integers compactly.
 
-A JSON header with its length before it, then the columns one after the other, each in the narrowest type that holds
-it. Sorted keys are split into pieces of 16 bits, of which the highest are told by their steps: what is left repeats
-itself and can be squeezed.
+The format: a JSON header preceded by its length, then the columns, each in the narrowest type that holds its values.
+Sorted keys are split into pieces of 16 bits, and the highest piece is delta-encoded, so that the columns compress well.
 """
 
 import json
@@ -14,37 +13,37 @@ import numpy as np
 from arena.ratings.keyed_sums import Ints
 
 _TYPES = ("<i1", "<u1", "<i2", "<u2", "<i4", "<u4", "<i8")
-_PIECE = 16
-_MASK = (1 << _PIECE) - 1
+_PIECE_BITS = 16
+_MASK = (1 << _PIECE_BITS) - 1
 
 
 def pack_columns(header: Mapping[str, Any], columns: Sequence[Ints]) -> bytes:
     """Return a header of JSON values and columns as bytes."""
-    narrow = [_narrow(column) for column in columns]
-    lines = [[column.dtype.str, len(column)] for column in narrow]
-    head = json.dumps({**header, "columns": lines}, ensure_ascii=False).encode()
-    return b"".join([len(head).to_bytes(4, "little"), head, *(column.tobytes() for column in narrow)])
+    narrowed = [_narrow(column) for column in columns]
+    types = [[column.dtype.str, len(column)] for column in narrowed]
+    head = json.dumps({**header, "columns": types}, ensure_ascii=False).encode()
+    return b"".join([len(head).to_bytes(4, "little"), head, *(column.tobytes() for column in narrowed)])
 
 
 def unpack_columns(packed: bytes) -> tuple[dict[str, Any], list[Ints]]:
     """Return the header and the columns that `pack_columns` packed."""
-    at = 4 + int.from_bytes(packed[:4], "little")
-    header = json.loads(packed[4:at])
+    offset = 4 + int.from_bytes(packed[:4], "little")
+    header = json.loads(packed[4:offset])
     columns = []
     for kind, length in header.pop("columns"):
-        columns.append(np.frombuffer(packed, kind, length, at).astype(np.int64))
-        at += length * np.dtype(kind).itemsize
+        columns.append(np.frombuffer(packed, kind, length, offset).astype(np.int64))
+        offset += length * np.dtype(kind).itemsize
     return header, columns
 
 
 def split_keys(keys: Ints) -> list[Ints]:
-    """Return ascending keys as three columns of small numbers."""
-    return [np.diff(keys >> 2 * _PIECE, prepend=0), keys >> _PIECE & _MASK, keys & _MASK]
+    """Split ascending keys into three columns of small numbers."""
+    return [np.diff(keys >> 2 * _PIECE_BITS, prepend=0), keys >> _PIECE_BITS & _MASK, keys & _MASK]
 
 
 def join_keys(high: Ints, middle: Ints, low: Ints) -> Ints:
-    """Return the keys that `split_keys` split."""
-    return (np.cumsum(high) << _PIECE | middle) << _PIECE | low
+    """Join the columns of `split_keys` to keys."""
+    return (np.cumsum(high) << _PIECE_BITS | middle) << _PIECE_BITS | low
 
 
 def _narrow(column: Ints) -> Ints:

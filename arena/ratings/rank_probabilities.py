@@ -16,10 +16,10 @@ from arena.ratings.ranking_output import as_csv, per_cent
 from arena.ratings.text_table import TextTable
 
 DRAWS = 50_000
-"""Drawn fields: one in a hundred is then known to 0.1 %, give or take."""
+"""Number of draws: a probability of 1 % then has a standard error below 0.1 %."""
 
 _CHUNK = 1 << 22
-"""Elos that are drawn at once."""
+"""Elos that are drawn at a time."""
 
 _PODIUM = 3
 
@@ -29,7 +29,7 @@ class RankProbabilities:
     """The rank probabilities of one bot.
 
     rank: in the ranking. first: the probability that it is the best of its group. podium: that it is one of the best
-    three. best, worst: the bounds of the 95 % interval of its rank. All are None where too little is known of the bot.
+    three. best, worst: the bounds of the 95 % interval of its rank. All are None if the results do not suffice.
     """
 
     rank: int
@@ -43,72 +43,79 @@ class RankProbabilities:
 
 def rank_probabilities(table: Ranking) -> tuple[RankProbabilities, ...]:
     """Return the rank probabilities of all bots, in the order of the ranking."""
-    found: dict[int, RankProbabilities] = {}
+    by_row: dict[int, RankProbabilities] = {}
     for group in dict.fromkeys(row.group for row in table.rows):
-        known = [place for place, row in enumerate(table.rows) if row.group == group and _known(row)]
-        if len(known) > 1:
-            rows = [table.rows[place] for place in known]
-            places = _places(
+        rated = [position for position, row in enumerate(table.rows) if row.group == group and _is_rated(row)]
+        if len(rated) > 1:
+            rows = [table.rows[position] for position in rated]
+            ranks = _draw_ranks(
                 np.array([row.elo for row in rows]),
-                table.covariance[np.ix_(known, known)],
+                table.covariance[np.ix_(rated, rated)],
                 min(row.deals for row in rows) - 1,
             )
-            found |= {place: _chance(row, of) for place, row, of in zip(known, rows, places, strict=True)}
+            by_row |= {
+                position: _summarise(row, row_ranks)
+                for position, row, row_ranks in zip(rated, rows, ranks, strict=True)
+            }
     return tuple(
-        found.get(place, RankProbabilities(row.rank, row.bot, row.elo)) for place, row in enumerate(table.rows)
+        by_row.get(position, RankProbabilities(row.rank, row.bot, row.elo)) for position, row in enumerate(table.rows)
     )
 
 
-def _known(row: RankingRow) -> bool:
+def _is_rated(row: RankingRow) -> bool:
     return row.deals >= MIN_DEALS and row.bound != "~"
 
 
-def _places(elo: Floats, covariance: Floats, freedom: int) -> Floats:
-    """Return for each bot (row) the probability of each place."""
-    draw = np.random.default_rng(0)
+def _draw_ranks(elo: Floats, covariance: Floats, freedom: int) -> Floats:
+    """Return for each bot (row) the probability of each rank."""
+    generator = np.random.default_rng(0)
     bots = len(elo)
-    size, root = np.linalg.eigh(covariance)
-    root = root * np.sqrt(np.maximum(size, 0.0))
+    eigenvalues, root = np.linalg.eigh(covariance)
+    root = root * np.sqrt(np.maximum(eigenvalues, 0.0))
     counts = np.zeros(bots * bots)
     step = max(1, _CHUNK // bots)
     for start in range(0, DRAWS, step):
         count = min(step, DRAWS - start)
-        wider = np.sqrt(freedom / draw.chisquare(freedom, count))
-        drawn = elo + draw.standard_normal((count, bots)) @ root.T * wider[:, None]
-        drawn += draw.random((count, bots)) * 1e-6  # lots between bots that are equal to the last digit
-        places = np.argsort(np.argsort(-drawn, axis=1), axis=1)
-        counts += np.bincount((np.arange(bots) * bots + places).ravel(), minlength=bots * bots)
+        scale = np.sqrt(freedom / generator.chisquare(freedom, count))
+        elos = elo + generator.standard_normal((count, bots)) @ root.T * scale[:, None]
+        elos += generator.random((count, bots)) * 1e-6  # break exact ties at random
+        ranks = np.argsort(np.argsort(-elos, axis=1), axis=1)
+        counts += np.bincount((np.arange(bots) * bots + ranks).ravel(), minlength=bots * bots)
     return counts.reshape(bots, bots) / DRAWS
 
 
-def _chance(row: RankingRow, places: Floats) -> RankProbabilities:
-    below = np.cumsum(places)
+def _summarise(row: RankingRow, probabilities: Floats) -> RankProbabilities:
+    cumulative = np.cumsum(probabilities)
     return RankProbabilities(
         row.rank,
         row.bot,
         row.elo,
-        first=float(places[0]),
-        podium=float(places[:_PODIUM].sum()),
-        best=int(np.searchsorted(below, 0.025, "right")) + 1,
-        worst=int(np.searchsorted(below, 0.975)) + 1,
+        first=float(probabilities[0]),
+        podium=float(probabilities[:_PODIUM].sum()),
+        best=int(np.searchsorted(cumulative, 0.025, "right")) + 1,
+        worst=int(np.searchsorted(cumulative, 0.975)) + 1,
     )
 
 
-def probabilities_text(found: tuple[RankProbabilities, ...], form: str = "text") -> str:
+def probabilities_text(entries: tuple[RankProbabilities, ...], form: str = "text") -> str:
     """Return the rank probabilities as a table in one of `text_table.FORMATS`."""
     lines = [
         [
-            each.rank,
-            each.bot,
-            f"{each.elo:+.1f}",
-            _shown(each.first),
-            _shown(each.podium),
-            "?" if each.best is None else f"{each.best}" if each.best == each.worst else f"{each.best}-{each.worst}",
+            entry.rank,
+            entry.bot,
+            f"{entry.elo:+.1f}",
+            _percentage(entry.first),
+            _percentage(entry.podium),
+            "?"
+            if entry.best is None
+            else f"{entry.best}"
+            if entry.best == entry.worst
+            else f"{entry.best}-{entry.worst}",
         ]
-        for each in found
+        for entry in entries
     ]
     notes = ["Probability in % to be the best, and one of the best three; and the places in 95 of 100 draws."]
-    if any(each.first is None for each in found):
+    if any(entry.first is None for entry in entries):
         notes.append(
             f"?: fewer than {MIN_DEALS} deals, or results that do not settle its Elo, or nobody to compare with."
         )
@@ -116,25 +123,25 @@ def probabilities_text(found: tuple[RankProbabilities, ...], form: str = "text")
     return TextTable(headers, lines, (1,), notes if lines else ["There are no matches to rate."]).render(form)
 
 
-def probabilities_json(found: tuple[RankProbabilities, ...]) -> list[dict[str, Any]]:
-    """Return one object for each bot: null where too little is known."""
+def probabilities_json(entries: tuple[RankProbabilities, ...]) -> list[dict[str, Any]]:
+    """Return one object for each bot: null if the results do not suffice."""
     return [
         {
-            "bot": each.bot,
-            "first": None if each.first is None else round(each.first, 4),
-            "podium": None if each.podium is None else round(each.podium, 4),
-            "best": each.best,
-            "worst": each.worst,
+            "bot": entry.bot,
+            "first": None if entry.first is None else round(entry.first, 4),
+            "podium": None if entry.podium is None else round(entry.podium, 4),
+            "best": entry.best,
+            "worst": entry.worst,
         }
-        for each in found
+        for entry in entries
     ]
 
 
-def probabilities_csv(found: tuple[RankProbabilities, ...]) -> str:
-    """Return the same as CSV with a heading."""
+def probabilities_csv(entries: tuple[RankProbabilities, ...]) -> str:
+    """Return the rank probabilities as CSV with a heading."""
     names = ["bot", "first", "podium", "best", "worst"]
-    return as_csv([names, *(entry.values() for entry in probabilities_json(found))])
+    return as_csv([names, *(entry.values() for entry in probabilities_json(entries))])
 
 
-def _shown(value: float | None) -> str:
+def _percentage(value: float | None) -> str:
     return "?" if value is None else per_cent(value)

@@ -1,4 +1,4 @@
-"""The ranking: one row per bot, and the likelihood of superiority of every two."""
+"""The ranking: one row per bot, and the likelihood of superiority for each pair of bots."""
 
 from dataclasses import dataclass
 from math import log
@@ -18,10 +18,10 @@ ELO_PER_NAT = 400 / log(10)
 """Elo per nat: 400 Elo are odds of 10 to 1."""
 
 MIN_DEALS = 10
-"""Deals that a bot must have met others in before its rating gets a bar."""
+"""The fewest deals in which a bot must have met others for an interval."""
 
 QUANTILE = 0.975
-"""Two bots are separated where the better one is better with this probability (95 % interval, both ends)."""
+"""Two bots are separated if one is better with more than this probability (two-sided 95 % interval)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,29 +29,29 @@ class RankingRow:
     """One bot of the ranking."""
 
     rank: int
-    """From 1 within the group, equal where the Elo is."""
+    """From 1 within the group; bots with equal Elo share a rank."""
     bot: str
     elo: float
-    """The mean of its group (of the bots without `bound`, where some have one) is 0."""
+    """The mean of its group's reference (see `Connectivity.reference`) is 0."""
     bound: Bound
-    """">": all that is known is that it is more; "<": less; "~": the results do not settle it; "": as it stands."""
+    """">": `elo` is a lower bound; "<": an upper bound; "~": the results do not determine it; "": none of these."""
     ci95: float | None
-    """Half the width of the 95 % interval of the Elo; None from too few deals or where `bound` is set."""
+    """Half the width of the 95 % interval of the Elo; None if there are too few deals or `bound` is set."""
     score: float
-    """Mean score of a seat it held."""
+    """Mean score per seat that it held."""
     score_ci95: float | None
-    """Half the width of the 95 % interval of the score; None from too few deals."""
+    """Half the width of the 95 % interval of the score; None if there are too few deals."""
     expected_place: float
-    """Mean place, 1 = best; seats that tie share the mean of their places. Where tables differ in size, places are
-    stretched from first to last onto the largest table's."""
+    """Mean place, 1 = best; tied seats share the mean of their places. If tables differ in size, places are scaled to
+    the largest table."""
     matches: int
-    """Matches it sat in."""
+    """Matches that it played."""
     deals: int
     """Deals in which it met another bot."""
     group: int
-    """Bots of different groups never met, directly or over others, and cannot be compared. From 0."""
+    """Bots of different groups never met, directly or through others, and cannot be compared. From 0."""
     separated: bool | None
-    """Whether the bot on the row above is surely better (95 %); None for a group's first, or where it is unknown."""
+    """Whether the bot on the row above is better with 95 % confidence; None for a group's first, or if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +60,20 @@ class Ranking:
 
     rows: tuple[RankingRow, ...]
     los: Floats
-    """Probability that the bot of a row is better than that of a column, in the order of `rows`; NaN where unknown."""
+    """Probability that the bot of a row is better than that of a column, in the order of `rows`; NaN if unknown."""
     covariance: Floats
-    """Of the Elos, in the order of `rows`; of those with a `bound`, with the model's own doubt."""
+    """Of the Elos, in the order of `rows`; for those with a `bound` the naive covariance is added."""
     deals: int
     matches: int
     seats: int
     """Of the largest table; the scale of the expected places."""
     notes: tuple[str, ...]
-    """What a reader must know to read the rows rightly, in sentences."""
+    """Sentences that explain how to read the rows."""
     tie: float | None = None
-    """Davidson's tie parameter, where one was fitted (see `arena.ratings.davidson`)."""
+    """Davidson's tie parameter, if it was fitted (see `arena.ratings.davidson`)."""
 
     def unseparated(self) -> list[tuple[str, ...]]:
-        """Return the runs of neighbours in the ranking of which each is not separated from the next."""
+        """Return the runs of neighbours in the ranking that are not separated from the next."""
         runs: list[list[str]] = []
         for row in self.rows:
             if row.separated is False:
@@ -88,54 +88,53 @@ def fit_ranking(
 ) -> Ranking:
     """Fit the ratings of all bots of a tally jointly.
 
-    anchor: what stands still; without one the mean of each group is 0. davidson: give ties a parameter of their own.
-    luck: what is taken from the points of each pair of the tally (see `arena.ratings.solver.solve`), not with
-        davidson.
+    anchor: the bot with a fixed Elo; without one the mean of each group is 0. davidson: whether to fit a tie parameter.
+    luck: points to subtract from each pair of the tally (see `arena.ratings.solver.solve`); ignored with davidson.
 
-    Raises RatingError for an anchor from which nothing can be measured, and for `davidson` where more than two met at a
-    table, or where all matches were ties.
+    Raises RatingError for an anchor that cannot be used, and for `davidson` if more than two bots met at a table or all
+    matches were ties.
     """
     totals = tally.totals()
     seats = int(totals.places.size.max(initial=0))
-    solution = _with_ties(totals, seats) if davidson and totals.played else solve(totals, luck)
+    solution = _solve_davidson(totals, seats) if davidson and totals.played else solve(totals, luck)
     if anchor is not None:
         solution = apply_anchor(solution, totals.lineup.bots, anchor)
     elo = _elo(solution)
-    bars = half_widths(np.diag(solution.covariance), solution.deals) * ELO_PER_NAT
-    scores, score_bars = _scores(totals)
+    intervals = half_widths(np.diag(solution.covariance), solution.deals) * ELO_PER_NAT
+    scores, score_intervals = _scores(totals)
     places = _places(totals, seats)
     order = _order(solution, elo, totals.lineup.bots)
-    los = _superiority(solution)[np.ix_(order, order)]
-    apart = _apart(solution, order, los)
+    los = _likelihoods_of_superiority(solution)[np.ix_(order, order)]
+    separated = _compare_neighbours(solution, order, los)
 
     rows: list[RankingRow] = []
     groups: list[int] = []
     for position, bot in enumerate(order):
-        group, bound = int(solution.connection.group[bot]), solution.connection.bound[bot]
+        group, bound = int(solution.connectivity.group[bot]), solution.connectivity.bound[bot]
         if group not in groups:
             groups.append(group)
-            head = position
-        above = rows[-1] if position > head else None
+            group_start = position
+        above = rows[-1] if position > group_start else None
         rows.append(
             RankingRow(
-                rank=above.rank if above and above.elo == elo[bot] else position - head + 1,
+                rank=above.rank if above and above.elo == elo[bot] else position - group_start + 1,
                 bot=totals.lineup.bots[bot],
                 elo=float(elo[bot]),
                 bound=bound,
-                ci95=None if bound else _known(bars[bot]),
+                ci95=None if bound else _number_or_none(intervals[bot]),
                 score=float(scores[bot]),
-                score_ci95=_known(score_bars[bot]),
+                score_ci95=_number_or_none(score_intervals[bot]),
                 expected_place=float(places[bot]),
                 matches=int(totals.matches[bot]),
                 deals=int(solution.deals[bot]),
                 group=len(groups) - 1,
-                separated=apart[position],
+                separated=separated[position],
             )
         )
     return Ranking(
         rows=tuple(rows),
         los=los,
-        covariance=_doubt(solution)[np.ix_(order, order)] * ELO_PER_NAT**2,
+        covariance=_total_covariance(solution)[np.ix_(order, order)] * ELO_PER_NAT**2,
         deals=len(np.unique(totals.sittings.deal)),
         matches=totals.played,
         seats=seats,
@@ -145,30 +144,30 @@ def fit_ranking(
 
 
 def separated_from_above(solution: Solution, bots: tuple[str, ...]) -> list[bool | None]:
-    """Return what `Row.separated` says of each bot of a ranking, the best first."""
+    """Return `RankingRow.separated` of each bot of a ranking, the best first."""
     order = _order(solution, _elo(solution), bots)
-    return _apart(solution, order, _superiority(solution)[np.ix_(order, order)])
+    return _compare_neighbours(solution, order, _likelihoods_of_superiority(solution)[np.ix_(order, order)])
 
 
-def _apart(solution: Solution, order: list[int], los: Floats) -> list[bool | None]:
-    group = solution.connection.group[order]
-    sure = [
-        float(los[place - 1, place]) if place and group[place - 1] == group[place] else float("nan")
-        for place in range(len(order))
+def _compare_neighbours(solution: Solution, order: list[int], los: Floats) -> list[bool | None]:
+    group = solution.connectivity.group[order]
+    probabilities = [
+        float(los[position - 1, position]) if position and group[position - 1] == group[position] else float("nan")
+        for position in range(len(order))
     ]
-    return [None if np.isnan(each) else each > QUANTILE for each in sure]
+    return [None if np.isnan(probability) else probability > QUANTILE for probability in probabilities]
 
 
 def _elo(solution: Solution) -> Floats:
     elo: Floats = np.round(solution.strengths * ELO_PER_NAT + solution.offset, 6) + 0.0
-    return elo  # bots equal but for rounding are equal, and none is -0
+    return elo  # rounded so that bots that differ by rounding errors are equal; + 0.0 turns -0 into 0
 
 
 def _order(solution: Solution, elo: Floats, bots: tuple[str, ...]) -> list[int]:
-    return sorted(range(len(elo)), key=lambda bot: (_group_order(solution, bot), -elo[bot], bots[bot]))
+    return sorted(range(len(elo)), key=lambda bot: (_group_key(solution, bot), -elo[bot], bots[bot]))
 
 
-def _with_ties(totals: Totals, seats: int) -> Solution:
+def _solve_davidson(totals: Totals, seats: int) -> Solution:
     if seats > 2:
         raise RatingError(f"Davidson's tie parameter is defined for two at a table; here up to {seats} met")
     solution = solve_with_ties(totals)
@@ -177,13 +176,13 @@ def _with_ties(totals: Totals, seats: int) -> Solution:
     return solution
 
 
-def _group_order(solution: Solution, bot: int) -> tuple[int, int]:
-    """Largest group first, then by its first bot."""
-    group = solution.connection.group
+def _group_key(solution: Solution, bot: int) -> tuple[int, int]:
+    """Return a sort key: the largest group first, then by its number."""
+    group = solution.connectivity.group
     return (-int((group == group[bot]).sum()), int(group[bot]))
 
 
-def _known(value: float) -> float | None:
+def _number_or_none(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
@@ -196,52 +195,54 @@ def half_widths(variance: Floats, deals: Ints) -> Floats:
 
 
 def _scores(totals: Totals) -> tuple[Floats, Floats]:
-    """Return each bot's mean score of a seat, and its bar, clustered by deal as the Elo's."""
+    """Return each bot's mean score per seat, and the half-width of its 95 % interval, clustered by deal."""
     sittings, bots = totals.sittings, len(totals.lineup.bots)
     seats = np.bincount(sittings.bot, sittings.count, bots)
     mean = np.bincount(sittings.bot, sittings.score, bots) / seats
-    surplus = sittings.score - sittings.count * mean[sittings.bot]
+    residuals = sittings.score - sittings.count * mean[sittings.bot]
     deals = np.bincount(sittings.bot, minlength=bots)
-    variance = np.bincount(sittings.bot, surplus**2, bots) / seats**2 * deals / np.maximum(deals - 1, 1)
+    variance = np.bincount(sittings.bot, residuals**2, bots) / seats**2 * deals / np.maximum(deals - 1, 1)
     return mean, half_widths(variance, deals)
 
 
 def _places(totals: Totals, seats: int) -> Floats:
-    """Return each bot's mean place, stretched onto tables of `seats`."""
+    """Return each bot's mean place, scaled to tables of `seats`."""
     places, bots = totals.places, len(totals.lineup.bots)
-    # A seat's place p at a table of k lies (p - 1) / (k - 1) of the way from the first place to the last.
-    way = (places.place - 2 * places.count) / 2 / (places.size - 1)
-    return 1 + (seats - 1) * np.bincount(places.bot, way, bots) / np.bincount(places.bot, places.count, bots)
+    # Place p at a table of k seats becomes the fraction (p - 1) / (k - 1), from first to last.
+    fractions = (places.place - 2 * places.count) / 2 / (places.size - 1)
+    return 1 + (seats - 1) * np.bincount(places.bot, fractions, bots) / np.bincount(places.bot, places.count, bots)
 
 
-def _superiority(solution: Solution) -> Floats:
-    """Return the probability that each bot (row) is better than each other."""
+def _likelihoods_of_superiority(solution: Solution) -> Floats:
+    """Return the probability that each bot (row) is better than each other (column)."""
     from scipy.special import ndtr, stdtr
 
-    connection, deals = solution.connection, solution.deals
+    connectivity, deals = solution.connectivity, solution.deals
     difference = solution.strengths[:, None] - solution.strengths
-    variance = _of_differences(solution.covariance)
-    # Where all points went one way the deals show no spread, however few they were; the model's own doubt remains,
-    # which is not estimated from deals and so asks for no Student's t.
-    doubt = np.maximum(variance, _of_differences(solution.naive))
-    variance = np.where(connection.circle, variance, doubt)
-    fewer = np.minimum(deals[:, None], deals)
+    variance = _difference_variances(solution.covariance)
+    # If all points went one way, deals have no variance, however few they are. Then the naive variance is used, which
+    # is not estimated from deals and so needs no Student's t.
+    at_least_naive = np.maximum(variance, _difference_variances(solution.naive))
+    variance = np.where(connectivity.same_component, variance, at_least_naive)
+    min_deals = np.minimum(deals[:, None], deals)
     difference[np.abs(difference) < 1e-9] = 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(difference == 0, 0.0, difference / np.sqrt(variance))
-    los = np.where(connection.circle, stdtr(np.maximum(fewer - 1, 1), ratio), ndtr(ratio))
-    known = (connection.reach | connection.reach.T) & (fewer >= MIN_DEALS) & ~np.eye(len(deals), dtype=np.bool_)
-    return np.where(known, los, np.nan)
+    los = np.where(connectivity.same_component, stdtr(np.maximum(min_deals - 1, 1), ratio), ndtr(ratio))
+    is_known = (
+        (connectivity.reach | connectivity.reach.T) & (min_deals >= MIN_DEALS) & ~np.eye(len(deals), dtype=np.bool_)
+    )
+    return np.where(is_known, los, np.nan)
 
 
-def _doubt(solution: Solution) -> Floats:
-    """Return the covariance of the strengths, with what the deals cannot show of bots that only won or lost."""
-    bound = np.array([mark != "" for mark in solution.connection.bound], np.float64)
-    doubt: Floats = solution.covariance + solution.naive * np.outer(bound, bound)
-    return doubt
+def _total_covariance(solution: Solution) -> Floats:
+    """Return the covariance of the strengths, plus the naive covariance for bots with a bound."""
+    has_bound = np.array([bound != "" for bound in solution.connectivity.bound], np.float64)
+    covariance: Floats = solution.covariance + solution.naive * np.outer(has_bound, has_bound)
+    return covariance
 
 
-def _of_differences(covariance: Floats) -> Floats:
+def _difference_variances(covariance: Floats) -> Floats:
     variance = np.diag(covariance)
     return np.maximum(variance[:, None] + variance - covariance - covariance.T, 0.0)
 

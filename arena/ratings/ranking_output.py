@@ -1,4 +1,4 @@
-"""The ranking as text, JSON values and CSV; and the matrix of who is better than whom."""
+"""The ranking and the matrix of likelihoods of superiority, as text, JSON values and CSV."""
 
 import csv
 import io
@@ -11,15 +11,15 @@ from arena.ratings.ranking import Ranking, RankingRow
 from arena.ratings.result import BotStats
 from arena.ratings.text_table import TextTable
 
-_NONE = BotStats()
+_NO_STATS = BotStats()
 
 
-def ranking_json(table: Ranking, conduct: Mapping[str, BotStats] = {}) -> list[dict[str, Any]]:
+def ranking_json(table: Ranking, stats: Mapping[str, BotStats] = {}) -> list[dict[str, Any]]:
     """Return one JSON-able object per bot; Elo and bars to 0.01, scores and places to 0.0001, unknown numbers None."""
-    return [_entry(row, conduct.get(row.bot, _NONE)) for row in table.rows]
+    return [_entry(row, stats.get(row.bot, _NO_STATS)) for row in table.rows]
 
 
-def _entry(row: RankingRow, conduct: BotStats) -> dict[str, Any]:
+def _entry(row: RankingRow, stats: BotStats) -> dict[str, Any]:
     return {
         "rank": row.rank,
         "bot": row.bot,
@@ -33,10 +33,10 @@ def _entry(row: RankingRow, conduct: BotStats) -> dict[str, Any]:
         "expected_place": round(row.expected_place, 4),
         "matches": row.matches,
         "deals": row.deals,
-        "faults": dict(sorted(conduct.faults.items())),
-        "ms_per_decision": _rounded(conduct.ms_per_decision, 4),
-        "ms_waited": _rounded(conduct.ms_waited, 4),
-        "process_failures": dict(sorted(conduct.process_failures.items())),
+        "faults": dict(sorted(stats.faults.items())),
+        "ms_per_decision": _rounded(stats.ms_per_decision, 4),
+        "ms_waited": _rounded(stats.ms_waited, 4),
+        "process_failures": dict(sorted(stats.process_failures.items())),
     }
 
 
@@ -44,67 +44,69 @@ def _rounded(value: float | None, digits: int) -> float | None:
     return None if value is None else round(value, digits)
 
 
-def ranking_csv(table: Ranking, conduct: Mapping[str, BotStats] = {}) -> str:
+def ranking_csv(table: Ranking, stats: Mapping[str, BotStats] = {}) -> str:
     """Return `ranking_json` as CSV with a heading; faults as "crash=1 timeout=3", unknown numbers empty."""
-    counted = ("faults", "process_failures")
-    entries = [entry | {name: _kinds(entry[name], "=") for name in counted} for entry in ranking_json(table, conduct)]
+    count_columns = ("faults", "process_failures")
+    entries = [
+        entry | {name: _join_counts(entry[name], "=") for name in count_columns} for entry in ranking_json(table, stats)
+    ]
     return as_csv([_entry_names(), *(entry.values() for entry in entries)])
 
 
 def _entry_names() -> list[str]:
-    return list(_entry(RankingRow(1, "", 0.0, "", None, 0.0, None, 1.0, 0, 0, 0, None), _NONE))
+    return list(_entry(RankingRow(1, "", 0.0, "", None, 0.0, None, 1.0, 0, 0, 0, None), _NO_STATS))
 
 
-def ranking_text(table: Ranking, conduct: Mapping[str, BotStats] = {}, form: str = "text") -> str:
-    """Return the ranking as a table for people, in one of `sheet.FORMATS`, with its notes below."""
+def ranking_text(table: Ranking, stats: Mapping[str, BotStats] = {}, form: str = "text") -> str:
+    """Return the ranking as a table for people, in one of `text_table.FORMATS`, with its notes below."""
     headers = ["rank", "bot", "Elo", "± 95 %", "score", "± 95 %", "expected place", "matches", "faults"]
-    failed = any(any(each.process_failures.values()) for each in conduct.values())
-    looked = any(each.ms_waited is not None for each in conduct.values())
-    headers += [*(["process failures"] if failed else []), "ms/decision", *(["ms waited"] if looked else [])]
+    has_failures = any(any(bot_stats.process_failures.values()) for bot_stats in stats.values())
+    has_waits = any(bot_stats.ms_waited is not None for bot_stats in stats.values())
+    headers += [*(["process failures"] if has_failures else []), "ms/decision", *(["ms waited"] if has_waits else [])]
     lines = []
     for row in table.rows:
-        behaved = conduct.get(row.bot, _NONE)
+        bot_stats = stats.get(row.bot, _NO_STATS)
         lines.append(
             [
                 f"{'≈' if row.separated is False else ''}{row.rank}",
                 row.bot,
                 f"{row.bound} {row.elo:+.1f}".strip(),
-                _shown(row.ci95, 1),
+                _fixed(row.ci95, 1),
                 f"{row.score:.2f}",
-                _shown(row.score_ci95, 2),
+                _fixed(row.score_ci95, 2),
                 f"{row.expected_place:.2f}",
                 row.matches,
-                _counted(behaved.faults),
-                *([_counted(behaved.process_failures)] if failed else []),
-                _shown(behaved.ms_per_decision, 2),
-                *([_shown(behaved.ms_waited, 2)] if looked else []),
+                _counts_text(bot_stats.faults),
+                *([_counts_text(bot_stats.process_failures)] if has_failures else []),
+                _fixed(bot_stats.ms_per_decision, 2),
+                *([_fixed(bot_stats.ms_waited, 2)] if has_waits else []),
             ]
         )
     notes = list(table.notes)
     if table.tie is not None:
-        even = 100 * table.tie / (2 + table.tie)
+        tie_rate = 100 * table.tie / (2 + table.tie)
         notes.insert(
-            0, f"Ties have a parameter of their own (Davidson), {table.tie:.3f}: two equal bots tie {even:.1f} %."
+            0, f"Ties have a parameter of their own (Davidson), {table.tie:.3f}: two equal bots tie {tie_rate:.1f} %."
         )
     if any(row.separated is False for row in table.rows):
         notes.insert(0, "≈ not separated from the bot above: the 95 % interval of their difference contains 0.")
-    return TextTable(headers, lines, (1, 8, 9) if failed else (1, 8), notes).render(form)
+    return TextTable(headers, lines, (1, 8, 9) if has_failures else (1, 8), notes).render(form)
 
 
-def _counted(kinds: Mapping[str, int]) -> str:
-    return _kinds(dict(sorted(kinds.items())), " ", ", ") or "-"
+def _counts_text(kinds: Mapping[str, int]) -> str:
+    return _join_counts(dict(sorted(kinds.items())), " ", ", ") or "-"
 
 
-def _kinds(faults: Mapping[str, int], link: str, separator: str = " ") -> str:
+def _join_counts(faults: Mapping[str, int], link: str, separator: str = " ") -> str:
     return separator.join(f"{kind}{link}{number}" for kind, number in faults.items() if number)
 
 
-def _shown(value: float | None, digits: int) -> str:
+def _fixed(value: float | None, digits: int) -> str:
     return "" if value is None else f"{value:.{digits}f}"
 
 
 def los_json(table: Ranking) -> dict[str, Any]:
-    """Return the bots in the order of the ranking and the matrix: null where unknown and on the diagonal."""
+    """Return the bots in the order of the ranking, and the matrix: null if unknown and on the diagonal."""
     return {
         "bots": [row.bot for row in table.rows],
         "los": [[_probability(value) for value in line] for line in table.los],

@@ -5,17 +5,17 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 Team = str | tuple[str, ...]
-"""Who won or lost together: the bot that played alone or in all seats of a team, or the members of the team."""
+"""A team: the bot that plays alone or in all seats of the team, or the tuple of its members."""
 
 
 class Result(NamedTuple):
-    """The result of one match; the tuples have one entry per team, where nobody has partners one per seat."""
+    """The result of one match; the tuples have one entry per team: without partners, one per seat."""
 
     deal: int
     """The number of the deal, 0 to 2**31 - 1, shared by its matches in every rotation and at every table."""
 
     teams: tuple[Team, ...]
-    """Who played; a bot may be in several teams."""
+    """The teams that played; a bot may be in several."""
 
     ranks: tuple[int, ...]
     """1 = best, equal for ties. Only their order counts."""
@@ -32,10 +32,10 @@ class BotStats:
     """Number of faults by kind."""
 
     ms_per_decision: float | None = None
-    """Mean time per decision in milliseconds, None where the bot never decided."""
+    """Mean time per decision in milliseconds; None if the bot made no decision."""
 
     ms_waited: float | None = None
-    """Mean time per decision that it was kept from a core and not charged; None where nobody looked."""
+    """Mean time per decision in milliseconds that it waited for a core, not charged; None if not measured."""
 
     process_failures: Mapping[str, int] = field(default_factory=dict)
     """Number of its processes that failed, by kind."""

@@ -1,8 +1,8 @@
 """Seat advantage: how much better a bot does in a seat than on average over all seats.
 
-The seat is taken for a partner of the bot that sits on it: a team of a bot and a seat, as strong as its members on
-average. The fit of teams then tells bots and seats apart, with bars clustered by deal; a share of one half each
-only doubles the scale. In two-player games the difference of the two seats is what chess calls the advantage of White.
+The seat is modelled as a partner of the bot that holds it: a team of a bot and a seat has their mean strength. The fit
+of teams then separates bots and seats, with intervals clustered by deal; the share of one half each only doubles the
+scale. In two-player games the difference of the two seats is what chess calls the advantage of White.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,12 +18,12 @@ from arena.ratings.source import ResultSource
 from arena.ratings.tally import Tally
 
 _SEAT = "\0seat "
-"""No bot is called so."""
+"""The prefix of a seat's name, which no bot's name has."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatAdvantage:
-    """One seat: what it is worth in Elo, and half the width of the 95 % interval, None from too few deals."""
+    """The advantage of a seat in Elo, and half the width of its 95 % interval, None if there are too few deals."""
 
     seat: int
     elo: float
@@ -35,30 +35,31 @@ def seat_advantages(source: ResultSource) -> tuple[SeatAdvantage, ...]:
 
     source: matches between bots that play alone, all with the same number of seats. They are read twice.
 
-    Raises RatingError where tables differ in size or have teams, or where some seat won or lost everything.
+    Raises RatingError if tables differ in size or have teams, or if a seat won or lost everything.
     """
     sizes: set[int] = set()
-    totals = Tally(each._replace(deal=0) for each in _with_seats(source.results(), sizes)).totals()
+    totals = Tally(result._replace(deal=0) for result in _with_seats(source.results(), sizes)).totals()
     if len(sizes) != 1:
         raise RatingError("what a seat is worth is told only where all tables have the same number of seats")
-    solution = solve_in_chunks(totals, lambda: (_with_seats(portion, sizes) for portion in source.portions()))
+    solution = solve_in_chunks(totals, lambda: (_with_seats(chunk, sizes) for chunk in source.chunks()))
     names = totals.lineup.bots
-    places = [names.index(f"{_SEAT}{seat}") for seat in range(*sizes)]
-    if not solution.connection.circle[np.ix_(places, places)].all():
+    seat_numbers = [names.index(f"{_SEAT}{seat}") for seat in range(*sizes)]
+    if not solution.connectivity.same_component[np.ix_(seat_numbers, seat_numbers)].all():
         raise RatingError("what a seat is worth is not told yet: the results leave it open; play more rounds")
-    seats = np.zeros((len(places), len(names)))
-    seats[range(len(places)), places] = 1.0
-    seats[:, places] -= 1 / len(places)
-    elo = seats @ solution.strengths * ELO_PER_NAT / 2
-    variance = np.diag(seats @ solution.covariance @ seats.T) / 4
-    bars = half_widths(variance, solution.deals[places]) * ELO_PER_NAT
+    contrasts = np.zeros((len(seat_numbers), len(names)))
+    contrasts[range(len(seat_numbers)), seat_numbers] = 1.0
+    contrasts[:, seat_numbers] -= 1 / len(seat_numbers)
+    elo = contrasts @ solution.strengths * ELO_PER_NAT / 2
+    variance = np.diag(contrasts @ solution.covariance @ contrasts.T) / 4
+    intervals = half_widths(variance, solution.deals[seat_numbers]) * ELO_PER_NAT
     return tuple(
-        SeatAdvantage(seat, float(value), None if np.isnan(bar) else float(bar))
-        for seat, (value, bar) in enumerate(zip(elo, bars, strict=True))
+        SeatAdvantage(seat, float(value), None if np.isnan(interval) else float(interval))
+        for seat, (value, interval) in enumerate(zip(elo, intervals, strict=True))
     )
 
 
 def _with_seats(results: Iterable[Result], sizes: set[int]) -> Iterator[Result]:
+    """Yield results with teams of a bot and its seat; add the sizes of the tables to `sizes`."""
     for result in results:
         if not all(isinstance(team, str) for team in result.teams):
             raise RatingError("what a seat is worth is told only where every seat is for itself")

@@ -1,9 +1,8 @@
 """Strengths with their covariance, clustered by deal.
 
-The matches of one deal share its luck, and the comparisons inside one match share everything; so
-neither counts as independent. What a deal says as a whole does: the residuals (points made less
-points expected) are summed per deal, and the spread of these sums gives the covariance (the
-"sandwich": White 1980, Liang and Zeger 1986).
+The matches of one deal share its luck, and the comparisons of one match share all, so neither are independent. Deals
+are: the residuals (points minus expected points) are summed per deal, and the variance of these sums gives the
+covariance (the sandwich estimator: White 1980, Liang and Zeger 1986).
 """
 
 from collections.abc import Callable, Iterator
@@ -20,7 +19,7 @@ from arena.ratings.lineup import Lineup
 from arena.ratings.totals import BotSums, PairSums, Totals
 
 _CHUNK = 1 << 21
-"""Products of residuals held at once."""
+"""Products of residuals in memory at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +31,18 @@ class Solution:
     covariance: Floats
     """Clustered by deal."""
     naive: Floats
-    """What the covariance would be, were all comparisons independent and the model exact."""
+    """The covariance if all comparisons were independent and the model exact."""
     deals: Ints
-    """In how many deals a bot met another."""
-    connection: Connectivity
+    """Per bot, the number of deals in which it met another."""
+    connectivity: Connectivity
     offset: Floats
-    """What an anchor adds, in Elo."""
+    """The offset of an anchored scale, in Elo."""
     tie: float | None = None
-    """Davidson's parameter, where ties have one: two equal bots tie in tie / (2 + tie) of their matches."""
+    """Davidson's tie parameter, if fitted: two equal bots tie in tie / (2 + tie) of their matches."""
 
 
 class ComparisonData(Protocol):
-    """What is compared: a tally's totals, or deals of which like ones are one."""
+    """The data of comparisons: a tally's totals, or sums of deals of a kind."""
 
     @property
     def lineup(self) -> Lineup:
@@ -55,12 +54,12 @@ class ComparisonData(Protocol):
 
     @property
     def sittings(self) -> BotSums:
-        """Who sat in which deal."""
+        """Results per deal and bot."""
 
 
 @dataclass(frozen=True, slots=True)
 class DealSums:
-    """What `ComparisonData` asks for, and no more."""
+    """The minimal implementation of `ComparisonData`."""
 
     lineup: Lineup
     pairs: PairSums
@@ -71,7 +70,7 @@ class DealSums:
 class Comparisons:
     """The comparisons of teams summed over all deals: one row for each pair of teams that met.
 
-    rows, points, counts: as `analyse_connectivity` takes them. ties: how many of the comparisons were ties.
+    rows, points, counts: as `analyse_connectivity` takes them. ties: the number of ties among them.
     """
 
     rows: csr_array
@@ -79,23 +78,23 @@ class Comparisons:
     counts: Floats
     ties: Floats
     of_pair: Ints
-    """For each of the tally's pairs, its row."""
+    """For each pair of the tally, its row."""
 
 
 def solve(totals: Totals, luck: Floats | None = None) -> Solution:
     """Fit all comparisons together.
 
-    luck: for each of the tally's pairs, the points that the first is thought to owe to luck, which are taken away; over
-        all deals they must be 0 on average. None of them without it.
+    luck: for each pair of the tally, the points that the first team is estimated to owe to luck, which are subtracted;
+        their mean over all deals must be 0. None: none.
     """
     comparisons = build_comparisons(totals)
-    owed = np.zeros(len(totals.pairs.deal)) if luck is None else luck
+    pair_luck = np.zeros(len(totals.pairs.deal)) if luck is None else luck
 
-    def meat(chances: Floats) -> tuple[Floats, Ints]:
-        return compute_meat(totals, comparisons, pair_residuals(totals, comparisons, chances) - owed)
+    def meat(expected: Floats) -> tuple[Floats, Ints]:
+        return compute_meat(totals, comparisons, pair_residuals(totals, comparisons, expected) - pair_luck)
 
-    taken = np.bincount(comparisons.of_pair, owed, len(comparisons.counts)).astype(np.float64)
-    return solve_comparisons(comparisons, taken, meat)
+    comparison_luck = np.bincount(comparisons.of_pair, pair_luck, len(comparisons.counts)).astype(np.float64)
+    return solve_comparisons(comparisons, comparison_luck, meat)
 
 
 Meat = Callable[[Floats], tuple[Floats, Ints]]
@@ -105,77 +104,77 @@ Returns the sum over deals of the products of every two bots' residuals (bots x 
 each bot met another."""
 
 
-def solve_comparisons(comparisons: Comparisons, owed: Floats, meat: Meat) -> Solution:
-    """Fit comparisons. owed: the points of each that are taken away, as in `solve`."""
+def solve_comparisons(comparisons: Comparisons, luck: Floats, meat: Meat) -> Solution:
+    """Fit comparisons. luck: the points that are subtracted from each, as in `solve`."""
     rows, counts = comparisons.rows, comparisons.counts
-    connection = analyse_connectivity(rows, comparisons.points, counts)
-    # Between circles all points went one way and the difference is infinite. One more comparison of each two teams that
-    # met, and it a tie, makes it the least (">") or most ("<") that the results allow; Ordo does alike.
-    more = connection.open_ended.astype(float)
-    points = comparisons.points - owed
-    fitted = fit_strengths(rows, points + more / 2, counts + more, connection.null)
+    connectivity = analyse_connectivity(rows, comparisons.points, counts)
+    # Between strong components all points went one way and the difference is infinite. One more tie between each two
+    # teams that met gives the lower (">") or upper bound ("<") that is shown; Ordo does alike.
+    extra = connectivity.open_ended.astype(float)
+    points = comparisons.points - luck
+    strengths = fit_strengths(rows, points + extra / 2, counts + extra, connectivity.null)
 
-    centre = centring_matrix(connection)
-    null = connection.null
-    bread = centre @ (np.linalg.inv(information_matrix(fitted, rows, counts + more, null)) - null)
-    products, deals = meat(expected_scores(fitted, rows))
-    # As for any variance of a few values, n - 1 of the n deals are free.
+    centre = centring_matrix(connectivity)
+    null = connectivity.null
+    bread = centre @ (np.linalg.inv(information_matrix(strengths, rows, counts + extra, null)) - null)
+    products, deals = meat(expected_scores(strengths, rows))
+    # Bessel's correction: n deals have n - 1 degrees of freedom.
     correction = np.sqrt(deals / np.maximum(deals - 1, 1))
     covariance = bread @ products @ bread.T * np.outer(correction, correction)
-    return Solution(centre @ fitted, covariance, bread @ centre.T, deals, connection, np.zeros(len(deals)))
+    return Solution(centre @ strengths, covariance, bread @ centre.T, deals, connectivity, np.zeros(len(deals)))
 
 
-def centring_matrix(connection: Connectivity) -> Floats:
-    """Return the matrix that makes Elo 0 the mean of the reference of each group."""
-    share = (connection.group[:, None] == connection.group) * connection.reference.astype(float)
+def centring_matrix(connectivity: Connectivity) -> Floats:
+    """Return the matrix that shifts the mean strength of the reference of each group to 0."""
+    share = (connectivity.group[:, None] == connectivity.group) * connectivity.reference.astype(float)
     centre: Floats = np.eye(len(share)) - share / np.maximum(share.sum(axis=1, keepdims=True), 1)
     return centre
 
 
 def build_comparisons(totals: ComparisonData) -> Comparisons:
-    """Return the comparisons of a tally, no two alike."""
+    """Return the distinct comparisons of a tally."""
     pairs, shares = totals.pairs, totals.lineup.shares
     teams = shares.shape[0]
     met, of_pair = _distinct(pairs.first * teams + pairs.second, teams * teams)
     rows = shares[met // max(teams, 1)] - shares[met % max(teams, 1)]
-    rows.eliminate_zeros()  # of partners whom both teams have
-    sums = [np.bincount(of_pair, each, len(met)) for each in (pairs.points / 2, pairs.count, pairs.ties)]
-    points, counts, ties = (np.asarray(each, np.float64) for each in sums)
+    rows.eliminate_zeros()  # of bots in both teams
+    columns = (pairs.points / 2, pairs.count, pairs.ties)
+    points, counts, ties = (np.bincount(of_pair, column, len(met)).astype(np.float64) for column in columns)
     return Comparisons(csr_array(rows), points, counts, ties, of_pair)
 
 
 def _distinct(keys: Ints, bound: int) -> tuple[Ints, Ints]:
-    """Return the distinct keys, which are below `bound`, and the place of each key among them."""
+    """Return the distinct keys, which are below `bound`, and the position of each key among them."""
     if bound > max(_CHUNK, len(keys)):
         return np.unique(keys, return_inverse=True)
-    met = np.flatnonzero(np.bincount(keys, minlength=bound))
-    place = np.empty(bound, np.int64)  # counting instead of sorting
-    place[met] = np.arange(len(met))
-    return met, place[keys]
+    distinct = np.flatnonzero(np.bincount(keys, minlength=bound))
+    position = np.empty(bound, np.int64)  # counting instead of sorting
+    position[distinct] = np.arange(len(distinct))
+    return distinct, position[keys]
 
 
-def pair_residuals(totals: Totals, comparisons: Comparisons, chances: Floats) -> Floats:
-    """Return the points made less the points expected of the first team in each of the tally's pairs."""
+def pair_residuals(totals: Totals, comparisons: Comparisons, expected: Floats) -> Floats:
+    """Return the points minus the expected points of the first team in each pair of the tally."""
     pairs = totals.pairs
-    made: Floats = pairs.points / 2 - pairs.count * chances[comparisons.of_pair]
-    return made
+    residuals: Floats = pairs.points / 2 - pairs.count * expected[comparisons.of_pair]
+    return residuals
 
 
 def sum_by_bot(totals: ComparisonData, comparisons: Comparisons, values: Floats) -> tuple[Floats, Bools]:
-    """Return the sums over each sitting (deal and bot) of values of the pairs, and whether it met another bot there."""
+    """Sum values of pairs by deal and bot, as in `sittings`; return also whether the bot met another in the deal."""
     pairs, sittings, bots = totals.pairs, totals.sittings, len(totals.lineup.bots)
-    shared = comparisons.rows[comparisons.of_pair]
-    sizes = np.diff(shared.indptr)
-    seats = sittings.deal * bots + sittings.bot
-    seat = np.searchsorted(seats, np.repeat(pairs.deal, sizes) * bots + shared.indices)
-    met = np.zeros(len(seats), np.bool_)
-    met[seat] = True
-    sums: Floats = np.bincount(seat, shared.data * np.repeat(values, sizes), len(seats)).astype(np.float64)
+    rows = comparisons.rows[comparisons.of_pair]
+    sizes = np.diff(rows.indptr)
+    keys = sittings.deal * bots + sittings.bot
+    position = np.searchsorted(keys, np.repeat(pairs.deal, sizes) * bots + rows.indices)
+    met = np.zeros(len(keys), np.bool_)
+    met[position] = True
+    sums: Floats = np.bincount(position, rows.data * np.repeat(values, sizes), len(keys)).astype(np.float64)
     return sums, met
 
 
 def compute_meat(totals: ComparisonData, comparisons: Comparisons, residuals: Floats) -> tuple[Floats, Ints]:
-    """Return the sum over deals of the products of every two bots' residuals, and the deals each bot met another in."""
+    """Return the sum over deals of the products of every two bots' residuals, and per bot its deals with another."""
     sittings, bots = totals.sittings, len(totals.lineup.bots)
     residual, met = sum_by_bot(totals, comparisons, residuals)
 
@@ -188,9 +187,9 @@ def compute_meat(totals: ComparisonData, comparisons: Comparisons, residuals: Fl
 
 
 def group_by_size(deals: Ints) -> Iterator[Ints]:
-    """Yield the places of the entries of deals, a row for each deal, deals with equally many entries together.
+    """Yield the positions of entries, a row for each deal; deals with equally many entries come together.
 
-    deals: of each entry, those of one deal together. So many are yielded at once as can be multiplied in little memory.
+    deals: of each entry; the entries of a deal are contiguous. The size of each array is limited by `_CHUNK`.
     """
     starts = np.flatnonzero(np.diff(deals, prepend=-1))
     sizes = np.diff(starts, append=len(deals))

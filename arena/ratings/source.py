@@ -10,33 +10,33 @@ if TYPE_CHECKING:
     from arena.ratings.tally import Tally
 
 CHUNK_MATCHES = 1 << 14
-"""Matches of a portion, and those that belong to the last of its deals."""
+"""Matches of a chunk, not counting the rest of its last deal."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResultSource:
-    """Where ratings come from.
+    """A source of results.
 
-    results: yields all of them, the same with each call. added_up: returns their tally; without it they are added up.
-    ordered: the numbers of their deals never fall.
+    results: yields all results, the same with each call. load_tally: returns their tally; None: it is computed.
+    ordered: whether the results are sorted by deal.
     """
 
     results: Callable[[], Iterable[Result]]
-    added_up: "Callable[[], Tally] | None" = None
+    load_tally: "Callable[[], Tally] | None" = None
     ordered: bool = False
 
     def tally(self) -> "Tally":
-        """Return the results added up."""
+        """Return the tally of the results."""
         from arena.ratings.tally import Tally  # it loads numpy
 
-        return self.added_up() if self.added_up else Tally(self.results())
+        return self.load_tally() if self.load_tally else Tally(self.results())
 
-    def portions(self) -> Iterator[list[Result]]:
-        """Yield all results in portions, no deal in two of them; where deals come in no order, in a single one."""
-        portion: list[Result] = []
+    def chunks(self) -> Iterator[list[Result]]:
+        """Yield all results in chunks that share no deal; if they are not ordered by deal, in a single chunk."""
+        chunk: list[Result] = []
         for result in self.results():
-            if self.ordered and len(portion) >= CHUNK_MATCHES and result.deal != portion[-1].deal:
-                yield portion
-                portion = []
-            portion.append(result)
-        yield portion
+            if self.ordered and len(chunk) >= CHUNK_MATCHES and result.deal != chunk[-1].deal:
+                yield chunk
+                chunk = []
+            chunk.append(result)
+        yield chunk

@@ -1,9 +1,9 @@
-"""Is A better than B, and by how much at the least? A sequential test that stops as soon as the results say so.
+"""SPRT: a sequential test of an Elo difference that stops as soon as the results are clear.
 
-Two hypotheses about the Elo difference are weighed: that it is elo0, or that it is elo1. What counts as one experiment
-is the deal: the mean of A's points against B over all its matches, whatever number of rotations and tables. The
-likelihood of each hypothesis is that of the distribution of such means which fits best among all whose mean is what
-the hypothesis expects (the generalised test, GSPRT), so luck that comes with the deal counts as what it is.
+Two hypotheses about the Elo difference of A and B are compared: that it is elo0, or that it is elo1. One experiment is
+a deal: the mean of A's points against B over all its matches, for any number of rotations and tables. The likelihood of
+a hypothesis is the maximum over all distributions of such means with the expected mean (the generalised test, GSPRT),
+so the luck of deals is accounted for.
 
 Sources: A. Wald, "Sequential tests of statistical hypotheses" (1945), for the bounds; X. Li, J. Liu and Z. Ying,
 "Generalized sequential probability ratio test for separate families of hypotheses" (2014); A. B. Owen, "Empirical
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from arena.ratings.totals import PairSums
 
 PRIOR = 1e-3
-"""What is added to the count of each possible result: without it, results that never came would be impossible."""
+"""Added to the count of each possible result: without it, unobserved results would have probability 0."""
 
-_MOST_ELO = 100_000
-"""Never seen between two players, and yet a number to calculate with."""
+_MAX_ELO = 100_000
+"""The largest hypothesis in Elo: beyond any real difference, within floating-point range."""
 
 MIN_DEALS = 10
-"""Deals before which no verdict is given."""
+"""The fewest deals for a verdict."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """The test: hypotheses in Elo, and the chances of a wrong verdict.
+    """The test: hypotheses in Elo, and the probabilities of a wrong verdict.
 
     alpha: of accepting elo1 where elo0 holds. beta: of accepting elo0 where elo1 holds.
     """
@@ -47,10 +47,10 @@ class Sprt:
     beta: float = 0.05
 
     def __post_init__(self) -> None:
-        """Raise RatingError for a test that can never end, or never err."""
+        """Raise RatingError for invalid hypotheses or error probabilities."""
         for name, elo in (("elo0", self.elo0), ("elo1", self.elo1)):
-            if not abs(elo) < _MOST_ELO:
-                raise RatingError(f"{name} is a difference of Elo, below {_MOST_ELO:,}, not {elo:g}")
+            if not abs(elo) < _MAX_ELO:
+                raise RatingError(f"{name} is a difference of Elo, below {_MAX_ELO:,}, not {elo:g}")
         if not self.elo0 < self.elo1:
             raise RatingError(f"elo1 must be greater than elo0, and {self.elo1:g} is not greater than {self.elo0:g}")
         for name, value in (("alpha", self.alpha), ("beta", self.beta)):
@@ -70,7 +70,7 @@ class Sprt:
     def llr(self, deals: Mapping[float, int]) -> float:
         """Return the log-likelihood ratio of elo1 against elo0.
 
-        deals: how many deals came to each mean score of A against B, 0 to 1.
+        deals: the number of deals by A's mean score against B, 0 to 1.
         """
         if not deals:
             return 0.0
@@ -79,8 +79,8 @@ class Sprt:
         counts = np.array([deals.get(value, 0) + PRIOR for value in means])
         total = counts.sum()
         share = counts / total
-        likely = [_best(values, share, 1 / (1 + 10 ** (-elo / 400))) for elo in (self.elo0, self.elo1)]
-        return float(total * share @ np.log(likely[1] / likely[0]))
+        distributions = [_most_likely(values, share, 1 / (1 + 10 ** (-elo / 400))) for elo in (self.elo0, self.elo1)]
+        return float(total * share @ np.log(distributions[1] / distributions[0]))
 
     def verdict(self, deals: Mapping[float, int]) -> str:
         """Return "H1" (elo1 is accepted), "H0" (elo0 is), or "" while the test goes on."""
@@ -90,30 +90,30 @@ class Sprt:
         return "H1" if ratio >= self.upper else "H0" if ratio <= self.lower else ""
 
 
-def _best(values: Floats, share: Floats, mean: float) -> Floats:
-    """Return the distribution over `values` that has the mean and under which `share` is most likely.
+def _most_likely(values: Floats, share: Floats, mean: float) -> Floats:
+    """Return the distribution over `values` with the given mean under which `share` is most likely.
 
-    It is share / (1 + x (value - mean)) with the one x that gives the mean, found between its poles.
+    It is share / (1 + x (value - mean)), where the unique x that gives the mean lies between the poles.
     """
     from scipy.optimize import brentq
 
-    away = values - mean
-    low, high = -1 / away.max(), -1 / away.min()
+    deviations = values - mean
+    low, high = -1 / deviations.max(), -1 / deviations.min()
     slack = (high - low) * 1e-12
 
-    def surplus(x: float) -> float:
-        return float(share @ (away / (1 + x * away)))
+    def mean_deviation(x: float) -> float:
+        return float(share @ (deviations / (1 + x * deviations)))
 
-    x = brentq(surplus, low + slack, high - slack)
-    best: Floats = share / (1 + x * away)
-    return best
+    x = brentq(mean_deviation, low + slack, high - slack)
+    distribution: Floats = share / (1 + x * deviations)
+    return distribution
 
 
 def deal_scores(lineup: "Lineup", pairs: "PairSums", one: str, other: str) -> dict[float, int]:
-    """Return how many deals came to each mean score of one bot against the other, 0 to 1.
+    """Return the number of deals by the mean score of one bot against the other, 0 to 1.
 
-    A better rank is a point, a tie half a one; deals in which the two did not meet are left out. Of teams those count
-    that one of the two plays alone.
+    A better rank is a point, a tie half a point; deals in which the two did not meet do not count. Only teams
+    that one of the two plays alone count.
     """
     if not {(one,), (other,)} <= set(lineup.teams):
         return {}

@@ -1,4 +1,4 @@
-"""A table as people read it: on a terminal, in Markdown, or in a page."""
+"""Tables as plain text, Markdown and HTML."""
 
 import re
 from collections.abc import Sequence
@@ -8,14 +8,14 @@ from html import escape
 from arena.texts import printable
 
 FORMATS = {"text": "simple", "markdown": "pipe", "html": "html"}
-"""Our names of formats and tabulate's."""
+"""Formats, with tabulate's names for them."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
     """A heading and lines of cells, with notes below.
 
-    left: the columns that stand on the left of their cells; the others hold numbers and stand on the right.
+    left: the left-aligned columns; the others are right-aligned.
     """
 
     headers: Sequence[str]
@@ -24,22 +24,22 @@ class TextTable:
     notes: Sequence[str]
 
     def render(self, form: str = "text") -> str:
-        """Return the sheet in one of `FORMATS`; without lines only the notes."""
+        """Render the table in one of `FORMATS`; without lines only the notes."""
         from tabulate import tabulate
 
-        sides = ["left" if column in self.left else "right" for column in range(len(self.headers))]
-        shown = []
+        alignment = ["left" if column in self.left else "right" for column in range(len(self.headers))]
+        parts = []
         lines = [[cell if cell is None else printable(str(cell), "") for cell in line] for line in self.lines]
         if form == "markdown":
-            lines = [[_plain(cell) for cell in line] for line in lines]
+            lines = [[_escape_markdown(cell) for cell in line] for line in lines]
         if lines:
-            shown = [tabulate(lines, self.headers, FORMATS[form], disable_numparse=True, colalign=sides)]
+            parts = [tabulate(lines, self.headers, FORMATS[form], disable_numparse=True, colalign=alignment)]
         if form == "html":
-            return "\n".join([*shown, *(f"<p>{escape(note)}</p>" for note in self.notes)])
-        between = "\n\n" if form == "markdown" else "\n"
-        return between.join([*shown, *self.notes])
+            return "\n".join([*parts, *(f"<p>{escape(note)}</p>" for note in self.notes)])
+        separator = "\n\n" if form == "markdown" else "\n"
+        return separator.join([*parts, *self.notes])
 
 
-def _plain(cell: object) -> str:
-    """Return a cell in which nothing means anything to Markdown: no end of the cell, and no element of a page."""
+def _escape_markdown(cell: object) -> str:
+    """Escape what Markdown would read in a cell as its end or as an HTML element."""
     return re.sub(r"\||<(?=[A-Za-z/!?])", r"\\\g<0>", str(cell))

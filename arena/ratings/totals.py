@@ -1,4 +1,4 @@
-"""What a tally holds, in an order that does not depend on the order of the matches."""
+"""The sums of a tally, in an order that does not depend on the order of the matches."""
 
 from dataclasses import dataclass
 
@@ -20,14 +20,14 @@ class PairSums:
     points: Ints
     """Twice the points of the first team against the second: 2 for each better rank, 1 for each tie."""
     count: Ints
-    """How many times the two were compared."""
+    """The number of comparisons of the two."""
     ties: Ints
-    """How many of these were ties."""
+    """The number of ties among them."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotSums:
-    """Results per deal and bot, sorted by deal and bot; one for each team in which the bot was."""
+    """Results per deal and bot, sorted by deal and bot; each team of the bot counts."""
 
     deal: Ints
     bot: Ints
@@ -63,11 +63,11 @@ class SeatSums:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """All that was tallied. Numbers of bots and teams are their positions in the lineup."""
+    """All sums of a tally. Numbers of bots and teams are their positions in the lineup."""
 
     lineup: Lineup
     matches: Ints
-    """Per bot, the matches it sat in, however many seats it held there."""
+    """Per bot, the matches that it played, however many seats it held in each."""
     played: int
     """Matches in all."""
     pairs: PairSums
@@ -77,7 +77,7 @@ class Totals:
 
 
 def build_totals(
-    entries: LineupBuilder,
+    builder: LineupBuilder,
     played: int,
     matches: KeyedSums,
     pairs: KeyedSums,
@@ -85,11 +85,11 @@ def build_totals(
     places: KeyedSums,
     seats: KeyedSums,
 ) -> Totals:
-    """Return the sums with teams and bots in order; `entries` are the numbers the sums' keys were made with."""
-    lineup, team, bot = entries.lineup()
+    """Return the sums with teams and bots in order. builder: the one that numbered the teams and bots of the keys."""
+    lineup, team, bot = builder.lineup()
     per_bot = np.zeros(len(bot), np.int64)
-    present, (times,) = matches.total()
-    per_bot[bot[present]] = times
+    bots, (counts,) = matches.total()
+    per_bot[bot[bots]] = counts
     return Totals(
         lineup,
         per_bot,
@@ -112,7 +112,7 @@ def _pairs(number: Ints, sums: KeyedSums) -> PairSums:
 
 
 def _order(keys: Ints) -> Ints | slice:
-    """Return what puts keys in order; what is in order, as sums that were kept are, stays where it is."""
+    """Return the indices that sort the keys; a full slice if they are sorted, as stored sums are."""
     return slice(None) if (keys[1:] >= keys[:-1]).all() else np.argsort(keys)
 
 

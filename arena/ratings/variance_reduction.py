@@ -1,4 +1,4 @@
-"""Variance reduction: how many matches rotations, common deals and a reference bot save."""
+"""Variance reduction: the number of matches that rotations, common deals and a reference bot save."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,9 +25,9 @@ _NAMES = ("rotations", "common", "reference")
 class VarianceReduction:
     """The variance reduction of one bot: the further independent matches that would give its Elo the same interval.
 
-    matches: that it played. rotations: saved by playing each deal in several rotations. common: saved by deals that
-    several tables had in common. reference: saved by a reference's play; None where there was none. Less than 0: it
-    cost matches instead, as luck came back in the matches of a deal rather than being evened out.
+    matches: the number that it played. rotations: saved by playing each deal in several rotations. common: saved by
+    playing the same deals at several tables. reference: saved by a reference's results; None without a reference. A
+    negative number is a cost: the luck of a deal recurred in its matches instead of cancelling out.
     """
 
     bot: str
@@ -45,29 +45,28 @@ class VarianceReduction:
 def variance_reductions(source: ResultSource, reference: Reference | None = None) -> tuple[VarianceReduction, ...]:
     """Compute the variance reduction of each bot, in the order of their names.
 
-    source: the matches, which are read twice or three times. reference: whose play of the same deals is taken into
-    account.
+    source: the matches, which are read twice or three times. reference: the control variate for the same deals.
 
-    Raises RatingError for results that are too few or too one-sided to tell, or do not fit the reference.
+    Raises RatingError for results that are too few or too one-sided, or do not fit the reference.
     """
-    plain = source.tally().totals()
-    if plain.played == 0:
+    totals = source.tally().totals()
+    if totals.played == 0:
         raise RatingError("there are no matches from which anything could be told")
-    together = solve(plain)
-    if any(together.connection.bound) or together.deals.min() < MIN_DEALS:
+    solution = solve(totals)
+    if any(solution.connectivity.bound) or solution.deals.min() < MIN_DEALS:
         raise RatingError(
             f"what was saved is told only where every bot has met others in {MIN_DEALS} deals or more, and took "
             "points as well as lost some"
         )
-    alone = _variance(solve_in_chunks(plain, lambda: map(_apart, source.portions())))
-    by_table = _variance(solve_in_chunks(plain, lambda: map(_by_table, source.portions())))
-    needed = [alone / by_table, alone / _variance(together)]
+    independent = _variance(solve_in_chunks(totals, lambda: map(_split_deals, source.chunks())))
+    by_table = _variance(solve_in_chunks(totals, lambda: map(_split_tables, source.chunks())))
+    ratios = [independent / by_table, independent / _variance(solution)]
     if reference is not None:
-        needed.append(alone / _variance(solve(plain, reference.luck_of_pairs(source.results(), plain))))
-    steps = (np.diff(np.array([np.ones(len(alone)), *needed]), axis=0) * plain.matches).T.tolist()
+        ratios.append(independent / _variance(solve(totals, reference.luck_of_pairs(source.results(), totals))))
+    steps = (np.diff(np.array([np.ones(len(independent)), *ratios]), axis=0) * totals.matches).T.tolist()
     return tuple(
         VarianceReduction(bot, int(matches), rotations, common, luck[0] if luck else None)
-        for bot, matches, (rotations, common, *luck) in zip(plain.lineup.bots, plain.matches, steps, strict=True)
+        for bot, matches, (rotations, common, *luck) in zip(totals.lineup.bots, totals.matches, steps, strict=True)
     )
 
 
@@ -75,14 +74,14 @@ def _variance(solution: Solution) -> Floats:
     return np.diag(solution.covariance)
 
 
-def _apart(results: Iterable[Result]) -> Iterator[Result]:
-    """Yield the results as if each match had a deal of its own."""
+def _split_deals(results: Iterable[Result]) -> Iterator[Result]:
+    """Yield the results with a different deal for each match."""
     for number, result in enumerate(results):
         yield result._replace(deal=number)
 
 
-def _by_table(results: Iterable[Result]) -> Iterator[Result]:
-    """Yield the results as if tables had no deals in common. A table is who sits there."""
+def _split_tables(results: Iterable[Result]) -> Iterator[Result]:
+    """Yield the results with different deals for each table, that is, each set of teams."""
     number = count()
     numbers: dict[tuple[int, tuple[Any, ...]], int] = {}
     for result in results:
@@ -92,20 +91,20 @@ def _by_table(results: Iterable[Result]) -> Iterator[Result]:
         yield result._replace(deal=numbers[key])
 
 
-def reductions_text(found: Sequence[VarianceReduction], form: str = "text") -> str:
+def reductions_text(reductions: Sequence[VarianceReduction], form: str = "text") -> str:
     """Return a line for each bot."""
-    with_reference = any(saving.reference is not None for saving in found)
+    with_reference = any(reduction.reference is not None for reduction in reductions)
     headers = ["bot", "matches", "worth", "by rotations", "by common deals", *(["by reference"] * with_reference)]
     lines = [
         [
-            saving.bot,
-            saving.matches,
-            f"{saving.equivalent_matches:.0f}",
-            f"{saving.rotations:+.0f}",
-            f"{saving.common:+.0f}",
-            *([f"{saving.reference or 0:+.0f}"] * with_reference),
+            reduction.bot,
+            reduction.matches,
+            f"{reduction.equivalent_matches:.0f}",
+            f"{reduction.rotations:+.0f}",
+            f"{reduction.common:+.0f}",
+            *([f"{reduction.reference or 0:+.0f}"] * with_reference),
         ]
-        for saving in found
+        for reduction in reductions
     ]
     notes = [
         "Worth: the matches with a deal each that would give the bot's Elo the same bar; then what was saved by what. "
@@ -114,16 +113,16 @@ def reductions_text(found: Sequence[VarianceReduction], form: str = "text") -> s
     return TextTable(headers, lines, (0,), notes).render(form)
 
 
-def reductions_json(found: Sequence[VarianceReduction]) -> list[dict[str, Any]]:
+def reductions_json(reductions: Sequence[VarianceReduction]) -> list[dict[str, Any]]:
     """Return an object for each bot."""
     return [
-        {"bot": each.bot, "matches": each.matches, "worth": round(each.equivalent_matches, 2)}
-        | {name: None if (value := getattr(each, name)) is None else round(value, 2) for name in _NAMES}
-        for each in found
+        {"bot": reduction.bot, "matches": reduction.matches, "worth": round(reduction.equivalent_matches, 2)}
+        | {name: None if (value := getattr(reduction, name)) is None else round(value, 2) for name in _NAMES}
+        for reduction in reductions
     ]
 
 
-def reductions_csv(found: Sequence[VarianceReduction]) -> str:
+def reductions_csv(reductions: Sequence[VarianceReduction]) -> str:
     """Return a line for each bot: bot, matches, worth, rotations, common, reference."""
-    lines = [list(line.values()) for line in reductions_json(found)]
+    lines = [list(line.values()) for line in reductions_json(reductions)]
     return as_csv([["bot", "matches", "worth", *_NAMES], *lines])

@@ -22,7 +22,7 @@ def as_owner(match: StoredMatch, name: str) -> StoredMatch:
     return replace(
         match,
         row=replace(match.row, notes=tuple(note for note in match.row.notes if note.seat in seats)),
-        cut=frozenset(match.cut & set(seats)),
+        truncated_notes=match.truncated_notes & set(seats),
         outputs={seat: output for seat, output in match.outputs.items() if seat in seats},
         failures=tuple(
             failure if failure.entrant in entrants else without_output(failure) for failure in match.failures

@@ -4,17 +4,17 @@ with open_store("arena.db", create=True) as store:
     number = store.add_tournament(NewEvent(...))
     store.add_matches(number, [MatchRow(...), ...])      # one transaction
 
-rows              what is stored and loaded, as plain values; failure_rows: failed processes
+rows              the values that are stored and loaded; failure_rows: failed processes
 stored_definition a definition of any version, and its hash
-opening           find, create, upgrade or refuse a database; sqlite and postgres know the two kinds
-store             Store: writing, on top of reader; row_saving turns values into rows
+opening           open, create or upgrade a database; sqlite and postgres: the two kinds
+store             Store: writes, on top of reader; row_saving turns values into rows
 reader            Reader: queries; row_loading turns rows into values
-aggregates        SQL sums for rankings
-summaries         stored sums of many matches, and the matches that are in none yet
+aggregates        aggregate queries for rankings
+summaries         stored sums of many matches, and the unsummarised matches
 counted_matches   which matches of a tournament its ranking counts
-match_filter      conditions on matches: the id range of a tournament, the filters of a list
+match_filter      SQL conditions: the id range of a tournament, the filters of a list
 speed             how fast a tournament was played
-decision_log      the log of a tournament: what its organiser decided
+decision_log      the log of a tournament: its organiser's decisions
 submissions       submitted bots and their files
 accounts          accounts of people, and tokens of remote bots
 process_failures  failed processes of bots
@@ -22,7 +22,7 @@ schema            the tables; migrations/ holds the steps that made them
 backup            back up a database while others write, and check its integrity
 blobs             compressed columns
 backoff           let other writers have a turn between transactions
-errors            what can be wrong with a database, as sentences
+errors            errors of databases, as sentences
 
 Importing this package costs nothing; SQLAlchemy is loaded when one of its names is first used.
 """

@@ -1,4 +1,4 @@
-"""What rankings ask of matches, given by a condition: results, efforts, faults, forfeits; and what held them up."""
+"""Aggregate queries over the matches that meet a condition: results, efforts, faults, forfeits; and CPU contention."""
 
 import json
 from collections import Counter, defaultdict
@@ -14,87 +14,91 @@ from arena.store.rows import ContentionRow, EffortRow, ResultRow, SummedResults
 from arena.store.schema import faults, matches, seats, strains
 
 
-def load_results(connection: Connection, of_them: ColumnElement[bool]) -> Iterator[ResultRow]:
+def load_results(connection: Connection, condition: ColumnElement[bool]) -> Iterator[ResultRow]:
     """Yield the results of matches, in the order of their ids."""
-    return (result for _, result in _results(connection, of_them))
+    return (result for _, result in _results(connection, condition))
 
 
-def _results(connection: Connection, of_them: ColumnElement[bool]) -> Iterator[tuple[int, ResultRow]]:
-    """Yield the same with the ids."""
-    wanted = (
+def _results(connection: Connection, condition: ColumnElement[bool]) -> Iterator[tuple[int, ResultRow]]:
+    """Yield the id and the result of each match, in the order of their ids."""
+    query = (
         select(matches.c.id, matches.c.deal, seats.c.entrant, seats.c.score, seats.c.rank)
         .join_from(matches, seats, seats.c.match_id == matches.c.id)
-        .where(of_them)
+        .where(condition)
         .order_by(matches.c.id, seats.c.seat)
     )
-    for _, rows in groupby(connection.execute(wanted), itemgetter(0)):
-        ids, deals, who, scores, ranks = zip(*rows, strict=True)
-        yield ids[0], ResultRow(deals[0], who, scores, ranks)
+    for _, rows in groupby(connection.execute(query), itemgetter(0)):
+        ids, deals, bots, scores, ranks = zip(*rows, strict=True)
+        yield ids[0], ResultRow(deals[0], bots, scores, ranks)
 
 
-def count_faults(connection: Connection, of_them: ColumnElement[bool]) -> dict[int, dict[str, int]]:
+def count_faults(connection: Connection, condition: ColumnElement[bool]) -> dict[int, dict[str, int]]:
     """Return the faults of each entrant that has any: kind to count."""
-    wanted = (
+    query = (
         select(seats.c.entrant, faults.c.kind, func.count())
         .join_from(faults, seats, (seats.c.match_id == faults.c.match_id) & (seats.c.seat == faults.c.seat))
         .join(matches, matches.c.id == faults.c.match_id)
-        .where(of_them)
+        .where(condition)
         .group_by(seats.c.entrant, faults.c.kind)
         .order_by(seats.c.entrant, faults.c.kind)
     )
     counts: dict[int, dict[str, int]] = defaultdict(dict)
-    for entrant, kind, count in connection.execute(wanted):
+    for entrant, kind, count in connection.execute(query):
         counts[entrant][kind] = count
     return dict(counts)
 
 
-def sum_efforts(connection: Connection, of_them: ColumnElement[bool]) -> dict[int, EffortRow]:
-    """Return seats, decisions and charged time of each entrant that played."""
-    wanted = (
+def sum_efforts(connection: Connection, condition: ColumnElement[bool]) -> dict[int, EffortRow]:
+    """Return the seats, decisions and charged time of each entrant that played."""
+    query = (
         select(seats.c.entrant, func.count(), func.sum(seats.c.decisions), func.sum(seats.c.charged_us))
         .join_from(seats, matches, matches.c.id == seats.c.match_id)
-        .where(of_them)
+        .where(condition)
         .group_by(seats.c.entrant)
     )
-    return {entrant: EffortRow(*map(int, sums)) for entrant, *sums in connection.execute(wanted)}
+    return {entrant: EffortRow(*map(int, sums)) for entrant, *sums in connection.execute(query)}
 
 
-def forfeited_seats(of_them: ColumnElement[bool]) -> Select[tuple[int, int]]:
-    """Return the question for the forfeited seats of matches: match and entrant."""
+def select_forfeited_seats(condition: ColumnElement[bool]) -> Select[tuple[int, int]]:
+    """Return the query for the forfeited seats of matches: match and entrant."""
     joined = select(seats.c.match_id, seats.c.entrant).join_from(seats, matches, matches.c.id == seats.c.match_id)
-    return joined.where(of_them, seats.c.forfeit)
+    return joined.where(condition, seats.c.forfeit)
 
 
-def count_forfeits(connection: Connection, of_them: ColumnElement[bool]) -> tuple[int, dict[int, int]]:
+def count_forfeits(connection: Connection, condition: ColumnElement[bool]) -> tuple[int, dict[int, int]]:
     """Return in how many matches a seat was forfeited, and how many seats each entrant forfeited, if any."""
-    lost = forfeited_seats(of_them).subquery()
-    by_entrant = select(lost.c.entrant, func.count().label("seats")).group_by(lost.c.entrant)
-    matches_lost = connection.scalar(select(func.count(lost.c.match_id.distinct()))) or 0
-    return matches_lost, {row.entrant: row.seats for row in connection.execute(by_entrant.order_by(lost.c.entrant))}
+    forfeited = select_forfeited_seats(condition).subquery()
+    by_entrant = select(forfeited.c.entrant, func.count().label("seats")).group_by(forfeited.c.entrant)
+    by_entrant = by_entrant.order_by(forfeited.c.entrant)
+    match_count = connection.scalar(select(func.count(forfeited.c.match_id.distinct()))) or 0
+    return match_count, {row.entrant: row.seats for row in connection.execute(by_entrant)}
 
 
 def sum_contention(connection: Connection, event: int) -> ContentionRow | None:
-    """Return what the machine could not give a tournament in time, as `Reader.contention` tells."""
-    found = connection.execute(select(strains).where(strains.c.event_id == event)).all()
-    waited: Counter[int] = Counter()
-    for row in found:
-        waited.update({int(entrant): micros for entrant, micros in json.loads(row.waited).items()})
-    lag = max((row.lag_us for row in found), default=0)
-    return ContentionRow(len(found), sum(row.void for row in found), lag, dict(waited)) if found else None
+    """Return the CPU contention of a tournament; see `Reader.contention`."""
+    phases = connection.execute(select(strains).where(strains.c.event_id == event)).all()
+    waited_us: Counter[int] = Counter()
+    for phase in phases:
+        waited_us.update({int(entrant): micros for entrant, micros in json.loads(phase.waited).items()})
+    lag = max((phase.lag_us for phase in phases), default=0)
+    return ContentionRow(len(phases), sum(phase.void for phase in phases), lag, dict(waited_us)) if phases else None
 
 
 def load_sums(
-    connection: Connection, parts: Sequence[bytes], of_them: ColumnElement[bool], first: int, counted: CountedMatches
+    connection: Connection, parts: Sequence[bytes], condition: ColumnElement[bool], first: int, counted: CountedMatches
 ) -> SummedResults:
-    """Return summaries together with matches. first: the id of match number 0. counted: which of them count."""
-    counting: list[ResultRow] = []
-    aside: list[ResultRow] = []
-    for id, result in _results(connection, of_them):
-        (counting if counted.counts(id - first, result) else aside).append(result)
+    """Combine summaries with the matches that meet a condition.
+
+    parts: the summaries. first: the id of match number 0. counted: which of the matches the ranking counts.
+    """
+    results: list[ResultRow] = []
+    uncounted: list[ResultRow] = []
+    for id, result in _results(connection, condition):
+        (results if counted.counts(id - first, result) else uncounted).append(result)
     return SummedResults(
         tuple(parts),
-        tuple(counting),
-        tuple(aside),
-        sum_efforts(connection, of_them),
-        count_faults(connection, of_them),
+        tuple(results),
+        tuple(uncounted),
+        sum_efforts(connection, condition),
+        count_faults(connection, condition),
     )

@@ -2,16 +2,16 @@
 
 from time import monotonic, sleep
 
-_MOST = 0.2
-"""Seconds. A writer that waits for a file polls it ten times a second."""
+_MAX_SECONDS = 0.2
+"""The longest back-off. A writer that waits for a file polls it ten times a second."""
 
 pause = sleep
 """Sleeps for a number of seconds; tests replace it."""
 
 
-def back_off(began: float) -> None:
-    """Sleep as long as the last transaction took, at most `_MOST` seconds.
+def back_off(start: float) -> None:
+    """Sleep as long as the last transaction took, at most `_MAX_SECONDS`.
 
-    began: when the transaction began, by the monotonic clock.
+    start: when the transaction began, by the monotonic clock.
     """
-    pause(min(_MOST, monotonic() - began))
+    pause(min(_MAX_SECONDS, monotonic() - start))

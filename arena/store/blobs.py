@@ -1,6 +1,6 @@
-"""The blobs of a row.
+"""The formats of blob columns.
 
-compressed: one byte, then the content: 0 = as it is, 1 = raw deflate (RFC 1951). Deflate is taken only
+compressed: one byte, then the content: 0 = as it is, 1 = raw deflate (RFC 1951). Deflate is used only
     where it is smaller.
 notes: for every note its ply and its length in bytes as unsigned LEB128 varints, then its UTF-8 text.
 says: for everything said its seat, its ply and its length in bytes as varints, then its UTF-8 text.
@@ -15,14 +15,14 @@ from arena.texts import printable
 from referee.engine.record import Say, pack_answers
 
 MAX_NOTE_BYTES = 64 * 1024
-"""Bytes of note text kept for each seat of a match."""
+"""Bytes of note text that are stored for each seat of a match."""
 
 
 def compress(content: bytes) -> bytes:
     """Return `content` as a compressed blob."""
     deflater = zlib.compressobj(6, zlib.DEFLATED, -15)
-    small = deflater.compress(content) + deflater.flush()
-    return b"\x01" + small if len(small) < len(content) else b"\x00" + content
+    deflated = deflater.compress(content) + deflater.flush()
+    return b"\x01" + deflated if len(deflated) < len(content) else b"\x00" + content
 
 
 def decompress(blob: bytes) -> bytes:
@@ -36,39 +36,39 @@ def decompress(blob: bytes) -> bytes:
 
 
 def pack_notes(notes: Iterable[NoteRow]) -> tuple[bytes, bool]:
-    """Return the notes of one seat as a compressed blob, and whether some were left out for their size.
+    """Return the notes of one seat as a compressed blob, and whether they were truncated.
 
-    The first notes are kept, up to 64 KiB of text; the one that reaches the bound is shortened.
+    The first `MAX_NOTE_BYTES` of text are stored; the note that exceeds the limit is shortened.
     """
     packed = bytearray()
-    room = MAX_NOTE_BYTES
+    remaining = MAX_NOTE_BYTES
     for note in notes:
         text = note.text.encode()
-        if not room:
+        if not remaining:
             return compress(bytes(packed)), True
-        kept = text if len(text) <= room else text[:room].decode(errors="ignore").encode()
-        packed += pack_answers((note.ply, len(kept))) + kept
-        if len(kept) < len(text):
+        stored = text if len(text) <= remaining else text[:remaining].decode(errors="ignore").encode()
+        packed += pack_answers((note.ply, len(stored))) + stored
+        if len(stored) < len(text):
             return compress(bytes(packed)), True
-        room -= len(text)
+        remaining -= len(text)
     return compress(bytes(packed)), False
 
 
 def unpack_notes(blob: bytes, seat: int) -> list[NoteRow]:
-    """Return the notes that `pack_notes` packed."""
+    """Return the notes of a blob made by `pack_notes`."""
     packed = decompress(blob)
     notes = []
-    at = 0
-    while at < len(packed):
-        ply, at = _varint(packed, at)
-        length, at = _varint(packed, at)
-        notes.append(NoteRow(seat, ply, printable(packed[at : at + length].decode(), "")))
-        at += length
+    offset = 0
+    while offset < len(packed):
+        ply, offset = _varint(packed, offset)
+        length, offset = _varint(packed, offset)
+        notes.append(NoteRow(seat, ply, printable(packed[offset : offset + length].decode(), "")))
+        offset += length
     return notes
 
 
 def pack_says(says: Iterable[Say]) -> bytes:
-    """Return what was said in a match as a compressed blob. All of it: the log follows from it."""
+    """Return the table talk of a match as a compressed blob; never truncated, as the log is recomputed from it."""
     packed = bytearray()
     for say in says:
         text = say.text.encode()
@@ -77,23 +77,24 @@ def pack_says(says: Iterable[Say]) -> bytes:
 
 
 def unpack_says(blob: bytes) -> tuple[Say, ...]:
-    """Return what `pack_says` packed."""
+    """Return the table talk of a blob made by `pack_says`."""
     packed = decompress(blob)
     says = []
-    at = 0
-    while at < len(packed):
-        seat, at = _varint(packed, at)
-        ply, at = _varint(packed, at)
-        length, at = _varint(packed, at)
-        says.append(Say(seat, ply, printable(packed[at : at + length].decode(), "")))
-        at += length
+    offset = 0
+    while offset < len(packed):
+        seat, offset = _varint(packed, offset)
+        ply, offset = _varint(packed, offset)
+        length, offset = _varint(packed, offset)
+        says.append(Say(seat, ply, printable(packed[offset : offset + length].decode(), "")))
+        offset += length
     return tuple(says)
 
 
-def _varint(packed: bytes, at: int) -> tuple[int, int]:
+def _varint(packed: bytes, offset: int) -> tuple[int, int]:
+    """Return the varint at an offset, and the offset after it."""
     value = shift = 0
-    while packed[at] & 128:
-        value |= (packed[at] & 127) << shift
+    while packed[offset] & 128:
+        value |= (packed[offset] & 127) << shift
         shift += 7
-        at += 1
-    return value | packed[at] << shift, at + 1
+        offset += 1
+    return value | packed[offset] << shift, offset + 1

@@ -1,4 +1,4 @@
-"""Which matches of a tournament its ranking counts: not those of bots left out, nor what came after its early end."""
+"""Which matches of a tournament its ranking counts: none of omitted bots, and none after an early end."""
 
 from dataclasses import dataclass
 
@@ -11,35 +11,35 @@ from arena.store.schema import verdicts
 
 @dataclass(frozen=True, slots=True)
 class CountedMatches:
-    """Which matches count. omitted: entrants whose matches do not. most: only so many matches from the first do."""
+    """Which matches count. omitted: entrants whose matches do not. limit: only match numbers below it do; None: all."""
 
     omitted: frozenset[int] = frozenset()
-    most: int | None = None
+    limit: int | None = None
 
     @classmethod
-    def of(cls, connection: Connection, event: int) -> "CountedMatches":
-        """Return what counts of a tournament."""
+    def load(cls, connection: Connection, event: int) -> "CountedMatches":
+        """Load which matches of a tournament count."""
         omitted = frozenset(
             entry.details["place"]
             for entry in decision_log.entries(connection, event)
             if entry.kind == "withdraw" and entry.details["results"] == "omit"
         )
-        found = load_verdict(connection, event)
-        return cls(omitted, found.matches if found else None)
+        verdict = load_verdict(connection, event)
+        return cls(omitted, verdict.matches if verdict else None)
 
     def counts(self, number: int, result: ResultRow) -> bool:
-        """Return whether a match counts. number: in the schedule."""
-        return (self.most is None or number < self.most) and self.omitted.isdisjoint(result.entrants)
+        """Return whether a match counts. number: its number in the schedule."""
+        return (self.limit is None or number < self.limit) and self.omitted.isdisjoint(result.entrants)
 
 
 def load_verdict(connection: Connection, event: int) -> VerdictRow | None:
-    """Return what ended a tournament, where that was noted."""
-    found = connection.execute(select(verdicts).where(verdicts.c.event_id == event)).first()
-    return VerdictRow(found.rounds, found.matches, found.sentence, found.code) if found else None
+    """Return the verdict that ended a tournament; None if none is stored."""
+    row = connection.execute(select(verdicts).where(verdicts.c.event_id == event)).first()
+    return VerdictRow(row.rounds, row.matches, row.sentence, row.code) if row else None
 
 
 def save_verdict(connection: Connection, event: int, row: VerdictRow | None) -> None:
-    """Note what ended a tournament; None: that it has not ended."""
+    """Replace the verdict of a tournament; None deletes it."""
     connection.execute(delete(verdicts).where(verdicts.c.event_id == event))
     if row is not None:
         values = {"rounds": row.rounds, "matches": row.matches, "sentence": row.sentence, "code": row.code}

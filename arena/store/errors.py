@@ -1,9 +1,9 @@
-"""What can be wrong with a database, as sentences.
+"""Errors of databases, and how those of drivers become sentences.
 
 StoreError
-├── NoDatabase         there is nothing at the path
+├── NoDatabase         there is no database at the path
 ├── NoSuchRow          no tournament or match has that number
-├── DamagedDatabase    what is stored makes no sense
+├── DamagedDatabase    what is stored is damaged
 └── StoreUnavailable   it cannot be used now, and may be later: locked, full, its disk or its server fails
 """
 
@@ -23,7 +23,7 @@ class StoreError(ArenaError):
 
 
 class NoDatabase(StoreError):
-    """There is nothing at the path."""
+    """There is no database at the path."""
 
 
 class NoSuchRow(StoreError):
@@ -31,13 +31,13 @@ class NoSuchRow(StoreError):
 
 
 class DamagedDatabase(StoreError):
-    """What is stored makes no sense; the message says where."""
+    """What is stored is damaged; the message says where."""
 
 
 class StoreUnavailable(StoreError):
     """The database cannot be used now, and the same may be tried again later.
 
-    problem: the message without what to do. remedy: what is left of it.
+    problem: the first part of the message: what happened. remedy: its second part: what to do.
     """
 
     def __init__(self, problem: str, remedy: str) -> None:
@@ -47,114 +47,118 @@ class StoreUnavailable(StoreError):
 
 
 def hide_password(where: str) -> str:
-    """Return the path or URL of a database as people may see it: without a password."""
+    """Return the path or URL of a database with the password replaced by ***."""
     return re.sub(r"(?<=password=)[^&]*", "***", re.sub(r"(?<=://)([^/@:]*):.*@", r"\1:***@", where))
 
 
-class _Trouble(NamedTuple):
-    """What is the matter. remedy: what to do. kind: the error that says so."""
+class _Problem(NamedTuple):
+    """A problem in words. remedy: what to do. kind: the class of the error to raise."""
 
     problem: str
     remedy: str
     kind: type[StoreError] = StoreError
 
 
-_ELSEWHERE = "use another --db"
-_LOCKED = _Trouble(
-    "is locked: another program is writing to it", f"wait until it ends, or {_ELSEWHERE}", StoreUnavailable
+_OTHER_DATABASE = "use another --db"
+_LOCKED = _Problem(
+    "is locked: another program is writing to it", f"wait until it ends, or {_OTHER_DATABASE}", StoreUnavailable
 )
-_DAMAGED = _Trouble("is damaged", f"restore it from a copy, or {_ELSEWHERE}", DamagedDatabase)
-_REFUSED = _Trouble(
+_DAMAGED = _Problem("is damaged", f"restore it from a copy, or {_OTHER_DATABASE}", DamagedDatabase)
+_REFUSED = _Problem(
     "lets nobody in by that user and password", "see ~/.pgpass or PGPASSWORD, or the server's pg_hba.conf"
 )
-_MISSING = _Trouble("does not exist: its server has none of that name", f"make it (createdb NAME), or {_ELSEWHERE}")
-_CROWDED = _Trouble(
+_MISSING = _Problem(
+    "does not exist: its server has none of that name", f"make it (createdb NAME), or {_OTHER_DATABASE}"
+)
+_NO_CONNECTION_LEFT = _Problem(
     "has no connection left", "end other programs that use it, or raise the server's max_connections", StoreUnavailable
 )
-_GONE = _Trouble(
+_SERVER_DOWN = _Problem(
     "is going down or coming up: its server ended the connection", "go on once it is back", StoreUnavailable
 )
 
-_SENTENCES = {
+_SQLITE_MESSAGES = {
     "locked": _LOCKED,
-    "readonly": _Trouble("is read-only", f"give yourself the right to write to it and to its folder, or {_ELSEWHERE}"),
-    "not a database": _Trouble("is not a database at all", "name another file with --db"),
+    "readonly": _Problem(
+        "is read-only", f"give yourself the right to write to it and to its folder, or {_OTHER_DATABASE}"
+    ),
+    "not a database": _Problem("is not a database at all", "name another file with --db"),
     "malformed": _DAMAGED,
     "could not decode": _DAMAGED,
     "no such table": _DAMAGED,
     "no such column": _DAMAGED,
-    "disk is full": _Trouble("cannot grow, the disk is full", "make room", StoreUnavailable),
-    "disk i/o error": _Trouble(
-        "cannot be read or written: the disk reports an error", f"{_ELSEWHERE} on another disk", StoreUnavailable
+    "disk is full": _Problem("cannot grow, the disk is full", "make room", StoreUnavailable),
+    "disk i/o error": _Problem(
+        "cannot be read or written: the disk reports an error", f"{_OTHER_DATABASE} on another disk", StoreUnavailable
     ),
-    "unable to open": _Trouble(
-        "cannot be opened: you may lack the right to read it or to write to its folder", _ELSEWHERE
+    "unable to open": _Problem(
+        "cannot be opened: you may lack the right to read it or to write to its folder", _OTHER_DATABASE
     ),
 }
-"""What SQLite says, and what we say of the database instead."""
+"""By part of an SQLite message: the problem."""
 
-_STATES = {
-    "25006": _Trouble("is read-only: its server is a standby, or allows you to look only", _ELSEWHERE),
+_SQLSTATES = {
+    "25006": _Problem("is read-only: its server is a standby, or allows you to look only", _OTHER_DATABASE),
     "3D000": _MISSING,
     "28": _REFUSED,
-    "42501": _Trouble("forbids this to its user", "have its owner GRANT the right, or name another user"),
-    "53100": _Trouble("cannot grow, the disk of its server is full", "make room", StoreUnavailable),
-    "53300": _CROWDED,
+    "42501": _Problem("forbids this to its user", "have its owner GRANT the right, or name another user"),
+    "53100": _Problem("cannot grow, the disk of its server is full", "make room", StoreUnavailable),
+    "53300": _NO_CONNECTION_LEFT,
     "55P03": _LOCKED,
     "40": _LOCKED,
-    "57P": _GONE,
-    "08": _GONE,
+    "57P": _SERVER_DOWN,
+    "08": _SERVER_DOWN,
 }
-"""How PostgreSQL's SQLSTATE begins, and what we say: https://www.postgresql.org/docs/current/errcodes-appendix.html"""
+"""By the beginning of a PostgreSQL SQLSTATE: the problem. See https://www.postgresql.org/docs/current/errcodes-appendix.html"""
 
-_UNREACHED = {
+_CONNECTION_MESSAGES = {
     "password": _REFUSED,
     "no pg_hba.conf entry": _REFUSED,
     "peer authentication": _REFUSED,
-    "not currently accepting": _GONE,
-    "starting up": _GONE,
-    "shutting down": _GONE,
-    "recovery mode": _GONE,
+    "not currently accepting": _SERVER_DOWN,
+    "starting up": _SERVER_DOWN,
+    "shutting down": _SERVER_DOWN,
+    "recovery mode": _SERVER_DOWN,
     "database": _MISSING,
     "role": _REFUSED,
-    "too many": _CROWDED,
+    "too many": _NO_CONNECTION_LEFT,
 }
-"""What PostgreSQL says to whom it does not let in, without an SQLSTATE, and what we say of the database instead."""
+"""By part of a PostgreSQL message that refuses a connection, which has no SQLSTATE: the problem."""
 
 
 @contextmanager
 def translate_errors(where: str) -> Iterator[None]:
-    """Turn the driver's errors about the database at `where` into StoreError."""
+    """Translate the driver's errors about the database at `where` to StoreError."""
     try:
         yield
     except OverflowError as error:
         if "SQLite" not in str(error):
             raise
         raise StoreError(f"the database {where} has no number that large: they end at {2**63 - 1}") from error
-    except UnicodeDecodeError as error:  # what SQLite quotes of a damaged schema, or a text of ours
+    except UnicodeDecodeError as error:  # SQLite quoted a damaged schema, or a stored text is damaged
         raise DamagedDatabase(f"the database {where} {_DAMAGED.problem}: {_DAMAGED.remedy}") from error
     except (DBAPIError, sqlite3.Error) as error:
-        trouble = _trouble(error)
-        joint = "; " if ": " in trouble.problem else ": "
-        problem = f"the database {where} {trouble.problem}"
-        if trouble.kind is StoreUnavailable:
-            raise StoreUnavailable(problem, joint + trouble.remedy) from error
-        raise trouble.kind(problem + joint + trouble.remedy if trouble.remedy else problem) from error
+        diagnosis = _diagnose(error)
+        separator = "; " if ": " in diagnosis.problem else ": "
+        problem = f"the database {where} {diagnosis.problem}"
+        if diagnosis.kind is StoreUnavailable:
+            raise StoreUnavailable(problem, separator + diagnosis.remedy) from error
+        raise diagnosis.kind(problem + separator + diagnosis.remedy if diagnosis.remedy else problem) from error
 
 
-def _trouble(error: DBAPIError | sqlite3.Error) -> _Trouble:
-    """Return what is the matter with a database, and what to do."""
-    raised = error.orig if isinstance(error, DBAPIError) else error
-    told = str(raised).strip()
-    refused = _Trouble(f"refused: {told}", "")
-    if isinstance(raised, sqlite3.Error):
-        return next((trouble for part, trouble in _SENTENCES.items() if part in told.lower()), refused)
-    state = getattr(raised, "sqlstate", None)
+def _diagnose(error: DBAPIError | sqlite3.Error) -> _Problem:
+    """Return the problem behind an error of a driver."""
+    original = error.orig if isinstance(error, DBAPIError) else error
+    message = str(original).strip()
+    unknown = _Problem(f"refused: {message}", "")
+    if isinstance(original, sqlite3.Error):
+        return next((diagnosis for part, diagnosis in _SQLITE_MESSAGES.items() if part in message.lower()), unknown)
+    state = getattr(original, "sqlstate", None)
     if state is not None:
-        return next((trouble for code, trouble in _STATES.items() if state.startswith(code)), refused)
-    first = " ".join(told.split())
-    if "FATAL:" in told or "fe_sendauth:" in told:
-        reason = re.split("FATAL:|fe_sendauth:", told)[-1].lower()
-        refused = _Trouble(f"refused: {first}", "")
-        return next((trouble for part, trouble in _UNREACHED.items() if part in reason), refused)
-    return _Trouble(f"cannot be reached: {first}", "look whether its server runs", StoreUnavailable)
+        return next((diagnosis for code, diagnosis in _SQLSTATES.items() if state.startswith(code)), unknown)
+    one_line = " ".join(message.split())
+    if "FATAL:" in message or "fe_sendauth:" in message:
+        reason = re.split("FATAL:|fe_sendauth:", message)[-1].lower()
+        unknown = _Problem(f"refused: {one_line}", "")
+        return next((diagnosis for part, diagnosis in _CONNECTION_MESSAGES.items() if part in reason), unknown)
+    return _Problem(f"cannot be reached: {one_line}", "look whether its server runs", StoreUnavailable)

@@ -18,9 +18,9 @@ class ProcessFailureRow:
     phase, player: as in `MatchRow` and `SeatRow`. entrant: whose process it was, by place in the field.
     time_us: when the referee noticed, in microseconds since 1970, UTC. kind: one of `FAILURE_KINDS`.
     sentence: what happened.
-    exit_code, signal: how the process ended by itself; at most one of them is not None.
-    matches: the numbers of the matches in which it had a question open. guilty: the one that was found guilty.
-    output: the end of what it printed, cleaned. truncated: it had printed more.
+    exit_code, signal: how the process ended; at most one of them is not None.
+    matches: the numbers of the matches in which it had a question open. guilty: the one that caused the failure.
+    output: the end of what it printed, cleaned. truncated: whether it had printed more.
     """
 
     phase: int
@@ -38,20 +38,20 @@ class ProcessFailureRow:
 
     @property
     def time(self) -> str:
-        """When, as UTC in ISO 8601 with milliseconds."""
+        """The time in UTC as ISO 8601 with milliseconds."""
         return datetime.fromtimestamp(self.time_us / 1e6, UTC).isoformat(timespec="milliseconds")
 
 
 @dataclass(frozen=True, slots=True)
 class ListedProcessFailure:
-    """A failure in a list.
+    """One line of a list of failures.
 
-    tournament: its number; None for a single match. over: all its matches are stored. bot: whose process it was, by
-    name. first_match: the id of match number 0. row: the failure.
+    tournament: its number; None for a single match. finished: whether all its matches are stored. bot: the name of the
+    bot. first_match: the id of match number 0. row: the failure.
     """
 
     tournament: int | None
-    over: bool
+    finished: bool
     bot: str
     first_match: int
     row: ProcessFailureRow
@@ -63,5 +63,5 @@ class ListedProcessFailure:
 
     @property
     def guilty_id(self) -> int | None:
-        """The id of the match that was found guilty."""
+        """The id of the guilty match; None if there is none."""
         return None if self.row.guilty is None else self.first_match + self.row.guilty

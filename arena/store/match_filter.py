@@ -23,16 +23,19 @@ class IdRange(NamedTuple):
         """The ids of its matches, stored or not."""
         return range(self.first, self.first + self.size)
 
-    def holds(self, numbers: range | None = None) -> ColumnElement[bool]:
-        """Return the condition that a match is one of it. numbers: of those that are meant, by the schedule."""
-        of_it: ColumnElement[bool] = matches.c.id.between(self.ids.start, self.ids.stop - 1)
+    def contains(self, numbers: range | None = None) -> ColumnElement[bool]:
+        """Return the condition that a match belongs to the tournament.
+
+        numbers: only matches with these numbers in the schedule.
+        """
+        condition: ColumnElement[bool] = matches.c.id.between(self.ids.start, self.ids.stop - 1)
         if numbers is not None:
-            of_it &= matches.c.id.between(self.first + numbers.start, self.first + numbers.stop - 1)
-        return of_it
+            condition &= matches.c.id.between(self.first + numbers.start, self.first + numbers.stop - 1)
+        return condition
 
 
 def select_matches(
-    among: ColumnElement[bool] | None,
+    condition: ColumnElement[bool] | None,
     bot: str | None,
     seat: int | None,
     against: str | None,
@@ -40,70 +43,71 @@ def select_matches(
     worst: bool,
     before: int | None,
 ) -> Select[Any]:
-    """Return the question for rows of (id, deal, tournament, game), as `Reader.matches` tells.
+    """Return the query for rows of (id, deal, tournament, game); parameters as in `Reader.matches`.
 
-    among: a condition that they must meet; without it all stored matches are asked for.
+    condition: that the matches must meet; None: all stored matches.
     """
-    found = select(matches.c.id, matches.c.deal, events.c.tournament, events.c.game)
-    found = found.join_from(matches, events, events.c.id == matches.c.event_id).where(matches.c.id > 0)
-    if among is not None:
-        found = found.where(among)
+    query = select(matches.c.id, matches.c.deal, events.c.tournament, events.c.game)
+    query = query.join_from(matches, events, events.c.id == matches.c.event_id).where(matches.c.id > 0)
+    if condition is not None:
+        query = query.where(condition)
     if worst and bot is not None:
-        lowest = _lowest(bot, seat, fault).subquery()
-        found = found.join(lowest, lowest.c.match_id == matches.c.id).order_by(lowest.c.score)
+        lowest_scores = _lowest_scores(bot, seat, fault).subquery()
+        query = query.join(lowest_scores, lowest_scores.c.match_id == matches.c.id).order_by(lowest_scores.c.score)
     elif bot is not None or seat is not None or fault is not None:
-        found = found.where(_sat(bot, seat, fault).exists())
+        query = query.where(_seats_of_match(bot, seat, fault).exists())
     if against is not None:
-        found = found.where(_sat(against).exists())
+        query = query.where(_seats_of_match(against).exists())
     if before is not None:
-        found = found.where(matches.c.id < before)
-    return found.order_by(matches.c.id.desc())
+        query = query.where(matches.c.id < before)
+    return query.order_by(matches.c.id.desc())
 
 
-def common_range(connection: Connection, bot: str, other: str, apart: Collection[int]) -> ColumnElement[bool] | None:
-    """Return between which matches those lie in which two bots may have met; None where there can be none.
+def common_range(connection: Connection, bot: str, other: str, excluded: Collection[int]) -> ColumnElement[bool] | None:
+    """Return the condition for the id range in which two bots may have met; None if they cannot have met.
 
-    To look for them match by match takes seconds among a million in which only one of them sat.
-    apart: the tournaments in which they are known not to have met.
+    The range makes the search fast: to check each of a million matches of one bot takes seconds.
+
+    excluded: the tournaments in which the bots are known not to have met.
     """
     one, two = entrants.alias(), entrants.alias()
-    shared = select(func.min(events.c.first_match), func.max(events.c.first_match + events.c.matches - 1))
-    shared = shared.join(one, one.c.event_id == events.c.id).join(two, two.c.event_id == events.c.id)
-    shared = shared.where(one.c.name == bot, two.c.name == other)
-    if apart:
-        shared = shared.where(events.c.tournament.is_(None) | events.c.tournament.not_in(apart))
-    first, last = connection.execute(shared).one()
+    query = select(func.min(events.c.first_match), func.max(events.c.first_match + events.c.matches - 1))
+    query = query.join(one, one.c.event_id == events.c.id).join(two, two.c.event_id == events.c.id)
+    query = query.where(one.c.name == bot, two.c.name == other)
+    if excluded:
+        query = query.where(events.c.tournament.is_(None) | events.c.tournament.not_in(excluded))
+    first, last = connection.execute(query).one()
     return None if first is None else matches.c.id.between(first, last)
 
 
-def _lowest(bot: str, seat: int | None, fault: str | None) -> Select[tuple[int, int]]:
-    """Return the matches in which a bot of that name sat so, with its lowest score there.
+def _lowest_scores(bot: str, seat: int | None, fault: str | None) -> Select[tuple[int, int]]:
+    """Return the query for the matches of a bot, with its lowest score in each.
 
-    From its entries to their seats, of which those of a tournament stand in a row: to ask each match who sat there
+    The query goes from the entrants to their seats, whose keys are contiguous for a tournament; going from the matches
     takes six times as long.
     """
     played_in = events.alias()
     last = played_in.c.first_match + played_in.c.matches - 1
-    found = select(seats.c.match_id, func.min(seats.c.score).label("score"))
-    found = found.join_from(entrants, played_in, played_in.c.id == entrants.c.event_id).where(entrants.c.name == bot)
-    at_it = (seats.c.entrant == entrants.c.place) & seats.c.match_id.between(played_in.c.first_match, last)
-    return _so(found.join(seats, at_it), seat, fault).group_by(seats.c.match_id)
+    query = select(seats.c.match_id, func.min(seats.c.score).label("score"))
+    query = query.join_from(entrants, played_in, played_in.c.id == entrants.c.event_id).where(entrants.c.name == bot)
+    of_entrant = (seats.c.entrant == entrants.c.place) & seats.c.match_id.between(played_in.c.first_match, last)
+    return _filter_seats(query.join(seats, of_entrant), seat, fault).group_by(seats.c.match_id)
 
 
-def _sat(bot: str | None, seat: int | None = None, fault: str | None = None) -> Select[tuple[int]]:
-    """Return the seats of a match in which sat a bot of that name, at that place, with such a fault."""
-    found = select(seats.c.seat).where(seats.c.match_id == matches.c.id).correlate(matches)
+def _seats_of_match(bot: str | None, seat: int | None = None, fault: str | None = None) -> Select[tuple[int]]:
+    """Return the subquery for the seats of a match that a bot held; parameters as in `Reader.matches`."""
+    query = select(seats.c.seat).where(seats.c.match_id == matches.c.id).correlate(matches)
     if bot is not None:
-        found = found.join(entrants, entrants.c.place == seats.c.entrant)
-        found = found.where(entrants.c.event_id == matches.c.event_id, entrants.c.name == bot)
-    return _so(found, seat, fault)
+        query = query.join(entrants, entrants.c.place == seats.c.entrant)
+        query = query.where(entrants.c.event_id == matches.c.event_id, entrants.c.name == bot)
+    return _filter_seats(query, seat, fault)
 
 
-def _so(found: Select[Row], seat: int | None, fault: str | None) -> Select[Row]:
-    """Return of some seats those at that place, with such a fault."""
+def _filter_seats(query: Select[Row], seat: int | None, fault: str | None) -> Select[Row]:
+    """Restrict a query of seats to a seat and to a kind of fault."""
     if seat is not None:
-        found = found.where(seats.c.seat == seat)
+        query = query.where(seats.c.seat == seat)
     if fault is not None:
-        found = found.join(faults, (faults.c.match_id == seats.c.match_id) & (faults.c.seat == seats.c.seat))
-        found = found if fault == "any" else found.where(faults.c.kind == fault)
-    return found
+        query = query.join(faults, (faults.c.match_id == seats.c.match_id) & (faults.c.seat == seats.c.seat))
+        query = query if fault == "any" else query.where(faults.c.kind == fault)
+    return query

@@ -9,37 +9,37 @@ from sqlalchemy.exc import ArgumentError
 from arena.store.errors import DamagedDatabase, NoDatabase, StoreError, hide_password, translate_errors
 from arena.store.postgres import postgres_engine
 from arena.store.schema import HEAD, metadata
-from arena.store.sqlite import check_path, immutable_url, is_unwritable, sqlite_engine, turn_on_wal
+from arena.store.sqlite import can_read_immutable, check_path, immutable_url, sqlite_engine, turn_on_wal
 from arena.store.store import Store
 
-_FORMS = "sqlite:///PATH or postgresql://USER@HOST/NAME"
+_URL_FORMS = "sqlite:///PATH or postgresql://USER@HOST/NAME"
 
 
 def open_store(where: str | Path, *, create: bool = False, write: bool = False) -> Store:
     """Open the database at `where`: a path, sqlite:///arena.db, or postgresql://user@host/name.
 
-    create: make what is missing of it (implies `write`): the file, or the tables; a server's empty database must be
-    there. write: say at once, not at the first change, where the database cannot be written. A database of an older
-    arena is upgraded.
+    create: create the file or the tables if missing (implies `write`); on a server the empty database must exist.
+    write: raise now, not at the first change, if the database cannot be written. A database of an older arena is
+    upgraded.
 
-    Raises NoDatabase where there is nothing, StoreError for anything else that is in the way.
+    Raises NoDatabase if there is none, StoreError if it cannot be opened.
     """
     url = _url(str(where))
     name = hide_password(str(where))
     if url.get_backend_name() == "postgresql":
-        return _opened(postgres_engine(url, name), name, create, write)
+        return _open_engine(postgres_engine(url, name), name, create, write)
     path = Path(url.database) if url.database and not url.query else None
     if path is not None:
         check_path(path, name, create)
     try:
-        return _opened(sqlite_engine(url), name, create, write)
+        return _open_engine(sqlite_engine(url), name, create, write)
     except StoreError:
-        if path is None or create or write or not is_unwritable(path):
+        if path is None or create or write or not can_read_immutable(path):
             raise
-        return _opened(sqlite_engine(immutable_url(path)), name, False, False)
+        return _open_engine(sqlite_engine(immutable_url(path)), name, False, False)
 
 
-def _opened(engine: Engine, name: str, create: bool, write: bool) -> Store:
+def _open_engine(engine: Engine, name: str, create: bool, write: bool) -> Store:
     try:
         with translate_errors(name):
             _prepare(engine, name, create=create, write=create or write)
@@ -54,56 +54,59 @@ def _url(name: str) -> URL:
         return URL.create("sqlite", database=name)
     scheme, rest = name.split("://", 1)
     try:
-        # PostgreSQL's own programs take this shorter name as well.
+        # PostgreSQL's own programs accept this shorter scheme too.
         url = make_url(f"postgresql://{rest}" if scheme == "postgres" else name)
     except (ArgumentError, ValueError):
-        raise StoreError(f"{hide_password(name)} is neither a path nor the URL of a database ({_FORMS})") from None
+        raise StoreError(f"{hide_password(name)} is neither a path nor the URL of a database ({_URL_FORMS})") from None
     if url.get_backend_name() not in ("sqlite", "postgresql"):
-        raise StoreError(f"{hide_password(name)} is no database that arena can use: give a path, {_FORMS}")
+        raise StoreError(f"{hide_password(name)} is no database that arena can use: give a path, {_URL_FORMS}")
     return url
 
 
 def _prepare(engine: Engine, name: str, *, create: bool, write: bool) -> None:
     with engine.connect() as connection:
-        found = _version(connection, name)
-    if found == HEAD and not write:
+        version = _version(connection, name)
+    if version == HEAD and not write:
         return
-    if found is None and not create:
+    if version is None and not create:
         raise NoDatabase(f"there is no database at {name}: run a tournament first, or name one with --db")
-    if found is None and engine.dialect.name == "sqlite":
+    if version is None and engine.dialect.name == "sqlite":
         turn_on_wal(engine)
-    with engine.execution_options(writes=True, numbers=found != HEAD).begin() as connection:
-        if _version(connection, name) != HEAD:  # it may have been made while we waited
+    with engine.execution_options(writes=True, numbers=version != HEAD).begin() as connection:
+        if _version(connection, name) != HEAD:  # another program may have created it while we waited
             _migrate(connection)
-        # Where the database is read-only, it begins all the same and objects to the first change only.
+        # A read-only database raises at the first change, not at the beginning of the transaction.
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")
 
 
 def _version(connection: Connection, name: str) -> str | None:
-    """Return the schema's version, None where the file is empty. Raises StoreError where it is not ours, or newer."""
+    """Return the schema's version, None if there are no tables.
+
+    Raises StoreError if the database belongs to another program or to a newer arena, or is damaged.
+    """
     tables = inspect(connection).get_table_names()
     if not tables:
         return None
     if "alembic_version" not in tables:
         raise StoreError(f"{name} is a database of some other program: name another file with --db")
-    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    if found is None and "events" not in tables:  # it was begun, and its tables not made
+    version = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    if version is None and "events" not in tables:  # its creation was interrupted before the first table
         return ""
-    if not isinstance(found, str) or re.fullmatch(r"\d{4}", found) is None:
+    if not isinstance(version, str) or re.fullmatch(r"\d{4}", version) is None:
         raise DamagedDatabase(
             f"the database {name} is damaged (its schema has no version): restore it from a copy, or use another --db"
         )
-    if found > HEAD:
+    if version > HEAD:
         raise StoreError(
-            f"the database {name} was written by a newer arena (its schema is {found}, this one knows {HEAD}): "
+            f"the database {name} was written by a newer arena (its schema is {version}, this one knows {HEAD}): "
             "update arena, or use another --db"
         )
-    if found == HEAD and (missing := sorted(set(metadata.tables) - set(tables))):
+    if version == HEAD and (missing := sorted(set(metadata.tables) - set(tables))):
         raise DamagedDatabase(
             f"the database {name} is damaged (the table {missing[0]} is missing): restore it from a copy, or use "
             "another --db"
         )
-    return found
+    return version
 
 
 def _migrate(connection: Connection) -> None:

@@ -1,4 +1,4 @@
-"""Processes of bots that failed: one row for each, whether or not a match was found guilty of it."""
+"""Failed processes of bots: one row for each, whether or not it is attributed to a match."""
 
 import json
 from collections.abc import Callable, Collection, Sequence
@@ -12,21 +12,21 @@ from arena.store.blobs import compress, decompress
 from arena.store.failure_rows import ListedProcessFailure, ProcessFailureRow
 from arena.store.schema import entrants, events, process_failures
 
-Opening = Callable[[], AbstractContextManager[Connection]]
+OpenConnection = Callable[[], AbstractContextManager[Connection]]
 
 MAX_DETAILED = 1000
 """Failures of one bot in one tournament that are stored with matches and output; later ones are stored without."""
 
 
 class ProcessFailures:
-    """What a database knows of process failures; got from `Store.process_failures`."""
+    """The process failures of a database, as `Store.process_failures`."""
 
-    def __init__(self, reading: Opening) -> None:
-        self._reading = reading
+    def __init__(self, read: OpenConnection) -> None:
+        self._read = read
 
     def counts(self, tournament: int) -> dict[int, dict[str, int]]:
         """Return the failures of each entrant of a tournament that has any: kind to count."""
-        wanted = (
+        query = (
             select(process_failures.c.entrant, process_failures.c.kind, func.count())
             .join_from(process_failures, events, events.c.id == process_failures.c.event_id)
             .where(events.c.tournament == tournament)
@@ -34,16 +34,16 @@ class ProcessFailures:
             .order_by(process_failures.c.entrant, process_failures.c.kind)
         )
         counts: dict[int, dict[str, int]] = {}
-        with self._reading() as connection:
-            for entrant, kind, count in connection.execute(wanted):
+        with self._read() as connection:
+            for entrant, kind, count in connection.execute(query):
                 counts.setdefault(entrant, {})[kind] = count
         return counts
 
     def count(self, *, tournament: int | None = None, bots: Collection[str] | None = None) -> int:
         """Return how many failures `listed` returns without a limit."""
-        wanted = select(func.count()).select_from(_wanted(tournament, bots).subquery())
-        with self._reading() as connection:
-            return connection.scalar(wanted) or 0
+        query = select(func.count()).select_from(_select_listed(tournament, bots).subquery())
+        with self._read() as connection:
+            return connection.scalar(query) or 0
 
     def listed(
         self,
@@ -55,42 +55,42 @@ class ProcessFailures:
     ) -> list[ListedProcessFailure]:
         """Return failures, the newest first, at most `limit` of them.
 
-        tournament: only those of that number. bots: only those of bots of these names. before: only those before that
-        time, as `ProcessFailureRow.time_us`.
+        tournament: only those of that tournament. bots: only those of bots of these names. before: only those before
+        that time, as `ProcessFailureRow.time_us`.
         """
-        wanted = _wanted(tournament, bots)
+        query = _select_listed(tournament, bots)
         if before is not None:
-            wanted = wanted.where(process_failures.c.time_us < before)
+            query = query.where(process_failures.c.time_us < before)
         order = (process_failures.c.time_us, process_failures.c.event_id, process_failures.c.phase)
-        wanted = wanted.order_by(*(column.desc() for column in order), process_failures.c.player).limit(limit)
-        with self._reading() as connection:
+        query = query.order_by(*(column.desc() for column in order), process_failures.c.player).limit(limit)
+        with self._read() as connection:
             return [
                 ListedProcessFailure(row.tournament, row.finished is not None, row.name, row.first_match, _row(row))
-                for row in connection.execute(wanted)
+                for row in connection.execute(query)
             ]
 
     def of(self, tournament: int) -> list[ProcessFailureRow]:
         """Return the failures of a tournament by phase, player and time."""
-        with self._reading() as connection:
+        with self._read() as connection:
             event = connection.scalar(select(events.c.id).where(events.c.tournament == tournament))
             return _rows(connection, process_failures.c.event_id == event)
 
 
 def add(connection: Connection, event: int, rows: Sequence[ProcessFailureRow]) -> None:
-    """Add failures to an event; one that is there already stays as it is."""
+    """Add failures to an event, except those that are stored already."""
     if not rows:
         return
-    of_it = process_failures.c.event_id == event
+    of_event = process_failures.c.event_id == event
     key = (process_failures.c.phase, process_failures.c.player, process_failures.c.time_us)
-    among = process_failures.c.phase.in_({row.phase for row in rows})
-    known = {tuple(found) for found in connection.execute(select(*key).where(of_it, among))}
+    in_phases = process_failures.c.phase.in_({row.phase for row in rows})
+    stored = {tuple(row) for row in connection.execute(select(*key).where(of_event, in_phases))}
     entrant = process_failures.c.entrant
-    found = connection.execute(select(entrant, func.count().label("number")).where(of_it).group_by(entrant))
-    counts: dict[int, int] = {row.entrant: row.number for row in found}
+    totals = connection.execute(select(entrant, func.count().label("number")).where(of_event).group_by(entrant))
+    counts: dict[int, int] = {row.entrant: row.number for row in totals}
     values = []
     for row in rows:
-        if (row.phase, row.player, row.time_us) not in known:
-            known.add((row.phase, row.player, row.time_us))
+        if (row.phase, row.player, row.time_us) not in stored:
+            stored.add((row.phase, row.player, row.time_us))
             counts[row.entrant] = counts.get(row.entrant, 0) + 1
             values.append({"event_id": event, **_values(row, detailed=counts[row.entrant] <= MAX_DETAILED)})
     if values:
@@ -98,37 +98,40 @@ def add(connection: Connection, event: int, rows: Sequence[ProcessFailureRow]) -
 
 
 def of_match(connection: Connection, event: int, phase: int, number: int | None) -> tuple[ProcessFailureRow, ...]:
-    """Return the failures of a phase's processes with a question of a match open. number: None for all failures."""
-    found = _rows(connection, (process_failures.c.event_id == event) & (process_failures.c.phase == phase))
-    return tuple(row for row in found if number is None or number in row.matches)
+    """Return the failures of a phase.
+
+    number: only those of processes with a question of this match open; None: all.
+    """
+    rows = _rows(connection, (process_failures.c.event_id == event) & (process_failures.c.phase == phase))
+    return tuple(row for row in rows if number is None or number in row.matches)
 
 
 def last_phase(connection: Connection, event: int) -> int:
-    """Return the highest number of a phase in which a process failed; -1 where there is none."""
-    last = select(func.max(process_failures.c.phase)).where(process_failures.c.event_id == event)
-    found = connection.scalar(last)
-    return -1 if found is None else int(found)
+    """Return the highest number of a phase in which a process failed; -1 if there is none."""
+    query = select(func.max(process_failures.c.phase)).where(process_failures.c.event_id == event)
+    phase = connection.scalar(query)
+    return -1 if phase is None else int(phase)
 
 
-def _wanted(tournament: int | None, bots: Collection[str] | None) -> Select[Any]:
-    """Return the question for failures, with number and first match of their tournament and the name of the bot."""
-    found: Select[Any] = select(
+def _select_listed(tournament: int | None, bots: Collection[str] | None) -> Select[Any]:
+    """Return the query for failures, with number and first match of their tournament and the name of the bot."""
+    query: Select[Any] = select(
         process_failures, events.c.tournament, events.c.finished, events.c.first_match, entrants.c.name
     )
-    found = found.join_from(process_failures, events, events.c.id == process_failures.c.event_id).join(
+    query = query.join_from(process_failures, events, events.c.id == process_failures.c.event_id).join(
         entrants,
         (entrants.c.event_id == process_failures.c.event_id) & (entrants.c.place == process_failures.c.entrant),
     )
     if tournament is not None:
-        found = found.where(events.c.tournament == tournament)
+        query = query.where(events.c.tournament == tournament)
     if bots is not None:
-        found = found.where(entrants.c.name.in_(bots))
-    return found
+        query = query.where(entrants.c.name.in_(bots))
+    return query
 
 
-def _rows(connection: Connection, of_them: ColumnElement[bool]) -> list[ProcessFailureRow]:
+def _rows(connection: Connection, condition: ColumnElement[bool]) -> list[ProcessFailureRow]:
     order = (process_failures.c.phase, process_failures.c.player, process_failures.c.time_us)
-    return list(map(_row, connection.execute(select(process_failures).where(of_them).order_by(*order))))
+    return list(map(_row, connection.execute(select(process_failures).where(condition).order_by(*order))))
 
 
 def _row(row: Any) -> ProcessFailureRow:

@@ -47,23 +47,23 @@ Value = TypeVar("Value")
 class Reader:
     """The queries of a database.
 
-    patience: how many seconds a transaction waits for that of another program before the database counts as locked;
-    None: half a minute. process_failures: the processes of bots that failed.
+    patience: seconds that a transaction waits for another program's before the database counts as locked; None: half a
+    minute. process_failures: the failed processes of bots.
     """
 
     def __init__(self, engine: Engine, where: str) -> None:
         self._engine = engine
         self._reader = engine
-        if engine.dialect.name == "postgresql":  # all that one question needs from one moment, as SQLite gives it
+        if engine.dialect.name == "postgresql":  # a consistent snapshot for each transaction, as in SQLite
             self._reader = engine.execution_options(isolation_level="REPEATABLE READ")
         self.where = where
         self.patience: float | None = None
-        self._held = local()
-        self.process_failures = process_failures.ProcessFailures(self._reading)
+        self._snapshot = local()
+        self.process_failures = process_failures.ProcessFailures(self._read)
 
     @property
     def file(self) -> Path:
-        """Where it lies. Raises StoreError where it is no file."""
+        """The file of the database. Raises StoreError if it is on a server."""
         url = self._engine.url
         if url.get_backend_name() != "sqlite" or not url.database:
             raise StoreError(f"{self.where} is no file: use the tools of its server (pg_dump for PostgreSQL)")
@@ -82,20 +82,20 @@ class Reader:
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """Run all queries of this thread within the block on one consistent snapshot of the database."""
-        with self._reading() as connection:
-            earlier = getattr(self._held, "connection", None)
-            self._held.connection = connection
+        with self._read() as connection:
+            outer = getattr(self._snapshot, "connection", None)
+            self._snapshot.connection = connection
             try:
                 yield
             finally:
-                self._held.connection = earlier
+                self._snapshot.connection = outer
 
     @contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        held: Connection | None = getattr(self._held, "connection", None)
-        if held is not None:
+    def _read(self) -> Iterator[Connection]:
+        snapshot: Connection | None = getattr(self._snapshot, "connection", None)
+        if snapshot is not None:
             with translate_errors(self.where):
-                yield held
+                yield snapshot
             return
         with (
             translate_errors(self.where),
@@ -103,20 +103,20 @@ class Reader:
         ):
             yield connection
 
-    def query(self, question: Callable[[Connection], Iterable[Value]]) -> list[Value]:
-        """Return all values that a query yields, from one consistent snapshot."""
-        with self._reading() as connection:
-            return list(question(connection))
+    def query(self, query: Callable[[Connection], Iterable[Value]]) -> list[Value]:
+        """Return all values that a query yields, from a consistent snapshot."""
+        with self._read() as connection:
+            return list(query(connection))
 
     def tournaments(self) -> list[TournamentRow]:
-        """Return all tournaments, the oldest first; single matches are not among them."""
-        with self._reading() as connection:
-            found = connection.execute(select(events).where(events.c.tournament.is_not(None)).order_by(events.c.id))
-            return [row_loading.load_tournament(connection, row) for row in found.all()]
+        """Return all tournaments, the oldest first, without single matches."""
+        with self._read() as connection:
+            rows = connection.execute(select(events).where(events.c.tournament.is_not(None)).order_by(events.c.id))
+            return [row_loading.load_tournament(connection, row) for row in rows.all()]
 
     def tournament(self, number: int | None = None) -> TournamentRow:
-        """Return a tournament, without a number the one added last. Raises NoSuchRow with a sentence."""
-        with self._reading() as connection:
+        """Return a tournament; number: None for the newest. Raises NoSuchRow if there is none."""
+        with self._read() as connection:
             if number is None:
                 number = connection.scalar(select(func.max(events.c.tournament)))
             row = connection.execute(select(events).where(events.c.tournament == number)).first()
@@ -124,134 +124,137 @@ class Reader:
                 raise self._no_tournament(connection, number)
             return row_loading.load_tournament(connection, row)
 
-    def _span(self, connection: Connection, tournament: int, *, alone: bool = False) -> IdRange:
-        """Return where a tournament lies. alone: nobody else changes it until the transaction ends."""
-        wanted = select(events.c.id, events.c.first_match, events.c.matches).where(events.c.tournament == tournament)
-        if alone:  # SQLite has no locks of rows, and leaves this out: there the whole database is locked
-            wanted = wanted.with_for_update(key_share=True)
-        found = connection.execute(wanted).first()
-        if found is None:
+    def _id_range(self, connection: Connection, tournament: int, *, lock: bool = False) -> IdRange:
+        """Return the id range of a tournament. lock: lock its row until the transaction ends."""
+        query = select(events.c.id, events.c.first_match, events.c.matches).where(events.c.tournament == tournament)
+        if lock:  # SQLite ignores this: there a writer locks the whole database
+            query = query.with_for_update(key_share=True)
+        row = connection.execute(query).first()
+        if row is None:
             raise self._no_tournament(connection, tournament)
-        return IdRange(*found)
+        return IdRange(*row)
 
     def _no_tournament(self, connection: Connection, number: int | None) -> NoSuchRow:
         last = connection.scalar(select(func.max(events.c.tournament)))
         if number is None:
             return NoSuchRow(f"the database {self.where} has no tournament yet: run one with `arena tourney`")
-        known = f"it has numbers 1 to {last}" if last else "it has none yet: run one with `arena tourney`"
-        return NoSuchRow(f"the database {self.where} has no tournament {number}: {known}")
+        numbers = f"it has numbers 1 to {last}" if last else "it has none yet: run one with `arena tourney`"
+        return NoSuchRow(f"the database {self.where} has no tournament {number}: {numbers}")
 
     def played(self, tournament: int) -> set[int]:
-        """Return the numbers of the matches that are stored."""
-        with self._reading() as connection:
-            span = self._span(connection, tournament)
-            return {id - span.first for id in connection.scalars(select(matches.c.id).where(span.holds()))}
+        """Return the numbers of a tournament's stored matches."""
+        with self._read() as connection:
+            id_range = self._id_range(connection, tournament)
+            return {id - id_range.first for id in connection.scalars(select(matches.c.id).where(id_range.contains()))}
 
     def count(self, tournament: int) -> int:
-        """Return how many of its matches are stored."""
-        with self._reading() as connection:
-            return summaries.count_stored(connection, self._span(connection, tournament))
+        """Return the number of a tournament's stored matches."""
+        with self._read() as connection:
+            return summaries.count_stored(connection, self._id_range(connection, tournament))
 
     def unsummarised(self, tournament: int) -> int:
-        """Return the number of its unsummarised matches."""
-        with self._reading() as connection:
-            return summaries.count_unsummarised(connection, self._span(connection, tournament))
+        """Return the number of a tournament's unsummarised matches."""
+        with self._read() as connection:
+            return summaries.count_unsummarised(connection, self._id_range(connection, tournament))
 
     def next_phase(self, tournament: int) -> int:
-        """Return a number above those of all stored phases: a tournament that goes on counts on from it."""
-        with self._reading() as connection:
-            span = self._span(connection, tournament)
-            last = connection.scalar(select(func.max(matches.c.phase)).where(span.holds()))
-            printed = connection.scalar(select(func.max(outputs.c.phase)).where(outputs.c.event_id == span.event))
-            failed = process_failures.last_phase(connection, span.event)
-            return max(-1 if last is None else last, -1 if printed is None else printed, failed) + 1
+        """Return the phase number after the highest stored one, with which a resumed tournament continues."""
+        with self._read() as connection:
+            id_range = self._id_range(connection, tournament)
+            played = connection.scalar(select(func.max(matches.c.phase)).where(id_range.contains()))
+            printed = connection.scalar(select(func.max(outputs.c.phase)).where(outputs.c.event_id == id_range.event))
+            failed = process_failures.last_phase(connection, id_range.event)
+            return max(-1 if played is None else played, -1 if printed is None else printed, failed) + 1
 
     def withdrawn(self, tournament: int) -> dict[int, str]:
-        """Return the bots that were withdrawn: place in the field to reason."""
+        """Return the withdrawn bots: place in the field to reason."""
         field = self.tournament(tournament).entrants
         return {place: entrant.withdrawn for place, entrant in enumerate(field) if entrant.withdrawn is not None}
 
     def results(self, tournament: int, numbers: range | None = None, *, forfeited: bool = True) -> Iterator[ResultRow]:
-        """Yield what the ratings need of every stored match, in the order of the schedule.
+        """Yield the results of stored matches, in the order of the schedule.
 
-        numbers: of the matches that are wanted, one after the other; without it all. forfeited: also those in which a
-        seat was forfeited.
+        numbers: only matches with these numbers. forfeited: whether to include matches with a forfeited seat.
         """
-        with self._reading() as connection:
-            of_them = self._span(connection, tournament).holds(numbers)
+        with self._read() as connection:
+            condition = self._id_range(connection, tournament).contains(numbers)
             if not forfeited:
-                of_them &= matches.c.id.not_in(aggregates.forfeited_seats(of_them).with_only_columns(seats.c.match_id))
-            yield from aggregates.load_results(connection, of_them)
+                condition &= matches.c.id.not_in(
+                    aggregates.select_forfeited_seats(condition).with_only_columns(seats.c.match_id)
+                )
+            yield from aggregates.load_results(connection, condition)
 
     def rating_sums(self, tournament: int) -> SummedResults:
-        """Return what the ratings need of all stored matches, from one moment."""
-        with self._reading() as connection:
-            return summaries.load_sums(connection, self._span(connection, tournament))
+        """Return the summaries and unsummarised results of a tournament, from a consistent snapshot."""
+        with self._read() as connection:
+            return summaries.load_sums(connection, self._id_range(connection, tournament))
 
-    def sums_and_matches(self, tournament: int, most: int) -> Iterator[tuple[int, SummedResults]]:
-        """Yield what `load_sums` returns, and then all matches that are stored, from the same moment.
+    def sums_and_matches(self, tournament: int, size: int) -> Iterator[tuple[int, SummedResults]]:
+        """Yield what `rating_sums` returns, then all stored matches in chunks, from the same snapshot.
 
-        Each with the number of its matches. most: of them together, none of them in a summary.
+        Each comes with the number of its matches. size: ids in the range of a chunk.
         """
-        with self._reading() as connection:
-            span = self._span(connection, tournament)
-            yield summaries.count_stored(connection, span), summaries.load_sums(connection, span)
-            counts = CountedMatches.of(connection, span.event)
-            for low in range(0, span.size, most):
-                found = aggregates.load_sums(connection, (), span.holds(range(low, low + most)), span.first, counts)
-                yield len(found.results) + len(found.aside), found
+        with self._read() as connection:
+            id_range = self._id_range(connection, tournament)
+            yield summaries.count_stored(connection, id_range), summaries.load_sums(connection, id_range)
+            counted = CountedMatches.load(connection, id_range.event)
+            for start in range(0, id_range.size, size):
+                sums = aggregates.load_sums(
+                    connection, (), id_range.contains(range(start, start + size)), id_range.first, counted
+                )
+                yield len(sums.results) + len(sums.uncounted), sums
 
     def verdict(self, tournament: int) -> VerdictRow | None:
-        """Return what ended a tournament that may end early; None where that is not noted."""
-        with self._reading() as connection:
-            return counted_matches.load_verdict(connection, self._span(connection, tournament).event)
+        """Return the verdict that ended a tournament; None if none is stored."""
+        with self._read() as connection:
+            return counted_matches.load_verdict(connection, self._id_range(connection, tournament).event)
 
     def forfeits(self, tournament: int) -> tuple[int, dict[int, int]]:
         """Return in how many matches a seat was forfeited, and how many seats each entrant forfeited, if any."""
-        with self._reading() as connection:
-            return aggregates.count_forfeits(connection, self._span(connection, tournament).holds())
+        with self._read() as connection:
+            return aggregates.count_forfeits(connection, self._id_range(connection, tournament).contains())
 
-    def tournament_speed(self, game: str, seats: int, most: int) -> SpeedRow | None:
-        """Return how fast the last tournament of a game was that was finished at tables of `seats`; None without one.
+    def tournament_speed(self, game: str, seats: int, max_matches: int) -> SpeedRow | None:
+        """Return the speed of the newest finished tournament of a game at tables of `seats`; None if there is none.
 
-        most: matches of which it is worth looking at each phase.
+        max_matches: of a tournament with more, the phases are not examined.
         """
-        with self._reading() as connection:
-            return speed.load_speed(connection, game, seats, most)
+        with self._read() as connection:
+            return speed.load_speed(connection, game, seats, max_matches)
 
     def fault_counts(self, tournament: int) -> dict[int, dict[str, int]]:
         """Return the faults of each entrant that has any: kind to count."""
-        with self._reading() as connection:
-            return aggregates.count_faults(connection, self._span(connection, tournament).holds())
+        with self._read() as connection:
+            return aggregates.count_faults(connection, self._id_range(connection, tournament).contains())
 
     def efforts(self, tournament: int) -> dict[int, EffortRow]:
-        """Return seats, decisions and charged time of each entrant that has played."""
-        with self._reading() as connection:
-            return aggregates.sum_efforts(connection, self._span(connection, tournament).holds())
+        """Return the seats, decisions and charged time of each entrant that has played."""
+        with self._read() as connection:
+            return aggregates.sum_efforts(connection, self._id_range(connection, tournament).contains())
 
     def contention(self, tournament: int) -> ContentionRow | None:
-        """Return what the machine could not give a tournament in time, all phases together; None where nobody looked.
+        """Return the CPU contention of a tournament over all phases; None if it was not measured.
 
-        Its phase is how many phases there were.
+        The `phase` of the row is the number of phases.
         """
-        with self._reading() as connection:
-            return aggregates.sum_contention(connection, self._span(connection, tournament).event)
+        with self._read() as connection:
+            return aggregates.sum_contention(connection, self._id_range(connection, tournament).event)
 
     def match(self, id: int) -> StoredMatch:
-        """Return one match with all that belongs to it. Raises NoSuchRow with a sentence."""
-        with self._reading() as connection:
-            found = connection.execute(select(matches).where(matches.c.id == id)).first()
-            if found is None:
+        """Return a match with its event, outputs and process failures. Raises NoSuchRow if there is none."""
+        with self._read() as connection:
+            row = connection.execute(select(matches).where(matches.c.id == id)).first()
+            if row is None:
                 raise self._no_match(id)
-            return row_loading.load_match(connection, found)
+            return row_loading.load_match(connection, row)
 
     def match_version(self, id: int) -> MatchVersion:
-        """Return the cache key of a match. Raises NoSuchRow with a sentence."""
-        with self._reading() as connection:
-            found = row_loading.load_match_version(connection, id)
-        if found is None:
+        """Return the cache key of a match. Raises NoSuchRow if there is none."""
+        with self._read() as connection:
+            version = row_loading.load_match_version(connection, id)
+        if version is None:
             raise self._no_match(id)
-        return found
+        return version
 
     def _no_match(self, id: int) -> NoSuchRow:
         return NoSuchRow(f"the database {self.where} has no match {id}: `arena matches` lists those it has")
@@ -259,55 +262,57 @@ class Reader:
     def records(self, tournament: int, numbers: range | None = None) -> Iterator[MatchRow]:
         """Yield the records of a tournament's stored matches, in the order of the schedule.
 
-        numbers: of the matches that are wanted, one after the other; without it all.
+        numbers: only matches with these numbers.
         """
-        with self._reading() as connection:
-            span = self._span(connection, tournament)
-            ids = list(connection.scalars(select(matches.c.id).where(span.holds(numbers)).order_by(matches.c.id)))
-            for at in range(0, len(ids), _CHUNK):
-                wanted = select(matches).where(matches.c.id.in_(ids[at : at + _CHUNK])).order_by(matches.c.id)
-                yield from row_loading.load_records(connection, connection.execute(wanted).all(), span.first)
+        with self._read() as connection:
+            id_range = self._id_range(connection, tournament)
+            ids = list(
+                connection.scalars(select(matches.c.id).where(id_range.contains(numbers)).order_by(matches.c.id))
+            )
+            for start in range(0, len(ids), _CHUNK):
+                query = select(matches).where(matches.c.id.in_(ids[start : start + _CHUNK])).order_by(matches.c.id)
+                yield from row_loading.load_records(connection, connection.execute(query).all(), id_range.first)
 
     def decisions(self, tournament: int) -> list[DecisionRow]:
         """Return the log of a tournament, the oldest entry first."""
-        with self._reading() as connection:
-            return decision_log.entries(connection, self._span(connection, tournament).event)
+        with self._read() as connection:
+            return decision_log.entries(connection, self._id_range(connection, tournament).event)
 
     def decisions_of(self, match: StoredMatch) -> list[DecisionRow]:
-        """Return the log of the tournament to which a match belongs; nothing for a single match."""
+        """Return the log of the tournament of a match; empty for a single match."""
         return [] if match.tournament_id is None else self.decisions(match.tournament_id)
 
     def decision_count(self, tournament: int) -> int:
-        """Return the number of entries of its log."""
-        with self._reading() as connection:
-            return decision_log.length(connection, self._span(connection, tournament).event)
+        """Return the number of entries of a tournament's log."""
+        with self._read() as connection:
+            return decision_log.length(connection, self._id_range(connection, tournament).event)
 
     def void_matches(self, tournament: int) -> Iterator[tuple[DecisionRow, MatchRow]]:
-        """Yield the records that were made void, each with the entry of the log that did it."""
-        with self._reading() as connection:
-            event, first, _ = self._span(connection, tournament)
+        """Yield the records of void matches, each with the log entry that made it void."""
+        with self._read() as connection:
+            event, first, _ = self._id_range(connection, tournament)
             by_number = {entry.number: entry for entry in decision_log.entries(connection, event)}
-            wanted = select(voids).where(voids.c.event_id == event).order_by(voids.c.action)
-            for row in connection.execute(wanted).all():
+            query = select(voids).where(voids.c.event_id == event).order_by(voids.c.action)
+            for row in connection.execute(query).all():
                 entry = by_number[row.action]
-                found = connection.execute(select(matches).where(matches.c.id == row.match_id)).all()
-                (record,) = row_loading.load_records(connection, found, first)
+                rows = connection.execute(select(matches).where(matches.c.id == row.match_id)).all()
+                (record,) = row_loading.load_records(connection, rows, first)
                 yield entry, replace(record, number=entry.details["match"])
 
     def outputs(self, tournament: int) -> list[OutputRow]:
-        """Return what the processes of a tournament left behind, by phase and player."""
-        with self._reading() as connection:
-            return list(row_loading.load_outputs(connection, self._span(connection, tournament).event))
+        """Return what the processes of a tournament printed, by phase and player."""
+        with self._read() as connection:
+            return list(row_loading.load_outputs(connection, self._id_range(connection, tournament).event))
 
     def match_ids(self, tournament: int) -> list[int]:
         """Return the ids of a tournament's stored matches, in the order of the schedule."""
-        with self._reading() as connection:
-            of_it = self._span(connection, tournament).holds()
-            return list(connection.scalars(select(matches.c.id).where(of_it).order_by(matches.c.id)))
+        with self._read() as connection:
+            condition = self._id_range(connection, tournament).contains()
+            return list(connection.scalars(select(matches.c.id).where(condition).order_by(matches.c.id)))
 
     def names(self) -> list[str]:
         """Return the names of all bots in the database, sorted."""
-        with self._reading() as connection:
+        with self._read() as connection:
             return sorted(connection.scalars(select(entrants.c.name).distinct()))
 
     def matches(
@@ -321,26 +326,29 @@ class Reader:
         worst: bool = False,
         before: int | None = None,
         limit: int | None = None,
-        apart: Collection[int] = (),
+        excluded: Collection[int] = (),
     ) -> list[ListedMatch]:
         """Return stored matches, the newest id first, at most `limit` of them.
 
-        tournament: only its matches. bot: only where a bot of that name sat. seat: only matches with such a seat; with
-        `bot`, only where it sat there. against: only where a bot of that name sat too. fault: only where that
-        kind of fault happened ("any": any kind); with `bot` or `seat`, only where it happened to that.
-        worst: the lowest score of `bot` first. before: only matches with a lower id. apart: the tournaments in which
-        `bot` and `against` are known not to have met.
+        tournament: only its matches. bot: only matches of a bot of that name. seat: only matches with that seat; with
+        `bot`, only those in which it held that seat. against: only matches in which a bot of that name played too.
+        fault: only matches with that kind of fault ("any": any kind), of `bot` or `seat` where given.
+        worst: the lowest score of `bot` first. before: only matches with a lower id. excluded: the tournaments in
+        which `bot` and `against` are known not to have met.
         """
-        with self._reading() as connection:
-            of_it = None if tournament is None else self._span(connection, tournament).holds()
+        with self._read() as connection:
+            condition = None if tournament is None else self._id_range(connection, tournament).contains()
             if bot is not None and against is not None:
-                if tournament in apart or (both := match_filter.common_range(connection, bot, against, apart)) is None:
+                if (
+                    tournament in excluded
+                    or (common := match_filter.common_range(connection, bot, against, excluded)) is None
+                ):
                     return []
-                of_it = both if of_it is None else of_it & both
-            wanted = match_filter.select_matches(of_it, bot, seat, against, fault, worst, before)
-            found = connection.execute(wanted.limit(limit)).all()
+                condition = common if condition is None else condition & common
+            query = match_filter.select_matches(condition, bot, seat, against, fault, worst, before)
+            rows = connection.execute(query.limit(limit)).all()
             return [
-                line
-                for at in range(0, len(found), _CHUNK)
-                for line in row_loading.list_matches(connection, found[at : at + _CHUNK])
+                match
+                for start in range(0, len(rows), _CHUNK)
+                for match in row_loading.list_matches(connection, rows[start : start + _CHUNK])
             ]

@@ -1,7 +1,7 @@
-"""Rows of several tables put together to the values of `rows`.
+"""Turn rows of several tables into the values of `rows`.
 
-What bots said was cleaned before it was stored. Nobody knows that of a database that somebody else made, so their texts
-are cleaned here once more, which changes nothing where it was done.
+Texts of bots are cleaned before they are stored. They are cleaned here again, as a database from elsewhere may hold
+anything; clean texts do not change.
 """
 
 import json
@@ -30,44 +30,44 @@ from arena.store.stored_definition import StoredDefinition
 from arena.texts import printable
 
 
-def list_matches(connection: Connection, found: Sequence[Any]) -> Iterator[ListedMatch]:
+def list_matches(connection: Connection, match_rows: Sequence[Any]) -> Iterator[ListedMatch]:
     """Yield the lines of a list for rows of (id, deal, tournament, game)."""
-    ids = [row.id for row in found]
-    at_seats: dict[int, list[Any]] = defaultdict(list)
-    seated = (
+    ids = [row.id for row in match_rows]
+    seats_of_match: dict[int, list[Any]] = defaultdict(list)
+    seat_query = (
         select(seats.c.match_id, seats.c.score, seats.c.rank, entrants.c.name)
         .join_from(seats, matches, matches.c.id == seats.c.match_id)
         .join(entrants, (entrants.c.event_id == matches.c.event_id) & (entrants.c.place == seats.c.entrant))
         .where(seats.c.match_id.in_(ids))
         .order_by(seats.c.match_id, seats.c.seat)
     )
-    for row in connection.execute(seated):
-        at_seats[row.match_id].append(row)
-    kinds: dict[tuple[int, int], Counter[str]] = defaultdict(Counter)
-    failed = select(faults.c.match_id, faults.c.seat, faults.c.kind).where(faults.c.match_id.in_(ids))
-    for id, place, kind in connection.execute(failed):
-        kinds[id, place][kind] += 1
-    for row in found:
-        sat = at_seats[row.id]
+    for row in connection.execute(seat_query):
+        seats_of_match[row.match_id].append(row)
+    fault_kinds: dict[tuple[int, int], Counter[str]] = defaultdict(Counter)
+    fault_query = select(faults.c.match_id, faults.c.seat, faults.c.kind).where(faults.c.match_id.in_(ids))
+    for id, number, kind in connection.execute(fault_query):
+        fault_kinds[id, number][kind] += 1
+    for row in match_rows:
+        match_seats = seats_of_match[row.id]
         yield ListedMatch(
             row.id,
             row.tournament,
             row.game,
             row.deal,
-            tuple(printable(seat.name, "") for seat in sat),
-            tuple(seat.score for seat in sat),
-            tuple(seat.rank for seat in sat),
-            tuple(dict(sorted(kinds[row.id, place].items())) for place in range(len(sat))),
+            tuple(printable(seat.name, "") for seat in match_seats),
+            tuple(seat.score for seat in match_seats),
+            tuple(seat.rank for seat in match_seats),
+            tuple(dict(sorted(fault_kinds[row.id, number].items())) for number in range(len(match_seats))),
         )
 
 
 def load_event(connection: Connection, row: Any) -> TournamentRow | SingleMatchRow:
-    """Return the event that a row of `events` holds."""
+    """Return the event of a row of `events`."""
     return SingleMatchRow(**_columns(connection, row)) if row.tournament is None else load_tournament(connection, row)
 
 
 def load_tournament(connection: Connection, row: Any) -> TournamentRow:
-    """Return the tournament that a row of `events` holds."""
+    """Return the tournament of a row of `events`."""
     return TournamentRow(id=row.tournament, **_columns(connection, row))
 
 
@@ -85,10 +85,8 @@ def _columns(connection: Connection, row: Any) -> dict[str, Any]:
         "seed": row.seed,
         "versions": json.loads(row.versions),
         "entrants": tuple(
-            EntrantRow(
-                printable(each.name, ""), tuple(json.loads(each.command)), each.folder, each.sha256, each.withdrawn
-            )
-            for each in connection.execute(field)
+            EntrantRow(printable(bot.name, ""), tuple(json.loads(bot.command)), bot.folder, bot.sha256, bot.withdrawn)
+            for bot in connection.execute(field)
         ),
         "first_match": row.first_match,
         "matches": row.matches,
@@ -99,21 +97,21 @@ def _columns(connection: Connection, row: Any) -> dict[str, Any]:
 
 
 def load_match(connection: Connection, row: Any) -> StoredMatch:
-    """Return the match that a row of `matches` holds, with all that belongs to it."""
+    """Return the match of a row of `matches`, with its event, outputs and process failures."""
     event = load_event(connection, connection.execute(select(events).where(events.c.id == row.event_id)).one())
     (record,) = load_records(connection, [row], event.first_match)
-    wanted = select(outputs).where(outputs.c.event_id == row.event_id, outputs.c.phase == row.phase)
-    left = {(each.player, each.entrant): _output(each) for each in connection.execute(wanted)}
-    cut = select(notes.c.seat).where(notes.c.match_id == row.id, notes.c.truncated)
+    query = select(outputs).where(outputs.c.event_id == row.event_id, outputs.c.phase == row.phase)
+    outputs_by_player = {(output.player, output.entrant): _output(output) for output in connection.execute(query)}
+    truncated = select(notes.c.seat).where(notes.c.match_id == row.id, notes.c.truncated)
     return StoredMatch(
         id=row.id,
         event=event,
         row=record,
-        cut=frozenset(connection.scalars(cut)),
+        truncated_notes=frozenset(connection.scalars(truncated)),
         outputs={
-            seat: left[each.player, each.entrant]
-            for seat, each in enumerate(record.seats)
-            if (each.player, each.entrant) in left
+            number: outputs_by_player[seat.player, seat.entrant]
+            for number, seat in enumerate(record.seats)
+            if (seat.player, seat.entrant) in outputs_by_player
         },
         failures=process_failures.of_match(
             connection, row.event_id, row.phase, record.number if isinstance(event, TournamentRow) else None
@@ -121,20 +119,20 @@ def load_match(connection: Connection, row: Any) -> StoredMatch:
     )
 
 
-def load_records(connection: Connection, found: Sequence[Any], first: int) -> Iterator[MatchRow]:
+def load_records(connection: Connection, match_rows: Sequence[Any], first: int) -> Iterator[MatchRow]:
     """Yield the records of rows of `matches`; first: the id of match 0 of their tournament."""
-    ids = [row.id for row in found]
+    ids = [row.id for row in match_rows]
 
-    def of(table: Any, order: Any) -> dict[int, list[Any]]:
+    def rows_by_match(table: Any, order: Any) -> dict[int, list[Any]]:
         by_match: dict[int, list[Any]] = defaultdict(list)
-        for each in connection.execute(select(table).where(table.c.match_id.in_(ids)).order_by(order)):
-            by_match[each.match_id].append(each)
+        for row in connection.execute(select(table).where(table.c.match_id.in_(ids)).order_by(order)):
+            by_match[row.match_id].append(row)
         return by_match
 
-    sat, failed = of(seats, seats.c.seat), of(faults, faults.c.place)
-    noted, heard = of(notes, notes.c.seat), of(says, says.c.match_id)
-    for row in found:
-        spoken = [note for each in noted[row.id] for note in unpack_notes(each.packed, each.seat)]
+    seats_of, faults_of = rows_by_match(seats, seats.c.seat), rows_by_match(faults, faults.c.place)
+    notes_of, says_of = rows_by_match(notes, notes.c.seat), rows_by_match(says, says.c.match_id)
+    for row in match_rows:
+        match_notes = [note for blob in notes_of[row.id] for note in unpack_notes(blob.packed, blob.seat)]
         yield MatchRow(
             number=row.id - first,
             phase=row.phase,
@@ -149,22 +147,22 @@ def load_records(connection: Connection, found: Sequence[Any], first: int) -> It
             digest=row.digest,
             duration_ms=row.duration_ms,
             seats=tuple(
-                SeatRow(each.entrant, each.player, each.score, each.rank, each.decisions, each.charged_us, each.forfeit)
-                for each in sat[row.id]
+                SeatRow(seat.entrant, seat.player, seat.score, seat.rank, seat.decisions, seat.charged_us, seat.forfeit)
+                for seat in seats_of[row.id]
             ),
             faults=tuple(
-                FaultRow(each.seat, each.ply, each.kind, printable(each.sentence, ""), each.forfeit)
-                for each in failed[row.id]
+                FaultRow(fault.seat, fault.ply, fault.kind, printable(fault.sentence, ""), fault.forfeit)
+                for fault in faults_of[row.id]
             ),
-            notes=tuple(sorted(spoken, key=lambda note: (note.ply, note.seat))),
-            says=tuple(say for each in heard[row.id] for say in unpack_says(each.packed)),
+            notes=tuple(sorted(match_notes, key=lambda note: (note.ply, note.seat))),
+            says=tuple(say for blob in says_of[row.id] for say in unpack_says(blob.packed)),
         )
 
 
 def load_outputs(connection: Connection, event: int) -> Iterator[OutputRow]:
     """Yield what the processes of a tournament printed."""
-    wanted = select(outputs).where(outputs.c.event_id == event).order_by(outputs.c.phase, outputs.c.player)
-    return map(_output, connection.execute(wanted))
+    query = select(outputs).where(outputs.c.event_id == event).order_by(outputs.c.phase, outputs.c.player)
+    return map(_output, connection.execute(query))
 
 
 def _output(row: Any) -> OutputRow:
@@ -174,12 +172,12 @@ def _output(row: Any) -> OutputRow:
 
 
 def load_match_version(connection: Connection, id: int) -> MatchVersion | None:
-    """Return the cache key of a match; None where there is no such match."""
-    decided: Any = select(func.max(actions.c.number)).where(actions.c.event_id == matches.c.event_id)
-    left: Any = select(func.coalesce(func.sum(func.length(outputs.c.text)), 0)).where(
+    """Return the cache key of a match; None if there is no such match."""
+    decisions: Any = select(func.max(actions.c.number)).where(actions.c.event_id == matches.c.event_id)
+    output_bytes: Any = select(func.coalesce(func.sum(func.length(outputs.c.text)), 0)).where(
         outputs.c.event_id == matches.c.event_id, outputs.c.phase == matches.c.phase
     )
-    wanted = select(events.c.id, events.c.finished, decided.scalar_subquery(), left.scalar_subquery())
-    wanted = wanted.join_from(matches, events, events.c.id == matches.c.event_id).where(matches.c.id == id)
-    found = connection.execute(wanted).first()
-    return None if found is None else MatchVersion(found[0], found[2] or 0, found[1], int(found[3]))
+    query = select(events.c.id, events.c.finished, decisions.scalar_subquery(), output_bytes.scalar_subquery())
+    query = query.join_from(matches, events, events.c.id == matches.c.event_id).where(matches.c.id == id)
+    row = connection.execute(query).first()
+    return None if row is None else MatchVersion(row[0], row[2] or 0, row[1], int(row[3]))

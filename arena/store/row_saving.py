@@ -1,4 +1,4 @@
-"""Values of `rows` taken apart to the rows of several tables, the inverse of `row_loading`."""
+"""Turn the values of `rows` into rows of several tables; the inverse of `row_loading`."""
 
 import json
 from collections import Counter
@@ -60,7 +60,7 @@ def add_entrants(connection: Connection, event: int, rows: Sequence[EntrantRow],
 
 
 def add_matches(connection: Connection, event: int, first: int, rows: Sequence[MatchRow]) -> list[int]:
-    """Add what is not stored yet, and return the ids of it."""
+    """Add the matches that are not stored yet, and return their ids."""
     ids = [first + row.number for row in rows]
     stored = set(connection.scalars(select(matches.c.id).where(matches.c.id.in_(ids)))) if ids else set()
     new = [(id, row) for id, row in zip(ids, rows, strict=True) if id not in stored]
@@ -107,53 +107,53 @@ def _notes(id: int, row: MatchRow) -> Iterator[dict[str, Any]]:
 def add_outputs(connection: Connection, event: int, rows: Sequence[OutputRow]) -> None:
     """Add what processes printed; a later output of the same player of a phase replaces the earlier."""
     for row in rows:
-        place = (outputs.c.event_id == event) & (outputs.c.phase == row.phase) & (outputs.c.player == row.player)
-        connection.execute(delete(outputs).where(place))
+        of_player = (outputs.c.event_id == event) & (outputs.c.phase == row.phase) & (outputs.c.player == row.player)
+        connection.execute(delete(outputs).where(of_player))
     _insert(
         connection, outputs, [{**_values(row), "event_id": event, "text": compress(row.text.encode())} for row in rows]
     )
 
 
-def add_strains(connection: Connection, event: int, rows: Sequence[ContentionRow]) -> None:
-    """Add what phases suffered; where void matches are played again, a phase comes several times."""
+def add_contention(connection: Connection, event: int, rows: Sequence[ContentionRow]) -> None:
+    """Add the CPU contention of phases. A phase of which void matches are played again is added several times."""
     for row in rows:
-        place = (strains.c.event_id == event) & (strains.c.phase == row.phase)
-        before = connection.execute(select(strains).where(place)).first()
-        connection.execute(delete(strains).where(place))
+        of_phase = (strains.c.event_id == event) & (strains.c.phase == row.phase)
+        stored = connection.execute(select(strains).where(of_phase)).first()
+        connection.execute(delete(strains).where(of_phase))
         void, lag, waited = row.void, row.lag_us, Counter(row.waited_us)
-        if before is not None:
-            void, lag = void + before.void, max(lag, before.lag_us)
-            waited.update({int(entrant): micros for entrant, micros in json.loads(before.waited).items()})
+        if stored is not None:
+            void, lag = void + stored.void, max(lag, stored.lag_us)
+            waited.update({int(entrant): micros for entrant, micros in json.loads(stored.waited).items()})
         values = {"event_id": event, "phase": row.phase, "void": void, "lag_us": lag, "waited": json.dumps(waited)}
         connection.execute(insert(strains).values(values))
 
 
 def find_imported(connection: Connection, new: NewEvent, created: str) -> tuple[int, int] | None:
-    """Return the number and the key of a tournament that is here already; None of one that is not.
+    """Return the number and the key of a tournament that is stored already; None if it is not.
 
-    created: when it began; "" where that is not known, so that it cannot be told from another one.
+    created: when it began; "" if unknown, so that it cannot be identified.
     """
     if not created:
         return None
-    same = (
+    is_same = (
         events.c.tournament.is_not(None)
         & (events.c.definition_hash == new.definition_hash)
         & (events.c.secret_hash == new.secret_hash)
         & (events.c.created == created)
         & (events.c.matches == new.matches)
     )
-    found = connection.execute(select(events.c.tournament, events.c.id).where(same).order_by(events.c.id)).first()
-    return None if found is None else (found.tournament, found.id)
+    row = connection.execute(select(events.c.tournament, events.c.id).where(is_same).order_by(events.c.id)).first()
+    return None if row is None else (row.tournament, row.id)
 
 
 def add_void_match(connection: Connection, event: int, action: int, row: MatchRow) -> None:
-    """Add a match that the entry `action` of the log made void, unless it is there."""
-    there = select(voids.c.match_id).where(voids.c.event_id == event, voids.c.action == action)
-    if connection.scalar(there) is not None:
+    """Add a match that the log entry `action` made void, unless it is stored already."""
+    stored = select(voids.c.match_id).where(voids.c.event_id == event, voids.c.action == action)
+    if connection.scalar(stored) is not None:
         return
-    away = decision_log.free_id(connection)
-    add_matches(connection, event, away - row.number, [row])
-    connection.execute(insert(voids).values(event_id=event, action=action, match_id=away))
+    void_id = decision_log.free_id(connection)
+    add_matches(connection, event, void_id - row.number, [row])
+    connection.execute(insert(voids).values(event_id=event, action=action, match_id=void_id))
 
 
 def _insert(connection: Connection, table: Table, values: Values) -> None:

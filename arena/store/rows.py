@@ -1,20 +1,20 @@
-"""What goes into the store and comes out of it, as plain Python values.
+"""The values that the store takes and returns, as plain Python dataclasses.
 
-    NewEvent        what is fixed before the first match        -> Store.add_tournament, Store.add_single
+    NewEvent        a tournament before its first match         -> Store.add_tournament, Store.add_single
     MatchRow        one finished match                          -> Store.add_matches
     OutputRow       what one bot process printed                -> Store.add_outputs
     TournamentRow   a stored tournament                         <- Store.tournament
-    StoredMatch     a stored match with all that belongs to it  <- Store.match
-    ActionRow       what an organiser decided                   <- Store.decisions
-    Listed          one line of a list of matches               <- Store.matches
-    Result          what the ratings need of one match          <- Store.results
-    Summed          what they need of a whole tournament        <- Store.rating_sums
+    StoredMatch     a match with event, outputs and failures    <- Store.match
+    DecisionRow     an entry of a tournament's log              <- Store.decisions
+    ListedMatch     one line of a list of matches               <- Store.matches
+    ResultRow       the result of one match                     <- Store.results
+    SummedResults   the results of a tournament, summed         <- Store.rating_sums
     VerdictRow      what ended a tournament early               -> Store.save_verdict, <- Store.verdict
-    PaceRow         how fast a tournament was                   <- Store.tournament_speed
+    SpeedRow        how fast a tournament was                   <- Store.tournament_speed
 
-A match is known inside its tournament by its number in the schedule (from 0), and in the whole
-database by its id: the first id of the tournament's range plus the number. The ids are reserved when
-the tournament is added, so they do not depend on the order in which matches end.
+A match has a number in its tournament's schedule, from 0, and an id in the database: the first id of the
+tournament's range plus the number. The ids are reserved when the tournament is added, so they do not depend
+on the order in which matches end.
 """
 
 from dataclasses import dataclass, field
@@ -41,8 +41,8 @@ class EntrantRow:
     """One bot of a tournament.
 
     name: as it is shown. command: the program and its arguments. folder: where it is started.
-    sha256: the fingerprint of its files at the start, in hex.
-    withdrawn: why it was withdrawn; None while it was not.
+    sha256: the hash of its files at the start, in hex.
+    withdrawn: why it was withdrawn; None if it was not.
     """
 
     name: str
@@ -54,17 +54,17 @@ class EntrantRow:
 
 @dataclass(frozen=True, slots=True)
 class NewEvent:
-    """What is fixed of a tournament, or of a single match, before the first match.
+    """A tournament or a single match, as defined before the first match.
 
     game, options: the rules; options only where they differ from their defaults, as texts.
     behaviour: the version of the game's rules.
-    definition: field, rounds, seats, block, schedule, time control and so on: enough to resume it. Its hash is
+    definition: field, rounds, seats, block, schedule, time control and so on; enough to resume it. Its hash is
         published at the start.
     secret: 32 bytes from which every match seed follows (`referee.engine.chance.deal_seed`).
-    seed: the text after --seed where it was given (a development seed), otherwise None.
-    versions: of whatever made it, by name: "arena", "chance", "python" ...
+    seed: the text given with --seed (a development seed), otherwise None.
+    versions: of the software that created it, by name: "arena", "chance", "python" ...
     entrants: the field; seats of matches name an entrant by its place here.
-    matches: how many matches the schedule has; so many ids are reserved.
+    matches: the number of matches in the schedule, for which ids are reserved.
     """
 
     game: str
@@ -90,12 +90,12 @@ class NewEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventRow:
-    """What matches belong to: a stored tournament or the event of a single match.
+    """A stored tournament, or the event of a single match.
 
     key: its key in the database. first_match: the id of match number 0. created, finished: UTC, ISO 8601; finished is
         None while matches of the schedule are missing.
     secret_hash, definition_hash: as published at the start. entropy: the public value that was mixed into the secret;
-        None where none was, or while it is awaited. The other fields as in `NewEvent`.
+        None if there is none, or while it is awaited. The other fields as in `NewEvent`.
     """
 
     key: int
@@ -117,12 +117,12 @@ class EventRow:
 
     @property
     def mixed_secret(self) -> bytes:
-        """What every match seed follows from: the secret, with the entropy mixed in where there is any."""
+        """The secret from which every match seed follows, with the entropy mixed in if there is any."""
         return self.secret if self.entropy is None else mixed_secret(self.secret, self.entropy)
 
     @property
     def awaited_entropy(self) -> str:
-        """Which public value must be known before it can be played; empty where none is awaited."""
+        """The public value, in words, that must be known before it can be played; empty if none is awaited."""
         return "" if self.entropy is not None else self.definition.entropy
 
     @property
@@ -148,8 +148,8 @@ class SeatRow:
     """One seat of a finished match.
 
     entrant: its place in the field. player: the process that held it, its place in the phase's players.
-    score, rank: the result. decisions: the answers the bot gave itself. charged_us: its time, in µs.
-    forfeit: True where it ran out of strikes and was ranked last.
+    score, rank: the result. decisions: the number of answers that the bot gave itself. charged_us: its
+    time, in µs. forfeit: whether it ran out of strikes and was ranked last.
     """
 
     entrant: int
@@ -163,11 +163,11 @@ class SeatRow:
 
 @dataclass(frozen=True, slots=True)
 class FaultRow:
-    """Something that went wrong at a seat.
+    """A fault of a seat.
 
     kind: one of `FAULT_KINDS`.
     ply: the answer that is missing, from 0 over the match. sentence: what happened.
-    forfeit: True where this fault took the last strike.
+    forfeit: whether this fault took the last strike.
     """
 
     seat: int
@@ -179,7 +179,7 @@ class FaultRow:
 
 @dataclass(frozen=True, slots=True)
 class NoteRow:
-    """A bot's thought beside its move; ply as in `FaultRow`."""
+    """A note that a bot sent with its move; ply as in `FaultRow`."""
 
     seat: int
     ply: int
@@ -197,7 +197,7 @@ class MatchRow:
     answers, times, digest: as in `referee.engine.record` and `referee.engine.events.digest`.
     behaviour: the game's behaviour version in the referee that played it.
     duration_ms: from the first question to the last answer.
-    says: table talk, in the order of the answers it came with.
+    says: table talk, in the order of the answers with which it was sent.
     """
 
     number: int
@@ -220,10 +220,10 @@ class MatchRow:
 
 @dataclass(frozen=True, slots=True)
 class ContentionRow:
-    """What the machine could not give a phase in time.
+    """The CPU contention of a phase.
 
-    phase: as in `MatchRow`. void: matches that did not count. lag_us: the longest that the referee kept an answer
-    waiting. waited_us: what bots waited for a core with a question open, by their place in the field.
+    phase: as in `MatchRow`. void: matches that did not count. lag_us: the longest time that the referee kept an answer
+    waiting. waited_us: time that bots waited for a core with a question open, by place in the field.
     """
 
     phase: int
@@ -237,7 +237,7 @@ class OutputRow:
     """What the processes of one player of a phase printed.
 
     phase, player: as in `MatchRow` and `SeatRow`. entrant: whose it is. text: cleaned, at most the
-    last 64 KiB. truncated: more was printed. name, version: what the bot called itself.
+    last 64 KiB. truncated: whether more was printed. name, version: what the bot called itself.
     """
 
     phase: int
@@ -251,10 +251,11 @@ class OutputRow:
 
 @dataclass(frozen=True, slots=True)
 class DecisionRow:
-    """An entry of a tournament's log, to which is only ever added.
+    """An entry of a tournament's append-only log.
 
-    number: from 1. created: UTC, ISO 8601. who: did it. kind: what, in one word. details: to what, as JSON values.
-    reason: in the words of who did it. digest: in hex, binds it to all entries before it (`chained`).
+    number: from 1. created: UTC, ISO 8601. who: the person who decided it. kind: what was decided, in one word.
+    details: of it, as JSON values. reason: in the words of that person. digest: in hex, binds the entry to all before
+    it (`chained_digest`).
     """
 
     number: int
@@ -265,25 +266,28 @@ class DecisionRow:
     reason: str
     digest: str
 
-    def chained(self, before: str) -> str:
-        """Return what its digest must be; before: the digest of the entry before it, at first the definition hash."""
-        content = [before, self.number, self.created, self.who, self.kind, self.details, self.reason]
+    def chained_digest(self, previous: str) -> str:
+        """Compute its digest.
+
+        previous: the digest of the entry before it, or the definition hash for the first entry.
+        """
+        content = [previous, self.number, self.created, self.who, self.kind, self.details, self.reason]
         return sha256(definition_text(content).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class StoredMatch:
-    """A stored match with all that belongs to it.
+    """A stored match with its event, outputs and process failures.
 
-    id: in the whole database. event: what it belongs to. row: the record.
-    cut: the seats some of whose notes were not kept. outputs: by seat, where its process printed anything.
-    failures: of processes that had a question of the match open; of a single match all.
+    id: in the whole database. event: its tournament, or that of the single match. row: the record.
+    truncated_notes: the seats whose notes are not complete. outputs: by seat, if its process printed anything.
+    failures: of processes that had a question of the match open; for a single match all.
     """
 
     id: int
     event: TournamentRow | SingleMatchRow
     row: MatchRow
-    cut: frozenset[int] = frozenset()
+    truncated_notes: frozenset[int] = frozenset()
     outputs: dict[int, OutputRow] = field(default_factory=dict)
     failures: tuple[ProcessFailureRow, ...] = ()
 
@@ -294,29 +298,29 @@ class StoredMatch:
 
     @property
     def tournament_id(self) -> int | None:
-        """The number of its tournament; None of a single match."""
+        """The number of its tournament; None for a single match."""
         return self.event.id if isinstance(self.event, TournamentRow) else None
 
 
 class MatchVersion(NamedTuple):
     """The cache key of a stored match: it changes with the match, its tournament and the output of its processes.
 
-    event: the key of the tournament's event. decided: the number of decisions in its log; a match that was made void
-        and played again follows one more decision. finished: when the tournament ended, None while it runs. outputs:
+    event: the key of the tournament's event. decisions: the number of entries in its log, which a match that is made
+        void and played again increases. finished: when the tournament ended, None while it runs. outputs:
         the bytes of output stored for the processes of the match's phase.
     """
 
     event: int
-    decided: int
+    decisions: int
     finished: str | None
     outputs: int
 
 
 @dataclass(frozen=True, slots=True)
 class ListedMatch:
-    """One line of a list of matches: tournament is None for a single match; the tuples go by seat.
+    """One line of a list of matches; the tuples have one entry per seat.
 
-    faults: how many of each kind.
+    tournament: None for a single match. faults: number by kind.
     """
 
     id: int
@@ -329,18 +333,18 @@ class ListedMatch:
     faults: tuple[dict[str, int], ...]
 
     def faults_text(self) -> str:
-        """Return whose faults there were: `seat 1: illegal 2, timeout 1; seat 3: crash 1`, or `-`."""
-        told = (
+        """Return the faults of each seat as text: `seat 1: illegal 2, timeout 1; seat 3: crash 1`, or `-` if none."""
+        seats = (
             f"seat {seat}: " + ", ".join(f"{kind} {count}" for kind, count in kinds.items())
             for seat, kinds in enumerate(self.faults)
             if kinds
         )
-        return "; ".join(told) or "-"
+        return "; ".join(seats) or "-"
 
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """What the ratings need of one match: the tuples go by seat, entrants by their place in the field."""
+    """The result of one match; the tuples have one entry per seat. entrants: places in the field."""
 
     deal: int
     entrants: tuple[int, ...]
@@ -350,7 +354,7 @@ class ResultRow:
 
 @dataclass(frozen=True, slots=True)
 class EffortRow:
-    """What one entrant did in a tournament: matches counts its seats."""
+    """The decisions and charged time of an entrant in a tournament. matches: the seats that it held."""
 
     matches: int
     decisions: int
@@ -361,8 +365,8 @@ class EffortRow:
 class VerdictRow:
     """Why a tournament ended early.
 
-    rounds, matches: on which it rests, from the first. sentence: what was found; empty where the tournament was played
-    to its last round. code: the exit code of the command that played it.
+    rounds, matches: the number of rounds and matches, from the first, that it is based on. sentence: the finding; empty
+    if the tournament was played to its last round. code: the exit code of the command that played it.
     """
 
     rounds: int
@@ -375,9 +379,8 @@ class VerdictRow:
 class SpeedRow:
     """How fast a tournament was.
 
-    matches: that are stored. seconds: from its beginning to its end, interruptions included. playing: seconds that its
-    phases would have taken one after the other, starts of processes left out; None where it was not looked at. starts:
-    of bot processes.
+    matches: the number stored. seconds: from start to end, including interruptions. playing: seconds of all phases
+    together, without the starts of processes; None if it was not computed. starts: the number of bot processes started.
     """
 
     matches: int
@@ -388,15 +391,15 @@ class SpeedRow:
 
 @dataclass(frozen=True, slots=True)
 class SummedResults:
-    """What the ratings need of many matches, most of them added up.
+    """The results of many matches, most of them in summaries.
 
-    parts: the summaries that were made. results, aside: of the matches that are in none of them, those that count in
-    the ranking and those that do not. efforts, faults: of both, by place in the field, as `Store.efforts` and
+    parts: the summaries. results, uncounted: of the unsummarised matches, those that the ranking counts and those that
+    it does not. efforts, faults: of all unsummarised matches, by place in the field, as `Store.efforts` and
     `Store.fault_counts` return them.
     """
 
     parts: tuple[bytes, ...]
     results: tuple[ResultRow, ...]
-    aside: tuple[ResultRow, ...]
+    uncounted: tuple[ResultRow, ...]
     efforts: dict[int, EffortRow]
     faults: dict[int, dict[str, int]]

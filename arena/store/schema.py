@@ -1,7 +1,7 @@
-"""The tables. How a database came to have them is told by `migrations/`; a test holds both together.
+"""The tables. `migrations/` holds the steps that create them; a test compares the two.
 
-Written so that a match of 300 answers at 6 seats takes less than 2 KB with all its rows and indexes:
-whole numbers, blobs, no row ids where the key is the row (in SQLite), and no index that no question needs.
+A match of 300 answers at 6 seats takes less than 2 KB with all its rows and indexes: integers, blobs, no row ids
+where the key covers the row (in SQLite), and only those indexes that queries need.
 """
 
 from sqlalchemy import (
@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 
 Long = BigInteger().with_variant(Integer, "sqlite")
-"""Whole numbers beyond 2 to the power of 31. All of SQLite's go so far, and only an INTEGER is a row id there."""
+"""64-bit integers. Every integer of SQLite has 64 bits, and only the type INTEGER can be a row id there."""
 
 HEAD = "0010"
 """The schema's version: the last of `migrations/versions`."""
@@ -34,7 +34,7 @@ events = Table(
     Column("game", String(64), nullable=False),
     Column("options", Text, nullable=False, comment="JSON object: options that differ from their defaults"),
     Column("behaviour", Integer, nullable=False),
-    Column("definition", Text, nullable=False, comment="canonical JSON: the whole plan"),
+    Column("definition", Text, nullable=False, comment="canonical JSON"),
     Column("definition_hash", String(64), nullable=False, comment="SHA-256 in hex"),
     Column("secret", String(64), nullable=False, comment="hex; every match seed follows from it"),
     Column("secret_hash", String(64), nullable=False, comment="SHA-256 in hex"),
@@ -74,8 +74,8 @@ matches = Table(
     Column("rotation", Integer, nullable=False),
     Column("seed", LargeBinary, nullable=False),
     Column("behaviour", Integer, nullable=False),
-    Column("answers", LargeBinary, nullable=False, comment="squeezed varints: index of each move in its legal list"),
-    Column("times", LargeBinary, nullable=False, comment="squeezed bytes: time of each answer, logarithmic"),
+    Column("answers", LargeBinary, nullable=False, comment="compressed varints: index of each move in its legal list"),
+    Column("times", LargeBinary, nullable=False, comment="compressed bytes: time of each answer, logarithmic"),
     Column("digest", LargeBinary, nullable=False, comment="fingerprint of the log"),
     Column("duration_ms", Long, nullable=False),
 )
@@ -113,7 +113,7 @@ notes = Table(
     metadata,
     Column("match_id", Long, ForeignKey("matches.id"), primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column("packed", LargeBinary, nullable=False, comment="squeezed: ply, length, UTF-8 text of each note"),
+    Column("packed", LargeBinary, nullable=False, comment="compressed: ply, length, UTF-8 text of each note"),
     Column("truncated", Boolean, nullable=False),
 )
 
@@ -121,7 +121,7 @@ says = Table(
     "says",
     metadata,
     Column("match_id", Long, ForeignKey("matches.id"), primary_key=True),
-    Column("packed", LargeBinary, nullable=False, comment="squeezed: seat, ply, length, UTF-8 text of each saying"),
+    Column("packed", LargeBinary, nullable=False, comment="compressed: seat, ply, length, UTF-8 text of each"),
 )
 
 outputs = Table(
@@ -131,7 +131,7 @@ outputs = Table(
     Column("phase", Integer, primary_key=True),
     Column("player", Integer, primary_key=True),
     Column("entrant", Integer, nullable=False, comment="place in the field"),
-    Column("text", LargeBinary, nullable=False, comment="squeezed UTF-8"),
+    Column("text", LargeBinary, nullable=False, comment="compressed UTF-8"),
     Column("truncated", Boolean, nullable=False),
     Column("name", Text, nullable=False),
     Column("version", Text, nullable=False),
@@ -150,8 +150,8 @@ process_failures = Table(
     Column("exit_code", Integer, comment="null where it did not exit by itself"),
     Column("signal", Integer, comment="the number of the signal that ended it; null where none did"),
     Column("matches", Text, nullable=False, comment="JSON list: numbers of the matches in which it was asked"),
-    Column("guilty", Long, comment="number of the match that was found guilty; null where none was"),
-    Column("output", LargeBinary, nullable=False, comment="squeezed UTF-8: the last that it printed"),
+    Column("guilty", Long, comment="number of the guilty match; null if there is none"),
+    Column("output", LargeBinary, nullable=False, comment="compressed UTF-8: the end of what it printed"),
     Column("truncated", Boolean, nullable=False, comment="it had printed more"),
 )
 
@@ -161,7 +161,7 @@ strains = Table(
     Column("event_id", Integer, ForeignKey("events.id"), primary_key=True),
     Column("phase", Integer, primary_key=True),
     Column("void", Integer, nullable=False, comment="matches that did not count"),
-    Column("lag_us", BigInteger, nullable=False, comment="the longest that the referee kept an answer waiting"),
+    Column("lag_us", BigInteger, nullable=False, comment="the longest time that the referee kept an answer waiting"),
     Column("waited", Text, nullable=False, comment="JSON object: place in the field to microseconds without a core"),
 )
 
@@ -174,7 +174,7 @@ summaries = Table(
     Column("packed", LargeBinary, nullable=False, comment="compressed, see arena.tournament.results.summary"),
 )
 
-loose = Table(
+unsummarised = Table(
     "loose",
     metadata,
     Column("match_id", Long, ForeignKey("matches.id"), primary_key=True, comment="of a tournament, and in no summary"),
@@ -195,7 +195,7 @@ packs = Table(
     "packs",
     metadata,
     Column("sha256", String(64), primary_key=True, comment="of the pack (see arena.submissions.pack), in hex"),
-    Column("packed", LargeBinary, nullable=False, comment="squeezed tar archive"),
+    Column("packed", LargeBinary, nullable=False, comment="compressed tar archive"),
     Column("files", Integer, nullable=False),
     Column("bytes", Integer, nullable=False, comment="of all files together"),
 )

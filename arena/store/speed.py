@@ -12,37 +12,39 @@ from arena.store.schema import events, matches, seats
 from arena.store.stored_definition import StoredDefinition
 
 
-def load_speed(connection: Connection, game: str, places: int, most: int) -> SpeedRow | None:
-    """Return how fast the last tournament of a game was that was finished at tables of so many places, if any.
+def load_speed(connection: Connection, game: str, seat_count: int, max_matches: int) -> SpeedRow | None:
+    """Return the speed of the newest finished tournament of a game at tables of that size; None if there is none.
 
-    most: as `Reader.tournament_speed` has it.
+    max_matches: see `Reader.tournament_speed`.
     """
-    wanted = (
+    query = (
         select(events)
         .where(events.c.tournament.is_not(None), events.c.game == game, events.c.finished.is_not(None))
         .order_by(events.c.id.desc())
     )
-    for event in connection.execute(wanted):
+    for event in connection.execute(query):
         definition = StoredDefinition(json.loads(event.definition))
-        if definition.seats == places:
-            span = IdRange(event.id, event.first_match, event.matches)
+        if definition.seats == seat_count:
+            id_range = IdRange(event.id, event.first_match, event.matches)
             seconds = (datetime.fromisoformat(event.finished) - datetime.fromisoformat(event.created)).total_seconds()
-            return _pace(connection, span, seconds, definition.matches_at_once, most)
+            return _measure(connection, id_range, seconds, definition.matches_at_once, max_matches)
     return None
 
 
-def _pace(connection: Connection, span: IdRange, seconds: float, at_once: int, most: int) -> SpeedRow | None:
-    count = summaries.count_stored(connection, span)
+def _measure(
+    connection: Connection, id_range: IdRange, seconds: float, matches_at_once: int, max_matches: int
+) -> SpeedRow | None:
+    count = summaries.count_stored(connection, id_range)
     if not count:
         return None
-    if count > most:
+    if count > max_matches:
         return SpeedRow(count, seconds)
-    phases = select(func.count(), func.sum(matches.c.duration_ms)).where(span.holds()).group_by(matches.c.phase)
-    playing = sum(int(total) / min(number, at_once) for number, total in connection.execute(phases))
+    phases = select(func.count(), func.sum(matches.c.duration_ms)).where(id_range.contains()).group_by(matches.c.phase)
+    playing = sum(int(total) / min(number, matches_at_once) for number, total in connection.execute(phases))
     players = (
         select(matches.c.phase, seats.c.player)
         .join_from(matches, seats, seats.c.match_id == matches.c.id)
-        .where(span.holds())
+        .where(id_range.contains())
         .distinct()
     )
     starts = connection.scalar(select(func.count()).select_from(players.subquery())) or 1

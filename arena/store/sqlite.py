@@ -1,8 +1,8 @@
-"""Databases in a file.
+"""Databases in an SQLite file.
 
-SQLite in WAL mode: readers and the writer do not wait for each other, and a process killed in the
-middle of a transaction leaves nothing of it behind. `synchronous=NORMAL` keeps every committed
-transaction through the death of any process; a power cut may cost the last ones, never the file.
+In WAL mode readers and the writer do not wait for each other, and a transaction whose process is killed is rolled
+back. With `synchronous=NORMAL` committed transactions survive the death of any process; a power cut may lose the last
+ones but does not damage the file.
 """
 
 from pathlib import Path
@@ -14,12 +14,12 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from arena.store.errors import NoDatabase, StoreError
 
 PATIENCE = 30.0
-"""Seconds to wait for another program's transaction before the database counts as locked. A long one of ours, which
-sends a million matches back to be added up, takes half a second on a machine that does nothing else."""
+"""Seconds to wait for another program's transaction before the database counts as locked. The
+longest of ours, which marks a million matches as unsummarised, takes half a second on an idle machine."""
 
 
 def check_path(path: Path, name: str, create: bool) -> None:
-    """Raise StoreError where no database can be opened, or with `create` made, at `path`. `name`: as it was given."""
+    """Raise StoreError if no database can be opened or, with `create`, created at `path`. name: the path as given."""
     try:
         if path.is_dir():
             raise StoreError(f"{name} is a folder: name a file in it with --db, such as {path / 'arena.db'}")
@@ -33,8 +33,8 @@ def check_path(path: Path, name: str, create: bool) -> None:
         raise StoreError(f"the folder {path.absolute().parent} does not exist: make it, or use another --db")
 
 
-def is_unwritable(path: Path) -> bool:
-    """Tell whether `path` is at rest and readable, but SQLite may not put its helper files beside it."""
+def can_read_immutable(path: Path) -> bool:
+    """Return whether `path` can be read as immutable: it is readable, and has no WAL with changes."""
     try:
         with path.open("rb") as file:
             file.read(1)
@@ -45,7 +45,7 @@ def is_unwritable(path: Path) -> bool:
 
 
 def immutable_url(path: Path) -> URL:
-    """Return the URL of a database that nobody changes."""
+    """Return the URL that opens a database as immutable, without locks or helper files."""
     return make_url(f"sqlite:///file:{quote(str(path.absolute()))}?immutable=1&uri=true")
 
 
@@ -54,24 +54,26 @@ def sqlite_engine(url: URL) -> Engine:
     engine = create_engine(url, connect_args={"timeout": PATIENCE})
 
     @event.listens_for(engine, "connect")
-    def connected(connection: Any, _record: Any) -> None:
-        connection.isolation_level = None  # sqlite3 begins no transactions of its own; `begun` does
+    def on_connect(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # sqlite3 begins no transactions itself; `on_begin` does
         connection.execute("PRAGMA synchronous=NORMAL")
 
     @event.listens_for(engine, "begin")
-    def begun(connection: Connection) -> None:
+    def on_begin(connection: Connection) -> None:
         options = connection.get_execution_options()
         writes = options.get("writes", False)
-        patience = PATIENCE if (given := options.get("patience")) is None else given
-        connection.exec_driver_sql(f"PRAGMA busy_timeout = {round(1000 * patience)}")
-        # A writer takes the lock at once: a reader that turned writer could not wait for it.
+        patience = options.get("patience")
+        connection.exec_driver_sql(
+            f"PRAGMA busy_timeout = {round(1000 * (PATIENCE if patience is None else patience))}"
+        )
+        # A writer takes the lock at the beginning: a reader that becomes a writer cannot wait for it.
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
 
 
 def turn_on_wal(engine: Engine) -> None:
-    """Have a new database keep its changes in a file beside it until they are merged."""
+    """Set a new database to WAL mode."""
     with engine.connect() as connection:
         raw = connection.connection.cursor()
         raw.execute("PRAGMA journal_mode=WAL")  # not possible inside a transaction

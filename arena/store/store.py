@@ -1,4 +1,4 @@
-"""Writing: tournaments, and matches in batches, each batch one transaction."""
+"""Writes: tournaments, and matches in batches, each batch one transaction."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -37,29 +37,29 @@ from arena.store.submissions import Submissions
 class Store(Reader):
     """A database of tournaments, open until `close` (or the end of a `with` block).
 
-    Every method may be called from any thread; writers wait for each other. Several programs may write at once.
-    Every method raises StoreError with a sentence where the database is locked, read-only, full or damaged.
+    Methods may be called from any thread; writers wait for each other. Several programs may write at the same time.
+    Every method raises StoreError if the database is locked, read-only, full or damaged.
 
-    submissions: the submitted bots. tokens: of the remote ones. accounts: of the pages.
+    submissions: the submitted bots. tokens: those of remote bots. accounts: those of the pages.
     """
 
     def __init__(self, engine: Engine, where: str) -> None:
         super().__init__(engine, where)
         self._lock = Lock()
-        self.submissions = Submissions(where, self._reading, partial(self._writing, numbers=True))
-        self.tokens = Tokens(self._reading, partial(self._writing, numbers=True))
-        self.accounts = Accounts(self._reading, partial(self._writing, numbers=True))
+        self.submissions = Submissions(where, self._read, partial(self._write, numbers=True))
+        self.tokens = Tokens(self._read, partial(self._write, numbers=True))
+        self.accounts = Accounts(self._read, partial(self._write, numbers=True))
 
     @contextmanager
-    def _writing(self, *, numbers: bool = False) -> Iterator[Connection]:
-        """Change the database in one transaction; numbers: nobody else gives numbers to anything meanwhile."""
+    def _write(self, *, numbers: bool = False) -> Iterator[Connection]:
+        """Open a write transaction. numbers: whether to lock the numbering of tournaments and versions, too."""
         writer = self._engine.execution_options(writes=True, numbers=numbers, patience=self.patience)
         with self._lock, translate_errors(self.where), writer.begin() as connection:
             yield connection
 
     def add_tournament(self, new: NewEvent) -> int:
-        """Store a tournament and reserve its match ids; return its number, counted from 1."""
-        with self._writing(numbers=True) as connection:
+        """Store a tournament, reserve its match ids, and return its number, from 1."""
+        with self._write(numbers=True) as connection:
             number, _ = _add_numbered(connection, new)
         return number
 
@@ -70,8 +70,8 @@ class Store(Reader):
         outputs: Sequence[OutputRow] = (),
         failures: Sequence[ProcessFailureRow] = (),
     ) -> int:
-        """Store a match that belongs to no tournament, in one transaction; return its match id."""
-        with self._writing(numbers=True) as connection:
+        """Store a single match in one transaction; return its id."""
+        with self._write(numbers=True) as connection:
             event, first = row_saving.add_event(connection, new, None)
             connection.execute(update(events).where(events.c.id == event).values(finished=utc_now()))
             row_saving.add_matches(connection, event, first, [match])
@@ -82,17 +82,17 @@ class Store(Reader):
     def add_imported_tournament(
         self, new: NewEvent, created: str, entropy: str | None, entries: Sequence[DecisionRow]
     ) -> int:
-        """Store a tournament that was played elsewhere with its log, and no match yet; return its number.
+        """Store an imported tournament with its log, without matches; return its number.
 
-        Where it is here already, with the same hashes and beginning, that number is returned, and nothing changed.
-        created, entropy: as in `Tournament`; without `created`, it is new, and begins now. entries: its log.
+        If it is stored already, with the same hashes and creation time, nothing changes.
+        created, entropy: as in `TournamentRow`; "" for `created`: it is always added, as created now. entries: its log.
 
-        Raises StoreError where the log of the one that is here is another one.
+        Raises StoreError if it is stored with a different log.
         """
-        with self._writing(numbers=True) as connection:
-            known = row_saving.find_imported(connection, new, created)
-            if known is not None:
-                number, event = known
+        with self._write(numbers=True) as connection:
+            stored = row_saving.find_imported(connection, new, created)
+            if stored is not None:
+                number, event = stored
                 if decision_log.entries(connection, event) != list(entries):
                     raise StoreError(
                         f"tournament {number} of {self.where} is the same one with another log, as it went on here or "
@@ -103,7 +103,7 @@ class Store(Reader):
             values = {"created": created or utc_now(), "entropy": entropy}
             connection.execute(update(events).where(events.c.id == event).values(values))
             for entry in entries:
-                decision_log.restore(connection, event, entry)
+                decision_log.insert_entry(connection, event, entry)
         return number
 
     def add_imported_matches(
@@ -114,12 +114,13 @@ class Store(Reader):
         voids: Sequence[tuple[int, MatchRow]] = (),
         failures: Sequence[ProcessFailureRow] = (),
     ) -> int:
-        """Store matches that were played elsewhere, in one transaction; return how many were not there.
+        """Store imported matches in one transaction; return how many were not stored yet.
 
-        The first record of a number counts. voids: matches that an entry of the log, named by its number, made void.
+        The first record of a number counts. voids: void matches, each with the number of the log entry that made it
+        void.
         """
-        with self._writing() as connection:
-            event, first, _ = self._span(connection, tournament, alone=True)
+        with self._write() as connection:
+            event, first, _ = self._id_range(connection, tournament, lock=True)
             added = row_saving.add_matches(connection, event, first, matches)
             summaries.mark_unsummarised(connection, added)
             row_saving.add_outputs(connection, event, outputs)
@@ -138,51 +139,62 @@ class Store(Reader):
     ) -> None:
         """Store finished matches in one transaction: all of them or, after an error, none.
 
-        A match that is stored already stays as it was: the first record of a number counts. A match of a bot that was
-        withdrawn with all its matches is not stored: whatever came before the withdrawal counts, and nothing after it.
+        A match that is stored already does not change: the first record of a number counts. Matches of a bot that was
+        withdrawn with its remaining matches dropped are not stored.
+
+        strains: the CPU contention of phases.
         """
-        with self._writing() as connection:
-            event, first, _ = self._span(connection, tournament, alone=True)
-            gone = {
+        with self._write() as connection:
+            event, first, _ = self._id_range(connection, tournament, lock=True)
+            dropped = {
                 entry.details["place"]
                 for entry in decision_log.entries(connection, event)
                 if entry.kind == "withdraw" and entry.details["remaining"] == "drop"
             }
-            staying = [row for row in matches if not any(seat.entrant in gone for seat in row.seats)]
-            summaries.mark_unsummarised(connection, row_saving.add_matches(connection, event, first, staying))
+            accepted = [row for row in matches if not any(seat.entrant in dropped for seat in row.seats)]
+            summaries.mark_unsummarised(connection, row_saving.add_matches(connection, event, first, accepted))
             row_saving.add_outputs(connection, event, outputs)
-            row_saving.add_strains(connection, event, strains)
+            row_saving.add_contention(connection, event, strains)
             process_failures.add(connection, event, failures)
 
     def summarise(
-        self, tournament: int, add_up: Callable[[SummedResults], bytes], *, least: int, most: int, whole: bool = False
+        self,
+        tournament: int,
+        make_summary: Callable[[SummedResults], bytes],
+        *,
+        min_matches: int,
+        max_matches: int,
+        merge_all: bool = False,
     ) -> int:
-        """Summarise up to `most` unsummarised matches, in one transaction; return how many: 0 if fewer than `least`.
+        """Summarise unsummarised matches in one transaction; return how many.
 
-        add_up: returns the summary of what it is given. The last summaries go into the new one where they are no larger
-        than it: so there are few of them, and no match is added up again more than a few times. whole: all of them do.
+        The last summaries are merged into the new one while they are no larger than it. So there are few summaries, and
+        each match is summarised only a few times.
+
+        make_summary: returns the summary of results. min_matches: with fewer, nothing happens. max_matches: as many are
+        summarised at most. merge_all: merge all summaries, whatever their size.
         """
-        with self._writing() as connection:
-            span = self._span(connection, tournament, alone=True)
-            return summaries.add_summary(connection, span, add_up, least, most, whole)
+        with self._write() as connection:
+            id_range = self._id_range(connection, tournament, lock=True)
+            return summaries.add_summary(connection, id_range, make_summary, min_matches, max_matches, merge_all)
 
     def drop_summaries(self, tournament: int) -> None:
         """Drop the summaries of a tournament and mark all its matches as unsummarised."""
-        with self._writing() as connection:
-            event, *_ = self._span(connection, tournament, alone=True)
+        with self._write() as connection:
+            event, *_ = self._id_range(connection, tournament, lock=True)
             summaries.drop_summaries(connection, event)
 
     def save_verdict(self, tournament: int, row: VerdictRow) -> None:
-        """Note what ended a finished tournament that may end early; nothing of one that goes on."""
-        with self._writing() as connection:
-            event, first, count = self._span(connection, tournament, alone=True)
+        """Store the verdict on a finished tournament that may end early; ignored if it is not finished."""
+        with self._write() as connection:
+            event, first, count = self._id_range(connection, tournament, lock=True)
             if connection.scalar(select(events.c.finished).where(events.c.id == event)) is None:
                 return
-            before = counted_matches.load_verdict(connection, event)
-            if before == row:
+            stored = counted_matches.load_verdict(connection, event)
+            if stored == row:
                 return
-            most = min(row.matches, before.matches) if before else row.matches
-            beyond = matches.c.id.between(first + most, first + count - 1)
+            counted = min(row.matches, stored.matches) if stored else row.matches
+            beyond = matches.c.id.between(first + counted, first + count - 1)
             if connection.scalar(select(matches.c.id).where(beyond).limit(1)) is not None:
                 summaries.drop_summaries(connection, event)
             counted_matches.save_verdict(connection, event, row)
@@ -192,19 +204,20 @@ class Store(Reader):
         self.add_matches(tournament, (), outputs)
 
     def mark_withdrawn(self, tournament: int, entrant: int, reason: str) -> None:
-        """Note that a bot was withdrawn, and why."""
-        with self._writing() as connection:
-            event, *_ = self._span(connection, tournament, alone=True)
-            chosen = (entrants.c.event_id == event) & (entrants.c.place == entrant)
-            connection.execute(update(entrants).where(chosen).values(withdrawn=reason))
+        """Mark a bot as withdrawn."""
+        with self._write() as connection:
+            event, *_ = self._id_range(connection, tournament, lock=True)
+            of_bot = (entrants.c.event_id == event) & (entrants.c.place == entrant)
+            connection.execute(update(entrants).where(of_bot).values(withdrawn=reason))
 
     def finish_tournament(self, tournament: int, seen: int | None = None, at: str = "") -> bool:
-        """Note the time at which all matches were stored: now, unless `at` says when.
+        """Mark a tournament as finished; return False if its log has changed.
 
-        seen: the entries of the log that are known; where there are others by now, nothing is noted and False returned.
+        seen: the number of log entries that the caller knows; if there are others by now, nothing happens. at: the time
+        in UTC as ISO 8601; "": now.
         """
-        with self._writing() as connection:
-            event, *_ = self._span(connection, tournament, alone=True)
+        with self._write() as connection:
+            event, *_ = self._id_range(connection, tournament, lock=True)
             if seen is not None and decision_log.length(connection, event) != seen:
                 return False
             connection.execute(update(events).where(events.c.id == event).values(finished=at or utc_now()))
@@ -222,23 +235,24 @@ class Store(Reader):
     ) -> DecisionRow | None:
         """Append a decision to the log of a tournament and apply it to the database.
 
-        seen: the entries that are known; where there are others by now, nothing happens and None is returned.
+        A withdrawn bot is marked as such; a void match is moved to a negative id; a bot that enters is added to the
+        field; entropy is stored with the tournament.
 
-        A withdrawn bot is marked so; a match that is void is kept apart; a bot that enters joins the field;
-        entropy goes into the secret.
+        seen: the number of log entries that the caller knows; if there are others by now, nothing happens and None is
+        returned.
         """
-        with self._writing() as connection:
-            event, first, _ = self._span(connection, tournament, alone=True)
+        with self._write() as connection:
+            event, first, _ = self._id_range(connection, tournament, lock=True)
             if seen is not None and decision_log.length(connection, event) != seen:
                 return None
             row = decision_log.append(connection, event, who, kind, details, reason)
             if kind == "void" or (kind == "withdraw" and details["results"] == "omit"):
                 summaries.drop_summaries(connection, event)
             if kind == "withdraw":
-                chosen = (entrants.c.event_id == event) & (entrants.c.place == details["place"])
-                connection.execute(update(entrants).where(chosen).values(withdrawn=reason or "withdrawn"))
+                of_bot = (entrants.c.event_id == event) & (entrants.c.place == details["place"])
+                connection.execute(update(entrants).where(of_bot).values(withdrawn=reason or "withdrawn"))
             elif kind == "void":
-                decision_log.set_aside(connection, event, first + details["match"], row.number)
+                decision_log.void_match(connection, event, first + details["match"], row.number)
             elif kind == "entropy":
                 connection.execute(update(events).where(events.c.id == event).values(entropy=details["value"]))
             elif kind == "enter":
@@ -252,7 +266,7 @@ class Store(Reader):
 
 
 def _add_numbered(connection: Connection, new: NewEvent) -> tuple[int, int]:
-    """Add a tournament with the next number; return that and its key."""
+    """Add a tournament with the next number; return its number and key."""
     number = int(connection.scalar(select(func.max(events.c.tournament))) or 0) + 1
     event, _ = row_saving.add_event(connection, new, number)
     return number, event

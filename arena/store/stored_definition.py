@@ -1,4 +1,4 @@
-"""A definition as it is stored, whichever version of arena wrote it."""
+"""Stored definitions of any version of arena, and their hash."""
 
 import json
 import re
@@ -9,10 +9,10 @@ from pathlib import PurePosixPath
 from typing import Any
 
 HASH_VERSION = 2
-"""The rule by which the hash of a new definition is made.
+"""The version of the rule by which new definitions are hashed.
 
-    1  every value goes in; definitions without a version have this one
-    2  where a bot's files lie does not go in: the same event has the same hash on every machine
+    1  every value is hashed; definitions without a version use this rule
+    2  the paths of bots' files are not hashed, so an event has the same hash on every machine
 """
 
 
@@ -34,10 +34,10 @@ class StoredClock:
 
 @dataclass(frozen=True, slots=True)
 class StoredDefinition:
-    """The definition of an event as JSON values, and what listings, rankings and replays read of them.
+    """The definition of an event as JSON values, and the values that listings, rankings and replays need.
 
-    What an older version of arena did not write reads as it was then, so tournaments of every version can be shown,
-    rated and verified. Only `arena.tournament.plan.definition.Definition` can be played.
+    A value that an older version of arena did not write has the default of that version, so tournaments of every
+    version can be shown, rated and verified. Only `arena.tournament.plan.definition.Definition` can be played.
     """
 
     values: dict[str, Any]
@@ -49,41 +49,41 @@ class StoredDefinition:
 
     @property
     def hash_version(self) -> int:
-        """The rule by which it is hashed (see `HASH_VERSION`)."""
+        """The version of the rule by which it is hashed (see `HASH_VERSION`)."""
         return int(self.values.get("hash_version", 1))
 
     @property
     def hash(self) -> str:
-        """Its SHA-256 in hex, published at the start; empty where this version of arena does not know the rule."""
+        """Its SHA-256 in hex, published at the start; empty if this version of arena does not know the rule."""
         if self.hash_version > HASH_VERSION:
             return ""
-        content = self.values if self.hash_version < 2 else _without_places(self.values)
+        content = self.values if self.hash_version < 2 else _without_paths(self.values)
         return sha256(definition_text(content).encode()).hexdigest()
 
     @property
     def rounds(self) -> int:
-        """How many duplicate sets each table plays; 0 where that is not known."""
+        """The number of duplicate sets that each table plays; 0 if unknown."""
         return int(self.values.get("rounds", 0))
 
     @property
     def seats(self) -> int:
-        """The seats of a table; 0 where that is not known."""
+        """The number of seats of a table; 0 if unknown."""
         return int(self.values.get("seats", 0))
 
     @property
     def matches_at_once(self) -> int:
-        """How many matches a phase has under way at the same time."""
+        """The number of matches that a phase plays at the same time."""
         return max(1, int(self.values.get("matches_at_once", 1)))
 
     @property
     def schedule(self) -> str:
-        """Who meets whom; the oldest definitions had round-robins only, and the schedule's version under this name."""
+        """The kind of schedule; the oldest definitions are round-robins and have a version number under this key."""
         schedule = self.values.get("schedule")
         return schedule if isinstance(schedule, str) else "round-robin"
 
     @property
     def stop(self) -> str:
-        """The kind of the rule that may end it before its last round; empty where there is none."""
+        """The kind of the rule that may end it before its last round; empty if there is none."""
         rule = self.values.get("stop")
         return str(rule.get("kind", "")) if rule else ""
 
@@ -111,23 +111,23 @@ class StoredDefinition:
 
     @property
     def entropy(self) -> str:
-        """Which public value is mixed into the secret; empty where none is."""
+        """The public value that is mixed into the secret, in words; empty if there is none."""
         return str(self.values.get("entropy", ""))
 
     @property
     def opening(self) -> tuple[int, int] | None:
-        """Of a single match that goes on from another: the number of that one, and how many of its answers."""
+        """Of a single match that continues another: the id of that match, and how many answers are taken from it."""
         opening = self.values.get("opening")
         return (opening[0], opening[1]) if opening else None
 
     @property
     def redeal(self) -> Any:
-        """What of such a match was dealt anew, as `referee.engine.redeal.Redeal.from_json` reads it; None: nothing."""
+        """The redeal of such a match, in the JSON of `referee.engine.redeal.Redeal.from_json`; None if none."""
         return self.values.get("redeal")
 
     @property
     def clock(self) -> StoredClock | None:
-        """The time control; None where that is not known."""
+        """The time control; None if unknown."""
         time = self.values.get("time")
         if not isinstance(time, dict) or not {"move_time_ms", "bank_ms"} <= time.keys():
             return None
@@ -135,21 +135,21 @@ class StoredDefinition:
 
     @property
     def field(self) -> Sequence[dict[str, Any]]:
-        """The bots that began it, as `Entrant.from_json` reads them; the oldest definitions name none."""
+        """The bots at the start, in the JSON of `Entrant.from_json`; the oldest definitions name none."""
         bots: Sequence[dict[str, Any]] = self.values.get("field", ())
         return bots
 
 
-def _without_places(values: dict[str, Any]) -> dict[str, Any]:
-    """Return the values without the places at which the files of bots lie; their fingerprints stay."""
-    return values | {"field": [_without_place(bot) for bot in values.get("field", ())]}
+def _without_paths(values: dict[str, Any]) -> dict[str, Any]:
+    """Return the values without the paths of bots' files; their hashes stay."""
+    return values | {"field": [_portable_bot(bot) for bot in values.get("field", ())]}
 
 
-def _without_place(bot: dict[str, Any]) -> dict[str, Any]:
-    """Return a bot with its command as it is on every machine.
+def _portable_bot(bot: dict[str, Any]) -> dict[str, Any]:
+    """Return a bot without what differs between machines.
 
-    The program is called by its name without a version (python3.11: python), a file by its path in the bot's folder or,
-    beyond that, by its name.
+    A program is named without its folder and version (python3.11: python); a file by its path relative to the bot's
+    folder or, outside of it, by its name.
     """
     folder = bot.get("folder", "")
     program, *arguments = bot.get("command") or [""]

@@ -1,4 +1,4 @@
-"""Submitted bots in the database: immutable versions under names, and the packs of their files by hash."""
+"""Submitted bots: immutable versions under names, and packs of files by hash."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -13,12 +13,15 @@ from arena.store.errors import NoSuchRow, StoreError
 from arena.store.rows import utc_now
 from arena.store.schema import packs, submissions
 
-Opening = Callable[[], AbstractContextManager[Connection]]
+OpenConnection = Callable[[], AbstractContextManager[Connection]]
 
 
 @dataclass(frozen=True, slots=True)
 class PackRow:
-    """The files of a submission: the hash in hex, the archive, how many files, and their bytes together."""
+    """The files of a submission.
+
+    sha256: the hash in hex. archive: the tar archive. files, bytes: their number and total size.
+    """
 
     sha256: str
     archive: bytes
@@ -30,10 +33,10 @@ class PackRow:
 class SubmissionRow:
     """One version of a submitted bot.
 
-    name, version: as in club/owl@3, versions from 1. source: the hash of the pack as submitted. content: of the pack
-    that plays: the same, or what its build made. manifest: what its bot.toml says, as JSON values. report: of the
-    check that accepted it, as JSON values. files, bytes: of the content. created, retired: UTC, ISO 8601; retired is
-    None while it may enter tournaments.
+    name, version: as in club/owl@3, versions from 1. source: the hash of the pack as submitted. content: the hash of
+    the pack that plays: the same, or the output of its build. manifest: its bot.toml, as JSON values. report: that of
+    the check that accepted it, as JSON values. files, bytes: of the content. created, retired: UTC, ISO 8601; retired
+    is None while it may enter tournaments.
     """
 
     name: str
@@ -54,34 +57,33 @@ class SubmissionRow:
 
 
 class Submissions:
-    """What a database knows of submitted bots; got from `Store.submissions`."""
+    """The submitted bots of a database, as `Store.submissions`."""
 
-    def __init__(self, where: str, reading: Opening, writing: Opening) -> None:
+    def __init__(self, where: str, read: OpenConnection, write: OpenConnection) -> None:
         self._where = where
-        self._reading = reading
-        self._writing = writing
+        self._read = read
+        self._write = write
 
     def all(self) -> list[SubmissionRow]:
         """Return all versions of all bots, by name and version."""
-        with self._reading() as connection:
-            # Sorted here: servers sort names by their own alphabet.
-            found = sorted(map(_row, connection.execute(_rows())), key=lambda row: (row.name, row.version))
-        return found
+        with self._read() as connection:
+            # Sorted here, as a server sorts by its own collation.
+            return sorted(map(_row, connection.execute(_select_rows())), key=lambda row: (row.name, row.version))
 
     def newest(self) -> list[SubmissionRow]:
         """Return the newest version of each bot that is not retired, by name."""
-        last: dict[str, SubmissionRow] = {row.name: row for row in self.all() if row.retired is None}
-        return list(last.values())
+        newest: dict[str, SubmissionRow] = {row.name: row for row in self.all() if row.retired is None}
+        return list(newest.values())
 
     def versions(self, name: str) -> list[SubmissionRow]:
-        """Return all versions of a bot, the oldest first; none where there is no such bot."""
-        with self._reading() as connection:
-            found = connection.execute(_rows().where(submissions.c.name == name).order_by(submissions.c.version))
-            return [_row(each) for each in found]
+        """Return all versions of a bot, the oldest first; none if there is no such bot."""
+        with self._read() as connection:
+            query = _select_rows().where(submissions.c.name == name).order_by(submissions.c.version)
+            return list(map(_row, connection.execute(query)))
 
     def archive(self, sha256: str) -> bytes:
-        """Return the archive of a pack. Raises NoSuchRow where the database has none of that hash."""
-        with self._reading() as connection:
+        """Return the archive of a pack. Raises NoSuchRow if there is none with that hash."""
+        with self._read() as connection:
             packed = connection.scalar(select(packs.c.packed).where(packs.c.sha256 == sha256))
         if packed is None:
             raise NoSuchRow(f"the database {self._where} has no files with the hash {sha256}: restore it from a copy")
@@ -91,8 +93,8 @@ class Submissions:
         self, name: str, source: PackRow, content: PackRow, manifest: dict[str, Any], report: dict[str, Any]
     ) -> SubmissionRow:
         """Store a new version of a bot and its files, in one transaction, and return it."""
-        with self._writing() as connection:
-            for pack in {each.sha256: each for each in (source, content)}.values():
+        with self._write() as connection:
+            for pack in {source.sha256: source, content.sha256: content}.values():
                 if connection.scalar(select(packs.c.sha256).where(packs.c.sha256 == pack.sha256)) is None:
                     packed = compress(pack.archive)
                     connection.execute(
@@ -111,20 +113,22 @@ class Submissions:
                     created=utc_now(),
                 )
             )
-            chosen = (submissions.c.name == name) & (submissions.c.version == version)
-            return _row(connection.execute(_rows().where(chosen)).one())
+            added = (submissions.c.name == name) & (submissions.c.version == version)
+            return _row(connection.execute(_select_rows().where(added)).one())
 
     def retire(self, name: str, versions: Iterable[int], *, back: bool = False) -> None:
-        """Keep versions of a bot out of new tournaments, or with `back` let them in again."""
-        with self._writing() as connection:
-            chosen = (submissions.c.name == name) & submissions.c.version.in_(list(versions))
-            changed = submissions.c.retired.is_not(None) if back else submissions.c.retired.is_(None)
-            connection.execute(update(submissions).where(chosen, changed).values(retired=None if back else utc_now()))
+        """Bar versions of a bot from new tournaments; back: readmit them instead."""
+        with self._write() as connection:
+            of_versions = (submissions.c.name == name) & submissions.c.version.in_(list(versions))
+            to_change = submissions.c.retired.is_not(None) if back else submissions.c.retired.is_(None)
+            connection.execute(
+                update(submissions).where(of_versions, to_change).values(retired=None if back else utc_now())
+            )
 
 
-def _rows() -> Select[Any]:
-    wanted = select(submissions, packs.c.files, packs.c.bytes)
-    return wanted.join_from(submissions, packs, packs.c.sha256 == submissions.c.content)
+def _select_rows() -> Select[Any]:
+    query = select(submissions, packs.c.files, packs.c.bytes)
+    return query.join_from(submissions, packs, packs.c.sha256 == submissions.c.content)
 
 
 def _row(row: Any) -> SubmissionRow:

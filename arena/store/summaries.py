@@ -1,4 +1,4 @@
-"""Summaries of many matches: every stored match of a tournament is in one summary, or unsummarised."""
+"""Summaries of many matches: every stored match of a tournament is in one summary or is unsummarised."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,21 +11,21 @@ from arena.store.counted_matches import CountedMatches
 from arena.store.errors import StoreError
 from arena.store.match_filter import IdRange
 from arena.store.rows import SummedResults
-from arena.store.schema import events, loose, matches, summaries
+from arena.store.schema import events, matches, summaries, unsummarised
 
 MAX_MATCHES = 1 << 22
-"""Matches in one summary at the most: some 40 MB, where a value of a database holds a gigabyte."""
+"""The most matches in one summary: about 40 MB, where a value of a database may have a gigabyte."""
 
 
 def mark_unsummarised(connection: Connection, ids: Sequence[int]) -> None:
     """Mark matches as unsummarised."""
     if ids:
-        connection.execute(insert(loose), [{"match_id": id} for id in ids])
+        connection.execute(insert(unsummarised), [{"match_id": id} for id in ids])
 
 
 def unsummarised_in(first: int, last: int) -> ColumnElement[bool]:
     """Return the condition that a match is unsummarised and its id is from `first` to `last`."""
-    return matches.c.id.in_(select(loose.c.match_id).where(loose.c.match_id.between(first, last)))
+    return matches.c.id.in_(select(unsummarised.c.match_id).where(unsummarised.c.match_id.between(first, last)))
 
 
 def decompress_summary(packed: bytes) -> bytes:
@@ -40,61 +40,63 @@ def decompress_summary(packed: bytes) -> bytes:
 
 def add_summary(
     connection: Connection,
-    span: IdRange,
-    make: Callable[[SummedResults], bytes],
-    least: int,
-    most: int,
-    whole: bool,
+    id_range: IdRange,
+    make_summary: Callable[[SummedResults], bytes],
+    min_matches: int,
+    max_matches: int,
+    merge_all: bool,
 ) -> int:
     """Summarise unsummarised matches; see `Store.summarise`."""
-    event, ids_of_it = span.event, span.ids
-    fresh = select(loose.c.match_id).where(loose.c.match_id.between(ids_of_it.start, ids_of_it.stop - 1))
-    ids = connection.scalars(fresh.order_by(loose.c.match_id).limit(most)).all()
-    if len(ids) < least:
+    event, first_id = id_range.event, id_range.first
+    query = select(unsummarised.c.match_id).where(unsummarised.c.match_id.between(first_id, id_range.ids.stop - 1))
+    ids = connection.scalars(query.order_by(unsummarised.c.match_id).limit(max_matches)).all()
+    if len(ids) < min_matches:
         return 0
-    last = ids[-1] if ids else ids_of_it.start - 1
+    last_id = ids[-1] if ids else first_id - 1
     of_event = summaries.c.event_id == event
-    known = select(summaries.c.part, summaries.c.matches).where(of_event).order_by(summaries.c.part.desc())
+    newest_first = select(summaries.c.part, summaries.c.matches).where(of_event).order_by(summaries.c.part.desc())
     part, total = 0, len(ids)
-    for row in connection.execute(known):
+    for row in connection.execute(newest_first):
         part = row.part
-        if row.matches + total > MAX_MATCHES or (row.matches > total and not whole):
+        if row.matches + total > MAX_MATCHES or (row.matches > total and not merge_all):
             part += 1
             break
         total += row.matches
-    merged = of_event & (summaries.c.part >= part)
-    parts = list(map(decompress_summary, connection.scalars(select(summaries.c.packed).where(merged))))
+    to_merge = of_event & (summaries.c.part >= part)
+    parts = list(map(decompress_summary, connection.scalars(select(summaries.c.packed).where(to_merge))))
     if not ids and len(parts) < 2:
         return 0
-    of_them = unsummarised_in(ids_of_it.start, last)
-    packed = make(
-        aggregates.load_sums(connection, parts, of_them, ids_of_it.start, CountedMatches.of(connection, event))
+    condition = unsummarised_in(first_id, last_id)
+    packed = make_summary(
+        aggregates.load_sums(connection, parts, condition, first_id, CountedMatches.load(connection, event))
     )
-    connection.execute(delete(summaries).where(merged))
-    values = {"event_id": event, "part": part, "matches": total, "packed": compress(packed)}
-    connection.execute(insert(summaries).values(values))
-    connection.execute(delete(loose).where(loose.c.match_id.between(ids_of_it.start, last)))
+    connection.execute(delete(summaries).where(to_merge))
+    columns = {"event_id": event, "part": part, "matches": total, "packed": compress(packed)}
+    connection.execute(insert(summaries).values(columns))
+    connection.execute(delete(unsummarised).where(unsummarised.c.match_id.between(first_id, last_id)))
     return len(ids)
 
 
-def load_sums(connection: Connection, span: IdRange) -> SummedResults:
+def load_sums(connection: Connection, id_range: IdRange) -> SummedResults:
     """Return the summaries of a tournament together with its unsummarised matches."""
-    wanted = select(summaries.c.packed).where(summaries.c.event_id == span.event).order_by(summaries.c.part)
-    parts = tuple(map(decompress_summary, connection.scalars(wanted)))
-    of_them = unsummarised_in(span.ids.start, span.ids.stop - 1)
-    return aggregates.load_sums(connection, parts, of_them, span.first, CountedMatches.of(connection, span.event))
+    query = select(summaries.c.packed).where(summaries.c.event_id == id_range.event).order_by(summaries.c.part)
+    parts = tuple(map(decompress_summary, connection.scalars(query)))
+    condition = unsummarised_in(id_range.ids.start, id_range.ids.stop - 1)
+    return aggregates.load_sums(
+        connection, parts, condition, id_range.first, CountedMatches.load(connection, id_range.event)
+    )
 
 
-def count_unsummarised(connection: Connection, span: IdRange) -> int:
+def count_unsummarised(connection: Connection, id_range: IdRange) -> int:
     """Return the number of unsummarised matches of a tournament."""
-    of_it = loose.c.match_id.between(span.ids.start, span.ids.stop - 1)
-    return int(connection.scalar(select(func.count()).where(of_it).select_from(loose)) or 0)
+    in_range = unsummarised.c.match_id.between(id_range.ids.start, id_range.ids.stop - 1)
+    return int(connection.scalar(select(func.count()).where(in_range).select_from(unsummarised)) or 0)
 
 
-def count_stored(connection: Connection, span: IdRange) -> int:
+def count_stored(connection: Connection, id_range: IdRange) -> int:
     """Return the number of stored matches of a tournament: the summarised and the unsummarised ones."""
-    added_up = connection.scalar(select(func.sum(summaries.c.matches)).where(summaries.c.event_id == span.event))
-    return int(added_up or 0) + count_unsummarised(connection, span)
+    summarised = connection.scalar(select(func.sum(summaries.c.matches)).where(summaries.c.event_id == id_range.event))
+    return int(summarised or 0) + count_unsummarised(connection, id_range)
 
 
 def drop_summaries(connection: Connection, event: int) -> None:
@@ -103,8 +105,8 @@ def drop_summaries(connection: Connection, event: int) -> None:
     A summary holds only sums, so that no single match can be removed from it.
     """
     connection.execute(delete(summaries).where(summaries.c.event_id == event))
-    frame = connection.execute(select(events.c.first_match, events.c.matches).where(events.c.id == event)).one()
-    last = frame.first_match + frame.matches - 1
-    connection.execute(delete(loose).where(loose.c.match_id.between(frame.first_match, last)))
-    of_it = select(matches.c.id).where(matches.c.id.between(frame.first_match, last))
-    connection.execute(insert(loose).from_select([loose.c.match_id], of_it))
+    tournament = connection.execute(select(events.c.first_match, events.c.matches).where(events.c.id == event)).one()
+    last = tournament.first_match + tournament.matches - 1
+    connection.execute(delete(unsummarised).where(unsummarised.c.match_id.between(tournament.first_match, last)))
+    match_ids = select(matches.c.id).where(matches.c.id.between(tournament.first_match, last))
+    connection.execute(insert(unsummarised).from_select([unsummarised.c.match_id], match_ids))

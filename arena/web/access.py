@@ -44,7 +44,9 @@ class Access:
         if self.owner is not None:
             return as_owner(match, self.owner)
         failures = tuple(map(without_output, match.failures))
-        return replace(match, row=replace(match.row, notes=()), cut=frozenset(), outputs={}, failures=failures)
+        return replace(
+            match, row=replace(match.row, notes=()), truncated_notes=frozenset(), outputs={}, failures=failures
+        )
 
     def failure(self, listed: ListedProcessFailure) -> ListedProcessFailure:
         """Return a process failure without what the visitor may not see.
@@ -54,9 +56,9 @@ class Access:
         if self.organiser:
             return listed
         row = listed.row
-        if not listed.over:
+        if not listed.finished:
             row = replace(row, matches=(), guilty=None)
-        if not listed.over or self.owner is None or not owns(self.owner, listed.bot):
+        if not listed.finished or self.owner is None or not owns(self.owner, listed.bot):
             row = without_output(row)
         return replace(listed, row=row)
 

@@ -27,10 +27,10 @@ def test_honest_bots_are_accused_in_one_of_a_hundred_audits(bots: int, size: int
 
 def test_teams_with_changing_partners_are_looked_at_too() -> None:
     draw = np.random.default_rng(1)
-    found = find_suspicions(Tally(mixed_tournament(6, 200, draw)))
-    assert len(found) == 15
-    assert {each.kind for each in found} == {"flow"}
-    assert not any(each.stands_out for each in found)
+    suspicions = find_suspicions(Tally(mixed_tournament(6, 200, draw)))
+    assert len(suspicions) == 15
+    assert {suspicion.kind for suspicion in suspicions} == {"flow"}
+    assert not any(suspicion.stands_out for suspicion in suspicions)
 
 
 @pytest.mark.parametrize(
@@ -39,25 +39,29 @@ def test_teams_with_changing_partners_are_looked_at_too() -> None:
 def test_who_colludes_is_found_and_nobody_else(plot: Plot, bots: int, size: int) -> None:
     draw = np.random.default_rng(1)
     for _ in range(5):
-        found = find_suspicions(Tally(tournament(bots, size, 300, draw, plot)))
-        first, *others = (each for each in found if each.stands_out)
+        suspicions = find_suspicions(Tally(tournament(bots, size, 300, draw, plot)))
+        first, *others = (suspicion for suspicion in suspicions if suspicion.stands_out)
         assert first.kind == plot.kind
         assert {first.one, first.other} == GUILTY
-        assert first.chance < SIGNIFICANCE
-        assert first.beyond - first.ci95 > 0
-        assert all(each.beyond < first.beyond / 2 for each in others)  # echoes, if there are any
+        assert first.p_value < SIGNIFICANCE
+        assert first.excess - first.ci95 > 0
+        assert all(suspicion.excess < first.excess / 2 for suspicion in others)  # echoes, if there are any
     if plot.kind == "flow":
         assert (first.one, first.other) == ("bot0", "bot1")  # who lets the other pass, and who passes
-        assert 0.05 < first.beyond < 0.45
+        assert 0.05 < first.excess < 0.45
     else:
         assert 75 < first.elo < 225
 
 
 def test_three_bots_are_suspected_together_as_nothing_tells_them_apart() -> None:
     draw = np.random.default_rng(1)
-    found = find_suspicions(Tally(tournament(3, 3, 400, draw, Plot("flow", 0.8))))
-    assert [each.stands_out for each in found] == [True] * 3
-    assert {(each.one, each.other) for each in found} == {("bot0", "bot1"), ("bot1", "bot2"), ("bot2", "bot0")}
+    suspicions = find_suspicions(Tally(tournament(3, 3, 400, draw, Plot("flow", 0.8))))
+    assert [suspicion.stands_out for suspicion in suspicions] == [True] * 3
+    assert {(suspicion.one, suspicion.other) for suspicion in suspicions} == {
+        ("bot0", "bot1"),
+        ("bot1", "bot2"),
+        ("bot2", "bot0"),
+    }
 
 
 def circle(deals: int) -> Iterator[Result]:
@@ -81,38 +85,38 @@ def test_bots_that_win_or_lose_everything_are_no_obstacle() -> None:
         result._replace(teams=(*result.teams, "hero"), ranks=(*(rank + 1 for rank in result.ranks), 1), scores=(0,) * 5)
         for result in tournament(4, 4, 60, draw)
     ]
-    found = find_suspicions(Tally(better))
-    assert not any(each.stands_out for each in found)
-    assert sum("hero" not in (each.one, each.other) for each in found) == 6
+    suspicions = find_suspicions(Tally(better))
+    assert not any(suspicion.stands_out for suspicion in suspicions)
+    assert sum("hero" not in (suspicion.one, suspicion.other) for suspicion in suspicions) == 6
 
 
 def test_of_a_very_large_tournament_a_part_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     draw = np.random.default_rng(1)
     tally = Tally(tournament(6, 4, 400, draw, Plot("flow", 0.9)))
     assert deal_stride(tally.totals()) == 1
-    whole = find_suspicions(tally)
+    all_deals = find_suspicions(tally)
     monkeypatch.setattr("arena.ratings.collusion.MAX_ENTRIES", 5000)
     assert deal_stride(tally.totals()) == 4
-    part = find_suspicions(tally)
-    assert {part[0].one, part[0].other} == {whole[0].one, whole[0].other} == GUILTY
-    assert part[0].stands_out
-    assert part[0].deals * 3 < whole[0].deals < part[0].deals * 5
+    sampled = find_suspicions(tally)
+    assert {sampled[0].one, sampled[0].other} == {all_deals[0].one, all_deals[0].other} == GUILTY
+    assert sampled[0].stands_out
+    assert sampled[0].deals * 3 < all_deals[0].deals < sampled[0].deals * 5
 
 
 def test_numbers_agree_with_each_other() -> None:
     draw = np.random.default_rng(1)
     results = list(tournament(6, 4, 80, draw))
-    for each in find_suspicions(Tally(results)):
-        met = [result for result in results if {each.one, each.other} <= set(result.teams)]
-        assert each.deals == len({result.deal for result in met})
-        if each.kind == "flow":
-            assert each.comparisons == len(met)
-            won = sum(dict(zip(r.teams, r.ranks, strict=True))[each.other] < _rank(r, each.one) for r in met)
-            assert each.made == pytest.approx(won / len(met))
-            assert each.beyond > 0
+    for suspicion in find_suspicions(Tally(results)):
+        met = [result for result in results if {suspicion.one, suspicion.other} <= set(result.teams)]
+        assert suspicion.deals == len({result.deal for result in met})
+        if suspicion.kind == "flow":
+            assert suspicion.comparisons == len(met)
+            won = sum(dict(zip(r.teams, r.ranks, strict=True))[suspicion.other] < _rank(r, suspicion.one) for r in met)
+            assert suspicion.points == pytest.approx(won / len(met))
+            assert suspicion.excess > 0
         else:
-            assert each.comparisons == 4 * len(met)
-        assert (each.beyond > 0) == (each.elo > 0)
+            assert suspicion.comparisons == 4 * len(met)
+        assert (suspicion.excess > 0) == (suspicion.elo > 0)
 
 
 def _rank(result: Result, bot: str) -> int:

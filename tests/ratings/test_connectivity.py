@@ -20,21 +20,21 @@ def field(*wins: str, ties: tuple[str, ...] = (), bots: int) -> Connectivity:
 
 
 def test_a_circle_of_wins_is_settled() -> None:
-    found = field("01", "12", "20", bots=3)
-    assert found.circle.all()
-    assert found.reference.all()
-    assert found.bound == ("", "", "")
+    connectivity = field("01", "12", "20", bots=3)
+    assert connectivity.same_component.all()
+    assert connectivity.reference.all()
+    assert connectivity.bound == ("", "", "")
 
 
 def test_a_tie_settles_both() -> None:
-    assert field(ties=("01",), bots=2).circle.all()
+    assert field(ties=("01",), bots=2).same_component.all()
 
 
 def test_one_that_won_everything_stands_above_the_rest() -> None:
-    found = field("01", "02", "12", "21", bots=3)
-    assert found.bound == (">", "", "")
-    assert found.reference.tolist() == [False, True, True]
-    assert found.one_way.tolist() == [[False, True, True], [False, False, False], [False, False, False]]
+    connectivity = field("01", "02", "12", "21", bots=3)
+    assert connectivity.bound == (">", "", "")
+    assert connectivity.reference.tolist() == [False, True, True]
+    assert connectivity.one_way.tolist() == [[False, True, True], [False, False, False], [False, False, False]]
 
 
 def test_one_that_lost_everything_stands_below() -> None:
@@ -42,9 +42,9 @@ def test_one_that_lost_everything_stands_below() -> None:
 
 
 def test_where_no_circle_is_largest_all_are_the_reference() -> None:
-    found = field("01", "12", bots=3)
-    assert found.bound == (">", "~", "<")
-    assert found.reference.all()
+    connectivity = field("01", "12", bots=3)
+    assert connectivity.bound == (">", "~", "<")
+    assert connectivity.reference.all()
 
 
 def test_a_bot_above_the_reference_is_so_over_others_too() -> None:
@@ -52,20 +52,20 @@ def test_a_bot_above_the_reference_is_so_over_others_too() -> None:
 
 
 def test_bots_that_only_beat_the_same_bot_cannot_be_told_apart() -> None:
-    found = field("02", "12", "34", "43", "40", bots=5)
-    assert found.bound == ("<", "~", "<", "", "")
-    assert not found.reach[0, 1]
-    assert not found.reach[1, 0]
+    connectivity = field("02", "12", "34", "43", "40", bots=5)
+    assert connectivity.bound == ("<", "~", "<", "", "")
+    assert not connectivity.reach[0, 1]
+    assert not connectivity.reach[1, 0]
 
 
 def test_bots_that_never_met_fall_into_groups() -> None:
-    found = field("01", "10", "23", "32", bots=5)
-    assert found.group.tolist() == [0, 0, 1, 1, 2]
-    assert found.bound == ("", "", "", "", "")
+    connectivity = field("01", "10", "23", "32", bots=5)
+    assert connectivity.group.tolist() == [0, 0, 1, 1, 2]
+    assert connectivity.bound == ("", "", "", "", "")
 
 
 @pytest.mark.parametrize("bots", [0, 1])
 def test_hardly_a_field(bots: int) -> None:
-    found = field(bots=bots)
-    assert found.bound == ("",) * bots
-    assert found.reference.all()
+    connectivity = field(bots=bots)
+    assert connectivity.bound == ("",) * bots
+    assert connectivity.reference.all()

@@ -11,57 +11,57 @@ SALT = b"eight by"
 NAMES = ["owl", "heron", "crow", "jay", "tit"]
 
 
-def played(count: int) -> list[Result]:
+def random_results(count: int) -> list[Result]:
     """Return results of tables of two to four, of teams too, with copies of bots."""
     rng = Random(3)
-    found = []
+    results = []
     for number in range(count):
         size = rng.randint(2, 4)
         teams = [rng.choice(NAMES) if number % 3 else (rng.choice(NAMES), rng.choice(NAMES)) for _ in range(size)]
         ranks = tuple(rng.randint(1, size) for _ in teams)
-        found.append(Result(number // 4, tuple(teams), ranks, tuple(rng.randint(-9, 9) for _ in teams)))
-    return found
+        results.append(Result(number // 4, tuple(teams), ranks, tuple(rng.randint(-9, 9) for _ in teams)))
+    return results
 
 
-RESULTS = played(300)
+RESULTS = random_results(300)
 
 
-def of(results: list[Result], salt: bytes = SALT) -> object:
-    found = Fingerprint(salt)
+def fingerprint_of(results: list[Result], salt: bytes = SALT) -> object:
+    sums = Fingerprint(salt)
     for result in results:
-        found.add(result)
-    return found.told()
+        sums.add(result)
+    return sums.value()
 
 
-def test_parts_make_the_imprint_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_make_the_fingerprint_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Fingerprint(SALT)
-    whole.absorb(*Tally(RESULTS).state())
-    assert of(RESULTS) == of(RESULTS[::-1]) == whole.told()
+    whole.add_state(*Tally(RESULTS).state())
+    assert fingerprint_of(RESULTS) == fingerprint_of(RESULTS[::-1]) == whole.value()
     monkeypatch.setattr(fingerprint, "_BLOCK", 7)
     parts = Fingerprint(SALT)
     for low in range(0, 200, 50):
-        parts.absorb(*Tally(RESULTS[low : low + 50]).state())
+        parts.add_state(*Tally(RESULTS[low : low + 50]).state())
     for result in RESULTS[200:]:
         parts.add(result)
-    assert parts.told() == whole.told()
-    assert of(RESULTS, b"another ") != whole.told()
+    assert parts.value() == whole.value()
+    assert fingerprint_of(RESULTS, b"another ") != whole.value()
 
 
 @pytest.mark.parametrize("column", range(26))
-def test_a_number_that_is_another_makes_another(column: int) -> None:
+def test_another_number_makes_another_fingerprint(column: int) -> None:
     header, columns = Tally(RESULTS).state()
     assert len(columns) == 26
-    changed = [each.copy() for each in columns]
+    changed = [column_values.copy() for column_values in columns]
     changed[column][-1] += 1 if changed[column][-1] == 0 else -1
-    found = Fingerprint(SALT)
+    other = Fingerprint(SALT)
     try:
-        found.absorb(header, changed)
+        other.add_state(header, changed)
     except LookupError:
         return  # no bot has that number
-    assert found.told() != of(RESULTS)
+    assert other.value() != fingerprint_of(RESULTS)
 
 
-def test_what_is_no_state_of_a_tally_is_told() -> None:
+def test_what_is_no_state_of_a_tally_is_refused() -> None:
     header, columns = Tally(RESULTS).state()
     with pytest.raises(ValueError, match="25 columns are not those of a tally"):
-        Fingerprint(SALT).absorb(header, columns[:-1])
+        Fingerprint(SALT).add_state(header, columns[:-1])

@@ -58,7 +58,7 @@ def test_it_is_the_fit_of_all_deals(seat: Seat) -> None:
         expected = solve(plain.totals())
         assert bots == plain.totals().lineup.bots
         assert np.array_equal(solution.deals, expected.deals)
-        assert solution.connection.bound == expected.connection.bound
+        assert solution.connectivity.bound == expected.connectivity.bound
         for one, other in (
             (solution.strengths, expected.strengths),
             (solution.covariance, expected.covariance),
@@ -81,7 +81,7 @@ def test_it_keeps_no_more_than_who_met_how_often() -> None:
         growing.add(totals.lineup, totals.pairs)
     assert {name: len(kept) for name, kept in vars(growing).items() if isinstance(kept, np.ndarray)} == {
         "_deals": 1, "_pairs_at": 1, "_products_at": 1, "_kind": 3, "_first": 3, "_second": 3, "_count": 3,
-        "_points": 3, "_of": 3, "_bot": 3, "_products": 9,
+        "_points": 3, "_product_kind": 3, "_product_bot": 3, "_products": 9,
     }  # fmt: skip
 
 

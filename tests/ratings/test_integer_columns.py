@@ -36,16 +36,16 @@ def test_keys_come_back_as_they_were() -> None:
 def test_a_tally_of_two_is_that_of_all_whoever_came_first() -> None:
     first = [Result(1, ("b", "a", ("c", "d")), (1, 2, 2), (5, 3, 3)), Result(4, ("d", "d"), (1, 1), (0, 0))]
     second = [Result(1, ("c", "a"), (2, 1), (-3, 9)), Result(0, (("d", "c"), "e", "b"), (3, 1, 2), (1, 9, 4))]
-    whole = Tally(first + second).totals()
+    expected = Tally(first + second).totals()
     for one, other in ((first, second), (second, first)):
         tally = Tally()
         for part in (one, other):
-            tally.absorb(*unpack_columns(pack_columns(*Tally(part).state())))
+            tally.add_state(*unpack_columns(pack_columns(*Tally(part).state())))
         totals = tally.totals()
-        assert totals.lineup.bots == whole.lineup.bots
-        assert totals.played == whole.played
-        assert totals.matches.tolist() == whole.matches.tolist()
+        assert totals.lineup.bots == expected.lineup.bots
+        assert totals.played == expected.played
+        assert totals.matches.tolist() == expected.matches.tolist()
         for table in ("pairs", "sittings", "places", "seats"):
-            mine, theirs = getattr(totals, table), getattr(whole, table)
+            mine, theirs = getattr(totals, table), getattr(expected, table)
             for column in type(mine).__slots__:
                 assert getattr(mine, column).tolist() == getattr(theirs, column).tolist(), (table, column)

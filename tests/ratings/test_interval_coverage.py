@@ -15,17 +15,17 @@ from arena.bench.interval_coverage import (
 @pytest.mark.parametrize(("players", "rotate"), [(2, True), (4, False), (6, True)])
 def test_clustered_bars_keep_their_promise(players: int, rotate: bool) -> None:
     draw = np.random.default_rng(1)
-    found = coverage(players, (tournament(players, 30, rotate, draw) for _ in range(160)))
-    assert 0.92 <= found.clustered <= 0.98
+    measured = coverage(players, (tournament(players, 30, rotate, draw) for _ in range(160)))
+    assert 0.92 <= measured.clustered <= 0.98
     if players > 2:
-        assert found.naive < 0.9
+        assert measured.naive < 0.9
 
 
 def test_clustered_bars_of_bots_with_changing_partners_keep_it_too() -> None:
     draw = np.random.default_rng(1)
-    found = coverage(5, (mixed_tournament(5, 40, draw) for _ in range(160)))
-    assert 0.92 <= found.clustered <= 0.98
-    assert found.naive < 0.92
+    measured = coverage(5, (mixed_tournament(5, 40, draw) for _ in range(160)))
+    assert 0.92 <= measured.clustered <= 0.98
+    assert measured.naive < 0.92
 
 
 def test_the_long_run_prints_a_line_per_case() -> None:

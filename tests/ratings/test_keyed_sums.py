@@ -12,7 +12,7 @@ def test_nothing_added_sums_to_nothing() -> None:
 
 
 def test_sums_by_key_are_the_same_however_blocks_are_merged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keyed_sums, "_SLACK", 5)
+    monkeypatch.setattr(keyed_sums, "_MIN_PENDING", 5)
     gathered = KeyedSums(2)
     expected: dict[int, list[int]] = {}
     draw = np.random.default_rng(1)

@@ -34,8 +34,8 @@ def elo(results: list[Result]) -> dict[str, float]:
 
 def test_the_fit_is_the_published_one() -> None:
     assert all(WINS[one][other] + WINS[other][one] == 13 for one, other in combinations(range(7), 2))
-    found = elo(season())
-    nats = [round((found[team] - found["Baltimore"]) * log(10) / 400, 2) for team in TEAMS]
+    ratings = elo(season())
+    nats = [round((ratings[team] - ratings["Baltimore"]) * log(10) / 400, 2) for team in TEAMS]
     assert nats == list(ABILITIES)
 
 

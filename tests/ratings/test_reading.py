@@ -86,8 +86,8 @@ def test_letters_of_old_programs_and_byte_order_marks(tmp_path: Path) -> None:
     old.write_bytes('[White "Müller"]\n[Black "Möller"]\n[Result "1-0"]\n'.encode("iso-8859-1"))
     marked.write_text("match,bot,rank\n1,Müller,1\n1,Möller,2\n", "utf-8-sig")
     lines = written(tmp_path, "r.jsonl", '\ufeff{"bots": ["Müller", "Möller"], "ranks": [1, 2]}\n')
-    told = list(read([old, marked, lines]))
-    assert [result.teams for result in told] == [("Müller", "Möller")] * 3
+    results = list(read([old, marked, lines]))
+    assert [result.teams for result in results] == [("Müller", "Möller")] * 3
 
 
 def test_two_players_on_a_line(tmp_path: Path) -> None:

@@ -27,11 +27,11 @@ def test_bots_alone_are_connected_as_the_graph_says(seed: int) -> None:
         counts[other, one] += 1
         points[one, other] += 1
     rows = between(points, counts)
-    found = analyse_connectivity(*rows)
+    connectivity = analyse_connectivity(*rows)
     reach, open_ended, null = answers(*rows)
-    assert (reach == found.reach).all()
-    assert (open_ended == found.open_ended).all()
-    assert null == pytest.approx(found.null)
+    assert (reach == connectivity.reach).all()
+    assert (open_ended == connectivity.open_ended).all()
+    assert null == pytest.approx(connectivity.null)
 
 
 def teams(*results: tuple[str, str, float], bots: int) -> Connectivity:
@@ -46,41 +46,41 @@ def teams(*results: tuple[str, str, float], bots: int) -> Connectivity:
 
 
 def test_three_ties_in_all_pairings_settle_four_bots() -> None:
-    found = teams(("01", "23", 0.5), ("02", "13", 0.5), ("03", "12", 0.5), bots=4)
-    assert found.circle.all()
-    assert not found.open_ended.any()
-    assert found.null == pytest.approx(np.full((4, 4), 1 / 4))
+    connectivity = teams(("01", "23", 0.5), ("02", "13", 0.5), ("03", "12", 0.5), bots=4)
+    assert connectivity.same_component.all()
+    assert not connectivity.open_ended.any()
+    assert connectivity.null == pytest.approx(np.full((4, 4), 1 / 4))
 
 
 def test_one_pairing_alone_tells_nobody_from_anybody() -> None:
-    found = teams(("01", "23", 0.5), bots=4)
-    assert found.group.tolist() == [0, 0, 0, 0]
-    assert found.bound == ("~", "~", "~", "~")
-    assert (found.reach == np.eye(4)).all()
-    assert np.trace(found.null) == pytest.approx(3)
+    connectivity = teams(("01", "23", 0.5), bots=4)
+    assert connectivity.group.tolist() == [0, 0, 0, 0]
+    assert connectivity.bound == ("~", "~", "~", "~")
+    assert (connectivity.reach == np.eye(4)).all()
+    assert np.trace(connectivity.null) == pytest.approx(3)
 
 
 def test_a_bot_whose_teams_always_won_has_no_upper_end() -> None:
     pairings = [("12", "34", 0.5), ("13", "24", 0.5), ("14", "23", 0.5)]
-    found = teams(("01", "23", 1), ("02", "34", 1), *pairings, bots=5)
-    assert found.bound == (">", "", "", "", "")
-    assert found.open_ended.tolist() == [True, True, False, False, False]
+    connectivity = teams(("01", "23", 1), ("02", "34", 1), *pairings, bots=5)
+    assert connectivity.bound == (">", "", "", "", "")
+    assert connectivity.open_ended.tolist() == [True, True, False, False, False]
 
 
 def test_partners_who_always_won_together_are_not_told_apart() -> None:
     pairings = [("23", "45", 0.5), ("24", "35", 0.5), ("25", "34", 0.5)]
-    found = teams(("01", "23", 1), ("01", "45", 1), *pairings, bots=6)
-    assert found.bound == ("~", "~", "", "", "", "")
-    assert not found.one_way.any()
+    connectivity = teams(("01", "23", 1), ("01", "45", 1), *pairings, bots=6)
+    assert connectivity.bound == ("~", "~", "", "", "", "")
+    assert not connectivity.one_way.any()
 
 
 def test_one_way_results_that_hold_each_other_back_are_finite() -> None:
-    found = teams(("01", "23", 1), ("23", "45", 1), ("45", "01", 1), bots=6)
-    assert not found.open_ended.any()
+    connectivity = teams(("01", "23", 1), ("23", "45", 1), ("45", "01", 1), bots=6)
+    assert not connectivity.open_ended.any()
     assert teams(("01", "23", 1), ("23", "45", 1), bots=6).open_ended.all()
 
 
 def test_what_follows_from_several_results_together() -> None:
     # All that is sure: 1 is stronger than each other, by as much as one likes.
-    found = teams(("01", "23", 1), ("03", "12", 0), ("02", "13", 0), bots=4)
-    assert found.one_way.tolist() == [[False] * 4, [True, False, True, True], [False] * 4, [False] * 4]
+    connectivity = teams(("01", "23", 1), ("03", "12", 0), ("02", "13", 0), bots=4)
+    assert connectivity.one_way.tolist() == [[False] * 4, [True, False, True, True], [False] * 4, [False] * 4]

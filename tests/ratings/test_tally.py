@@ -56,30 +56,30 @@ def test_copies_of_one_bot_are_not_compared_with_each_other() -> None:
 
 def test_a_team_is_compared_once_and_counts_for_each_member() -> None:
     totals = Tally([Result(3, (("b", "c"), ("a", "b")), (1, 2), (10, 4)), Result(3, ("d", ("c", "a")), (1, 1), (6, 6))])
-    found = totals.totals()
-    assert found.lineup.bots == ("a", "b", "c", "d")
-    assert found.lineup.shares.toarray().tolist() == [
+    sums = totals.totals()
+    assert sums.lineup.bots == ("a", "b", "c", "d")
+    assert sums.lineup.shares.toarray().tolist() == [
         [0.5, 0.5, 0, 0],
         [0.5, 0, 0.5, 0],
         [0, 0.5, 0.5, 0],
         [0, 0, 0, 1],
     ]
-    pairs = found.pairs
+    pairs = sums.pairs
     assert (pairs.first.tolist(), pairs.second.tolist()) == ([0, 1], [2, 3])
     assert (pairs.points.tolist(), pairs.count.tolist()) == ([0, 1], [1, 1])
-    assert found.sittings.bot.tolist() == [0, 1, 2, 3]
-    assert found.sittings.count.tolist() == [2, 2, 2, 1]
-    assert found.sittings.score.tolist() == [10, 14, 16, 6]
-    assert (found.places.place / 2).tolist() == [3.5, 3, 2.5, 1.5]
-    assert found.matches.tolist() == [2, 1, 2, 1]
+    assert sums.sittings.bot.tolist() == [0, 1, 2, 3]
+    assert sums.sittings.count.tolist() == [2, 2, 2, 1]
+    assert sums.sittings.score.tolist() == [10, 14, 16, 6]
+    assert (sums.places.place / 2).tolist() == [3.5, 3, 2.5, 1.5]
+    assert sums.matches.tolist() == [2, 1, 2, 1]
 
 
 @pytest.mark.parametrize(
     ("team", "same"), [(("a", "a"), "a"), (("b", "a"), ("a", "b")), (("a", "b", "a", "b"), ("b", "a"))]
 )
 def test_teams_in_which_all_have_the_same_share_are_one(team: tuple[str, ...], same: str | tuple[str, ...]) -> None:
-    found = Tally([Result(0, (team, "c"), (1, 2), (1, 0)), Result(0, ("c", same), (2, 1), (0, 1))]).totals()
-    assert (found.pairs.points.tolist(), found.pairs.count.tolist()) == ([4], [2])
+    sums = Tally([Result(0, (team, "c"), (1, 2), (1, 0)), Result(0, ("c", same), (2, 1), (0, 1))]).totals()
+    assert (sums.pairs.points.tolist(), sums.pairs.count.tolist()) == ([4], [2])
     assert not len(Tally([Result(0, (team, same), (1, 2), (1, 0))]).totals().pairs.deal)
 
 
@@ -130,8 +130,8 @@ def test_another_tally_is_taken_in_with_other_names_and_deals() -> None:
     names = {"a": "z", "b": "y", "c": "a"}
     other = Tally(matches)
     assert other.deals() == [2, 7]
-    found = Tally([Result(5, ("a", "z"), (1, 2), (3, 2))])
-    found.take(other, names, [5, 1])
+    merged = Tally([Result(5, ("a", "z"), (1, 2), (3, 2))])
+    merged.merge(other, names, [5, 1])
     expected = Tally(
         [
             Result(5, ("a", "z"), (1, 2), (3, 2)),
@@ -139,5 +139,5 @@ def test_another_tally_is_taken_in_with_other_names_and_deals() -> None:
             Result(5, ("a", ("z", "y")), (1, 2), (1, 0)),
         ]
     )
-    assert pack_columns(*found.state()) == pack_columns(*expected.state())
-    assert found.deals() == [1, 5]
+    assert pack_columns(*merged.state()) == pack_columns(*expected.state())
+    assert merged.deals() == [1, 5]

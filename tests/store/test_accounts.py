@@ -20,10 +20,10 @@ def test_an_account_is_found_by_its_token_until_it_is_removed(database: str) -> 
         accounts = store.accounts
         assert accounts.add("club", AUTHOR, "1" * 64)
         assert accounts.add("ada", ORGANISER, "2" * 64)
-        found = accounts.find("2" * 64)
-        assert found is not None
-        assert (found.name, found.role, found.sha256) == ("ada", ORGANISER, "2" * 64)
-        assert found in accounts.all()
+        account = accounts.find("2" * 64)
+        assert account is not None
+        assert (account.name, account.role, account.sha256) == ("ada", ORGANISER, "2" * 64)
+        assert account in accounts.all()
         accounts.remove("ada")
         assert accounts.find("2" * 64) is None
         assert [row.name for row in accounts.all()] == ["club"]

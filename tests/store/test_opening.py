@@ -26,10 +26,10 @@ def path(tmp_path: Path) -> Path:
 
 def tables(path: Path) -> dict[str, str]:
     with sqlite3.connect(path) as connection:
-        found = connection.execute("SELECT name, sql FROM sqlite_master WHERE name != 'alembic_version'")
-        made = {name: " ".join(sql.split()) if sql else "" for name, sql in found if "alembic" not in name}
+        rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE name != 'alembic_version'")
+        tables = {name: " ".join(sql.split()) if sql else "" for name, sql in rows if "alembic" not in name}
     connection.close()
-    return made
+    return tables
 
 
 def test_migrations_make_the_schema(path: Path, tmp_path: Path) -> None:

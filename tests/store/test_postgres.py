@@ -156,12 +156,12 @@ def test_a_locked_database_is_said(url: str, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(server, "PATIENCE_MS", 1)
     with open_store(url, create=True) as store, open_store(url) as other:
         store.add_tournament(played.tournament(GUESSING))
-        with store._writing(numbers=True) as connection:
+        with store._write(numbers=True) as connection:
             with pytest.raises(StoreError, match="is locked: another program is writing to it"):
                 other.add_tournament(played.tournament(GUESSING))
             assert other.tournament().id == 1, "looking does not wait"
             other.add_matches(1, [played.match(GUESSING)])
-            store._span(connection, 1, alone=True)
+            store._id_range(connection, 1, lock=True)
             with pytest.raises(StoreError, match="is locked: another program is writing to it"):
                 other.add_matches(1, [played.match(GUESSING, 1)])
 
@@ -183,7 +183,7 @@ def test_a_database_that_may_only_be_read_can_be_looked_at(url: str) -> None:
 def test_a_connection_that_was_lost_is_made_again(url: str) -> None:
     with open_store(url, create=True) as store:
         store.add_tournament(played.tournament(GUESSING))
-        with pytest.raises(StoreError, match="is going down or coming up"), store._writing() as connection:
+        with pytest.raises(StoreError, match="is going down or coming up"), store._write() as connection:
             connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
         assert store.add_tournament(played.tournament(GUESSING)) == 2
 

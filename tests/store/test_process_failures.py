@@ -43,15 +43,15 @@ def test_what_goes_in_comes_out_the_newest_first(store: Store) -> None:
     lost = replace(KILLED, time_us=MOMENT + 9, player=0, kind="connection", signal=None, output="", truncated=False)
     fail(store, KILLED, exited, lost)
     newest = store.process_failures.listed()
-    assert [each.row for each in newest] == [lost, exited, KILLED]
-    assert [each.bot for each in newest] == ["c", "a", "c"]
-    assert {(each.tournament, each.over) for each in newest} == {(1, False)}
+    assert [failure.row for failure in newest] == [lost, exited, KILLED]
+    assert [failure.bot for failure in newest] == ["c", "a", "c"]
+    assert {(failure.tournament, failure.finished) for failure in newest} == {(1, False)}
     first = store.tournament(1).first_match
     assert newest[1].match_ids == [newest[1].guilty_id] == [first + 4]
     assert newest[2].match_ids == [first + 4, first + 2, first + 7]
     assert newest[2].guilty_id is None
-    assert [each.row for each in store.process_failures.listed(bots=["a"])] == [exited]
-    assert [each.row for each in store.process_failures.listed(before=lost.time_us, limit=1)] == [exited]
+    assert [failure.row for failure in store.process_failures.listed(bots=["a"])] == [exited]
+    assert [failure.row for failure in store.process_failures.listed(before=lost.time_us, limit=1)] == [exited]
     assert store.process_failures.listed(tournament=2) == store.process_failures.listed(bots=[]) == []
     assert store.process_failures.counts(1) == {0: {"crash": 1}, 2: {"connection": 1, "crash": 1}}
     assert (store.process_failures.count(tournament=1), store.process_failures.count(bots=["c"])) == (3, 2)
@@ -61,7 +61,7 @@ def test_what_goes_in_comes_out_the_newest_first(store: Store) -> None:
 def test_one_that_is_there_already_is_not_added_again(store: Store) -> None:
     fail(store, KILLED, KILLED)
     fail(store, replace(KILLED, sentence="otherwise"))
-    assert [each.row for each in store.process_failures.listed()] == [KILLED]
+    assert [failure.row for failure in store.process_failures.listed()] == [KILLED]
 
 
 def test_a_tournament_that_goes_on_gives_no_phase_twice_in_which_a_process_failed(store: Store) -> None:
@@ -78,9 +78,9 @@ def test_who_fails_without_end_fills_no_database(store: Store, monkeypatch: pyte
         *(replace(KILLED, time_us=MOMENT + number) for number in range(2, 6)),
         replace(KILLED, entrant=0, player=0),
     )
-    found = [each.row for each in reversed(store.process_failures.listed(bots=["c"]))]
-    assert [(len(row.matches), row.output) for row in found] == [(3, "last words\n")] * 3 + [(0, "")] * 3
-    assert all(row.signal == 9 and row.truncated for row in found)
+    rows = [failure.row for failure in reversed(store.process_failures.listed(bots=["c"]))]
+    assert [(len(row.matches), row.output) for row in rows] == [(3, "last words\n")] * 3 + [(0, "")] * 3
+    assert all(row.signal == 9 and row.truncated for row in rows)
     assert store.process_failures.counts(1) == {0: {"crash": 1}, 2: {"crash": 6}}
     assert store.process_failures.listed(bots=["a"])[0].row.output == "last words\n", "each bot has its own bound"
 
@@ -94,7 +94,7 @@ def test_a_match_knows_the_failures_that_bear_upon_it(store: Store) -> None:
     idle = replace(KILLED, phase=0, matches=())
     single = store.add_single(played.tournament(GUESSING, matches=1), played.match(GUESSING), (), [idle])
     assert store.match(single).failures == (idle,), "of a single match all, with a question open or not"
-    assert [each.tournament for each in store.process_failures.listed()] == [None, 1]
+    assert [failure.tournament for failure in store.process_failures.listed()] == [None, 1]
 
 
 def test_a_database_of_before_is_upgraded_and_keeps_what_it_has(tmp_path: Path) -> None:

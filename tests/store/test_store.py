@@ -238,10 +238,10 @@ def test_notes_are_kept_up_to_64_kib_a_seat(store: Store) -> None:
     row = replace(record(0), notes=(*notes, NoteRow(1, 3, "short")))
     store.add_matches(store.add_tournament(played.tournament(GUESSING)), [row])
     stored = store.match(1)
-    kept = [note for note in stored.row.notes if note.seat == 0]
-    assert kept[:64] == notes[:64]
-    assert len("".join(note.text for note in kept).encode()) <= 64 * 1024
-    assert stored.cut == {0}
+    stored_notes = [note for note in stored.row.notes if note.seat == 0]
+    assert stored_notes[:64] == notes[:64]
+    assert len("".join(note.text for note in stored_notes).encode()) <= 64 * 1024
+    assert stored.truncated_notes == {0}
     assert NoteRow(1, 3, "short") in stored.row.notes
 
 
@@ -312,8 +312,8 @@ def test_matches_of_two_bots_are_looked_for_where_both_entered_and_may_have_met(
     single = filled.add_single(replace(played.tournament(GUESSING), entrants=renamed), record(7))
     among = [match.id for match in filled.matches(bot="a", against="other")]
     assert among == [single, *[match.id for match in filled.matches(tournament=second)]]
-    assert [match.id for match in filled.matches(bot="a", against="other", apart={second})] == [single]
-    assert [match.id for match in filled.matches(bot="a", against="b", apart={second})][-3:] == [4, 2, 1]
+    assert [match.id for match in filled.matches(bot="a", against="other", excluded={second})] == [single]
+    assert [match.id for match in filled.matches(bot="a", against="b", excluded={second})][-3:] == [4, 2, 1]
     monkeypatch.setattr("arena.store.match_filter.select_matches", None)  # no match is asked for any more
     assert filled.matches(bot="d", against="other") == []
-    assert filled.matches(bot="a", against="other", tournament=second, apart={second}) == []
+    assert filled.matches(bot="a", against="other", tournament=second, excluded={second}) == []

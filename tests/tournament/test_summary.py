@@ -105,7 +105,7 @@ def same(store: Store, number: int) -> None:
     """Check all that is made from sums against what the matches themselves say."""
     tournament = StoredTournament.load(store, number)
     plain = Tally(tournament.rated_results())
-    assert tournament.source.added_up is not None, "nothing is read match by match"
+    assert tournament.source.load_tally is not None, "nothing is read match by match"
     found = standings(tournament)
     expected = in_game_units(fit_ranking(plain), tournament.game)
     assert found.table.rows == expected.rows

@@ -43,7 +43,7 @@ def test_elo_over_time_is_drawn_with_bars_and_versions_apart(tmp_path: Path, mon
         assert found.names == ("a:0000000", "a:1111111")
         pool = TournamentPool.of(StoredTournament(store, row) for row in store.tournaments())
         wanted = [table.rows for _, table in pool.history(lambda source: fit_ranking(source.tally()))]
-        assert [step.table.rows for step in found.steps] == wanted
+        assert [step.ranking.rows for step in found.steps] == wanted
         page = Client(store, Access()).get("/bots/a").text
         drawn = page.partition('id="elo-history"')[2].partition("</section>")[0]
         assert drawn.count("<polyline") == 2

@@ -64,12 +64,12 @@ def _object(number: int, report: "Audit", names: Sequence[str]) -> dict[str, Any
                 "other": suspicion.other,
                 "comparisons": round(suspicion.comparisons, 6),
                 "deals": suspicion.deals,
-                "made": round(suspicion.made, 6),
-                "expected": round(suspicion.made - suspicion.beyond, 6),
-                "beyond": round(suspicion.beyond, 6),
+                "made": round(suspicion.points, 6),
+                "expected": round(suspicion.points - suspicion.excess, 6),
+                "beyond": round(suspicion.excess, 6),
                 "bar": round(suspicion.ci95, 6),
                 "elo": round(suspicion.elo, 2),
-                "chance": suspicion.chance,
+                "chance": suspicion.p_value,
                 "stands_out": suspicion.stands_out,
             }
             for suspicion in report.suspicions
@@ -134,14 +134,14 @@ def _line(suspicion: "Suspicion") -> list[str]:
         else f"{suspicion.one} and {suspicion.other} together"
     )
     chance = (
-        ">0.99" if suspicion.chance > 0.99 else "<0.0001" if suspicion.chance < 0.0001 else f"{suspicion.chance:.2g}"
+        ">0.99" if suspicion.p_value > 0.99 else "<0.0001" if suspicion.p_value < 0.0001 else f"{suspicion.p_value:.2g}"
     )
     return [
         "!" if suspicion.stands_out else "",
         what,
-        f"{100 * suspicion.made:.1f}",
-        f"{100 * (suspicion.made - suspicion.beyond):.1f}",
-        f"{100 * suspicion.beyond:+.1f}",
+        f"{100 * suspicion.points:.1f}",
+        f"{100 * (suspicion.points - suspicion.excess):.1f}",
+        f"{100 * suspicion.excess:+.1f}",
         f"{100 * suspicion.ci95:.1f}",
         str(suspicion.deals),
         chance,

@@ -1,4 +1,4 @@
-"""Results of elsewhere: files of matches that arena did not play.
+"""Read results of matches that arena did not play, from files.
 
 pgn          games of chess, by their tags
 csv_results  CSV: two players and a result on each line, or a line for each player of a match
@@ -21,34 +21,34 @@ _READERS: dict[str, Callable[[TextIO, str], Iterator[Result]]] = {
 }
 
 FORMATS = tuple(_READERS)
-"""The endings of file names by which the formats are told apart."""
+"""The file name extensions of the formats."""
 
 
 def read(paths: Iterable[Path]) -> Iterator[Result]:
-    """Yield the results in files, whose deals are numbered on from file to file.
+    """Yield the results in files; deals are numbered consecutively across files.
 
-    Raises ReadingError where a file cannot be read or a line makes no sense.
+    Raises ReadingError if a file cannot be read or a line is invalid.
     """
-    first = 0
+    first_deal = 0
     for path in paths:
         reader = _READERS.get(path.suffix.lower())
         if reader is None:
             raise ReadingError(f"{path}: results are read from files that end in {', '.join(FORMATS)}")
-        last = -1
+        last_deal = -1
         try:
             with path.open(encoding=_encoding(path), newline="") as file:
                 for result in reader(file, str(path)):
-                    last = max(last, result.deal)
-                    yield result._replace(deal=first + result.deal)
+                    last_deal = max(last_deal, result.deal)
+                    yield result._replace(deal=first_deal + result.deal)
         except OSError as error:
             raise ReadingError(f"{path} cannot be read: {error.strerror}") from None
-        if last < 0:
+        if last_deal < 0:
             raise ReadingError(f"{path} holds no result")
-        first += last + 1
+        first_deal += last_deal + 1
 
 
 def _encoding(path: Path) -> str:
-    """Return how a file is written: as UTF-8, or else as the PGN standard of 1994 has it, and older programs."""
+    """Return the encoding of a file: UTF-8 or, if it is invalid as such, ISO 8859-1, as in the PGN standard of 1994."""
     with path.open(encoding="utf-8", newline="") as file:
         try:
             while file.read(1 << 20):

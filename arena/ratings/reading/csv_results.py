@@ -1,10 +1,10 @@
 """CSV with a heading, in one of two shapes.
 
     white,black,result               two players on each line; the result as in chess, or the first one's points
-    match,bot,rank[,deal][,score]    a line for each player of a match; lines of one match need not be neighbours
+    match,bot,rank[,deal][,score]    a line for each player of a match; lines of one match need not be adjacent
 
-The first two names of the first shape are free, as long as the third column is called `result`; a column `deal` may
-follow. Without it each match is a deal of its own.
+In the first shape the names of the first two columns are free; the third must be `result`; a column `deal` may follow.
+Without it each match is a deal of its own.
 """
 
 import csv
@@ -31,9 +31,9 @@ def _read(rows: "csv.DictReader[str]", name: str) -> Iterator[Result]:
     heading = [column.strip().lower() for column in rows.fieldnames or ()]
     rows.fieldnames = heading
     if {"match", "bot", "rank"} <= set(heading):
-        yield from _long(rows, name)
+        yield from _read_players(rows, name)
     elif len(heading) > 2 and heading[2] == "result":
-        yield from _pairs(rows, heading, name)
+        yield from _read_pairs(rows, heading, name)
     else:
         raise ReadingError(
             f'{name}:1: the heading must be "white,black,result" or hold "match", "bot" and "rank", '
@@ -42,7 +42,7 @@ def _read(rows: "csv.DictReader[str]", name: str) -> Iterator[Result]:
 
 
 class _Deals:
-    """Numbers deals as they come; where none is given each match has its own."""
+    """Numbers deals in order of appearance; without a deal, each match has its own."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -52,7 +52,7 @@ class _Deals:
         return self._numbers.setdefault(key, len(self._numbers))
 
 
-def _pairs(rows: "csv.DictReader[str]", heading: list[str], name: str) -> Iterator[Result]:
+def _read_pairs(rows: "csv.DictReader[str]", heading: list[str], name: str) -> Iterator[Result]:
     deals = _Deals()
     for number, row in enumerate(rows):
         first, second, result = ((row[column] or "").strip() for column in heading[:3])
@@ -67,20 +67,20 @@ def _pairs(rows: "csv.DictReader[str]", heading: list[str], name: str) -> Iterat
         yield Result(deal, (first, second), (first_rank, second_rank), (gain, 2 - gain))
 
 
-def _long(rows: "csv.DictReader[str]", name: str) -> Iterator[Result]:
+def _read_players(rows: "csv.DictReader[str]", name: str) -> Iterator[Result]:
     matches: dict[str, tuple[str, list[str], list[int], list[int]]] = {}
     for row in rows:
         where = f"{name}:{rows.line_num}"
         match, bot, deal = ((row.get(column) or "").strip() for column in ("match", "bot", "deal"))
         if not match or not bot:
             raise ReadingError(f"{where}: every line needs a match and a bot")
-        known = matches.setdefault(match, (deal, [], [], []))
-        if known[0] != deal:
-            was, now = (shorten(each) or "none" for each in (known[0], deal))
+        columns = matches.setdefault(match, (deal, [], [], []))
+        if columns[0] != deal:
+            was, now = (shorten(value) or "none" for value in (columns[0], deal))
             raise ReadingError(f"{where}: match {shorten(match)} was of deal {was} before, and is of {now} here")
-        known[1].append(bot)
-        known[2].append(_whole(row.get("rank"), "rank", where))
-        known[3].append(_whole(row.get("score") or "0", "score", where))
+        columns[1].append(bot)
+        columns[2].append(_integer(row.get("rank"), "rank", where))
+        columns[3].append(_integer(row.get("score") or "0", "score", where))
     deals = _Deals()
     for match, (deal, bots, ranks, scores) in matches.items():
         if len(bots) < 2:
@@ -88,7 +88,7 @@ def _long(rows: "csv.DictReader[str]", name: str) -> Iterator[Result]:
         yield Result(deals.number(deal, match), tuple(bots), tuple(ranks), tuple(scores))
 
 
-def _whole(text: str | None, what: str, where: str) -> int:
+def _integer(text: str | None, what: str, where: str) -> int:
     try:
         number = int((text or "").strip())
     except ValueError:

@@ -1,12 +1,12 @@
-"""What can be wrong with a file of results."""
+"""Errors in files of results."""
 
 from arena.errors import ArenaError
 
 MAX_NUMBER = 10**12
-"""The largest rank or score that is read, either way: the sum of a million such is a whole number of 64 bits."""
+"""The largest absolute rank or score: the sum of a million such values fits in 64 bits."""
 
-_LONGEST = 80
-"""Characters of a text that is quoted."""
+_MAX_QUOTED = 80
+"""The most characters of a quoted text."""
 
 
 class ReadingError(ArenaError):
@@ -14,5 +14,5 @@ class ReadingError(ArenaError):
 
 
 def shorten(text: str) -> str:
-    """Return the beginning of a text, for a message that quotes it."""
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    """Shorten a text that a message quotes."""
+    return text if len(text) <= _MAX_QUOTED else f"{text[: _MAX_QUOTED - 1]}…"

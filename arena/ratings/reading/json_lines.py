@@ -3,8 +3,7 @@
     {"bots": ["a", "b", "c"], "ranks": [2, 1, 3], "scores": [10, 31, 0], "deal": 7}
 
 A bot may be a list of names: a team. `scores` and `deal` may be left out; a match without a deal is one of its own.
-Other keys are not looked at, and so are lines whose "kind" is another than "match": those of an archive that tell
-something else about its tournament.
+Other keys are ignored, as are lines whose "kind" is not "match", which archives of tournaments have.
 """
 
 import json
@@ -26,7 +25,7 @@ def read(file: TextIO, name: str) -> Iterator[Result]:
             match = json.loads(line)
         except json.JSONDecodeError as error:
             raise ReadingError(f"{where}: no JSON object ({error.msg} at character {error.pos + 1})") from None
-        except (ValueError, RecursionError) as error:  # a number without end, or brackets
+        except (ValueError, RecursionError) as error:  # a number with too many digits, or brackets nested too deeply
             raise ReadingError(f"{where}: no JSON object ({error})") from None
         if not isinstance(match, dict):
             raise ReadingError(f"{where}: no JSON object")

@@ -1,8 +1,8 @@
 """Portable Game Notation: the tags White, Black and Result of each game; the moves are skipped.
 
 Source: the PGN standard of 1994, sections 5 (comments), 6 (escapes), 8.1 (tag pairs) and 8.1.1.7 (Result). A game
-without a result ("*") says nothing about its players and is left out. Where the tag is missing, the result is what
-stands at the end of the moves (section 8.2.6). Each game is a deal of its own.
+without a result ("*") is skipped. If the tag is missing, the result is the last token of the
+moves (section 8.2.6). Each game is a deal of its own.
 """
 
 import re
@@ -15,7 +15,7 @@ from arena.ratings.result import Result
 _TAG = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 
 _COMMENT = re.compile(r"\{[^}]*\}|\{.*|;.*")
-"""From brace to brace, to the end of the line where the brace is not closed there, or from a semicolon."""
+"""A comment in braces, which may be unclosed on its line, or from a semicolon to the end of the line."""
 
 RANKS = {"1-0": (1, 2), "0-1": (2, 1), "1/2-1/2": (1, 1)}
 """The ranks of White and Black by result."""
@@ -43,35 +43,35 @@ def read(file: TextIO, name: str) -> Iterator[Result]:
 def _games(file: TextIO) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the tags of each game, with the number of the first line they stand on."""
     tags: dict[str, str] = {}
-    began = 0
+    first_line = 0
     ending = ""  # the last word of the moves so far
     commented = False
 
     def game() -> tuple[int, dict[str, str]]:
-        return began, {"Result": ending, **tags} if ending in RANKS else tags
+        return first_line, {"Result": ending, **tags} if ending in RANKS else tags
 
     for number, line in enumerate(file, 1):
         if line.startswith("%"):
             continue
         at = 0
         while not commented and (tag := _TAG.match(line, at)) is not None:
-            if tags and (ending or tag[1] in tags):  # moves are over, or were left out
+            if tags and (ending or tag[1] in tags):  # the moves are over, or missing
                 yield game()
                 tags = {}
             if not tags:
-                began = number
+                first_line = number
             ending = ""
             tags[tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
             at = tag.end()
-        text, commented = _bare(line[at:], commented)
+        text, commented = _strip_comments(line[at:], commented)
         if words := text.split():
             ending = words[-1]
     if tags:
         yield game()
 
 
-def _bare(text: str, commented: bool) -> tuple[str, bool]:
-    """Return a line without comments, which braces may carry over many lines, and whether one goes on after it.
+def _strip_comments(text: str, commented: bool) -> tuple[str, bool]:
+    """Return a line without comments, and whether a comment in braces continues on the next line.
 
     A comment may hold anything, also what looks like a tag or a result; braces do not nest (section 8.2.5).
     """

@@ -66,7 +66,7 @@ class Meetings:
     def absorb(self, columns: Sequence[Ints]) -> None:
         """Add all that other meetings added."""
         for sums, (*keys, counts) in ((self._met, columns[: COLUMNS // 2]), (self._after, columns[COLUMNS // 2 :])):
-            sums.absorb(join_keys(*keys), counts[np.newaxis])
+            sums.add_sums(join_keys(*keys), counts[np.newaxis])
 
     def sittings(self, bots: int) -> Sittings:
         """Return what was added as matrices. bots: how many there are in the field."""

@@ -65,10 +65,10 @@ class TournamentPool:
             tournament = StoredTournament(pooled.store, pooled.row)  # its sums are freed with it
             source = tournament.source
             fields = tournament.names
-            if source.added_up and len(set(names)) == len(set(fields)) == len(names):
+            if source.load_tally and len(set(names)) == len(set(fields)) == len(names):
                 part = source.tally()
                 numbers = [deals[tournament.row.mixed_secret, deal] for deal in part.deals()]
-                tally.take(part, dict(zip(fields, names, strict=True)), numbers)
+                tally.merge(part, dict(zip(fields, names, strict=True)), numbers)
             else:  # bots of a field that are one bot here do not beat each other, and sums cannot leave that out
                 for result in _results(tournament, names, deals):
                     tally.add(result)

@@ -232,8 +232,8 @@ class StoredTournament:
             return Summary.of(self.row, [results]).to_bytes()
 
         began = monotonic()
-        while self.store.summarise(self.id, add_up, least=BATCH, most=_MOST) == _MOST:
+        while self.store.summarise(self.id, add_up, min_matches=BATCH, max_matches=_MOST) == _MOST:
             back_off(began)
             began = monotonic()
         if is_over and self.store.count(self.id) >= BATCH:
-            self.store.summarise(self.id, add_up, least=0, most=BATCH, whole=True)
+            self.store.summarise(self.id, add_up, min_matches=0, max_matches=BATCH, merge_all=True)

@@ -56,7 +56,7 @@ class Collector(Protocol):
     def add(self, result: Result) -> None:
         """Add one match."""
 
-    def absorb(self, header: Mapping[str, Any], columns: Sequence[Ints]) -> None:
+    def add_state(self, header: Mapping[str, Any], columns: Sequence[Ints]) -> None:
         """Add all that a tally added, as its `state` returns it."""
 
 
@@ -75,7 +75,7 @@ def add_up(
         for summary in part.parts:
             try:
                 header, columns = unpack_columns(summary)
-                collector.absorb(header, columns[:-COLUMNS])
+                collector.add_state(header, columns[:-COLUMNS])
                 meetings.absorb(columns[-COLUMNS:])
                 for place, counts in header["efforts"]:
                     efforts.setdefault(place, Counter()).update(counts)
@@ -88,7 +88,7 @@ def add_up(
                 ) from None
         for result in part.results:
             collector.add(team_result(result, names, team_of))
-        meetings.add(result.entrants for results in (part.results, part.aside) for result in results)
+        meetings.add(result.entrants for results in (part.results, part.uncounted) for result in results)
         for place, effort in part.efforts.items():
             efforts.setdefault(place, Counter()).update(_counts(effort))
         for place, kinds in part.faults.items():

@@ -54,7 +54,7 @@ def _wrong_sums(tournament: StoredTournament) -> Iterator[str]:
     bots = len(names)
     if summed_meetings.sittings(bots) != meetings.sittings(bots):
         yield "who met whom"
-    if summed.told() != true.told():
+    if summed.value() != true.value():
         yield "results"
 
 

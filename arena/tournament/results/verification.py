@@ -93,6 +93,6 @@ def _broken(tournament: TournamentRow, log: list[DecisionRow]) -> Iterator[str]:
     """Yield where the log is not as it was written: every entry is bound to all before it."""
     before = tournament.definition_hash
     for number, entry in enumerate(log, 1):
-        if entry.number != number or entry.digest != entry.chained(before):
+        if entry.number != number or entry.digest != entry.chained_digest(before):
             yield f"entry {entry.number} of its log is not as it was written, or one before it is missing"
         before = entry.digest

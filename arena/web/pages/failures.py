@@ -104,7 +104,7 @@ def listing(
 
 
 def _withheld(listed_failures: Sequence[ListedProcessFailure], access: Access) -> Element | None:
-    if access.organiser or all(listed.over for listed in listed_failures):
+    if access.organiser or all(listed.finished for listed in listed_failures):
         return None
     return tag("p", {"class": "soft"}, WITHHELD)
 

@@ -28,7 +28,7 @@ def show(store: Store, rankings: RankingCache, query: Mapping[str, str]) -> str:
     fault = query["fault"] if query.get("fault") in ("any", *FAULT_KINDS) else None
     worst = query.get("order") == WORST and "bot" in texts
     apart = rankings.apart(texts["bot"], texts["against"]) if len(texts) == 2 else ()
-    matches = store.matches(**numbers, **texts, fault=fault, worst=worst, limit=AT_ONCE + 1, apart=apart)  # type: ignore[arg-type]
+    matches = store.matches(**numbers, **texts, fault=fault, worst=worst, limit=AT_ONCE + 1, excluded=apart)  # type: ignore[arg-type]
     has_more = len(matches) > AT_ONCE
     matches = matches[:AT_ONCE]
     older = {name: value for name, value in query.items() if value} | {"before": str(matches[-1].id) if matches else ""}
