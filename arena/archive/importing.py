@@ -24,7 +24,7 @@ from arena.store.rows import (
     OutputRow,
     SeatRow,
 )
-from arena.tournament.plan.decisions import is_known
+from arena.tournament.plan.decisions import is_valid_entry
 from arena.tournament.results.stored_tournament import StoredTournament
 from referee.engine.record import Say
 from referee.v1.archive_pb2 import ArchivedAction, ArchivedMatch, ArchivedOutput, ArchivedTournament, ArchiveItem
@@ -158,7 +158,7 @@ def _action(told: ArchivedAction, bots: int, name: str) -> DecisionRow:
         details = json.loads(told.details)
     except (ValueError, RecursionError) as error:
         raise ArchiveError(f"{name}: entry {told.number} of the log is no JSON ({error})") from None
-    if not is_known(told.kind, details) or details.get("place", 0) not in range(bots):
+    if not is_valid_entry(told.kind, details) or details.get("place", 0) not in range(bots):
         raise ArchiveError(f"{name}: entry {told.number} of the log does not say what {told.kind} is about")
     return DecisionRow(told.number, told.created, told.who, told.kind, details, told.reason, told.digest)
 

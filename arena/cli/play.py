@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from arena.store.rows import DecisionRow, StoredMatch
-    from arena.tournament.plan.match_prefix import Opening
+    from arena.tournament.plan.match_prefix import MatchPrefix
     from referee.engine.game import Game
 
 
@@ -67,12 +67,12 @@ def command(
     from arena.store import open_store
     from arena.submissions.roster import open_roster
     from arena.tournament.plan.field import (
-        attach,
-        enter,
+        find_bots,
         samples,
+        seat_attached,
         split_names,
     )
-    from arena.tournament.plan.match_prefix import sat
+    from arena.tournament.plan.match_prefix import bots_of_match
     from arena.tournament.run.single_match import keep, single
     from referee.engine import registry
 
@@ -95,10 +95,10 @@ def command(
     sample_bots = samples(game)
     named = [name for text in against for name in split_names(text)]
     if start is not None and not named:
-        others = tuple(sat(start[0], start[2], open_roster(db), but=[seat]))
+        others = tuple(bots_of_match(start[0], start[2], open_roster(db), excluded_seats=[seat]))
     else:
-        others = enter(named or _opponents(rules, sample_bots), sample_bots, open_roster(db), game=game)
-    field = attach(others, [seat], "person")
+        others = find_bots(named or _opponents(rules, sample_bots), sample_bots, open_roster(db), game=game)
+    field = seat_attached(others, [seat], "person")
     rules.check(playing, len(field))
     if start is not None and len(field) != len(start[0].players):
         raise click.UsageError(f"match {source} has {len(start[0].players)} seats, not {len(field)}")
@@ -127,7 +127,7 @@ def command(
 
 def _read_start(
     source: int | None, ply: int | None, game: str | None, options: tuple[str, ...], seed: int | None, db: str
-) -> "tuple[StoredMatch, Opening, list[DecisionRow]] | None":
+) -> "tuple[StoredMatch, MatchPrefix, list[DecisionRow]] | None":
     """Return the match to continue, its opening, and the log of its tournament if any; None for a new match."""
     if source is None and ply is None:
         return None
@@ -139,16 +139,16 @@ def _read_start(
             "(--seed is for --redeal)"
         )
     from arena.store import open_store
-    from arena.tournament.plan.match_prefix import opening
+    from arena.tournament.plan.match_prefix import prefix_at
 
     with open_store(db) as store:
         match = store.match(source)
-        return match, opening(match, ply), store.decisions_of(match)
+        return match, prefix_at(match, ply), store.decisions_of(match)
 
 
-def _redeal(begun: "Opening", match: "StoredMatch", seat: int, seed: int | None) -> "Opening":
+def _redeal(begun: "MatchPrefix", match: "StoredMatch", seat: int, seed: int | None) -> "MatchPrefix":
     """Redeal what a seat could not know; say so on stderr where that is nothing."""
-    from arena.tournament.plan.match_prefix import dealt_anew
+    from arena.tournament.plan.match_prefix import redeal_for_seat
     from arena.tournament.plan.secret import new_secret
     from arena.viewer.replay import Replay
 
@@ -159,7 +159,7 @@ def _redeal(begun: "Opening", match: "StoredMatch", seat: int, seed: int | None)
             f"seat {seat} cannot see that question, and a redeal would reveal it: "
             f"choose a move that it sees (`arena replay {match.id} --text --seat {seat}`)"
         )
-    redealt = dealt_anew(begun, match, seat, new_secret(seed))
+    redealt = redeal_for_seat(begun, match, seat, new_secret(seed))
     if not redealt.hidden:
         echo(f"seat {seat} knew all cards in play: only later cards are dealt anew", err=True)
     return redealt

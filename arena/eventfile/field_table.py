@@ -24,7 +24,7 @@ from arena.eventfile.toml_table import Table
 from arena.submissions.roster import Roster
 from arena.tournament.errors import FieldError
 from arena.tournament.plan.definition import Entrant
-from arena.tournament.plan.field import enter, fingerprint, numbered
+from arena.tournament.plan.field import find_bots, fingerprint, make_names_unique
 from arena.tournament.plan.program_check import check_file, check_program
 
 SPELT_OUT = ("command", "folder", "files", "memory_mb", "matches_at_once", "games", "author")
@@ -51,14 +51,14 @@ def read_field(tables: Sequence[Table], samples: Mapping[str, Path], roster: Ros
         if "sha256" in table and table.text("sha256").lower() != bot.sha256:
             raise table.wrong("sha256", f"is not what its files come to: {bot.name} has {bot.sha256}")
         field.append(bot)
-    return numbered(field)
+    return make_names_unique(field)
 
 
 def _named(table: Table, samples: Mapping[str, Path], roster: Roster, game: str) -> Entrant:
     for key in SPELT_OUT:
         if key in table:
             raise table.wrong(key, "goes with command; a bot that is named by `bot` brings it along")
-    (bot,) = enter([table.text("bot")], samples, roster, game=game)
+    (bot,) = find_bots([table.text("bot")], samples, roster, game=game)
     return bot
 
 

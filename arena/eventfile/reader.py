@@ -11,9 +11,9 @@ from arena.eventfile.toml_table import Table
 from arena.ratings.errors import RatingError
 from arena.submissions.roster import Roster
 from arena.tournament.plan.definition import (
+    DEFAULT_MAX_LAG_MS,
     MATCHES_AT_ONCE,
     MODES,
-    MOST_LAG_MS,
     ROTATIONS,
     SAME_AUTHOR,
     SCHEDULES,
@@ -117,7 +117,7 @@ def _time(table: Table) -> TimeControl:
         strikes=table.whole("strikes", usual.strikes, 1),
         mode=mode,
         ponder=table.flag("ponder"),
-        most_lag_ms=table.duration("lag", MOST_LAG_MS if mode == "clock" else 0),
+        most_lag_ms=table.duration("lag", DEFAULT_MAX_LAG_MS if mode == "clock" else 0),
         slot_ms=table.duration("slot", 0),
     )
 
