@@ -476,8 +476,8 @@ def test_mode_clock_plays_the_same_with_clocks_that_are_fair() -> None:
     ("words", "sentence"),
     [
         (["--ponder"], "--ponder, --lag and --slot keep clocks fair: they need --mode clock"),
-        (["--lag", "50ms"], "they go with --mode clock"),
-        (["--slot", "5ms"], "they go with --mode clock"),
+        (["--lag", "50ms"], "they need --mode clock"),
+        (["--slot", "5ms"], "they need --mode clock"),
         (["--mode", "clock", "--jobs", "5000"], "--mode clock plays one match per core: use --jobs "),
     ],
 )
