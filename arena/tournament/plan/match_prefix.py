@@ -46,7 +46,7 @@ def prefix_at(match: StoredMatch, ply: int) -> MatchPrefix:
     """
     if match.tournament_id is not None and match.event.finished is None:
         raise PlanError(
-            f"match {match.id} can be continued once tournament {match.tournament_id} is over: its deals are still in use"
+            f"match {match.id} can be continued once tournament {match.tournament_id} is over: it still uses its deals"
         )
     for _, answered in steps(match):
         for step in answered:
