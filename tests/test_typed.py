@@ -56,5 +56,5 @@ def test_pairs_and_numbers(thing: Thing) -> None:
     "values", [{"field": 3}, {"field": [[]]}, {"stop": [1]}, {"time": []}, {"redeal": 3}, {"x": 1}]
 )
 def test_a_definition_that_is_none_of_ours_is_a_sentence(values: dict[str, Any]) -> None:
-    with pytest.raises(PlanError, match="is not one that this version of arena writes"):
+    with pytest.raises(PlanError, match="this version of arena cannot read the stored definition"):
         Definition.from_json({**SOUND.to_json(), **values})

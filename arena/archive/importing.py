@@ -24,7 +24,7 @@ from arena.store.rows import (
     SeatRow,
 )
 from arena.store.stored_definition import HASH_VERSION, StoredDefinition
-from arena.tournament.plan.decisions import is_known
+from arena.tournament.plan.decisions import is_valid_entry
 from arena.tournament.results.stored_tournament import StoredTournament
 from referee.engine.record import Say
 from referee.v1.archive_pb2 import ArchivedAction, ArchivedMatch, ArchivedOutput, ArchivedTournament, ArchiveItem
@@ -158,7 +158,7 @@ def _action(message: ArchivedAction, bots: int, name: str) -> DecisionRow:
         details = json.loads(message.details)
     except (ValueError, RecursionError) as error:
         raise ArchiveError(f"{name}: entry {message.number} of the log is not JSON ({error})") from None
-    if not is_known(message.kind, details) or details.get("place", 0) not in range(bots):
+    if not is_valid_entry(message.kind, details) or details.get("place", 0) not in range(bots):
         raise ArchiveError(f"{name}: entry {message.number} of the log does not say what {message.kind} is about")
     return DecisionRow(
         message.number, message.created, message.who, message.kind, details, message.reason, message.digest

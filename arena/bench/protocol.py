@@ -19,7 +19,7 @@ from arena.bench.processes import CpuMeter, descendants, off, peak_memory, spare
 from arena.tournament.errors import RefereeError
 from arena.tournament.plan.definition import MATCHES_AT_ONCE
 from arena.tournament.plan.definition_builder import define
-from arena.tournament.plan.field import enter, samples
+from arena.tournament.plan.field import find_bots, samples
 from arena.tournament.plan.schedule import Plan
 from arena.tournament.plan.secret import new_secret
 from arena.tournament.run.exception_groups import unwrap_group
@@ -140,11 +140,11 @@ async def _peak(table: BenchTable, at_once: int, matches: int, core: int | None,
 
 def phase(table: BenchTable, at_once: int, matches: int, sandbox: str = "auto") -> Phase:
     """Return a phase of so many matches of different deals, all seats held by processes of `random`."""
-    field = enter(["random", "random"], samples(table.game.name))
+    field = find_bots(["random", "random"], samples(table.game.name))
     definition = define(table.game, table.options, field, rounds=matches, seats=table.seats)
     definition = replace(definition, block=matches, matches_at_once=at_once)
     secret = new_secret(1)
-    first = next(Plan.of(definition, secret).walk())
+    first = next(Plan.of(definition, secret).iter_phases())
     return WorkUnit(first.id, {match.number: match for match in first.matches}).message(
         definition, secret, (), Hosting(sandbox)
     )

@@ -22,7 +22,7 @@ from arena.store import Store, open_store
 from arena.store.rows import MatchRow, SeatRow
 from arena.tournament.plan.definition import Definition
 from arena.tournament.plan.definition_builder import define
-from arena.tournament.plan.field import enter, samples
+from arena.tournament.plan.field import find_bots, samples
 from arena.tournament.plan.new_event import new_event
 from arena.tournament.plan.schedule import MatchPlan, Plan
 from arena.tournament.plan.secret import match_seed, new_secret
@@ -44,7 +44,7 @@ def measure(table: BenchTable, sampling: Sampling) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
         db = Path(folder, "bench.db")
         definition = define(
-            table.game, table.options, enter(["random"] * BOTS, samples(None)), rounds=1, seats=table.seats
+            table.game, table.options, find_bots(["random"] * BOTS, samples(None)), rounds=1, seats=table.seats
         )
         per_round = Plan.of(definition, new_secret(1)).matches
         rounds = -(-sampling.stored // per_round)
@@ -88,7 +88,7 @@ def fill(store: Store, definition: Definition, table: BenchTable) -> int:
 def _rows(table: BenchTable, plan: Plan, secret: bytes) -> Iterator[MatchRow]:
     rng = Random(1)
     pool = [_random_match(table, rng) for _ in range(DIFFERENT)]
-    for phase in plan.walk():
+    for phase in plan.iter_phases():
         for match in phase.matches:
             yield _row(pool[rng.randrange(DIFFERENT)], match, phase.id, secret, rng)
 

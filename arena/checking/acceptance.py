@@ -10,7 +10,7 @@ from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow
 from arena.submissions.roster import Roster
 from arena.tournament.plan.definition import Entrant
-from arena.tournament.plan.field import enter, samples
+from arena.tournament.plan.field import find_bots, samples
 from referee.engine.registry import game as game_named
 
 
@@ -33,7 +33,7 @@ class AcceptanceCheck:
         Raises FieldError if the opponent is unknown.
         """
         if opponent is not None:
-            enter([opponent], samples(None), roster)
+            find_bots([opponent], samples(None), roster)
         self._terms = terms
         self._say = say
         self._opponent = opponent
@@ -54,7 +54,7 @@ class AcceptanceCheck:
 
     def _play_qualifier(self, bot: Entrant, opponent: str, games: Sequence[str], report: Report) -> None:
         for name in games:
-            [other] = enter([opponent], samples(name), self._roster, game=name)
+            [other] = find_bots([opponent], samples(name), self._roster, game=name)
             result = play_qualifier(bot, other, game_named(name), _SilentWatcher(self._say), self._rounds)
             report.add(f"beats {opponent} at {name}", "passed" if result.won else "failed", result.sentence)
 

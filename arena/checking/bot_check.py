@@ -15,7 +15,7 @@ from arena.checking.script import ProtocolScript
 from arena.checking.trial_matches import TrialReferee, sentence, trial_referee
 from arena.checking.trial_tables import edge_tables, typical_tables
 from arena.tournament.plan.definition import Entrant, TimeControl
-from arena.tournament.plan.field import enter, samples
+from arena.tournament.plan.field import find_bots, samples
 from arena.tournament.run.exception_groups import unwrap_group
 from arena.tournament.run.hosting import USUAL, Hosting
 from referee.engine.game import Game
@@ -167,7 +167,7 @@ class _Check:
     # Steps with matches at a referee
 
     async def _play(self) -> None:
-        [random] = enter(["random"], samples(self._games[0].name))
+        [random] = find_bots(["random"], samples(self._games[0].name))
         terms = self._terms
         async with trial_referee(self._bot, random, terms.time, self._say, terms.hosting) as opened:
             for game in self._games:

@@ -17,7 +17,7 @@ from arena.submissions.manifest import Manifest, check_games
 from arena.submissions.names import check_name
 from arena.submissions.pack import Pack, pack_folder
 from arena.tournament.plan.definition import Entrant
-from arena.tournament.plan.field import samples, with_manifest
+from arena.tournament.plan.field import entrant_from_manifest, samples
 from referee.engine import registry
 
 AcceptanceTest = Callable[[Entrant], Report]
@@ -67,7 +67,7 @@ def submit(store: Store, candidate: Candidate, name: str, terms: BuildTerms, exa
     if versions and _same(versions[-1], candidate):
         return IntakeResult(versions[-1], is_new=False, report=None)
     with _built(candidate, terms) as (folder, content):
-        report = examine(with_manifest(candidate.manifest, folder, name))
+        report = examine(entrant_from_manifest(candidate.manifest, folder, name))
     if not report.passed:
         return IntakeResult(None, is_new=False, report=report)
     manifest = candidate.manifest

@@ -41,12 +41,12 @@ def command(bot: str, games: tuple[str, ...], matches: int, hosting: Hosting, as
     """
     from arena.checking.bot_check import CheckSettings, check
     from arena.submissions.roster import open_roster
-    from arena.tournament.plan.field import enter, samples
+    from arena.tournament.plan.field import find_bots, samples
     from referee.engine import registry
 
     hosting.mode()
     asked = [registry.game(name) for name in games]
-    [entrant] = enter([bot], samples(None), open_roster(db), game=games[0] if games else None)
+    [entrant] = find_bots([bot], samples(None), open_roster(db), game=games[0] if games else None)
     rules = tuple(asked) or tuple(registry.game(name) for name in entrant.games)
     report = check(entrant, CheckSettings(rules, matches=matches, hosting=hosting), print_progress)
     if as_json:

@@ -8,9 +8,9 @@ from arena.cli.output import echo, matrix_text
 from arena.texts import json_text
 from arena.tournament.plan.definition import Definition
 from arena.tournament.plan.forecast import (
-    READ,
+    MAX_SPEED_MATCHES,
     Forecast,
-    duration,
+    estimate_duration,
     forecast,
 )
 
@@ -25,8 +25,8 @@ def show_plan(definition: Definition, seed: int | None, db: str, as_json: bool) 
     plan = forecast(format_of(definition, secret))
     seconds = None
     with suppress(NoDatabase), open_store(db) as store:
-        pace = store.tournament_speed(definition.game, definition.seats, READ)
-        seconds = duration(plan, pace, len(os.sched_getaffinity(0))) if pace is not None else None
+        pace = store.tournament_speed(definition.game, definition.seats, MAX_SPEED_MATCHES)
+        seconds = estimate_duration(plan, pace, len(os.sched_getaffinity(0))) if pace is not None else None
     if as_json:
         echo(json_text(plan_json(definition, plan, seconds)))
     else:
@@ -54,9 +54,9 @@ def plan_text(definition: Definition, plan: Forecast, seconds: float | None) -> 
         lines.append("bots know the names of their opponents")
     if definition.entropy:
         lines.append(f"deals follow from the secret and a public value: {definition.entropy}")
-    if plan.resolves is not None:
+    if plan.resolution is not None:
         lines.append(
-            f"separates bots about {plan.resolves:.0f} Elo apart (95 %), or closer ones where deals cancel luck"
+            f"separates bots about {plan.resolution:.0f} Elo apart (95 %), or closer ones where deals cancel luck"
         )
     if not plan.exact:
         lines.append("later stages depend on results; this shows the first")
@@ -88,7 +88,7 @@ def plan_json(definition: Definition, plan: Forecast, seconds: float | None) -> 
         "tables": plan.tables,
         "processes": plan.processes,
         "seconds": None if seconds is None else round(seconds, 1),
-        "resolves": None if plan.resolves is None else round(plan.resolves, 1),
+        "resolves": None if plan.resolution is None else round(plan.resolution, 1),
         "meetings": plan.meetings.tolist(),
         "successors": plan.successors.tolist(),
     }

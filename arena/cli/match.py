@@ -111,8 +111,7 @@ def command(
     from arena.store import open_store
     from arena.submissions.roster import open_roster
     from arena.tournament.plan.definition import TimeControl
-    from arena.tournament.plan.field import attach as seat_attached
-    from arena.tournament.plan.field import enter, samples
+    from arena.tournament.plan.field import find_bots, samples, seat_attached
     from arena.tournament.run.single_match import keep, play_single
     from referee.engine import registry
 
@@ -120,7 +119,7 @@ def command(
         raise click.UsageError("Missing argument 'BOT BOT...'.")
     rules = registry.game(game)
     playing = rules.options.parse(parse_game_options(options))
-    field = seat_attached(enter(bots, samples(game), open_roster(db), game=game), attach, "attached")
+    field = seat_attached(find_bots(bots, samples(game), open_roster(db), game=game), attach, "attached")
     rules.check(playing, len(field))
     with open_store(db, create=True) as store:
         time = TimeControl(move_time_ms=move_time, bank_ms=bank)
@@ -149,7 +148,7 @@ def _ask_again(
     from arena.submissions.roster import open_roster
     from arena.tournament.plan.decisions import Decisions
     from arena.tournament.plan.definition import Definition, TimeControl
-    from arena.tournament.plan.field import enter, samples, unpack_again
+    from arena.tournament.plan.field import find_bots, samples, unpack_submissions
 
     if source is None or ply is None:
         raise click.UsageError("--from and --move need each other: --from 12 --move 57 is answer 57 of match 12")
@@ -166,13 +165,13 @@ def _ask_again(
         print_progress(remark)
     event = match.event
     if bots:
-        (bot,) = enter(bots, samples(event.game), open_roster(db), game=event.game)
+        (bot,) = find_bots(bots, samples(event.game), open_roster(db), game=event.game)
     else:
         field = Decisions.of(Definition.from_json(event.definition.values), log).field
         entrant = field[match.row.seats[seat_at(match, ply)].entrant]
         if entrant.attached:
             raise click.UsageError("the bot that sat there was attached, not started by arena: name the bot to ask")
-        (bot,) = unpack_again([entrant], open_roster(db))
+        (bot,) = unpack_submissions([entrant], open_roster(db))
     hosting.mode()
     answers = trio.run(ask_again, match, ply, bot, TimeControl(), hosting.sandbox)
     if as_json:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from arena.store.rows import DecisionRow, StoredMatch
-    from arena.tournament.plan.match_prefix import Opening
+    from arena.tournament.plan.match_prefix import MatchPrefix
     from referee.engine.game import Game
 
 
@@ -66,13 +66,8 @@ def command(
     from arena.play.terminal import Terminal
     from arena.store import open_store
     from arena.submissions.roster import open_roster
-    from arena.tournament.plan.field import (
-        attach,
-        enter,
-        samples,
-        split_names,
-    )
-    from arena.tournament.plan.match_prefix import sat
+    from arena.tournament.plan.field import find_bots, samples, seat_attached, split_names
+    from arena.tournament.plan.match_prefix import bots_of_match
     from arena.tournament.run.single_match import keep, single
     from referee.engine import registry
 
@@ -96,10 +91,10 @@ def command(
     sample_bots = samples(game)
     names = [name for text in against for name in split_names(text)]
     if continued is not None and not names:
-        others = tuple(sat(source_match, decisions, open_roster(db), but=[seat]))
+        others = tuple(bots_of_match(source_match, decisions, open_roster(db), excluded_seats=[seat]))
     else:
-        others = enter(names or _default_opponents(rules, sample_bots), sample_bots, open_roster(db), game=game)
-    field = attach(others, [seat], "person")
+        others = find_bots(names or _default_opponents(rules, sample_bots), sample_bots, open_roster(db), game=game)
+    field = seat_attached(others, [seat], "person")
     rules.check(parsed_options, len(field))
     if continued is not None and len(field) != len(source_match.players):
         raise click.UsageError(f"match {source} has {len(source_match.players)} seats, not {len(field)}")
@@ -135,7 +130,7 @@ def command(
 
 def _read_continued(
     source: int | None, ply: int | None, game: str | None, options: tuple[str, ...], seed: int | None, db: str
-) -> "tuple[StoredMatch, Opening, list[DecisionRow]] | None":
+) -> "tuple[StoredMatch, MatchPrefix, list[DecisionRow]] | None":
     """Return the match to continue, its first answers, and the decisions of its tournament; None for a new match."""
     if source is None and ply is None:
         return None
@@ -147,16 +142,16 @@ def _read_continued(
             "(--seed is for --redeal)"
         )
     from arena.store import open_store
-    from arena.tournament.plan.match_prefix import opening
+    from arena.tournament.plan.match_prefix import prefix_at
 
     with open_store(db) as store:
         match = store.match(source)
-        return match, opening(match, ply), store.decisions_of(match)
+        return match, prefix_at(match, ply), store.decisions_of(match)
 
 
-def _redeal(prefix: "Opening", match: "StoredMatch", seat: int, seed: int | None) -> "Opening":
+def _redeal(prefix: "MatchPrefix", match: "StoredMatch", seat: int, seed: int | None) -> "MatchPrefix":
     """Redeal what a seat could not know; print a note to stderr if there was nothing of the kind."""
-    from arena.tournament.plan.match_prefix import dealt_anew
+    from arena.tournament.plan.match_prefix import redeal_for_seat
     from arena.tournament.plan.secret import new_secret
     from arena.viewer.replay import Replay
 
@@ -168,7 +163,7 @@ def _redeal(prefix: "Opening", match: "StoredMatch", seat: int, seed: int | None
             f"seat {seat} cannot see that question, and a redeal would reveal it: "
             f"choose a move that it sees (`arena replay {match.id} --text --seat {seat}`)"
         )
-    redealt = dealt_anew(prefix, match, seat, new_secret(seed))
+    redealt = redeal_for_seat(prefix, match, seat, new_secret(seed))
     if not redealt.hidden:
         echo(f"seat {seat} knew all cards in play: only later cards are redealt", err=True)
     return redealt

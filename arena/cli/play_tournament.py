@@ -47,7 +47,7 @@ def start_tournament(
 ) -> None:
     """Start a tournament: store it and play it; one with entropy waits for that."""
     from arena.store import open_store
-    from arena.tournament.plan.entropy import check_known
+    from arena.tournament.plan.entropy import check_entropy_known
     from arena.tournament.plan.formats import format_of
     from arena.tournament.plan.new_event import new_event
     from arena.tournament.plan.secret import new_secret
@@ -62,7 +62,7 @@ def start_tournament(
         secret = new_secret(seed)
         if deals.tournament is not None:
             earlier = store.tournament(deals.tournament)
-            check_known(earlier)
+            check_entropy_known(earlier)
             secret, seed = earlier.mixed_secret, None if earlier.seed is None else int(earlier.seed)
         matches = format_of(definition, secret).matches
         if definition.entropy:
@@ -91,7 +91,7 @@ def resume_tournament(
     from arena.store import open_store
     from arena.submissions.roster import Roster
     from arena.tournament.control import mix_entropy, resume
-    from arena.tournament.plan.entropy import check_known
+    from arena.tournament.plan.entropy import check_entropy_known
     from arena.tournament.results.stored_tournament import StoredTournament
 
     with open_store(db, write=True) as store:
@@ -101,7 +101,7 @@ def resume_tournament(
         hosting.rated_mode(definition.field)
         if entropy is not None:
             tournament = mix_entropy(tournament, entropy, by)
-        check_known(tournament.row)
+        check_entropy_known(tournament.row)
         with open_gate(remote, definition, db) as gate:
             resume(tournament, by)
             _play(tournament, definition, referees, hosting, output, gate)

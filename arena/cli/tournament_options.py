@@ -13,7 +13,7 @@ import click
 
 from arena.cli.options import Duration, add_options
 from arena.cli.output import print_progress
-from arena.tournament.plan.definition import MODES, MOST_LAG_MS, Mode, TimeControl
+from arena.tournament.plan.definition import DEFAULT_MAX_LAG_MS, MODES, Mode, TimeControl
 from arena.tournament.plan.stop_rule import StopRule, parse_sprt
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def clock_options(function: Callable[..., Any]) -> Callable[..., Any]:
             bank_ms=bank,
             mode=mode,
             ponder=ponder,
-            most_lag_ms=lag if lag is not None else MOST_LAG_MS if mode == "clock" else 0,
+            most_lag_ms=lag if lag is not None else DEFAULT_MAX_LAG_MS if mode == "clock" else 0,
             slot_ms=slot,
         )
         return function(*args, time=time, **others)
@@ -107,7 +107,7 @@ def clock_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--lag",
             type=Duration(),
-            help=f"Mode clock: void and replay a match with a longer referee delay  [default: {MOST_LAG_MS}ms]",
+            help=f"Mode clock: void and replay a match with a longer referee delay  [default: {DEFAULT_MAX_LAG_MS}ms]",
         ),
         click.option(
             "--slot",

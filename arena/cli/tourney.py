@@ -35,7 +35,7 @@ from arena.tournament.plan.definition import (
 )
 from arena.tournament.plan.definition_builder import define
 from arena.tournament.plan.entropy import parse_entropy
-from arena.tournament.plan.field import enter, samples, split_names
+from arena.tournament.plan.field import find_bots, samples, split_names
 from arena.tournament.plan.stop_rule import StopRule
 from arena.tournament.plan.tie_break import parse_tie_break
 from arena.tournament.run.hosting import Hosting
@@ -219,7 +219,7 @@ def command(
         sample_bots = samples(game)
         roster = open_roster(db)
         bot_names = [name for text in bots for name in split_names(text)]
-        field = enter(bot_names or roster.playing(game) or sample_bots, sample_bots, roster, game=game, remote=True)
+        field = find_bots(bot_names or roster.playing(game) or sample_bots, sample_bots, roster, game=game, remote=True)
         if order_of is not None:
             field, new = _seed_field(field, order_of, schedule, db)
             challengers = challengers or (new if schedule == "ladder" else 0)

@@ -11,9 +11,9 @@ from arena.eventfile.field_table import MEBIBYTE, read_field
 from arena.ratings.errors import RatingError
 from arena.submissions.roster import Roster
 from arena.tournament.plan.definition import (
+    DEFAULT_MAX_LAG_MS,
     MATCHES_AT_ONCE,
     MODES,
-    MOST_LAG_MS,
     ROTATIONS,
     SAME_AUTHOR,
     SCHEDULES,
@@ -131,7 +131,7 @@ def _time(table: TomlTable) -> TimeControl:
         strikes=table.integer("strikes", default.strikes, 1),
         mode=mode,
         ponder=table.flag("ponder"),
-        most_lag_ms=_duration(table, "lag", MOST_LAG_MS if mode == "clock" else 0),
+        most_lag_ms=_duration(table, "lag", DEFAULT_MAX_LAG_MS if mode == "clock" else 0),
         slot_ms=_duration(table, "slot", 0),
     )
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from arena.submissions.roster import Roster
 from arena.tournament.errors import FieldError
 from arena.tournament.plan.definition import Entrant
-from arena.tournament.plan.field import enter, fingerprint, numbered
+from arena.tournament.plan.field import find_bots, fingerprint, make_names_unique
 from arena.tournament.plan.program_check import check_file, check_program
 from referee.engine.toml import TomlTable
 
@@ -53,14 +53,14 @@ def read_field(
         if "sha256" in table and table.text("sha256").lower() != bot.sha256:
             raise table.mismatch("sha256", f"{bot.sha256}, the fingerprint of the files of {bot.name}")
         field.append(bot)
-    return numbered(field)
+    return make_names_unique(field)
 
 
 def _named(table: TomlTable, samples: Mapping[str, Path], roster: Roster, game: str) -> Entrant:
     for key in SPELT_OUT:
         if key in table:
             raise table.mistake(key, "needs command; for a bot that is named by `bot` its manifest says it")
-    (bot,) = enter([table.text("bot")], samples, roster, game=game)
+    (bot,) = find_bots([table.text("bot")], samples, roster, game=game)
     return bot
 
 

@@ -229,10 +229,10 @@ def _likelihoods_of_superiority(solution: Solution) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(difference == 0, 0.0, difference / np.sqrt(variance))
     los = np.where(connectivity.same_component, stdtr(np.maximum(min_deals - 1, 1), ratio), ndtr(ratio))
-    is_known = (
+    is_valid_entry = (
         (connectivity.reach | connectivity.reach.T) & (min_deals >= MIN_DEALS) & ~np.eye(len(deals), dtype=np.bool_)
     )
-    return np.where(is_known, los, np.nan)
+    return np.where(is_valid_entry, los, np.nan)
 
 
 def _total_covariance(solution: Solution) -> Floats:

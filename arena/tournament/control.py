@@ -12,12 +12,11 @@ from typing import Any
 from arena.store.rows import DecisionRow
 from arena.submissions.roster import Roster
 from arena.tournament.errors import FieldError, PlanError
-from arena.tournament.plan.authors import check_apart
-from arena.tournament.plan.decisions import Decisions, Kept, Remaining
+from arena.tournament.plan.authors import check_author_separation
+from arena.tournament.plan.decisions import Decisions, RemainingPolicy, ResultsPolicy
 from arena.tournament.plan.entropy import parse_entropy
-from arena.tournament.plan.field import enter as find_bots
-from arena.tournament.plan.field import numbered
-from arena.tournament.plan.formats import STAGED
+from arena.tournament.plan.field import find_bots, make_names_unique
+from arena.tournament.plan.formats import MULTI_STAGE
 from arena.tournament.results.stored_tournament import StoredTournament
 from referee.engine.near import did_you_mean
 
@@ -71,7 +70,7 @@ def mix_entropy(tournament: StoredTournament, value: str, by: str | None) -> Sto
 
 
 def withdraw(
-    tournament: StoredTournament, bot: str, remaining: Remaining, kept: Kept, by: str | None, reason: str
+    tournament: StoredTournament, bot: str, remaining: RemainingPolicy, kept: ResultsPolicy, by: str | None, reason: str
 ) -> DecisionRow:
     """Withdraw a bot from a tournament.
 
@@ -116,9 +115,9 @@ def void(tournament: StoredTournament, match: int, replay: bool, by: str | None,
             f"match {match} cannot be played again, as {decisions.field[min(withdrawn)].name} is withdrawn: "
             "void it with --no-replay"
         )
-    if tournament.row.definition.schedule in STAGED:
-        plan = tournament.format.plan(max(decisions.begun - 1, 0), tournament.results)
-        if plan is not None and number < plan.start.match:
+    if tournament.row.definition.schedule in MULTI_STAGE:
+        plan = tournament.format.plan(max(decisions.next_leg - 1, 0), tournament.results)
+        if plan is not None and number < plan.offset.match:
             raise PlanError(f"match {match} belongs to a stage that is over, and later stages rest upon its result")
     return _append(tournament, by, "void", {"match": number, "replay": replay}, reason)
 
@@ -138,14 +137,14 @@ def enter(
         raise PlanError(f"nobody enters {what} late: who meets whom was settled for the field that began it")
     blocks = -(-definition.rounds // definition.block)
     legs = definition.stages if definition.schedule == "swiss" else blocks
-    if decisions.begun >= legs:
+    if decisions.next_leg >= legs:
         kind = "stage" if definition.schedule == "swiss" else f"block of {definition.block} rounds"
         hint = "" if definition.schedule == "swiss" else " (--block makes them smaller)"
         raise PlanError(f"the last {kind} of tournament {tournament.id} has begun, so there is none to enter for{hint}")
     (newcomer,) = find_bots([bot], samples, roster, game=definition.game)
-    *_, entrant = numbered([*decisions.field, newcomer])
-    staying = [decisions.field[place] for place in decisions.playing(decisions.begun)]
-    check_apart(definition, [*staying, newcomer], len(set(definition.team_of)) or definition.seats)
+    *_, entrant = make_names_unique([*decisions.field, newcomer])
+    staying = [decisions.field[place] for place in decisions.participants(decisions.next_leg)]
+    check_author_separation(definition, [*staying, newcomer], len(set(definition.team_of)) or definition.seats)
     details = {"place": len(decisions.field), "bot": replace(newcomer, name=entrant.name).to_json()}
     return _append(tournament, by, "enter", details, reason, seen=len(decisions.log))
 

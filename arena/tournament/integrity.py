@@ -35,7 +35,7 @@ from arena.store.schema import (
     summaries,
     voids,
 )
-from arena.tournament.plan.decisions import is_known
+from arena.tournament.plan.decisions import is_valid_entry
 from arena.tournament.plan.definition import Definition
 
 MOST = 20
@@ -227,7 +227,7 @@ def _hex(length: int) -> Rule:
 
 
 def _is_complete_decision(kind: str, details: str) -> bool:
-    return is_known(kind, json.loads(details))
+    return is_valid_entry(kind, json.loads(details))
 
 
 def _waits(text: str) -> bool:

@@ -12,12 +12,12 @@ from arena.store import Store
 from arena.store.rows import StoredMatch
 from arena.submissions.roster import Roster
 from arena.tournament.plan.definition import Entrant
-from arena.tournament.plan.field import attach, enter, samples
+from arena.tournament.plan.field import find_bots, samples, seat_attached
 from arena.tournament.plan.match_prefix import (
-    Opening,
-    dealt_anew,
-    opening,
-    sat,
+    MatchPrefix,
+    bots_of_match,
+    prefix_at,
+    redeal_for_seat,
 )
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.single_match import single
@@ -108,8 +108,8 @@ class PlaySessions:
         if unknown:
             raise MatchRefused(f"{unknown[0][:80]} is not one of the available bots: {', '.join(self.bots(game))}")
         people = [seat for seat, name in enumerate(seats) if name == PERSON]
-        others = enter([name for name in seats if name != PERSON], samples(game), self.roster(), game=game)
-        return self._start(rules, rules.options.parse(options), attach(others, people, PERSON), people, None)
+        others = find_bots([name for name in seats if name != PERSON], samples(game), self.roster(), game=game)
+        return self._start(rules, rules.options.parse(options), seat_attached(others, people, PERSON), people, None)
 
     def continue_match(self, match: int, frame: int, perspective: int | None, redeal: bool = False) -> str:
         """Continue a stored match from a frame, with a person in one seat; return the key.
@@ -120,13 +120,13 @@ class PlaySessions:
         Raises MatchRefused, PlanError or FieldError.
         """
         stored = self._store.match(match)
-        prefix = opening(stored, self._ply(stored, frame, perspective))
+        prefix = prefix_at(stored, self._ply(stored, frame, perspective))
         people = [prefix.seat if perspective is None else perspective]
         if redeal:
-            prefix = dealt_anew(prefix, stored, people[0], token_bytes(32))
+            prefix = redeal_for_seat(prefix, stored, people[0], token_bytes(32))
         rules = registry.game(stored.event.game)
-        others = sat(stored, self._store.decisions_of(stored), self.roster(), people)
-        field = attach(others, people, PERSON)
+        others = bots_of_match(stored, self._store.decisions_of(stored), self.roster(), people)
+        field = seat_attached(others, people, PERSON)
         return self._start(rules, rules.options.parse(stored.event.options), field, people, prefix)
 
     def _ply(self, match: StoredMatch, frame: int, perspective: int | None) -> int:
@@ -141,7 +141,12 @@ class PlaySessions:
         return steps[0].ply
 
     def _start(
-        self, game: Game, options: Options, field: tuple[Entrant, ...], people: Sequence[int], prefix: Opening | None
+        self,
+        game: Game,
+        options: Options,
+        field: tuple[Entrant, ...],
+        people: Sequence[int],
+        prefix: MatchPrefix | None,
     ) -> str:
         if not people:
             raise MatchRefused("nobody plays by hand: choose a seat for a person")

@@ -13,7 +13,7 @@ import pytest
 from arena.checking.bot_check import CheckSettings, check
 from arena.checking.report import Report
 from arena.tournament.plan.definition import TimeControl
-from arena.tournament.plan.field import enter, samples
+from arena.tournament.plan.field import find_bots, samples
 from referee.engine.registry import game
 from tests.tournament.processes import Watched, descendants
 from tests.tournament.processes import command as command_of
@@ -37,7 +37,7 @@ def checked(tmp_path: Path) -> Checked:
 
     def run(text: str, time: TimeControl = PATIENT, name: str = "torionfo") -> Report:
         (tmp_path / "bot.py").write_text(text)
-        [bot] = enter([str(tmp_path / "bot.py")], {})
+        [bot] = find_bots([str(tmp_path / "bot.py")], {})
         return check(bot, CheckSettings((game(name),), time, matches=4), print)
 
     return run
@@ -48,7 +48,7 @@ def verdicts(report: Report) -> dict[str, str]:
 
 
 def test_a_sample_bot_passes_every_step() -> None:
-    [bot] = enter(["tactician"], samples("torionfo"))
+    [bot] = find_bots(["tactician"], samples("torionfo"))
     report = check(bot, CheckSettings((game("torionfo"),), matches=4), print)
     assert report.passed, report.why
     assert [step.number for step in report.steps] == list(range(1, 15))
@@ -69,7 +69,7 @@ def test_a_sample_bot_passes_every_step() -> None:
 def test_without_a_game_it_plays_what_its_hello_names(tmp_path: Path) -> None:
     text = GOOD.format(body="return question.legal[0]").replace("def choose", "games = ('coch', 'x')\n    def choose")
     (tmp_path / "bot.py").write_text(text)
-    report = check(enter([str(tmp_path / "bot.py")], {})[0], CheckSettings((), matches=2), print)
+    report = check(find_bots([str(tmp_path / "bot.py")], {})[0], CheckSettings((), matches=2), print)
     assert report.passed, report.why
     assert report.games == report.claims == ("coch",)
 
@@ -214,5 +214,5 @@ def test_interrupted_it_leaves_nothing(tmp_path: Path) -> None:
 )
 def test_naughty_bots_are_told_what_they_did(mischief: str, why: str) -> None:
     naughty = Path(__file__).parent.parent.parent / "sample_bots/naughty/naughty.py"
-    [bot] = enter([f"{sys.executable} {naughty} {mischief}"], {})
+    [bot] = find_bots([f"{sys.executable} {naughty} {mischief}"], {})
     assert check(bot, CheckSettings((game("coch"),), PATIENT), print).why.startswith(why)

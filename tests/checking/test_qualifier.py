@@ -5,7 +5,7 @@ from arena.checking.bot_check import CheckSettings
 from arena.checking.qualifier import QualifierResult, play_qualifier
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow
-from arena.tournament.plan.field import enter, samples
+from arena.tournament.plan.field import find_bots, samples
 from referee.engine.registry import game
 
 
@@ -25,14 +25,14 @@ class Silent:
 
 
 def test_a_bot_with_sense_beats_random() -> None:
-    sense, chance = enter(["counter", "random"], samples("cambio"))
+    sense, chance = find_bots(["counter", "random"], samples("cambio"))
     result = play_qualifier(sense, chance, game("cambio"), Silent(), rounds=12, seed=1)
     assert result.won
     assert result.sentence.startswith("in 24 matches of cambio against random it is better with a likelihood of ")
 
 
 def test_who_does_not_beat_the_rival_fails_the_examination() -> None:
-    [chance] = enter(["random"], samples("coch"))
+    [chance] = find_bots(["random"], samples("coch"))
     report = AcceptanceCheck(CheckSettings((game("coch"),), matches=2), print, "random", rounds=2)(chance)
     assert report.steps[-1].title == "beats random at coch"
     assert report.why.startswith("beats random at coch: in 4 matches of coch against random it is ")

@@ -67,7 +67,7 @@ def test_ctrl_c_while_a_bot_is_waited_for_ends_everything(match: Match) -> None:
 def test_seats_that_the_table_does_not_have() -> None:
     for arguments, sentence in [
         (["--attach", "3", "random", "random"], "there is no seat 3 at this table: the seats are 0 to 2"),
-        (["--attach", "0", "--attach", "0", "random"], "seat 0 is given away twice"),
+        (["--attach", "0", "--attach", "0", "random"], "seat 0 is attached twice"),
         (["--attach", "0"], "cambio is played by 2 to 15 seats, not 1"),
     ]:
         result = CliRunner().invoke(main, ["match", "--game", "cambio", *arguments])

@@ -12,7 +12,7 @@ import pytest
 from arena.store import open_store
 from arena.tournament.integrity import invalid_values
 from arena.tournament.plan.definition_builder import define
-from arena.tournament.plan.field import enter, samples
+from arena.tournament.plan.field import find_bots, samples
 from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.run import database_retry
 from arena.tournament.run.runner import run as play
@@ -92,7 +92,7 @@ def test_a_server_that_is_not_there_is_a_sentence(tmp_path: Any) -> None:
 def test_a_server_that_goes_away_for_a_while_costs_nothing(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database_retry, "RETRY_SECONDS", 0.05)
     rules = game("cambio")
-    definition = define(rules, rules.options(), enter(["random", "cautious"], samples("cambio")), rounds=150)
+    definition = define(rules, rules.options(), find_bots(["random", "cautious"], samples("cambio")), rounds=150)
     url = postgres.database()
     name = url.partition("@/")[2].partition("?")[0]
 

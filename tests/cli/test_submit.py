@@ -15,7 +15,7 @@ from arena.store.submissions import PackRow
 from arena.submissions.cache import cache_folder
 from arena.submissions.candidate import read_candidate
 from arena.submissions.roster import open_roster
-from arena.tournament.plan.field import enter
+from arena.tournament.plan.field import find_bots
 
 MANIFEST = 'language = "python"\ncommand = ["python3", "main.py"]\ngames = ["coch"]\n'
 FIRST = (
@@ -101,7 +101,7 @@ def test_from_a_folder_to_tournaments_that_keep_what_they_began_with() -> None:
     unknown = arena("match", "--game", "coch", "club/oul", "random", "random", "random", code=2).stderr
     assert 'did you mean "club/owl"?' in unknown
     other = arena("match", "--game", "perudo", "fox", "random", code=2).stderr
-    assert "fox plays only coch, and this is perudo" in other
+    assert "fox plays only coch, not perudo" in other
 
 
 def test_a_resumed_tournament_unpacks_the_version_that_began_it() -> None:
@@ -112,7 +112,7 @@ def test_a_resumed_tournament_unpacks_the_version_that_began_it() -> None:
         connection.execute("DELETE FROM submissions")
     connection.close()
     refused = arena("tourney", "--resume", "1", code=2).stderr
-    assert "owl@1, which began the tournament, is not in its database any more" in refused
+    assert "owl@1 began the tournament but is no longer in its database" in refused
 
 
 def test_what_is_refused_leaves_nothing() -> None:
@@ -210,7 +210,7 @@ def test_check_plays_a_folder_where_it_lies() -> None:
 def test_limits_travel_with_the_bot() -> None:
     project("owl", manifest=MANIFEST + "[limits]\nmemory_mb = 9000\nmatches_at_once = 1\n")
     accepted("owl")
-    for owl in enter(["owl", "./owl"], {}, open_roster("arena.db")):
+    for owl in find_bots(["owl", "./owl"], {}, open_roster("arena.db")):
         assert (owl.memory_bytes, owl.matches_at_once, owl.games) == (9000 * 1024**2, 1, ("coch",))
 
 

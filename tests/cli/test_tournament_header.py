@@ -7,7 +7,7 @@ from arena.cli.tournament_header import tournament_header
 from arena.store import Store, open_store
 from arena.tournament.plan.definition import Teams
 from arena.tournament.plan.definition_builder import define
-from arena.tournament.plan.field import enter, samples
+from arena.tournament.plan.field import find_bots, samples
 from arena.tournament.plan.new_event import new_event
 from referee.engine.registry import game
 
@@ -28,7 +28,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 )
 def test_the_heading_says_who_plays_a_team(store: Store, name: str, teams: Teams, tables: str) -> None:
     rules = game(name)
-    definition = define(rules, rules.options(), enter(["random", "random"], samples(name)), rounds=3, teams=teams)
+    definition = define(rules, rules.options(), find_bots(["random", "random"], samples(name)), rounds=3, teams=teams)
     number = store.add_tournament(new_event(definition, bytes(32), None, 6))
     first, *_ = tournament_header(store.tournament(number), 0, 0)
     assert f": {name}, {tables}, " in first

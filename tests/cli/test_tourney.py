@@ -252,12 +252,12 @@ def test_a_dry_run_shows_the_plan_and_makes_no_database() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--schedule", "swiss"], "a swiss has at least 1 stage, not 0: --stages says how many"),
+        (["--schedule", "swiss"], "a swiss has at least 1 stage, not 0: set their number with --stages"),
         (["--stages", "3"], "the stages of a round-robin follow from its field"),
         (["--schedule", "gauntlet", "--challengers", "5"], "a gauntlet has 1 to 4 challengers in a field of 5, not 5"),
         (["--challengers", "1"], "a round-robin has no challengers"),
         (["--schedule", "knockout", "--seats", "6"], "a knockout at tables of 6 needs at least 6 bots, not 5"),
-        (["--schedule", "knockout", "--until-separated"], "end a round-robin early, not a knockout"),
+        (["--schedule", "knockout", "--until-separated"], "need a round-robin, not a knockout"),
     ],
 )
 def test_schedules_that_cannot_be(words: list[str], sentence: str) -> None:
@@ -305,7 +305,7 @@ def test_ctrl_c_prints_the_table_so_far_and_how_to_go_on() -> None:
         (["--game", "cambio", "-o", "chips"], '"chips" is not NAME=VALUE'),
         (["--game", "cambio", "-o", "chips=2", "-o", "chips=3"], "chips has two values, 2 and 3: give one"),
         (["--game", "cambio", "--bots", "random,nobody"], "there is no bot nobody"),
-        (["--game", "cambio", "--bots", "random"], "a tournament compares at least 2 bots, not 1"),
+        (["--game", "cambio", "--bots", "random"], "a tournament needs at least 2 bots, not 1"),
         (["--game", "cambio", "--bots", "random, ,random"], "a bot has no name"),
         (["--game", "cambio", "--rounds", "0"], "a tournament has at least 1 round, not 0"),
         (["--game", "cambio", "--rounds", "-5"], "a tournament has at least 1 round, not -5"),
@@ -475,9 +475,9 @@ def test_mode_clock_plays_the_same_with_clocks_that_are_fair() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--ponder"], "--ponder, --lag and --slot say how clocks are kept fair: they go with --mode clock"),
-        (["--lag", "50ms"], "they go with --mode clock"),
-        (["--slot", "5ms"], "they go with --mode clock"),
+        (["--ponder"], "--ponder, --lag and --slot keep clocks fair: they need --mode clock"),
+        (["--lag", "50ms"], "they need --mode clock"),
+        (["--slot", "5ms"], "they need --mode clock"),
         (["--mode", "clock", "--jobs", "5000"], "--mode clock plays one match per core: use --jobs "),
     ],
 )

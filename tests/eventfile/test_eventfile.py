@@ -13,7 +13,7 @@ from arena.eventfile.event_writer import event_text
 from arena.submissions.roster import Roster
 from arena.tournament.plan.definition import BLOCK, Definition, TimeControl
 from arena.tournament.plan.definition_builder import define
-from arena.tournament.plan.field import enter, samples
+from arena.tournament.plan.field import find_bots, samples
 from arena.tournament.plan.stop_rule import StopRule
 from referee.engine.errors import EngineError
 from referee.engine.registry import game
@@ -42,7 +42,7 @@ def read(tmp_path: Path) -> Read:
 def test_two_bots_and_a_game_are_enough(read: Read) -> None:
     event = read(f'game = "cambio"\n{TWO}')
     rules = game("cambio")
-    usual = define(rules, rules.options(), enter(["random", "cautious"], samples("cambio")), rounds=100)
+    usual = define(rules, rules.options(), find_bots(["random", "cautious"], samples("cambio")), rounds=100)
     assert event == EventFile(usual)
 
 
@@ -98,7 +98,7 @@ def test_all_kinds_of_bots_are_written_and_read(
         f'{sys.executable} mine.py --name "a b"',
         "sh tool",
     ]
-    field = enter(names, samples("cambio"), game="cambio")
+    field = find_bots(names, samples("cambio"), game="cambio")
     definition = define(rules, rules.options(), field, rounds=2)
     text = event_text(definition)
     elsewhere = tmp_path / "elsewhere"

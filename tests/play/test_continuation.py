@@ -77,7 +77,7 @@ def test_a_redeal_changes_what_the_seat_could_not_know(piped: Callable[..., Any]
 def test_a_person_of_the_record_is_replaced_by_a_named_bot(piped: Callable[..., Any], tmp_path: Path) -> None:
     refused = piped("k\n" * 40, "play", "--from", "1", "--move", "1", "--seat", "1")
     assert refused.returncode == 2
-    assert "person of match 1 was no program of this machine: name the bots to play on" in refused.stderr
+    assert "person of match 1 is not a program of this machine: name the bots to play with" in refused.stderr
     done = piped("k\n" * 40, "play", "--from", "1", "--move", "1", "--seat", "1", "--against", "random,random")
     assert done.returncode == 0, done.stderr
     assert stored(tmp_path, 2).players == ["random", "person", "random#2"]

@@ -175,10 +175,13 @@ def test_a_bot_that_does_not_read_stops_no_tournament(tmp_path: Path, organisers
         (["--bots", "random,counter", "--listen", "127.0.0.1:0"], "--listen needs a remote bot in the field"),
         (["--bots", "remote:owl,random", "--listen", "7000"], "7000 is not HOST:PORT"),
         (["--bots", "remote:owl,random", "--listen", "x:1", "--cert", "a"], "--cert and --key need each other"),
-        (["--bots", "remote:owl,random", "--rotations", "cycle"], "so each is played once: --rotations none"),
+        (["--bots", "remote:owl,random", "--rotations", "cycle"], "so it must be played only once: --rotations none"),
         (["--bots", "remote:owl,random", "--seats", "3"], "name at least 3 bots"),
-        (["--bots", "remote:owl,remote:owl"], "a remote bot takes part once"),
-        (["--bots", "remote:owl,random,counter", "--schedule", "gauntlet"], "a deal is played at several tables"),
+        (["--bots", "remote:owl,remote:owl"], "a remote bot can be entered only once"),
+        (
+            ["--bots", "remote:owl,random,counter", "--schedule", "gauntlet"],
+            "plays a deal at several tables",
+        ),
         (["--bots", "remote:owl,random", "--deals-of", "1"], "leave out --deals-of"),
     ],
 )
@@ -196,7 +199,7 @@ def test_elsewhere_than_in_tournaments_remote_bots_are_refused(tmp_path: Path, w
     arena("tokens", "create", "owl", "--json", "--db", db)
     done = CliRunner().invoke(main, [*words, "--db", db], prog_name="arena")
     assert done.exit_code == 2
-    assert "remote:owl plays from elsewhere, which it does in tournaments: arena tourney --listen" in done.output
+    assert "remote:owl is a remote bot, which plays only in tournaments: arena tourney --listen" in done.output
 
 
 def test_tokens_are_listed_and_revoked(tmp_path: Path) -> None:

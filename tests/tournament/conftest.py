@@ -5,7 +5,7 @@ import pytest
 
 from arena.tournament.plan.definition import Definition
 from arena.tournament.plan.definition_builder import define
-from arena.tournament.plan.field import enter, samples
+from arena.tournament.plan.field import find_bots, samples
 from referee.engine.registry import game
 
 
@@ -15,7 +15,7 @@ def cambio() -> Callable[..., Definition]:
 
     def make(*names: str, rounds: int = 3, seats: int | None = None) -> Definition:
         rules = game("cambio")
-        field = enter(names, samples("cambio"))
+        field = find_bots(names, samples("cambio"))
         return define(rules, rules.options(), field, rounds=rounds, seats=seats)
 
     return make

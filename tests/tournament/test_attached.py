@@ -10,7 +10,7 @@ import pytest
 
 from arena.tournament.errors import FieldError
 from arena.tournament.plan.definition import TimeControl
-from arena.tournament.plan.field import attach, enter, samples
+from arena.tournament.plan.field import find_bots, samples, seat_attached
 from arena.tournament.run.single_match import Single, play_single
 from referee.engine.registry import game
 from referee.v1.work_pb2 import Invitation
@@ -66,7 +66,7 @@ def starters() -> Iterator[list[Starter]]:
 
 def play(starter: Starter, *seats: int, bots: tuple[str, ...] = ("random",), strict: bool = False) -> Single:
     """Play with attached bots at `seats`. strict: with a clock that no bot could keep to."""
-    field = attach(enter(bots, KNOWN), seats, "attached")
+    field = seat_attached(find_bots(bots, KNOWN), seats, "attached")
     time = TimeControl(move_time_ms=1 if strict else 0, bank_ms=0 if strict else 10_000, start_time_ms=60_000)
     options = RULES.options.parse({"chips": "2"})
     return play_single(RULES, options, field, seed=9, time=time, say=print, invite=starter)
@@ -81,7 +81,7 @@ def test_an_attached_bot_plays_what_a_started_one_would(starters: list[Starter])
     assert [bot.name for bot in played.frame.entrants] == ["cautious", "attached", "random"]
     assert played.match.faults == ()
     assert [(output.player, output.name) for output in played.outputs if output.entrant == 1] == [(1, "random")]
-    field = enter(["cautious", "random", "random"], KNOWN)
+    field = find_bots(["cautious", "random", "random"], KNOWN)
     time = TimeControl(move_time_ms=0, start_time_ms=60_000)
     started = play_single(RULES, RULES.options.parse({"chips": "2"}), field, seed=9, time=time, say=print)
     assert started.match.digest == played.match.digest
@@ -116,10 +116,10 @@ def test_a_bot_that_is_refused_is_told_and_waited_for_again(starters: list[Start
 
 
 def test_attached_bots_sit_where_they_are_wanted() -> None:
-    field = attach(enter(["random", "cautious"], KNOWN), [3, 0], "attached")
+    field = seat_attached(find_bots(["random", "cautious"], KNOWN), [3, 0], "attached")
     assert [bot.name for bot in field] == ["attached", "random", "cautious", "attached#2"]
     assert [bot.attached for bot in field] == [True, False, False, True]
     with pytest.raises(FieldError, match="there is no seat 3 at this table: the seats are 0 to 2"):
-        attach(enter(["random", "cautious"], KNOWN), [3], "attached")
-    with pytest.raises(FieldError, match="seat 1 is given away twice"):
-        attach(enter(["random", "cautious"], KNOWN), [1, 1], "attached")
+        seat_attached(find_bots(["random", "cautious"], KNOWN), [3], "attached")
+    with pytest.raises(FieldError, match="seat 1 is attached twice"):
+        seat_attached(find_bots(["random", "cautious"], KNOWN), [1, 1], "attached")

@@ -10,10 +10,10 @@ import pytest
 
 from arena.ratings import Result
 from arena.tournament.errors import PlanError
-from arena.tournament.plan.author_separation import Apart
-from arena.tournament.plan.authors import authors_of, check_apart
+from arena.tournament.plan.author_separation import AuthorSeparatedRoundRobin
+from arena.tournament.plan.authors import author_numbers, check_author_separation
 from arena.tournament.plan.definition import Definition, Entrant
-from arena.tournament.plan.field import enter
+from arena.tournament.plan.field import find_bots
 from arena.tournament.plan.formats import format_of
 from arena.tournament.plan.schedule import Plan
 from referee.engine.chance import Chance
@@ -41,7 +41,7 @@ def definition(authors: str, **kind: Any) -> Definition:
 def test_nobody_sits_with_its_author_s_others_and_all_sit_equally_often(authors: str, seats: int) -> None:
     plan = Plan.of(definition(authors, seats=seats), SECRET)
     sittings, met = Counter(range(len(authors))), Counter[tuple[int, int]]()
-    for deal in plan.deals():
+    for deal in plan.iter_deals():
         seated = sorted(player.entrant for player in deal.players)
         known = [authors[bot] for bot in seated if authors[bot] != "."]
         assert len(set(known)) == len(known)
@@ -55,18 +55,18 @@ def test_nobody_sits_with_its_author_s_others_and_all_sit_equally_often(authors:
 
 @pytest.mark.parametrize("authors", ["aab", "aaab", "aabb.", "aabbc.."])
 def test_at_tables_of_two_all_pairs_of_different_authors_meet_equally_often(authors: str) -> None:
-    numbers = authors_of(definition(authors, seats=2))
+    numbers = author_numbers(definition(authors, seats=2))
     pairs = [pair for pair in combinations(range(len(authors)), 2) if numbers[pair[0]] != numbers[pair[1]]]
-    tables = islice(Apart(len(authors), 2, numbers)(Chance(SECRET)), 3 * len(pairs))
+    tables = islice(AuthorSeparatedRoundRobin(len(authors), 2, numbers)(Chance(SECRET)), 3 * len(pairs))
     assert Counter(tuple(sorted(player.entrant for player in table)) for table in tables) == dict.fromkeys(pairs, 3)
 
 
 def test_a_field_that_can_no_longer_be_kept_apart_goes_on_all_the_same() -> None:
-    tables = list(islice(Apart(5, 4, (0, 0, 0, 3, 4))(Chance(SECRET)), 40))
+    tables = list(islice(AuthorSeparatedRoundRobin(5, 4, (0, 0, 0, 3, 4))(Chance(SECRET)), 40))
     assert all(len({player.entrant for player in table}) == 4 for table in tables)
-    alone = list(islice(Apart(3, 2, (0, 0, 0))(Chance(SECRET)), 6))
+    alone = list(islice(AuthorSeparatedRoundRobin(3, 2, (0, 0, 0))(Chance(SECRET)), 6))
     assert Counter(player.entrant for table in alone for player in table) == {0: 4, 1: 4, 2: 4}
-    few = list(islice(Apart(2, 4, (0, 1))(Chance(SECRET)), 6))
+    few = list(islice(AuthorSeparatedRoundRobin(2, 4, (0, 1))(Chance(SECRET)), 6))
     assert all(sorted(table) == [(0, 0), (0, 1), (1, 0), (1, 1)] for table in few)
 
 
@@ -78,7 +78,7 @@ def test_in_a_swiss_too(authors: str, seats: int) -> None:
         """The bot with the higher number is always better."""
         found = []
         for plan in plans:
-            for match in plan.in_order():
+            for match in plan.iter_matches():
                 if match.number in numbers:
                     seated = [player.entrant for player in match.players]
                     ranks = tuple(1 + sum(other > bot for other in seated) for bot in seated)
@@ -88,7 +88,7 @@ def test_in_a_swiss_too(authors: str, seats: int) -> None:
     plans: list[Plan] = []
     while (plan := course.plan(len(plans), read)) is not None:
         plans.append(plan)
-        for table in plan.given:
+        for table in plan.fixed_tables:
             known = [authors[bot] for bot in table if authors[bot] != "."]
             assert len(set(known)) == len(known)
     assert len(plans) == 5
@@ -100,31 +100,31 @@ def test_in_a_swiss_too(authors: str, seats: int) -> None:
         ("aaab", {"seats": 3}, "a has 3 of the 4 bots, and at tables of 3 only 1 of one author"),
         ("aab.", {"seats": 3}, "only 1 of one author can be kept apart"),
         ("aaab", {"seats": 2, "schedule": "swiss", "stages": 2}, "a has 3 of the 4 bots"),
-        ("aa", {"seats": 2}, "all bots are of one author, a"),
+        ("aa", {"seats": 2}, "all bots have the same author, a"),
         ("ab", {"seats": 4}, "2 bots fill a table of 4 only with copies"),
-        ("abcd", {"seats": 2, "schedule": "knockout"}, "in a knockout who meets whom is settled"),
-        ("abcd", {"seats": 4, "teams": "mixed"}, "partners are drawn from the whole field"),
+        ("abcd", {"seats": 2, "schedule": "knockout"}, "the pairings of a knockout are fixed"),
+        ("abcd", {"seats": 4, "teams": "mixed"}, "draws partners from the whole field"),
     ],
 )
 def test_where_it_is_impossible_a_sentence_says_so(authors: str, kind: dict[str, Any], sentence: str) -> None:
     made = definition(authors, **kind)
     with pytest.raises(PlanError, match=sentence):
-        check_apart(made, made.field, made.seats)
-    check_apart(replace(made, same_author="any"), made.field, made.seats)
+        check_author_separation(made, made.field, made.seats)
+    check_author_separation(replace(made, same_author="any"), made.field, made.seats)
 
 
 def test_it_is_part_of_the_definition_where_it_is_wanted() -> None:
     apart = definition("ab", seats=2)
     assert Definition.from_json(apart.to_json()) == apart
     assert "same_author" not in replace(apart, same_author="any").to_json()
-    assert authors_of(replace(apart, same_author="any")) == ()
-    assert authors_of(definition("aab..", seats=2)) == (0, 0, 2, 3, 4)
+    assert author_numbers(replace(apart, same_author="any")) == ()
+    assert author_numbers(definition("aab..", seats=2)) == (0, 0, 2, 3, 4)
 
 
 def test_a_bot_toml_names_an_author(tmp_path: Path) -> None:
     (tmp_path / "bot.toml").write_text('language = "python"\ncommand = ["python", "bot.py"]\nauthor = "club"\n')
     (tmp_path / "bot.py").write_text("")
-    (bot,) = enter([str(tmp_path)], {})
+    (bot,) = find_bots([str(tmp_path)], {})
     assert bot.author == "club"
     assert Entrant.from_json(bot.to_json()) == bot
     assert "author" not in replace(bot, author="").to_json()

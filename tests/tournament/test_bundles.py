@@ -8,7 +8,7 @@ import pytest
 from arena.submissions.pack import Pack, pack_file
 from arena.tournament.errors import FieldError
 from arena.tournament.plan.definition import Entrant
-from arena.tournament.plan.field import enter
+from arena.tournament.plan.field import find_bots
 from arena.tournament.run.bundles import Parcel, Word, ship
 
 MAIN = "import lib.rules\n"
@@ -46,7 +46,7 @@ def arrive(bot: Entrant) -> tuple[Parcel, Path, list[str]]:
 def test_a_python_file_goes_by_itself(work: Path, cache: Path) -> None:
     (work / "mine.py").write_text(MAIN)
     (work / "secret.txt").write_text("not the bot's")
-    [bot] = enter([str(work / "mine.py")], {})
+    [bot] = find_bots([str(work / "mine.py")], {})
     parcel, folder, command = arrive(bot)
     assert folder == cache / pack_file(work / "mine.py").sha256
     assert os.listdir(folder) == ["mine.py"]
@@ -60,7 +60,7 @@ def test_a_project_goes_with_all_its_files_but_what_it_leaves_out(work: Path) ->
     (work / "main.py").write_text(MAIN)
     (work / "notes").write_text("private")
     (work / "bot.toml").write_text('language = "python"\ncommand = ["python3", "main.py"]\nignore = ["notes"]\n')
-    [bot] = enter([str(work)], {})
+    [bot] = find_bots([str(work)], {})
     _, folder, command = arrive(bot)
     assert sorted(os.listdir(folder)) == ["bot.toml", "lib", "main.py"]
     assert command == [sys.executable, "main.py"]
@@ -70,7 +70,7 @@ def test_a_program_keeps_its_right_to_run(work: Path) -> None:
     program = work / "bot"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
-    [bot] = enter(["./bot"], {})
+    [bot] = find_bots(["./bot"], {})
     _, folder, command = arrive(bot)
     assert command == [str(folder / "bot")]
     assert os.access(folder / "bot", os.X_OK)
@@ -81,7 +81,7 @@ def test_files_of_a_command_line_are_found_wherever_they_were(work: Path, tmp_pa
     for path in (work / "a.sh", work / ".venv" / "b.sh", tmp_path / "other" / "a.sh"):
         path.parent.mkdir(exist_ok=True)
         path.write_text(str(path))
-    [bot] = enter([f"sh a.sh {work}/a.sh .venv/b.sh ../other/a.sh --x=a.sh"], {})
+    [bot] = find_bots([f"sh a.sh {work}/a.sh .venv/b.sh ../other/a.sh --x=a.sh"], {})
     _, folder, [program, *words] = arrive(bot)
     assert program == bot.command[0]
     assert words[0] == "a.sh"
@@ -93,7 +93,7 @@ def test_files_of_a_command_line_are_found_wherever_they_were(work: Path, tmp_pa
 
 def test_the_python_that_runs_arena_is_that_of_the_other_machine(work: Path) -> None:
     (work / "mine.py").write_text(MAIN)
-    [bot] = enter([f"{sys.executable} -u mine.py"], {})
+    [bot] = find_bots([f"{sys.executable} -u mine.py"], {})
     parcel, folder, command = arrive(bot)
     assert parcel.command == (Word(), Word("-u"), Word("mine.py"))
     assert command == [sys.executable, "-u", "mine.py"]
@@ -111,7 +111,7 @@ def test_a_submission_is_its_pack(work: Path) -> None:
 
 def test_what_cannot_be_sent_or_started_is_said(work: Path) -> None:
     (work / "mine.py").write_text(MAIN)
-    [bot] = enter(["./mine.py"], {})
+    [bot] = find_bots(["./mine.py"], {})
     with pytest.raises(FieldError, match="mine is started by somebody else"):
         ship(replace(bot, command=()), never)
     with pytest.raises(FieldError, match="mine has no file of its own that could be sent"):

@@ -47,7 +47,7 @@ class Event:
 
     def course(self) -> Format:
         decisions = self.decisions()
-        return format_of(decisions.whole(self.definition), SECRET, decisions)
+        return format_of(decisions.with_full_field(self.definition), SECRET, decisions)
 
     def read(self, numbers: range) -> Iterable[Result]:
         return [self.result(self.matches[number]) for number in numbers if number in self.matches]
@@ -58,7 +58,7 @@ class Event:
         return Result(match.deal.number, tuple(f"bot{bot}" for bot in seated), ranks, ranks)
 
     def begin(self, leg: int) -> None:
-        if leg >= self.decisions().begun:
+        if leg >= self.decisions().next_leg:
             self.act("leg", leg=leg)
 
     def play(self, stage: int) -> Plan | None:
@@ -67,8 +67,8 @@ class Event:
         if plan is None:
             return None
         skipped = self.decisions().skipped(plan)
-        for match in plan.in_order():
-            self.begin(self.course().leg(stage, match.deal.round))
+        for match in plan.iter_matches():
+            self.begin(self.course().leg_of(stage, match.deal.round))
             if match.number not in skipped:
                 self.matches.setdefault(match.number, match)
         return plan
@@ -83,10 +83,11 @@ class Event:
             plan = course.plan(stage, self.read)
             if plan is None:
                 break
-            for match in plan.in_order():
+            for match in plan.iter_matches():
                 assert match.number not in planned
                 planned[match.number] = match
-            if course.staged and not self.decisions().complete(plan, self.read(range(max(self.matches) + 1))):
+            results = self.read(range(max(self.matches) + 1))
+            if course.is_multi_stage and not self.decisions().is_complete(plan, results):
                 break
         assert all(planned[number] == match for number, match in self.matches.items())
         assert max(planned) < format_of(self.definition, SECRET).matches
@@ -110,7 +111,7 @@ def test_a_bot_that_is_withdrawn_is_drawn_no_more_from_the_next_block_on(kind: d
     block = event.definition.block
     first = event.course().plan(0, event.read)
     assert first is not None
-    under_way = [match for match in first.in_order() if match.deal.round < block]
+    under_way = [match for match in first.iter_matches() if match.deal.round < block]
     event.begin(0)
     for match in under_way[: len(under_way) // 2]:
         event.matches[match.number] = match
@@ -172,8 +173,8 @@ def test_a_swiss_goes_on_with_who_is_there(bots: int, seats: int) -> None:
         plan = event.play(stage)
         assert plan is not None
         event.check()
-        played.append(set(chain.from_iterable(plan.given)))
-        assert len(plan.given) <= tables
+        played.append(set(chain.from_iterable(plan.fixed_tables)))
+        assert len(plan.fixed_tables) <= tables
     assert bots - 1 in played[1]
     assert all(bots - 1 not in stage for stage in played[2:])
     assert bots in set.union(*played[3:])
@@ -294,7 +295,7 @@ def test_the_log_is_read() -> None:
     decisions = event.decisions()
     assert sorted(decisions.withdrawn) == [0, 1]
     assert (list(decisions.dropped), list(decisions.omitted)) == ([1], ["bot1"])
-    assert decisions.playing(0) == (0, 2, 3)
+    assert decisions.participants(0) == (0, 2, 3)
     assert [bot.name for bot in decisions.field] == ["bot0", "bot1", "bot2", "bot3"]
-    assert not decisions.changes(4)
-    assert decisions.changes(3)
+    assert not decisions.affects_running_matches(4)
+    assert decisions.affects_running_matches(3)

@@ -8,7 +8,7 @@ import pytest
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.definition import Definition, Entrant, TimeControl
 from arena.tournament.plan.definition_builder import define
-from arena.tournament.plan.field import enter, samples
+from arena.tournament.plan.field import find_bots, samples
 from arena.tournament.plan.stop_rule import StopRule
 from referee.engine.errors import SeatsError
 from referee.engine.redeal import Redeal
@@ -84,12 +84,12 @@ def test_seats_must_suit_the_game(cambio: Make) -> None:
 def test_options_are_kept_where_they_differ() -> None:
     rules = game("cambio")
     given = rules.options.parse({"chips": "2"})
-    assert define(rules, given, enter(["random", "random"], samples("cambio")), rounds=1).options == {"chips": "2"}
+    assert define(rules, given, find_bots(["random", "random"], samples("cambio")), rounds=1).options == {"chips": "2"}
 
 
 def test_the_definition_of_another_version_is_refused(cambio: Make) -> None:
     values = cambio("random", "cautious").to_json()
     with pytest.raises(PlanError, match="begun with version 99 of the schedule"):
         Definition.from_json(values | {"schedule_version": 99})
-    with pytest.raises(PlanError, match="not one that this version of arena writes"):
+    with pytest.raises(PlanError, match="this version of arena cannot read the stored definition"):
         Definition.from_json(values | {"handicap": 3})

@@ -135,9 +135,9 @@ def test_a_test_as_users_write_it() -> None:
     ("text", "sentence"),
     [
         ("elo0=0", "a test needs elo1"),
-        ("", '"" has no place in a test'),
-        ("elo0=0,elo1=1,gamma=3", '"gamma=3" has no place in a test'),
-        ("elo0=0,elo0=1,elo1=3", '"elo0=1" has no place in a test'),
+        ("", '"" is not a parameter of a test'),
+        ("elo0=0,elo1=1,gamma=3", '"gamma=3" is not a parameter of a test'),
+        ("elo0=0,elo0=1,elo1=3", '"elo0=1" is not a parameter of a test'),
         ("elo0=zero,elo1=3", 'elo0 is a number, not "zero"'),
     ],
 )

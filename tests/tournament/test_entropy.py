@@ -16,9 +16,9 @@ from arena.store.stored_definition import StoredDefinition
 from arena.tournament.control import mix_entropy
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.entropy import (
-    doubts,
-    late,
-    spelled,
+    entropy_problems,
+    late_entries,
+    normalise,
 )
 from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.results.verification import check
@@ -109,7 +109,7 @@ def test_an_archive_takes_it_along(bare: bool) -> None:
         assert other.tournament(1).entropy == VALUE
         assert other.tournament(1).mixed_secret == store.tournament(1).mixed_secret
         assert list(items(other, 1, bare=True)) == list(items(store, 1, bare=True))
-        assert not list(doubts(other.tournament(1), other.decisions(1), played=True))
+        assert not list(entropy_problems(other.tournament(1), other.decisions(1), played=True))
 
 
 def stored(store: Store, value: str | None = VALUE) -> None:
@@ -137,7 +137,7 @@ def test_a_value_is_mixed_in_once_whoever_looked_before() -> None:
 
 
 def test_a_value_has_one_spelling() -> None:
-    assert spelled(" 3  17 u\u0308 ") == "3 17 \xfc"
+    assert normalise(" 3  17 u\u0308 ") == "3 17 \xfc"
     with open_store("a.db", create=True) as store:
         stored(store, "3 17 \xfc")
         ((_, same),), *_ = next(iter(check(StoredTournament.load(store, 1), entropy="3  17 u\u0308")))
@@ -153,8 +153,8 @@ def test_who_enters_once_the_value_is_known_is_told() -> None:
         store.append_decision(1, "ann", "enter", {"place": 4, "bot": {"name": "early", **bot}})
         mix_entropy(StoredTournament.load(store, 1), VALUE, "ann")
         store.append_decision(1, "ann", "enter", {"place": 5, "bot": {"name": "late", **bot}})
-        sentence = "late entered after the entropy was known, and with it the deals to the organiser"
-        assert list(late(store.decisions(1))) == [sentence]
+        sentence = "late entered after the entropy was known, when the organiser could know all deals"
+        assert list(late_entries(store.decisions(1))) == [sentence]
 
 
 def test_nobody_has_the_deals_of_a_tournament_that_awaits_its_value() -> None:
@@ -177,10 +177,11 @@ def test_what_was_not_mixed_in_as_it_should_is_told() -> None:
         assert found(store) == ["its entropy was mixed in after its first matches were dealt"]
         tournament = store.tournament(1)
         log = store.decisions(1)
-        (sentence, _) = doubts(replace(tournament, entropy="8"), log, played=True)
-        assert sentence == f"by its log the entropy is {VALUE}, and mixed in is 8"
+        (sentence, _) = entropy_problems(replace(tournament, entropy="8"), log, played=True)
+        assert sentence == f"by its log the entropy is {VALUE}, but 8 was mixed in"
         unnamed = replace(tournament, definition=StoredDefinition({}))
-        assert f'entropy "{VALUE}" is mixed into its secret, but its definition names none' in doubts(unnamed, [], True)
+        problems = entropy_problems(unnamed, [], True)
+        assert f'entropy "{VALUE}" is mixed into its secret, but its definition names none' in problems
 
 
 def test_what_cannot_be_mixed_in_is_a_sentence() -> None:
@@ -191,7 +192,7 @@ def test_what_cannot_be_mixed_in_is_a_sentence() -> None:
     for value in ("", " ", "a\nb", "x" * 1001):
         refused = tourney("--game", "cambio", "--bots", "random,random", "--entropy", value)
         assert refused.exit_code == 2
-        assert "entropy is a text in one line of 1 to 1,000 characters" in refused.stderr
+        assert "entropy is one line of 1 to 1,000 printable characters" in refused.stderr
     for words, name in ((["--seed", "1"], "--seed"), (["--deals-of", "1"], "--deals-of")):
         refused = tourney("--game", "cambio", "--bots", "random,random", "--entropy", WHAT, *words)
         assert (refused.exit_code, f"--entropy and {name} exclude each other" in refused.stderr) == (2, True)

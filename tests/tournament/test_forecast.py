@@ -8,9 +8,9 @@ from arena.store.rows import SpeedRow
 from arena.tournament.plan.definition import Definition, Entrant
 from arena.tournament.plan.forecast import (
     Forecast,
-    duration,
+    elo_resolution,
+    estimate_duration,
     forecast,
-    resolves,
 )
 from arena.tournament.plan.formats import format_of
 from tests import played
@@ -28,8 +28,9 @@ def made(bots: int, **kind: object) -> Forecast:
 
 def test_two_bots_resolve_what_the_binomial_says() -> None:
     # The mean of n fair coins has the error 1 / (2 sqrt(n)); at a half, a point is worth 4 nats.
-    assert resolves(np.array([[0, 400], [400, 0]]), 2) == pytest.approx(1.96 * 400 / log(10) * 4 / (2 * sqrt(400)))
-    assert resolves(np.zeros((2, 2)), 2) is None
+    resolution = elo_resolution(np.array([[0, 400], [400, 0]]), 2)
+    assert resolution == pytest.approx(1.96 * 400 / log(10) * 4 / (2 * sqrt(400)))
+    assert elo_resolution(np.zeros((2, 2)), 2) is None
 
 
 def test_a_plan_in_numbers() -> None:
@@ -52,11 +53,13 @@ def test_starts_are_told_from_playing() -> None:
     plan = made(4, seats=4, rounds=100)
     assert (plan.matches, plan.starts) == (400, 16)
     # A tenth of the matches, as many starts: 9 s of them, and 2 s of playing on two cores.
-    assert duration(plan, SpeedRow(40, 10.0, 2.0, 16), 2) == pytest.approx(9.0 + 10.0)
-    assert duration(plan, SpeedRow(40, 10.0, 2.0, 32), 2) == pytest.approx(4.5 + 10.0), "half as many starts"
-    assert duration(plan, SpeedRow(40, 86_400.0, 2.0, 16), 2) == pytest.approx(24.0 + 10.0), "it was interrupted"
-    assert duration(plan, SpeedRow(40, 0.0, 2.0, 16), 2) == pytest.approx(10.0), "its times are whole seconds"
-    assert duration(plan, SpeedRow(800, 60.0), 2) == pytest.approx(30.0)
+    assert estimate_duration(plan, SpeedRow(40, 10.0, 2.0, 16), 2) == pytest.approx(9.0 + 10.0)
+    assert estimate_duration(plan, SpeedRow(40, 10.0, 2.0, 32), 2) == pytest.approx(4.5 + 10.0), "half as many starts"
+    assert estimate_duration(plan, SpeedRow(40, 86_400.0, 2.0, 16), 2) == pytest.approx(24.0 + 10.0), (
+        "it was interrupted"
+    )
+    assert estimate_duration(plan, SpeedRow(40, 0.0, 2.0, 16), 2) == pytest.approx(10.0), "its times are whole seconds"
+    assert estimate_duration(plan, SpeedRow(800, 60.0), 2) == pytest.approx(30.0)
 
 
 def test_the_last_tournament_of_the_game_tells_the_pace() -> None:

@@ -12,7 +12,7 @@ from arena.tournament.plan.definition import Definition, Entrant
 from arena.tournament.plan.formats import Format, format_of
 from arena.tournament.plan.multi_stage import Placing
 from arena.tournament.plan.schedule import MatchPlan, Plan
-from arena.tournament.plan.tie_break import lots
+from arena.tournament.plan.tie_break import draw_lots
 
 SECRET = bytes(range(32))
 
@@ -46,7 +46,7 @@ class Event:
         return self.course().placing(self.read)
 
     def matches(self, plan: Plan) -> list[MatchPlan]:
-        return [match for phase in plan.walk() for match in phase.matches]
+        return [match for phase in plan.iter_phases() for match in phase.matches]
 
     def result(self, match: MatchPlan) -> Result:
         seated = [player.entrant for player in match.players]
@@ -54,7 +54,7 @@ class Event:
         return Result(match.deal.number, tuple(f"bot{bot}" for bot in seated), ranks, ranks)
 
     def tables(self) -> list[list[list[int]]]:
-        return [[sorted(table) for table in plan.given] for plan in self.plans]
+        return [[sorted(table) for table in plan.fixed_tables] for plan in self.plans]
 
 
 def names(*bots: int) -> list[str]:
@@ -80,13 +80,13 @@ def test_numbers_count_on_and_no_process_meets_a_deal_twice(bots: int, kind: dic
     assert len(played) <= event.course().matches
     if kind["schedule"] != "ladder":
         assert len(played) == event.course().matches
-    phases = [phase for plan in event.plans for phase in plan.walk()]
+    phases = [phase for plan in event.plans for phase in plan.iter_phases()]
     assert [phase.id for phase in phases] == list(range(len(phases)))
     for phase in phases:
         met = Counter((player, match.deal.number) for match in phase.matches for player in match.players)
         assert set(met.values()) == {1}
     for before, after in zip(event.plans, event.plans[1:], strict=False):
-        assert {deal.number for deal in before.deals()}.isdisjoint(deal.number for deal in after.deals())
+        assert {deal.number for deal in before.iter_deals()}.isdisjoint(deal.number for deal in after.iter_deals())
 
 
 def test_a_stage_is_planned_from_results_alone() -> None:
@@ -96,13 +96,13 @@ def test_a_stage_is_planned_from_results_alone() -> None:
     assert [again.plan(stage, event.read) for stage in range(3)] == event.plans
     late = event.course().plan(3, event.read)
     assert late is not None
-    assert late.start.match == sum(plan.matches for plan in event.plans)
+    assert late.offset.match == sum(plan.matches for plan in event.plans)
 
 
 def test_all_tables_of_a_stage_play_the_same_deals() -> None:
     event = Event([1, 2, 3, 4], schedule="swiss", seats=2, stages=1)
     event.play()
-    deals = Counter(deal.number for deal in event.plans[0].deals())
+    deals = Counter(deal.number for deal in event.plans[0].iter_deals())
     assert deals == {0: 2, 1: 2, 2: 2}
 
 
@@ -150,7 +150,7 @@ def test_rules_for_ties_decide_in_a_knockout() -> None:
     by_seed = Scored([5] * 4, schedule="knockout", seats=2, tie_break=("seed",))
     assert by_seed.play() == [names(0), names(1), names(2, 3)]
     by_lot = Scored([5] * 4, schedule="knockout", seats=2, tie_break=("wins", "lot"))
-    drawn = lots(4, SECRET)
+    drawn = draw_lots(4, SECRET)
     placing = by_lot.play()
     assert placing is not None
     assert placing[0] == names(drawn.index(0))

@@ -34,11 +34,11 @@ def test_a_native_program_and_a_script_are_fine(program: Write) -> None:
         (b"\x7fELF", "is damaged"),
         (b"MZ\x90", "is a Windows program"),
         (b"PK\x03\x04", "is an archive"),
-        (b"#!/opt/no/python\n", "is run by /opt/no/python, as its first line says, which is not installed"),
-        (b"#!/usr/bin/env no-such-language\n", "is run by no-such-language, as its first line says, which is not in"),
-        (b"#!/bin/sh\r\n", "has a first line that ends as on Windows"),
+        (b"#!/opt/no/python\n", "needs the interpreter /opt/no/python (its #! line), which is not installed"),
+        (b"#!/usr/bin/env no-such-language\n", "needs the interpreter no-such-language (its #! line), which is not in"),
+        (b"#!/bin/sh\r\n", "has a #! line with a Windows line ending"),
         (b"#!\n", "has a #! line that names no program"),
-        (b"print(1)\n", "is no program: it begins neither like one nor with a #! line"),
+        (b"print(1)\n", "is not a program: it has neither the header of one nor a #! line"),
     ],
 )
 def test_what_cannot_be_started(program: Write, monkeypatch: pytest.MonkeyPatch, content: bytes, sentence: str) -> None:

@@ -1,14 +1,14 @@
 import pytest
 
 from arena.tournament.plan.definition import TimeControl
-from arena.tournament.plan.field import enter, samples
+from arena.tournament.plan.field import find_bots, samples
 from arena.tournament.plan.secret import match_seed, new_secret
 from arena.tournament.run.single_match import play_single
 from referee.engine.errors import SeatsError
 from referee.engine.registry import game
 
 RULES = game("cambio")
-FIELD = enter(["random", "cautious", "random"], samples("cambio"))
+FIELD = find_bots(["random", "cautious", "random"], samples("cambio"))
 
 
 def test_one_match_with_the_bots_seated_as_named() -> None:

@@ -10,7 +10,7 @@ from arena.replay.match_verification import check_match
 from arena.store import open_store
 from arena.store.rows import FaultRow
 from arena.tournament.plan.definition import TimeControl
-from arena.tournament.plan.field import enter, samples
+from arena.tournament.plan.field import find_bots, samples
 from arena.tournament.run.single_match import Single, play_single
 from referee.engine.record import Say
 from referee.engine.registry import game
@@ -41,7 +41,7 @@ def talker(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def play(talker: Path, **options: str) -> Single:
     rules = game("cucu")
-    field = enter([str(talker), "random", str(talker)], samples("cucu"))
+    field = find_bots([str(talker), "random", str(talker)], samples("cucu"))
     time = TimeControl(move_time_ms=0, start_time_ms=60_000)
     return play_single(rules, rules.options.parse(options), field, seed=3, time=time, say=print)
 

@@ -15,7 +15,7 @@ from arena.store.rows import ResultRow as StoredResult
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.definition import Definition, Teams, TimeControl
 from arena.tournament.plan.definition_builder import define
-from arena.tournament.plan.field import enter, samples
+from arena.tournament.plan.field import find_bots, samples
 from arena.tournament.plan.new_event import new_event
 from arena.tournament.plan.schedule import Plan
 from arena.tournament.plan.secret import new_secret
@@ -55,7 +55,7 @@ def defined(
 ) -> Definition:
     rules = game(name)
     playing = rules.options.parse(options)
-    return define(rules, playing, enter(bots, samples(name)), rounds=rounds, seats=seats, teams=who, time=TIME)
+    return define(rules, playing, find_bots(bots, samples(name)), rounds=rounds, seats=seats, teams=who, time=TIME)
 
 
 def played(store: Store, definition: Definition) -> tuple[list[MatchRow], Standings]:
@@ -158,7 +158,7 @@ def test_teams_depend_on_seats_and_options() -> None:
 
 @pytest.mark.parametrize(("name", "seats"), [("cambio", 4), ("zifuli", 5), ("torionfo", 2), ("scopa", 3)])
 def test_what_has_no_teams_cannot_be_mixed(name: str, seats: int) -> None:
-    with pytest.raises(PlanError, match=f"^{name} has no teams at tables of {seats}, so none can be mixed"):
+    with pytest.raises(PlanError, match=f"^{name} has no teams at tables of {seats}: leave out --teams"):
         defined(name, *["random"] * 6, seats=seats, who="mixed")
 
 

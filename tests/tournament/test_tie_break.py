@@ -8,10 +8,10 @@ from arena.ratings import Result
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.definition import Definition, Schedule
 from arena.tournament.plan.definition_builder import define
-from arena.tournament.plan.field import enter, samples
+from arena.tournament.plan.field import find_bots, samples
 from arena.tournament.plan.tie_break import (
     TIE_BREAKS,
-    Points,
+    PointTotals,
     TieBreak,
     TieBreaker,
     parse_tie_break,
@@ -26,7 +26,7 @@ def result(teams: str, ranks: tuple[int, ...], scores: tuple[int, ...] | None = 
 
 
 def places(results: list[Result], *rules: TieBreak, bots: int = 4) -> list[str]:
-    points = Points(4)
+    points = PointTotals(4)
     points.add(results, NAMES)
     found = TieBreaker(points, rules, [3, 2, 1, 0]).places(range(bots))
     return ["".join("abcd"[bot] for bot in place) for place in found]
@@ -76,13 +76,13 @@ def test_lists_of_rules_are_read() -> None:
     assert parse_tie_break(" direct, score ,lot") == ("direct", "score", "lot")
     assert parse_tie_break(",".join(TIE_BREAKS)) == TIE_BREAKS
     for text in ("", "coin", "score,score", "score,"):
-        with pytest.raises(PlanError, match=re.escape(f'"{text}" is no list of rules for ties')):
+        with pytest.raises(PlanError, match=re.escape(f'"{text}" is not a list of tie-break rules')):
             parse_tie_break(text)
 
 
 def defined(schedule: Schedule, *rules: TieBreak, stages: int = 0, challengers: int = 0) -> Definition:
     rules_of = game("cambio")
-    field = enter(["random", "cautious", "counter"], samples("cambio"))
+    field = find_bots(["random", "cautious", "counter"], samples("cambio"))
     return define(
         rules_of,
         rules_of.options(),
@@ -113,9 +113,9 @@ def test_they_are_part_of_the_definition_where_there_are_any() -> None:
 @pytest.mark.parametrize(
     ("schedule", "rules", "sentence"),
     [
-        ("ladder", ("score",), "on a ladder a tie goes below"),
-        ("knockout", ("strength",), "strength tells nobody apart"),
-        ("swiss", ("seed", "score"), "seed leaves no tie, so no rule can follow it"),
+        ("ladder", ("score",), "on a ladder a challenger that ties goes below"),
+        ("knockout", ("strength",), "strength separates none"),
+        ("swiss", ("seed", "score"), "seed leaves no ties, so no rule can follow it"),
     ],
 )
 def test_what_makes_no_sense_is_refused(schedule: Schedule, rules: tuple[TieBreak, ...], sentence: str) -> None:

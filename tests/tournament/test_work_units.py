@@ -23,7 +23,7 @@ def test_units_hold_every_match_that_is_not_played_once(referees: int, played: s
 def test_no_unit_mixes_phases() -> None:
     plan = Plan(6, 6, 500, 200, SECRET)
     for unit in units(plan, set(), 4):
-        assert set(unit.left) <= set(plan.numbers(unit.number % plan.phases))
+        assert set(unit.left) <= set(plan.match_numbers(unit.number % plan.phases))
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ import click
 from arena.cli.options import by_option, db_option, reason_option
 from arena.cli.output import echo
 from arena.tournament.plan.decisions import (
-    KEPT,
-    REMAINING,
-    Kept,
-    Remaining,
+    REMAINING_POLICIES,
+    RESULTS_POLICIES,
+    RemainingPolicy,
+    ResultsPolicy,
 )
 
 
@@ -18,21 +18,23 @@ from arena.tournament.plan.decisions import (
 @reason_option
 @click.option(
     "--remaining",
-    type=click.Choice(REMAINING),
+    type=click.Choice(REMAINING_POLICIES),
     default="drop",
     show_default=True,
     help="Remaining matches: not played, or forfeited by default moves.",
 )
 @click.option(
     "--results",
-    type=click.Choice(KEPT),
+    type=click.Choice(RESULTS_POLICIES),
     default="keep",
     show_default=True,
     help="Finished matches: counted in the ranking, or not.",
 )
 @by_option
 @db_option
-def command(id: int, bot: str, reason: str, remaining: Remaining, results: Kept, by: str | None, db: str) -> None:
+def command(
+    id: int, bot: str, reason: str, remaining: RemainingPolicy, results: ResultsPolicy, by: str | None, db: str
+) -> None:
     """Withdraw a bot from a tournament.
 
     BOT is its name in the table. With --remaining drop its matches are no longer played, and from the next stage or

@@ -1,23 +1,23 @@
-"""What is settled before a match is played.
+"""Plans tournaments: everything that is decided before a match is played.
 
 definition               everything that was decided before the first match
-definition_builder       a checked definition from what an organiser asks for
-new_event                a definition in the form in which the store takes it
-decisions                what the organiser has decided, from the tournament's log
-field                    bots as users name them: sample bots, files, command lines
-program_check            whether this machine can start a file
-authors                  who made the bots, and whether they can be kept apart
-secret                   the secret, and all randomness that follows from it
+definition_builder       builds and checks a definition from an organiser's choices
+new_event                converts a definition to the row that the store keeps
+decisions                the organiser's decisions, read from the tournament's log
+field                    finds and checks the bots that users name
+program_check            checks that this machine can start a program
+authors                  the authors of bots, and whether their bots can be kept apart
+secret                   the secret, and the seeds that follow from it
 entropy                  a public value that is mixed into the secret
 seating                  which bots sit at which table
-partners                 who plays with whom where teams are drawn
-author_separation        seating that keeps bots of one author apart
+partners                 who plays with whom if teams are mixed
+author_separation        a round-robin that keeps bots of one author apart
 schedule                 rounds, tables, rotations, phases: a pure function of definition and secret
 formats                  single-stage and multi-stage events
-multi_stage              what the multi-stage ones share
-swiss, knockout, ladder  the multi-stage ones
+multi_stage              base class of the multi-stage formats
+swiss, knockout, ladder  the multi-stage formats
 tie_break                the order of bots with equal points
-stop_rule                what may end a tournament early
-forecast                 matches, time and resolution, before it is played
-match_prefix             the beginning of a stored match, from which another goes on
+stop_rule                conditions that end a tournament early
+forecast                 matches, duration and resolution of a tournament before it is played
+match_prefix             the first answers of a stored match, from which another continues
 """

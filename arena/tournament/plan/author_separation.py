@@ -1,79 +1,87 @@
-"""Tables at which no two bots of one author sit together."""
+"""A round-robin in which bots of one author do not share a table."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import ceil
 
 from arena.tournament.plan.seating import (
-    Neighbours,
+    NeighbourBalance,
     Player,
     RoundRobin,
     Table,
 )
 from referee.engine.chance import Chance
 
-_AHEAD = 3
-"""Permutations of the field that are looked at for somebody who may sit down."""
+_LOOKAHEAD = 3
+"""Permutations of the field to draw beyond the oldest one in use, in search of a bot that may sit down."""
 
 
-class Apart(RoundRobin):
-    """Everybody against everybody but those of the same author, as equally often as can be.
+class AuthorSeparatedRoundRobin(RoundRobin):
+    """Everybody meets everybody but the bots of their own author, as equally often as possible.
 
-    Where two meet at a table it is the circle method without such pairs. At larger tables bots sit down by the same
-    permutations as else, but who may not sit there yet waits for a later table, and comes before all others then.
-    Where it cannot be helped (many have left), bots of one author sit together.
+    Tables of two follow the circle method without pairs of one author. At larger tables bots sit down in the order of
+    the usual permutations; a bot that may not sit at a table waits for a later one, where it comes first. If there is
+    no other way (many bots have left), bots of one author do share a table.
     """
 
-    def __init__(self, bots: int, size: int, authors: Sequence[int], most: int = 1) -> None:
-        """Fill tables of `size` from a field; authors: of each bot. most: the processes a bot needs for a place."""
-        super().__init__(bots, size, most)
+    def __init__(self, bots: int, table_size: int, authors: Sequence[int], team_size: int = 1) -> None:
+        """Seat a field at tables of `table_size` bots.
+
+        authors: by bot, the number of its author. team_size: the most seats that a bot plays as one team.
+        """
+        super().__init__(bots, table_size, team_size)
         self._authors = authors
 
     def __call__(self, chance: Chance) -> Iterator[Table]:
-        if self._size != 2 or len(set(self._authors)) == 1:
+        if self._table_size != 2 or len(set(self._authors)) == 1:
             yield from super().__call__(chance)
             return
-        neighbours = Neighbours(self._bots)
-        pairs = (pair for pair in self._circle(chance) if self._differ(pair))
+        neighbours = NeighbourBalance(self._bots)
+        pairs = (pair for pair in self._circle(chance) if self._has_distinct_authors(pair))
         for number, pair in enumerate(pairs):
-            yield neighbours.order(pair, chance, number)
+            yield neighbours.best_order(pair, chance, number)
 
-    def _differ(self, table: Sequence[Player]) -> bool:
+    def _has_distinct_authors(self, table: Sequence[Player]) -> bool:
         return len({self._authors[player.entrant] for player in table}) == len(table)
 
     def _least_met(self, chance: Chance) -> Iterator[list[Player]]:
         waiting: list[tuple[int, int]] = []  # permutation and bot
         drawn = 0
-        met = [[0] * self._bots for _ in range(self._bots)]
+        meetings = [[0] * self._bots for _ in range(self._bots)]
         while True:
-            seated: list[int] = []
-            while len(seated) < self._size:
-                here = {self._authors[bot] for bot in seated}
-                turns = [turn for turn, (_, bot) in enumerate(waiting) if self._authors[bot] not in here]
+            table: list[int] = []
+            while len(table) < self._table_size:
+                authors = {self._authors[bot] for bot in table}
+                turns = [turn for turn, (_, bot) in enumerate(waiting) if self._authors[bot] not in authors]
                 if not turns:
-                    if not waiting or drawn - waiting[0][0] <= _AHEAD:
+                    if not waiting or drawn - waiting[0][0] <= _LOOKAHEAD:
                         waiting += [
                             (drawn, bot) for bot in chance.shuffle(range(self._bots), "schedule", "field", drawn)
                         ]
                         drawn += 1
                         continue
-                    turns = [turn for turn, (_, bot) in enumerate(waiting) if bot not in seated] or [0]
-                turn = self._first(waiting, turns, [sum(met[bot][mate] for mate in seated) for _, bot in waiting])
-                seated.append(waiting.pop(turn)[1])
-            for one in seated:
-                for other in seated:
-                    met[one][other] += one != other
-            yield [Player(bot, seated[:place].count(bot)) for place, bot in enumerate(seated)]
+                    turns = [turn for turn, (_, bot) in enumerate(waiting) if bot not in table] or [0]
+                familiarity = [sum(meetings[bot][other] for other in table) for _, bot in waiting]
+                turn = self._select_next(waiting, turns, familiarity)
+                table.append(waiting.pop(turn)[1])
+            for one in table:
+                for other in table:
+                    meetings[one][other] += one != other
+            yield [Player(bot, table[:position].count(bot)) for position, bot in enumerate(table)]
 
-    def _first(self, waiting: Sequence[tuple[int, int]], turns: Sequence[int], familiar: Sequence[int]) -> int:
-        """Return whose turn it is, of the oldest permutation.
+    def _select_next(self, waiting: Sequence[tuple[int, int]], turns: Sequence[int], familiarity: Sequence[int]) -> int:
+        """Return the index in `waiting` of the bot that sits down next; it is one of the oldest permutation.
 
-        One whose author must sit at every table that is left of it goes first, then who met those at the table least.
+        A bot whose author must be at every table left in that permutation goes first, then the bot that has met those
+        at the table least.
+
+        waiting: permutation and bot. turns: the indices of the bots that may sit down. familiarity: by index in
+        `waiting`, the bot's meetings with those at the table.
         """
         oldest = waiting[turns[0]][0]
-        left = [self._authors[bot] for permutation, bot in waiting if permutation == oldest]
-        tables, of_author = ceil(len(left) / self._size), Counter(left)
+        authors = [self._authors[bot] for permutation, bot in waiting if permutation == oldest]
+        tables, by_author = ceil(len(authors) / self._table_size), Counter(authors)
         return min(
             (turn for turn in turns if waiting[turn][0] == oldest),
-            key=lambda turn: (of_author[self._authors[waiting[turn][1]]] < tables, familiar[turn], turn),
+            key=lambda turn: (by_author[self._authors[waiting[turn][1]]] < tables, familiarity[turn], turn),
         )

@@ -1,6 +1,6 @@
 """The definition of a tournament: everything that was decided before the first match.
 
-It is stored with the tournament as JSON and hashed, and is all that is needed to go on with it.
+It is stored with the tournament as JSON and hashed, and contains everything that is needed to resume it.
 """
 
 from collections.abc import Mapping
@@ -16,20 +16,19 @@ from arena.typed import check_types
 from referee.engine.redeal import Redeal
 
 SCHEDULE_VERSION = 2
-"""Raised whenever `schedule` seats anybody differently; a tournament is resumed by the same version only."""
+"""Raised with every change to how `schedule` seats bots; only the same version can resume a tournament."""
 
 BLOCK = 1000
 """Rounds per block.
 
-Every rotation of a block is played by fresh processes, so the start of a process (50 to 150 ms of CPU
-for a Python bot) is shared by the matches it plays in one rotation. Six such bots that play 1000 matches
-of Cambio (280 decisions each, 30 µs per decision) spend 4 to 10 % of the time on starts; with 256 rounds
-it would be 15 to 30 %. Longer blocks save little, and put off the moment at which whole deals, all
-rotations, are there to be rated.
+Every rotation of a block is played by fresh processes, so all matches of one rotation share the cost of
+starting a process (50 to 150 ms of CPU time for a Python bot). Six such bots that play 1000 matches of Cambio
+(280 decisions each, 30 µs per decision) spend 4 to 10 % of the time on starts; with 256 rounds it would be
+15 to 30 %. Longer blocks save little, and delay the first complete deals (all rotations), which ratings need.
 """
 
 MATCHES_AT_ONCE = 512
-"""Matches under way at the same time in each phase: what a batch to a bot may hold."""
+"""Matches played at the same time in each phase: the most that a batch of questions can cover."""
 
 
 Teams = Literal["one", "mixed"]
@@ -43,42 +42,42 @@ Schedule = Literal["round-robin", "gauntlet", "swiss", "knockout", "ladder"]
 SCHEDULES: tuple[Schedule, ...] = get_args(Schedule)
 
 Mode = Literal["fast", "clock"]
-"""What is to be had of a machine: many matches at once, for statistics; or clocks that are fair, for contests."""
+"""How a machine is used: for many matches at a time, or for one at a time with fair clocks."""
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 
-MOST_LAG_MS = 100
-"""In mode clock: how long a referee may keep an answer waiting before its match is void, unless told otherwise."""
+DEFAULT_MAX_LAG_MS = 100
+"""In mode clock: the default limit of the referee's lag in milliseconds, above which a match is void."""
 
 SameAuthor = Literal["any", "apart"]
-"""Whether bots of one author may sit at the same table."""
+"""Whether bots of one author may sit at the same table ("any") or not ("apart")."""
 
 SAME_AUTHOR: tuple[SameAuthor, ...] = get_args(SameAuthor)
 
-_SELDOM = ("opening", "redeal", "tie_break", "same_author", "names", "entropy", "hash_version")
-"""What a definition says only where it is not as usual."""
+_OMITTED_BY_DEFAULT = ("opening", "redeal", "tie_break", "same_author", "names", "entropy", "hash_version")
+"""Fields that the stored definition omits if they have their default values."""
 
 Rotations = Literal["cycle", "all", "none"]
-"""In how many ways each deal is played: all move on by a seat at a time, every order of the table, or once."""
+"""The rotations of a deal: "cycle": all bots move on by one seat at a time; "all": all orders of the table; "none"."""
 
 ROTATIONS: tuple[Rotations, ...] = get_args(Rotations)
 
 ALL_ORDERS_UP_TO = 4
-"""The largest table of which every order is played: 24. Larger ones move on by a seat at a time."""
+"""The largest table of which all orders (24) are played. At larger ones the bots move on by one seat at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """The clock and the limits of every bot.
+    """The clock and the limits of every bot. Times are in milliseconds.
 
-    move_time_ms: for each answer; 0 is no limit. bank_ms: each seat's reserve in each match.
+    move_time_ms: for each answer; 0 is no limit. bank_ms: each seat's extra time per match.
     start_time_ms: from the start of a process to its hello. memory_bytes: of a process.
-    strikes: faults in one match after which the seat is played by default moves and ranked last.
-    remote_ms: how long a remote bot may take to dial, at first and whenever its connection is lost.
-    mode: clock: one match at a time on each core, bots think only in their own time, and waiting for a core is not
-    charged. ponder: in that mode, they may think whenever they like. most_lag_ms: in that mode, how long a referee may
-    keep an answer waiting before the match is void and played again; 0 is however long. slot_ms: in that mode, how long
-    after a turn the next one comes at the earliest, in games that may ask others secretly in between.
+    strikes: the faults in one match after which the seat forfeits: default moves are played and it is ranked last.
+    remote_ms: the time for a remote bot to connect, at the start and after each loss of its connection.
+    mode: "clock": one match at a time on each core, bots think only in their own time, and waiting for a core is not
+    charged. ponder: in mode clock, bots may think at any time. most_lag_ms: in mode clock, the referee's lag above
+    which a match is void and played again; 0 is no limit. slot_ms: in mode clock, the minimum time of a turn, in games
+    that may ask other seats secretly between turns.
     """
 
     move_time_ms: int = 1000
@@ -93,7 +92,7 @@ class TimeControl:
     slot_ms: int = 0
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON values; what came later is left out where it says nothing."""
+        """Return JSON values. A slot of 0 is omitted, so that the hashes of older definitions stay the same."""
         values = asdict(self)
         return values if self.slot_ms else {key: value for key, value in values.items() if key != "slot_ms"}
 
@@ -102,14 +101,14 @@ class TimeControl:
 class Entrant:
     """A bot of the field.
 
-    name: under which it is shown. command: the program and its arguments; empty: it is attached, somebody else
-    starts it. folder: where it is started.
-    files: the files of the command that are the bot's own. sha256: their fingerprint at the start, in hex.
+    name: its display name. command: the program and its arguments; empty if arena does not start the bot: it is
+    attached or remote. folder: the working directory.
+    files: the bot's own files in the command. sha256: their fingerprint at the start, in hex.
     submission: name and version (club/owl@3) of a submitted bot; it has no files, and sha256 is the hash of its pack.
-    memory_bytes, matches_at_once: what it is content with; 0: whatever the organiser grants.
-    games: the ids of the games that its bot.toml names; empty: it names none.
-    remote: the name of its token, where it plays from its owner's machine; otherwise empty.
-    author: who made it: the owner in its name, or whom its bot.toml names; empty where nothing tells.
+    memory_bytes, matches_at_once: limits that the bot sets itself; 0: the organiser's.
+    games: the ids of the games that its bot.toml names; empty if it names none.
+    remote: the name of its token, if it plays from its owner's machine; otherwise empty.
+    author: the owner in its name, or the author that its bot.toml names; empty if unknown.
     """
 
     name: str
@@ -126,7 +125,7 @@ class Entrant:
 
     @property
     def attached(self) -> bool:
-        """Whether it dials in by itself, with what an invitation tells, and has no clock."""
+        """Whether it connects by an invitation and has no clock."""
         return not self.command and not self.remote
 
     def to_json(self) -> dict[str, Any]:
@@ -136,9 +135,11 @@ class Entrant:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """Return the bot that `to_json` wrote. Raises TypeError where another version of arena wrote it."""
-        given: dict[str, Any] = {key: tuple(each) if isinstance(each, list) else each for key, each in values.items()}
-        bot = cls(**given)
+        """Return the bot that `to_json` wrote. Raises TypeError if another version of arena wrote it."""
+        fields: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in values.items()
+        }
+        bot = cls(**fields)
         check_types(bot)
         return bot
 
@@ -147,21 +148,20 @@ class Entrant:
 class Definition:
     """A tournament before its first match.
 
-    game, options: the rules; options only where they differ from their defaults, as texts.
-    behaviour: the game's behaviour version, which must not change on the way.
-    rounds: how many duplicate sets each table plays. seats: at a table. block: rounds per block.
+    game, options: the rules; options that differ from their defaults, as text.
+    behaviour: the game's behaviour version, which must not change during the tournament.
+    rounds: the duplicate sets that each table plays. seats: at a table. block: rounds per block.
     field: the bots. time: clock and limits. matches_at_once: within a phase.
-    schedule_version: of the rules by which schedules are made.
-    stop: what may end it before its last round.
+    schedule_version: see `SCHEDULE_VERSION`. stop: the rule that may end the tournament early.
     schedule: who meets whom. challengers: how many of the first bots challenge the others (gauntlet and ladder).
-    stages: of a Swiss; 0 elsewhere. rotations: in how many ways each deal is played.
-    tie_break: the rules by which bots with equal points are placed. same_author: whether bots of one author may sit at
-    the same table. names: whether bots are told who sits where. entropy: which public value, known only after the
-    hashes are published, is mixed into the secret; empty where none is.
-    opening: of a single match that goes on from another: the number of that one, and how many of its answers.
-    redeal: of such a match: what of its chance does not follow from the seed.
-    teams: who plays a team. team_of: by seat, the number of its team, from 0; empty where every seat plays for itself.
-    hash_version: the rule by which it is hashed (see `arena.store.stored_definition`).
+    stages: of a Swiss; 0 for other schedules. rotations: of each deal.
+    tie_break: the rules that place bots with equal points. same_author: whether bots of one author may sit at the same
+    table. names: whether bots know who sits where. entropy: a description of the public value, known only after the
+    hashes are published, that is mixed into the secret; empty if there is none.
+    opening: for a single match that continues another: the number of that match, and how many of its answers are
+    played first. redeal: for such a match, the chance that does not follow from the seed.
+    teams: who plays a team. team_of: by seat, the number of its team, from 0; empty if every seat plays for itself.
+    hash_version: how the definition is hashed (see `arena.store.stored_definition`).
     """
 
     game: str
@@ -191,7 +191,7 @@ class Definition:
 
     def to_json(self) -> dict[str, Any]:
         """Return the definition as JSON values that `from_json` reads."""
-        values = {name: getattr(self, name) for name in self.__slots__ if name not in _SELDOM}
+        values = {name: getattr(self, name) for name in self.__slots__ if name not in _OMITTED_BY_DEFAULT}
         if self.opening:
             values["opening"] = list(self.opening)
         if self.redeal:
@@ -216,7 +216,7 @@ class Definition:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """Return the definition that `to_json` wrote. Raises PlanError where another version of arena wrote it."""
+        """Return the definition that `to_json` wrote. Raises PlanError if another version of arena wrote it."""
         try:
             time = TimeControl(**values["time"])
             field = tuple(Entrant.from_json(bot) for bot in values["field"])
@@ -224,19 +224,19 @@ class Definition:
             stop = StopRule(**values["stop"]) if values.get("stop") else None
             opening = tuple(values["opening"]) if values.get("opening") else None
             redeal = Redeal.from_json(values["redeal"]) if values.get("redeal") else None
-            settled = {"time": time, "field": field, "team_of": team_of, "stop": stop, "opening": opening,
-                       "redeal": redeal}  # fmt: skip
-            made = cls(**{"hash_version": 1, **values, **settled, "tie_break": tuple(values.get("tie_break", ()))})
-            check_types(made)
+            parsed = {"time": time, "field": field, "team_of": team_of, "stop": stop, "opening": opening,
+                      "redeal": redeal}  # fmt: skip
+            definition = cls(**{"hash_version": 1, **values, **parsed, "tie_break": tuple(values.get("tie_break", ()))})
+            check_types(definition)
         except (AttributeError, KeyError, TypeError, ValueError, RatingError) as error:
             raise PlanError(
-                f"the stored definition of the tournament is not one that this version of arena writes ({error}): "
-                "go on with the version that began it"
+                f"this version of arena cannot read the stored definition of the tournament ({error}): "
+                "resume it with the version that began it"
             ) from None
         version = values.get("schedule_version", values.get("schedule"))  # as older definitions call it
         if version != SCHEDULE_VERSION:
             raise PlanError(
                 f"the tournament was begun with version {version} of the schedule, and this is version "
-                f"{SCHEDULE_VERSION}: go on with the version of arena that began it"
+                f"{SCHEDULE_VERSION}: resume it with the version of arena that began it"
             )
-        return made
+        return definition

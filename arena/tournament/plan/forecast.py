@@ -1,4 +1,4 @@
-"""What a tournament will be before it is played: its matches, who meets whom, and what it can tell apart."""
+"""Forecast of a tournament: its matches, its duration, who meets whom, and which Elo differences it can resolve."""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -11,24 +11,24 @@ from arena.ratings.ranking import ELO_PER_NAT
 from arena.store.rows import SpeedRow
 from arena.tournament.plan.formats import Format
 
-SURE = 1.96
+Z_95 = 1.96
 """Standard errors on each side of a 95 % interval."""
 
-READ = 20_000
-"""Matches of an earlier tournament that are looked at; one with more has taken so long that starts do not matter."""
+MAX_SPEED_MATCHES = 20_000
+"""The most matches of an earlier tournament to measure its speed by; with more, starts no longer matter."""
 
 _SLOW_START = 1.5
-"""Seconds for each start of a process at the most: what took longer was an interruption."""
+"""The most seconds that starting a process can take; a longer time is an interruption of the tournament."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """A plan in numbers.
+    """What a tournament will be.
 
-    matches, deals. tables: of a round. rotations: of each deal. processes: that a phase starts; starts: that all do.
+    tables: in each round. rotations: of each deal. processes: in each phase. starts: process starts in all phases.
     meetings: by bot (row and column), the matches in which the two are opponents.
     successors: by bot, how often the column's bot sits right after the row's.
-    resolves: the Elo difference at which two bots are told apart with 95 %, about; None where nobody meets.
+    resolution: about the Elo difference at which two bots are separated at 95 %; None if nobody meets.
     exact: whether all of it is known before the first match.
     """
 
@@ -40,32 +40,32 @@ class Forecast:
     starts: int
     meetings: Ints
     successors: Ints
-    resolves: float | None
+    resolution: float | None
     exact: bool
 
 
-def forecast(course: Format) -> Forecast:
-    """Return what an event will come to; with stages, what is known of the first."""
-    first = course.plan(0, lambda numbers: ())
+def forecast(format: Format) -> Forecast:
+    """Return the forecast of an event; if it is multi-stage, its meetings are those of the first stage."""
+    first = format.plan(0, lambda numbers: ())
     assert first is not None
-    exact = course.matches == first.matches
+    exact = format.matches == first.matches
     bots = first.bots
     meetings = np.zeros((bots, bots), np.int64)
     successors = np.zeros((bots, bots), np.int64)
     deals = set[int]()
-    for deal in first.deals():
+    for deal in first.iter_deals():
         deals.add(deal.number)
-        seated = [player.entrant for player in deal.players]
-        for one, other in combinations(seated, 2):
+        bots_at_table = [player.entrant for player in deal.players]
+        for one, other in combinations(bots_at_table, 2):
             if one != other:
                 meetings[one, other] += first.rotations
                 meetings[other, one] += first.rotations
-        for one, other in zip(seated, [*seated[1:], seated[0]], strict=True):
+        for one, other in zip(bots_at_table, [*bots_at_table[1:], bots_at_table[0]], strict=True):
             if one != other:
                 successors[one, other] += first.rotations
-    stages = round(course.matches / first.matches, 9)
+    stages = round(format.matches / first.matches, 9)
     return Forecast(
-        matches=course.matches,
+        matches=format.matches,
         deals=len(deals) if exact else round(len(deals) * stages),
         tables=first.tables,
         rotations=first.rotations,
@@ -73,37 +73,39 @@ def forecast(course: Format) -> Forecast:
         starts=round(first.phases * first.processes * stages),
         meetings=meetings,
         successors=successors,
-        resolves=resolves(meetings * (course.matches / first.matches), first.places),
+        resolution=elo_resolution(meetings * (format.matches / first.matches), first.table_size),
         exact=exact,
     )
 
 
-def duration(plan: Forecast, before: SpeedRow, cores: int) -> float:
-    """Return the seconds that a plan will take, if an earlier tournament is a guide.
+def estimate_duration(plan: Forecast, earlier: SpeedRow, cores: int) -> float:
+    """Estimate the duration of a tournament in seconds from the speed of an earlier one.
 
-    What that took without playing went into starts of processes, of which there are as many whether the rounds are few
-    or many. cores: that play at the same time, then and now.
+    The time of the earlier tournament in which no matches were played is attributed to process starts: their number
+    does not grow with the rounds of a block. cores: used at the same time, in both tournaments.
     """
-    if before.playing is None:
-        return plan.matches * before.seconds / before.matches
-    playing = before.playing / cores
-    starting = min(max(before.seconds - playing, 0.0), _SLOW_START * before.starts)
-    return plan.matches * playing / before.matches + plan.starts * starting / before.starts
+    if earlier.playing is None:
+        return plan.matches * earlier.seconds / earlier.matches
+    playing = earlier.playing / cores
+    starting = min(max(earlier.seconds - playing, 0.0), _SLOW_START * earlier.starts)
+    return plan.matches * playing / earlier.matches + plan.starts * starting / earlier.starts
 
 
-def resolves(meetings: npt.NDArray[np.floating], places: int) -> float | None:
-    """Return the difference in Elo that will be told apart between two bots of about equal strength.
+def elo_resolution(meetings: npt.NDArray[np.floating], table_size: int) -> float | None:
+    """Return the Elo difference at which two bots of about equal strength are separated at 95 %.
 
-    With equal strengths a meeting has the information 1/4; the comparisons of one match with k at the table hang
-    together, which makes the variance (k + 1) / 3 times that of as many matches of two. What duplicate deals save is
-    left out, so a tournament usually does better. The median over all pairs.
+    It is the median over all pairs. Between equal bots a meeting has Fisher information 1/4. The comparisons within
+    one match of k bots are correlated, so their variance is (k + 1) / 3 times that of as many matches of two.
+    Duplicate deals reduce the variance further, which is ignored: a tournament usually does better.
+
+    meetings: by bot (row and column), the number of matches in which the two are opponents.
     """
     weights = meetings / 4
     if not weights.any():
         return None
     laplacian = np.diag(weights.sum(axis=1)) - weights
     inverse = np.linalg.pinv(laplacian)
-    spread = np.diag(inverse)
-    variance = spread[:, None] + spread - 2 * inverse
+    diagonal = np.diag(inverse)
+    variance = diagonal[:, None] + diagonal - 2 * inverse
     pairs = variance[np.triu_indices(len(weights), 1)]
-    return float(SURE * ELO_PER_NAT * np.sqrt(np.median(pairs) * (places + 1) / 3))
+    return float(Z_95 * ELO_PER_NAT * np.sqrt(np.median(pairs) * (table_size + 1) / 3))

@@ -1,9 +1,10 @@
-"""Ladder: new bots find their places in a list that stands.
+"""Ladder: new bots are placed in a standing list.
 
-The challengers are the first bots of the field, the others the standing list, best first. One challenger after the
-other is placed by halving: it meets the bot in the middle of where it may belong and goes above it where it makes
-more than half of the points against it, below it otherwise. At tables of more than two the bots next to that one in
-the list sit there as well. Placed challengers belong to the list of those after them.
+The challengers are the first bots of the field; the others are the standing list, best first. Challengers are placed
+one after another by binary search: a challenger meets the bot in the middle of the part of the list where it may
+belong. If it makes more than half of the points against that bot it goes above it, otherwise below it. At tables of
+more than two, the neighbours of that bot in the list play as well. A challenger that has been placed is part of the
+list for the next one.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,65 +13,65 @@ from arena.ratings import Result
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.definition import Definition
 from arena.tournament.plan.multi_stage import MultiStage, Placing
-from arena.tournament.plan.tie_break import Points
+from arena.tournament.plan.tie_break import PointTotals
 
 
 class Ladder(MultiStage):
-    """A ladder with a standing list and challengers."""
+    """A ladder: a standing list and its challengers."""
 
     def __init__(self, definition: Definition, secret: bytes, decisions: Decisions) -> None:
         super().__init__(definition, secret, decisions)
         self._standing = list(range(definition.challengers, len(self.names)))
-        self._waiting = list(range(definition.challengers))
+        self._challengers = list(range(definition.challengers))
         self._low, self._high = 0, len(self._standing)
 
-    def most_tables(self) -> int:
-        first = len(self._standing)
-        return sum((first + placed).bit_length() for placed in range(len(self._waiting)))
+    def max_tables(self) -> int:
+        standing = len(self._standing)
+        return sum((standing + placed).bit_length() for placed in range(len(self._challengers)))
 
-    def tables(self, stage: int) -> Sequence[Sequence[int]]:
-        playing = self.decisions.playing(stage)
-        for bot in [bot for bot in [*self._waiting, *self._standing] if bot not in playing]:
+    def draw_tables(self, stage: int) -> Sequence[Sequence[int]]:
+        participants = self.decisions.participants(stage)
+        for bot in [bot for bot in [*self._challengers, *self._standing] if bot not in participants]:
             self._remove(bot)
-        if not self._waiting or not self._standing:
+        if not self._challengers or not self._standing:
             return ()
-        others = min(self.size - 1, len(self._standing))
+        others = min(self.table_size - 1, len(self._standing))
         first = min(max(0, self._middle - others // 2), len(self._standing) - others)
-        table = [self._waiting[0], *self._standing[first : first + others]]
-        # Where the list is shorter than the table, its bots sit there several times.
-        return [[*table, *(table[1 + extra % others] for extra in range(self.size - len(table)))]]
+        table = [self._challengers[0], *self._standing[first : first + others]]
+        # If the list is shorter than the table, its bots hold several seats.
+        return [[*table, *(table[1 + extra % others] for extra in range(self.table_size - len(table)))]]
 
-    def learn(self, results: Iterable[Result]) -> None:
-        points = Points(len(self.names))
-        points.add(results, self.number)
-        if points.mean(self._waiting[0], [self._standing[self._middle]]) > 0.5:
+    def add_results(self, results: Iterable[Result]) -> None:
+        points = PointTotals(len(self.names))
+        points.add(results, self.index_by_name)
+        if points.share(self._challengers[0], [self._standing[self._middle]]) > 0.5:
             self._high = self._middle
         else:
             self._low = self._middle + 1
-        self._place()
+        self._place_challenger()
 
-    def places(self) -> Placing:
-        return [[self.names[bot]] for bot in [*self._standing, *self._waiting]]
+    def final_places(self) -> Placing:
+        return [[self.names[bot]] for bot in [*self._standing, *self._challengers]]
 
-    def _place(self) -> None:
-        """Let the challenger into the list, where it is known which place is its."""
+    def _place_challenger(self) -> None:
+        """Insert the challenger into the standing list if its place is known."""
         if self._low == self._high:
-            self._standing.insert(self._low, self._waiting.pop(0))
+            self._standing.insert(self._low, self._challengers.pop(0))
             self._low, self._high = 0, len(self._standing)
 
     def _remove(self, bot: int) -> None:
-        """Take a bot that is withdrawn off the list, or from among the challengers."""
-        if bot in self._waiting:
-            if bot == self._waiting[0]:
+        """Remove a withdrawn bot from the challengers or the standing list."""
+        if bot in self._challengers:
+            if bot == self._challengers[0]:
                 self._low, self._high = 0, len(self._standing)
-            self._waiting.remove(bot)
+            self._challengers.remove(bot)
             return
-        place = self._standing.index(bot)
+        index = self._standing.index(bot)
         self._standing.remove(bot)
-        self._low -= place < self._low
-        self._high -= place < self._high
-        if self._waiting:
-            self._place()
+        self._low -= index < self._low
+        self._high -= index < self._high
+        if self._challengers:
+            self._place_challenger()
 
     @property
     def _middle(self) -> int:

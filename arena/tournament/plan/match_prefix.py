@@ -1,4 +1,4 @@
-"""The beginning of a stored match, from which another one goes on."""
+"""The prefix of a stored match: its first answers, from which another match continues."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
@@ -10,20 +10,20 @@ from arena.submissions.roster import Roster
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.definition import Definition, Entrant
-from arena.tournament.plan.field import unpack_again
+from arena.tournament.plan.field import unpack_submissions
 from referee.engine.record import Say, pack_answers, unpack_answers
 from referee.engine.redeal import Redeal
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class MatchPrefix:
     """The first questions of a match with their answers.
 
-    match: its number in the store. secret, deal: from which its chance follows. answers: how many there are.
-    packed: the answers as a record has them. says: what was said with them.
-    seat: who is asked next, the one of the answer that was named.
-    redeal: what of its chance does not follow from secret and deal. hidden: how many of the cards and dice that lay
-    hidden from somebody were dealt anew.
+    match: its number in the store. secret, deal: from which its chance follows. answers: their number.
+    packed: the answers in the form of a record. says: the talk with these answers.
+    seat: the seat that is asked next.
+    redeal: the chance that does not follow from secret and deal, if any. hidden: the number of hidden cards and dice
+    that were redealt.
     """
 
     match: int
@@ -37,15 +37,16 @@ class Opening:
     hidden: int = 0
 
 
-def opening(match: StoredMatch, ply: int) -> Opening:
-    """Return a match up to the question of answer `ply`; of sealed answers none is in it.
+def prefix_at(match: StoredMatch, ply: int) -> MatchPrefix:
+    """Return the prefix of a match up to the question of answer `ply`.
 
-    Raises PlanError where there is no such answer, or bots still meet the deal.
+    If that question is answered by several seats in secret, none of their answers is part of the prefix.
+
+    Raises PlanError if there is no such answer, or if the match belongs to a tournament that is not over.
     """
     if match.tournament_id is not None and match.event.finished is None:
         raise PlanError(
-            f"match {match.id} can be gone on with once tournament {match.tournament_id} is over: its deals are still "
-            "played"
+            f"match {match.id} can be continued once tournament {match.tournament_id} is over: it still uses its deals"
         )
     for _, answered in steps(match):
         for step in answered:
@@ -54,40 +55,45 @@ def opening(match: StoredMatch, ply: int) -> Opening:
                 packed = pack_answers(unpack_answers(match.row.answers)[:first])
                 says = tuple(say for say in match.row.says if say.ply < first)
                 row = match.row
-                return Opening(
-                    match.id, match.event.mixed_secret, row.deal, first, packed, says, step.seat, _before(match)
+                return MatchPrefix(
+                    match.id, match.event.mixed_secret, row.deal, first, packed, says, step.seat, _earlier_redeal(match)
                 )
     raise PlanError(f"match {match.id} has no answer {ply}: `arena replay {match.id}` lists its answers")
 
 
-def _before(match: StoredMatch) -> Redeal | None:
-    """Return what was dealt anew in a match or in those before it, for nobody's sake now."""
-    found = stored_redeal(match)
-    return None if found is None else replace(found, seat=None)
+def _earlier_redeal(match: StoredMatch) -> Redeal | None:
+    """Return the redeal of a match or of the match that it continues, no longer for a particular seat."""
+    earlier = stored_redeal(match)
+    return None if earlier is None else replace(earlier, seat=None)
 
 
-def dealt_anew(begun: Opening, match: StoredMatch, seat: int, seed: bytes) -> Opening:
-    """Return an opening of a match with all dealt anew that `seat` could not know then, and all that comes after.
+def redeal_for_seat(prefix: MatchPrefix, match: StoredMatch, seat: int, seed: bytes) -> MatchPrefix:
+    """Return a prefix with everything redealt that `seat` could not know, then and later.
 
-    seed: what the new deal follows from. The answers of others may have other numbers, and be more or fewer, where
-    other cards leave them another choice.
+    The answers of other seats may change in number and index if their new cards leave them other choices.
 
-    Raises PlanError where there is no such seat.
+    match: the stored match of the prefix. seed: of the new deal.
+
+    Raises PlanError if there is no such seat.
     """
     if seat >= len(match.row.seats):
         raise PlanError(f"match {match.id} has the seats 0 to {len(match.row.seats) - 1}")
-    anew = redeal_prefix(match, begun.answers, seat, seed)
-    return replace(begun, packed=pack_answers(anew.answers), says=anew.says, redeal=anew.redeal, hidden=anew.hidden)
+    new = redeal_prefix(match, prefix.answers, seat, seed)
+    return replace(prefix, packed=pack_answers(new.answers), says=new.says, redeal=new.redeal, hidden=new.hidden)
 
 
-def sat(match: StoredMatch, log: Iterable[DecisionRow], roster: Roster, but: Collection[int] = ()) -> list[Entrant]:
-    """Return the bots of a match by seat, without those of some seats, to play on. log: its tournament's.
+def bots_of_match(
+    match: StoredMatch, log: Iterable[DecisionRow], roster: Roster, excluded_seats: Collection[int] = ()
+) -> list[Entrant]:
+    """Return the bots of a match by seat, to continue it. log: of the tournament. excluded_seats: are left out.
 
-    Raises PlanError where one was started by somebody else, FieldError where one is not there any more.
+    Raises PlanError if arena did not start one of the bots, FieldError if one no longer exists.
     """
     field = Decisions.of(Definition.from_json(match.event.definition.values), log).field
-    bots = [field[row.entrant] for seat, row in enumerate(match.row.seats) if seat not in but]
+    bots = [field[row.entrant] for seat, row in enumerate(match.row.seats) if seat not in excluded_seats]
     for bot in bots:
         if not bot.command:
-            raise PlanError(f"{bot.name} of match {match.id} was no program of this machine: name the bots to play on")
-    return list(unpack_again(bots, roster))
+            raise PlanError(
+                f"{bot.name} of match {match.id} is not a program of this machine: name the bots to play with"
+            )
+    return list(unpack_submissions(bots, roster))

@@ -1,4 +1,4 @@
-"""What Swiss, knockout and ladder share: a plan for each stage, made from the results of the stages before it."""
+"""Base class of Swiss, knockout and ladder: each stage is planned from the results of the stages before it."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -7,80 +7,83 @@ from dataclasses import replace
 from arena.ratings import Result
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.definition import Definition
-from arena.tournament.plan.schedule import Plan, Start
-from arena.tournament.plan.tie_break import lots
+from arena.tournament.plan.schedule import Offset, Plan
+from arena.tournament.plan.tie_break import draw_lots
 
-Read = Callable[[range], Iterable[Result]]
+ResultReader = Callable[[range], Iterable[Result]]
 """Returns the results of the matches with these numbers; bots are named as in the field."""
 
 Placing = list[list[str]]
-"""Bots by place, best first; those that share a place together."""
+"""The names of the bots by place, best first; bots in the same list share a place."""
 
 
 class MultiStage(ABC):
-    """An event in stages. Those who sit together at a table play `rounds` deals there, the same at all tables."""
+    """A multi-stage event. The bots of a table play `rounds` deals in a stage, the same deals at all tables."""
 
-    staged = True
+    is_multi_stage = True
 
     def __init__(self, definition: Definition, secret: bytes, decisions: Decisions) -> None:
         self.decisions = decisions
-        self.began = decisions.first
+        self.initial_bots = decisions.initial_bots
         self.names = [bot.name for bot in definition.field]
-        self.number = {name: number for number, name in enumerate(self.names)}
+        self.index_by_name = {name: index for index, name in enumerate(self.names)}
         self.rules = definition.tie_break
-        self.lots = lots(len(self.names), secret)
-        self._first = replace(Plan.of(definition, secret), common=True)
+        self.lots = draw_lots(len(self.names), secret)
+        self._template = replace(Plan.of(definition, secret), common_deals=True)
         self._plans: list[Plan] = []
-        self._learned = 0
+        self._stages_read = 0
 
     @property
-    def size(self) -> int:
-        """The bots at a table."""
-        return self._first.places
+    def table_size(self) -> int:
+        """The number of bots at a table."""
+        return self._template.table_size
 
     @property
     def matches(self) -> int:
-        return self.most_tables() * self._first.rounds * self._first.rotations
+        return self.max_tables() * self._template.rounds * self._template.rotations
 
-    def leg(self, stage: int, round: int) -> int:
+    def leg_of(self, stage: int, round: int) -> int:
         return stage
 
     @abstractmethod
-    def most_tables(self) -> int:
-        """Return the tables of all stages together, at the most."""
+    def max_tables(self) -> int:
+        """Return the maximum number of tables in all stages together."""
 
     @abstractmethod
-    def tables(self, stage: int) -> Sequence[Sequence[int]]:
-        """Return who sits together in a stage, by places in the field; nothing where the event is over."""
+    def draw_tables(self, stage: int) -> Sequence[Sequence[int]]:
+        """Return the tables of a stage, as indices of bots in the field; empty if the event is over.
+
+        Called stage by stage, in order; again for the same stage only if it had no tables.
+        """
 
     @abstractmethod
-    def learn(self, results: Iterable[Result]) -> None:
-        """Take in the results of the next stage; called once for each, in order."""
+    def add_results(self, results: Iterable[Result]) -> None:
+        """Add the results of the next stage. Called once for each stage, in order."""
 
     @abstractmethod
-    def places(self) -> Placing:
-        """Return who came in where; the event is over."""
+    def final_places(self) -> Placing:
+        """Return the bots by place. Called once the event is over."""
 
-    def plan(self, stage: int, read: Read) -> Plan | None:
+    def plan(self, stage: int, read: ResultReader) -> Plan | None:
         while len(self._plans) <= stage:
-            if self._plans and self._learned < len(self._plans):
+            if self._plans and self._stages_read < len(self._plans):
                 last = self._plans[-1]
-                self.learn(read(range(last.start.match, last.start.match + last.matches)))
-                self._learned += 1
-            tables = tuple(tuple(table) for table in self.tables(len(self._plans)))
+                self.add_results(read(range(last.offset.match, last.offset.match + last.matches)))
+                self._stages_read += 1
+            tables = tuple(tuple(table) for table in self.draw_tables(len(self._plans)))
             if not tables:
                 return None
-            self._plans.append(replace(self._first, given=tables, start=self._next_start()))
+            self._plans.append(replace(self._template, fixed_tables=tables, offset=self._next_offset()))
         return self._plans[stage]
 
-    def placing(self, read: Read) -> Placing | None:
+    def placing(self, read: ResultReader) -> Placing | None:
         stage = 0
         while (plan := self.plan(stage, read)) is not None:
-            numbers = range(plan.start.match, plan.start.match + plan.matches)
-            if stage == len(self._plans) - 1 and not self.decisions.complete(plan, read(numbers)):
+            numbers = range(plan.offset.match, plan.offset.match + plan.matches)
+            if stage == len(self._plans) - 1 and not self.decisions.is_complete(plan, read(numbers)):
                 return None
             stage += 1
-        return self.places()
+        return self.final_places()
 
-    def _next_start(self) -> Start:
-        return self._plans[-1].next_start if self._plans else Start()
+    def _next_offset(self) -> Offset:
+        return self._plans[-1].next_offset if self._plans else Offset()

@@ -1,4 +1,4 @@
-"""A definition in the form in which the store takes a new tournament or single match."""
+"""Converts a definition to the row that the store keeps of a new tournament or single match."""
 
 import platform
 
@@ -10,10 +10,10 @@ from referee.engine import chance
 
 
 def new_event(definition: Definition, secret: bytes, seed: int | None, matches: int, sandbox: str = "") -> NewEvent:
-    """Return what is stored before the first match.
+    """Return the row to store before the first match.
 
-    seed: the number after --seed, if given. matches: how many ids are reserved. sandbox: how bots are confined at the
-    start, if known.
+    seed: the number after --seed, if there is one. matches: the number of match ids to reserve. sandbox: how the bots
+    are confined at the start, if known.
     """
     versions = {"arena": __version__, "chance": str(chance.VERSION), "python": platform.python_version()}
     return NewEvent(

@@ -1,8 +1,8 @@
-"""Who plays with whom where partners are drawn from the field: every two bots about equally often.
+"""Partners drawn from the field: every two bots are partners about equally often.
 
-A place is where a bot sits in the cyclic order of a table. The rotations of a deal move all bots on by one seat
-at a time: where teams alternate around the table, partners stay partners in all of them; elsewhere they change,
-and each rotation counts.
+A position is a bot's index in the cyclic order of a table. The rotations of a deal move all bots on by one seat at a
+time. Where teams alternate around the table, partners stay partners in all rotations; elsewhere they change, and each
+rotation counts.
 """
 
 from collections import Counter
@@ -11,53 +11,57 @@ from itertools import combinations
 
 
 class Partners:
-    """Remembers in how many matches every two bots were partners, and finds those who were least."""
+    """Counts the matches in which every two bots were partners, and chooses orders that balance the counts."""
 
     def __init__(self, bots: int, teams: Sequence[int]) -> None:
-        """Begin with nobody having met. bots: in the field. teams: by seat, the number of its team."""
+        """Start with all counts at zero. bots: in the field. teams: by seat, the number of its team."""
         seats = range(len(teams))
-        self.places = sorted(seats, key=lambda place: (teams[place], place))
-        """The places in the order in which they are filled: team by team."""
-        self._turns = [
+        self.fill_order = sorted(seats, key=lambda position: (teams[position], position))
+        """The positions in the order in which they are filled: team by team."""
+        self._rotations = [
             [[(seat + turn) % len(teams) for seat in seats if teams[seat] == team] for team in sorted(set(teams))]
             for turn in seats
-        ]  # for each rotation the places of each team
-        self._bonds = Counter(
-            pair for turn in self._turns for team in turn for pair in combinations(sorted(team), 2)
-        )  # in how many rotations two places are partners
-        self._together = [[0] * bots for _ in range(bots)]
+        ]  # by rotation: the positions of each team
+        self._shared_rotations = Counter(
+            pair for rotation in self._rotations for team in rotation for pair in combinations(sorted(team), 2)
+        )  # by pair of positions: in how many rotations the two are partners
+        self._counts = [[0] * bots for _ in range(bots)]
 
-    def met(self, place: int, seated: Mapping[int, int]) -> list[int]:
-        """Return for each bot of the field how often it has had those for partners whom it would have at `place`.
+    def partnerships(self, position: int, seated: Mapping[int, int]) -> list[int]:
+        """Return for each bot how often its partners at `position` have been its partners before.
 
-        seated: the bots that sit already, by place.
+        seated: the bots that are seated already, by position.
         """
-        met = [0] * len(self._together)
-        for other, mate in seated.items():
-            if matches := self._bonds[min(place, other), max(place, other)]:
-                met = [sofar + matches * together for sofar, together in zip(met, self._together[mate], strict=True)]
-        return met
+        totals = [0] * len(self._counts)
+        for other, bot in seated.items():
+            if matches := self._shared_rotations[min(position, other), max(position, other)]:
+                totals = [total + matches * count for total, count in zip(totals, self._counts[bot], strict=True)]
+        return totals
 
-    def remember(self, order: Sequence[int]) -> None:
-        """Count those as partners who are at a table of bots in this order."""
-        for (one, other), matches in self._bonds.items():
-            self._together[order[one]][order[other]] += matches
+    def add(self, order: Sequence[int]) -> None:
+        """Count the partners at a table of bots in this order."""
+        for (one, other), matches in self._shared_rotations.items():
+            self._counts[order[one]][order[other]] += matches
             if order[one] != order[other]:
-                self._together[order[other]][order[one]] += matches
+                self._counts[order[other]][order[one]] += matches
 
-    def best(self, orders: Iterable[Sequence[int]]) -> Sequence[int]:
-        """Return the order in which the fewest teams meet their like, and then partners have met least.
+    def best_order(self, orders: Iterable[Sequence[int]]) -> Sequence[int]:
+        """Return the order with the fewest meetings of identical teams, then with the fewest repeated partners.
 
-        Teams of the same bots cannot be compared; they can only come about where bots sit at a table several times.
+        Teams of the same bots cannot be compared; they only arise if bots sit at a table several times.
         """
-        return min(orders, key=lambda order: (self._idle(order), self._familiar(order)))
+        return min(orders, key=lambda order: (self._identical_teams(order), self._repeats(order)))
 
-    def _idle(self, order: Sequence[int]) -> int:
-        idle = 0
-        for turn in self._turns:
-            teams = [sorted(order[place] for place in team) for team in turn]
-            idle += sum(one == other for one, other in combinations(teams, 2))
-        return idle
+    def _identical_teams(self, order: Sequence[int]) -> int:
+        """Return how many pairs of teams consist of the same bots, over all rotations."""
+        identical = 0
+        for rotation in self._rotations:
+            teams = [sorted(order[position] for position in team) for team in rotation]
+            identical += sum(one == other for one, other in combinations(teams, 2))
+        return identical
 
-    def _familiar(self, order: Sequence[int]) -> int:
-        return sum(matches * self._together[order[one]][order[other]] for (one, other), matches in self._bonds.items())
+    def _repeats(self, order: Sequence[int]) -> int:
+        """Return how often the partners in an order were partners before."""
+        return sum(
+            matches * self._counts[order[one]][order[other]] for (one, other), matches in self._shared_rotations.items()
+        )

@@ -1,6 +1,6 @@
-"""Whether this machine can start a file: told before a tournament begins, in a sentence.
+"""Check that this machine can start a program, before a tournament begins.
 
-The kernel says no more than "exec format error"; this looks at the first bytes itself.
+The kernel only reports "exec format error"; these checks read the first bytes of the file and explain the problem.
 """
 
 import os
@@ -21,7 +21,7 @@ _NATIVE = {
     "x86_64": (62, 3), "aarch64": (183, 40), "armv7l": (40,), "i686": (3,), "ppc64le": (21,), "s390x": (22,),
     "riscv64": (243,), "loongarch64": (258,),
 }  # fmt: skip
-"""`platform.machine()` -> the kinds of programs that its kernels start."""
+"""`platform.machine()` -> the ELF machine types that its kernel starts."""
 
 _FOREIGN = {
     b"MZ": "a Windows program",
@@ -34,18 +34,18 @@ _PT_INTERP = 3
 
 
 def check_file(path: Path) -> str:
-    """Return what keeps `path` from being read as a program's file, or nothing."""
+    """Return why `path` cannot be read as a program's file; empty if it can."""
     if not path.exists():
         return "is a link to a file that does not exist" if path.is_symlink() else "does not exist"
     if path.is_dir():
         return "is a folder: name the program in it"
     if not os.access(path, os.R_OK):
-        return "cannot be read: give yourself the right (chmod +r)"
+        return f"is not readable: chmod +r {path}"
     return "" if path.stat().st_size else "is empty"
 
 
 def check_program(path: Path) -> str:
-    """Return what keeps this machine from starting `path` as a program, or nothing."""
+    """Return why this machine cannot start `path` as a program; empty if it can."""
     if problem := check_file(path):
         return problem
     if not os.access(path, os.X_OK):
@@ -59,50 +59,50 @@ def check_program(path: Path) -> str:
     for magic, kind in _FOREIGN.items():
         if head.startswith(magic):
             return f"is {kind}, which this machine does not start"
-    return "is no program: it begins neither like one nor with a #! line that says what runs it"
+    return "is not a program: it has neither the header of one nor a #! line that names its interpreter"
 
 
 def _check_elf(head: bytes) -> str:
-    """Look at the machine and the loader that a program is made for."""
+    """Check that the machine type and the loader of a program are those of this machine."""
     if len(head) < 64:
-        return "is damaged: it ends in the middle of a program's header"
-    wide, order = head[4] == 2, "<" if head[5] == 1 else ">"
+        return "is damaged: it ends in the middle of its ELF header"
+    is_64_bit, order = head[4] == 2, "<" if head[5] == 1 else ">"
     machine = unpack_from(order + "H", head, 18)[0]
     here = platform.machine()
     if machine not in _NATIVE.get(here, (machine,)):
         return f"is a program for {_MACHINES.get(machine, f'machine type {machine}')}, and this machine is {here}"
-    loader = _loader(head, wide, order)
+    loader = _loader(head, is_64_bit, order)
     if loader and not Path(loader).exists():
         return f"needs the loader {loader}, which is not installed: link the program statically or build it here"
     return ""
 
 
-def _loader(head: bytes, wide: bool, order: str) -> str:
-    """Return the path of the dynamic loader that a program names, or nothing."""
-    first = unpack_from(order + ("Q" if wide else "L"), head, 32 if wide else 28)[0]
-    size, count = unpack_from(order + "HH", head, 54 if wide else 42)
-    for at in range(first, first + size * count, size or 1):
-        if at + size > len(head):
+def _loader(head: bytes, is_64_bit: bool, order: str) -> str:
+    """Return the path of the dynamic loader that a program names; empty if it is statically linked."""
+    first = unpack_from(order + ("Q" if is_64_bit else "L"), head, 32 if is_64_bit else 28)[0]
+    size, count = unpack_from(order + "HH", head, 54 if is_64_bit else 42)
+    for offset in range(first, first + size * count, size or 1):
+        if offset + size > len(head):
             break
-        if unpack_from(order + "L", head, at)[0] == _PT_INTERP:
-            where = unpack_from(order + ("Q" if wide else "L"), head, at + (8 if wide else 4))[0]
-            return head[where : head.find(b"\0", where)].decode(errors="replace")
+        if unpack_from(order + "L", head, offset)[0] == _PT_INTERP:
+            start = unpack_from(order + ("Q" if is_64_bit else "L"), head, offset + (8 if is_64_bit else 4))[0]
+            return head[start : head.find(b"\0", start)].decode(errors="replace")
     return ""
 
 
 def _check_script(head: bytes) -> str:
-    """Look for the program that a script's first line names."""
+    """Check that the interpreter of a script is installed."""
     line = head[2:].split(b"\n", 1)[0]
     words = line.decode(errors="replace").split()
     if line.endswith(b"\r"):
-        return "has a first line that ends as on Windows (CR LF): sed -i 's/\\r$//' makes it work"
+        return "has a #! line with a Windows line ending (CR LF): sed -i 's/\\r$//' makes it work"
     if not words:
         return "has a #! line that names no program"
     if not os.access(words[0], os.X_OK) or Path(words[0]).is_dir():
-        return f"is run by {words[0]}, as its first line says, which is not installed"
+        return f"needs the interpreter {words[0]} (its #! line), which is not installed"
     if Path(words[0]).name == "env":
-        named = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+        arguments = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
         path = environment("", "")["PATH"]
-        if named and shutil.which(named[0], path=path) is None:
-            return f"is run by {named[0]}, as its first line says, which is not in the bots' PATH ({path})"
+        if arguments and shutil.which(arguments[0], path=path) is None:
+            return f"needs the interpreter {arguments[0]} (its #! line), which is not in the bots' PATH ({path})"
     return ""

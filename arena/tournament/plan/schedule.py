@@ -1,23 +1,23 @@
 """Which matches are played, by whom and in which phase: a pure function of a few numbers and the secret.
 
-A round has as many tables as its seating says. Every table of every round has a deal, its own or one in common with the
-other tables of the round, which is played in all rotations, so that every bot holds every hand.
+The seating decides how many tables a round has. Every table of every round has a deal, either its own or one that all
+tables of the round share. The deal is played in all rotations, so that every bot holds every hand.
 
-    table    = round * tables + the table's place in the round      (counted through, "index")
+    index    = round * tables + the number of the table in the round
     match    = index * rotations + rotation
     phase    = block * rotations + rotation     all matches of one rotation of a block of rounds
-    deal     = index, or the round where deals are common
+    deal     = index, or the round if its tables share one deal
 
-Where seats play in teams, a bot plays all seats of a team, each in a process of its own. The bots move on
-from team to team, so there are as many rotations as teams: in each every team is somebody else's. With
-mixed teams every seat has a bot of its own, which moves on from seat to seat, as where nobody has partners;
-who partners whom is drawn so that every two bots do about equally often (see `partners`).
+If seats play in teams, a bot plays all seats of a team, each with a process of its own. The bots move on from team to
+team, so there are as many rotations as teams, and every bot plays every team once. With mixed teams every seat has a
+bot of its own, which moves on from seat to seat as in games without teams; partners are drawn so that every two bots
+are partners about equally often (see `partners`).
 
-Where bots leave or enter on the way, what is left of the rounds from the next block on is seated anew: a leg with a
-field of its own, at no more tables than before, so that no number is given twice.
+If bots leave or enter during the tournament, the remaining rounds are seated anew from the next block on: a leg with a
+field of its own. It has no more tables than before, so match numbers stay unique.
 
-A phase is played by fresh processes, one for each bot and copy. No process therefore meets a deal
-twice, and none can remember hidden cards from another rotation.
+A phase is played by fresh processes, one for each bot and copy. No process therefore meets a deal twice, and none can
+remember hidden cards from another rotation.
 """
 
 import hmac
@@ -27,13 +27,13 @@ from functools import cache, cached_property
 from itertools import islice, permutations
 from math import factorial
 
-from arena.tournament.plan.author_separation import Apart
-from arena.tournament.plan.authors import authors_of
+from arena.tournament.plan.author_separation import AuthorSeparatedRoundRobin
+from arena.tournament.plan.authors import author_numbers
 from arena.tournament.plan.definition import ALL_ORDERS_UP_TO, Definition
 from arena.tournament.plan.seating import (
+    FixedTables,
     Gauntlet,
-    Given,
-    Mixed,
+    MixedTeams,
     Player,
     RoundRobin,
     Seating,
@@ -43,9 +43,9 @@ from referee.engine.chance import Chance
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """One deal at one table: its number, its round and table, and the players in the cyclic order of the table.
+    """One deal at one table. players: in the cyclic order of the table.
 
-    Where a bot plays a whole team, there is one player for each team: the first of its processes.
+    If a bot plays a whole team, there is one player for each team: the first of its processes.
     """
 
     number: int
@@ -66,15 +66,15 @@ class MatchPlan:
 
 @dataclass(frozen=True, slots=True)
 class PhasePlan:
-    """The matches that one set of fresh processes plays."""
+    """One phase: the matches that one set of fresh processes plays."""
 
     id: int
     matches: tuple[MatchPlan, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
-    """What a plan counts from, where it is not the first of its tournament."""
+class Offset:
+    """The first match, deal, phase and round of a plan; not 0 if other plans of the tournament come before it."""
 
     match: int = 0
     deal: int = 0
@@ -84,17 +84,17 @@ class Start:
 
 @dataclass(frozen=True)
 class Plan:
-    """A schedule: of `bots` bots at tables of `seats`, over `rounds` rounds in blocks of `block`.
+    """The schedule of `bots` bots at tables of `seats`, over `rounds` rounds in blocks of `block`.
 
-    teams: by seat, the number of its team, from 0; empty where every seat plays for itself.
+    teams: by seat, the number of its team, from 0; empty if every seat plays for itself.
     mixed: partners are drawn from the field; otherwise a bot plays all seats of its team.
-    rotate: "cycle", everybody moves on by one seat at a time; "all", every order of the table, up to 4 places; "none".
+    rotate: "cycle": all bots move on by one seat at a time; "all": every order of the table, for up to 4 bots; "none".
     challengers: how many of the first bots play a gauntlet against the others; 0: everybody against everybody.
-    given: the bots of each table where that is settled. common: all tables of a round have the same deal.
-    start: what it counts from.
-    members: the bots by places in the field, where not the first of it; `bots` is their number. most_tables: of a
-    round; 0: as many as they fill. leg: where the field changed on the way, how often it had.
-    authors: a number for each bot, where those of one author do not sit together; otherwise empty.
+    fixed_tables: the bots of each table, if known in advance. common_deals: all tables of a round share a deal.
+    offset: the first match, deal, phase and round.
+    members: the indices in the field of the bots that play, if not the first `bots` of it. max_tables: the most tables
+    of a round; 0: as many as the bots fill. leg: how often the field has changed before.
+    authors: by bot, a number for its author, if bots of one author are kept apart; otherwise empty.
     """
 
     bots: int
@@ -106,17 +106,17 @@ class Plan:
     mixed: bool = False
     rotate: str = "cycle"
     challengers: int = 0
-    given: tuple[tuple[int, ...], ...] = ()
-    common: bool = False
-    start: Start = field(default=Start())
+    fixed_tables: tuple[tuple[int, ...], ...] = ()
+    common_deals: bool = False
+    offset: Offset = field(default=Offset())
     members: tuple[int, ...] = ()
-    most_tables: int = 0
+    max_tables: int = 0
     leg: int = 0
     authors: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, definition: Definition, secret: bytes) -> "Plan":
-        """Return the schedule of a tournament that is played in one go."""
+        """Return the schedule of a single-stage tournament."""
         return cls(
             bots=len(definition.field),
             seats=definition.seats,
@@ -127,51 +127,53 @@ class Plan:
             mixed=definition.teams == "mixed",
             rotate=definition.rotations,
             challengers=definition.challengers if definition.schedule == "gauntlet" else 0,
-            common=definition.schedule == "gauntlet",
-            authors=authors_of(definition),
+            common_deals=definition.schedule == "gauntlet",
+            authors=author_numbers(definition),
         )
 
     @property
-    def next_start(self) -> Start:
-        """What the plan after this one counts from."""
-        return Start(
-            match=self.start.match + self.matches,
-            deal=self.start.deal + self.deals_dealt,
-            phase=self.start.phase + self.phases,
-            round=self.start.round + self.rounds,
+    def next_offset(self) -> Offset:
+        """The offset of the plan after this one."""
+        return Offset(
+            match=self.offset.match + self.matches,
+            deal=self.offset.deal + self.deal_count,
+            phase=self.offset.phase + self.phases,
+            round=self.offset.round + self.rounds,
         )
 
     @property
-    def places(self) -> int:
-        """The bots at a table: one for each team, or for each seat of mixed ones."""
+    def table_size(self) -> int:
+        """The number of bots at a table: one for each team, or one for each seat if teams are mixed."""
         return self.seats if self.mixed or not self.teams else len(set(self.teams))
 
     @property
     def rotations(self) -> int:
-        """The matches of each deal at each table."""
+        """The number of matches that each table plays with a deal."""
         if self.rotate == "none":
             return 1
-        return factorial(self.places) if self._all_orders else self.places
+        return factorial(self.table_size) if self._all_orders else self.table_size
 
     @property
     def _all_orders(self) -> bool:
-        return self.rotate == "all" and self.places <= ALL_ORDERS_UP_TO
+        return self.rotate == "all" and self.table_size <= ALL_ORDERS_UP_TO
 
     @cached_property
     def seating(self) -> Seating:
-        """Who sits where."""
-        if self.given:
-            return Given(self.bots, self.given, self.start.deal, self._largest)
+        """The seating of all rounds."""
+        if self.fixed_tables:
+            return FixedTables(self.bots, self.fixed_tables, self.offset.deal, self._team_size)
         if self.challengers:
-            return Gauntlet(self.bots, self.challengers, self.places, self._largest)
+            return Gauntlet(self.bots, self.challengers, self.table_size, self._team_size)
         if self.authors:
-            return Apart(self.bots, self.places, self.authors, self._largest)
-        return Mixed(self.bots, self.teams) if self.mixed else RoundRobin(self.bots, self.places, self._largest)
+            return AuthorSeparatedRoundRobin(self.bots, self.table_size, self.authors, self._team_size)
+        return (
+            MixedTeams(self.bots, self.teams) if self.mixed else RoundRobin(self.bots, self.table_size, self._team_size)
+        )
 
     @property
     def tables(self) -> int:
-        """The tables of each round."""
-        return min(self.seating.tables, self.most_tables or self.seating.tables)
+        """The number of tables in each round."""
+        return min(self.seating.tables, self.max_tables or self.seating.tables)
 
     @property
     def matches(self) -> int:
@@ -179,9 +181,9 @@ class Plan:
         return self.rounds * self.tables * self.rotations
 
     @property
-    def deals_dealt(self) -> int:
+    def deal_count(self) -> int:
         """The number of deals."""
-        return self.rounds * (1 if self.common else self.tables)
+        return self.rounds * (1 if self.common_deals else self.tables)
 
     @property
     def phases(self) -> int:
@@ -190,68 +192,70 @@ class Plan:
 
     @property
     def processes(self) -> int:
-        """The most processes that play a phase, where it has matches enough for everybody."""
+        """The maximum number of processes in a phase."""
         return self.seating.processes
 
     @property
-    def _largest(self) -> int:
-        """The most seats that one bot plays as a team."""
-        return 1 if self.places == self.seats else max(map(self.teams.count, self.teams))
+    def _team_size(self) -> int:
+        """The most seats that one bot plays as one team."""
+        return 1 if self.table_size == self.seats else max(map(self.teams.count, self.teams))
 
-    def numbers(self, phase: int) -> range:
+    def match_numbers(self, phase: int) -> range:
         """Return the numbers of the matches of a phase."""
-        block, rotation = divmod(phase - self.start.phase, self.rotations)
+        block, rotation = divmod(phase - self.offset.phase, self.rotations)
         first = block * self.block * self.tables
         end = min((block + 1) * self.block, self.rounds) * self.tables
-        offset = self.start.match + rotation
-        return range(first * self.rotations + offset, end * self.rotations + offset, self.rotations)
+        first_match = self.offset.match + rotation
+        return range(first * self.rotations + first_match, end * self.rotations + first_match, self.rotations)
 
-    def deals(self) -> Iterator[Deal]:
+    def iter_deals(self) -> Iterator[Deal]:
         """Yield all deals in order, one for each table."""
         secret = hmac.digest(self.secret, f"schedule/leg/{self.leg}".encode(), "sha256") if self.leg else self.secret
         tables = self.seating(Chance(secret))
         if self.members:
-            tables = (tuple(Player(self.members[one.entrant], one.copy) for one in table) for table in tables)
+            tables = (tuple(Player(self.members[bot], copy) for bot, copy in table) for table in tables)
         for index, players in enumerate(islice(tables, self.rounds * self.tables)):
-            number, table = divmod(index, self.tables)
-            yield Deal(self.start.deal + (number if self.common else index), self.start.round + number, table, players)
+            round_number, table = divmod(index, self.tables)
+            number = round_number if self.common_deals else index
+            yield Deal(self.offset.deal + number, self.offset.round + round_number, table, players)
 
-    def walk(self) -> Iterator[PhasePlan]:
+    def iter_phases(self) -> Iterator[PhasePlan]:
         """Yield all phases in order."""
-        deals = enumerate(self.deals())
-        phase = self.start.phase
+        deals = enumerate(self.iter_deals())
+        phase = self.offset.phase
         while block := tuple(islice(deals, self.block * self.tables)):
             for rotation in range(self.rotations):
-                yield PhasePlan(phase, tuple(self._rotated(index, deal, rotation) for index, deal in block))
+                yield PhasePlan(phase, tuple(self._rotate(index, deal, rotation) for index, deal in block))
                 phase += 1
 
-    def in_order(self) -> Iterator[MatchPlan]:
-        """Yield all matches by their numbers."""
-        for index, deal in enumerate(self.deals()):
+    def iter_matches(self) -> Iterator[MatchPlan]:
+        """Yield all matches in the order of their numbers."""
+        for index, deal in enumerate(self.iter_deals()):
             for rotation in range(self.rotations):
-                yield self._rotated(index, deal, rotation)
+                yield self._rotate(index, deal, rotation)
 
-    def _rotated(self, index: int, deal: Deal, rotation: int) -> MatchPlan:
+    def _rotate(self, index: int, deal: Deal, rotation: int) -> MatchPlan:
         if self._all_orders:
-            players = tuple(deal.players[place] for place in _orders(self.places)[rotation])
+            players = tuple(deal.players[position] for position in _table_orders(self.table_size)[rotation])
         else:
             players = deal.players[rotation:] + deal.players[:rotation]
-        if self.places < self.seats:
-            players = self._by_seat(players)
-        return MatchPlan(self.start.match + index * self.rotations + rotation, deal, rotation, players)
+        if self.table_size < self.seats:
+            players = self._assign_seats(players)
+        return MatchPlan(self.offset.match + index * self.rotations + rotation, deal, rotation, players)
 
-    def _by_seat(self, players: tuple[Player, ...]) -> tuple[Player, ...]:
-        """Return the players by seat, given the one of each team: every seat has a process of its own."""
-        most = self._largest
+    def _assign_seats(self, players: tuple[Player, ...]) -> tuple[Player, ...]:
+        """Return the players by seat, from one player of each team: every seat has a process of its own."""
+        team_size = self._team_size
         seats: list[Player] = []
         for seat, team in enumerate(self.teams):
             entrant, copy = players[team]
-            seats.append(Player(entrant, copy * most + self.teams[:seat].count(team)))
+            seats.append(Player(entrant, copy * team_size + self.teams[:seat].count(team)))
         return tuple(seats)
 
 
 @cache
-def _orders(places: int) -> tuple[tuple[int, ...], ...]:
+def _table_orders(table_size: int) -> tuple[tuple[int, ...], ...]:
     """Return all orders of a table, the cyclic rotations first."""
-    rotations = [tuple((place + turn) % places for place in range(places)) for turn in range(places)]
-    return (*rotations, *(order for order in permutations(range(places)) if order not in rotations))
+    positions = range(table_size)
+    rotations = [tuple((position + turn) % table_size for position in positions) for turn in positions]
+    return (*rotations, *(order for order in permutations(positions) if order not in rotations))

@@ -1,12 +1,12 @@
-"""Who sits down at which table, and in which cyclic order: endless sequences of tables, each a function of the secret.
+"""Which bots sit at which table, and in which cyclic order: endless sequences of tables, each a function of the secret.
 
-    RoundRobin   everybody against everybody, as equally often as can be
-    Mixed        the same where partners are drawn from the field
-    Gauntlet     challengers against a fixed field, all of them with the same opponents and deals
-    Given        tables that were settled before (the stages of a Swiss, a knockout or a ladder)
+    RoundRobin   everybody meets everybody, as equally often as possible
+    MixedTeams   the same, with partners drawn from the field
+    Gauntlet     challengers meet a fixed field; all of them get the same opponents and deals
+    FixedTables  tables that are fixed in advance (a stage of a Swiss, a knockout or a ladder)
 
-Orders are balanced too: over a tournament every two bots sit next to each other, the one after the other, about equally
-often, since rotations never change who follows whom.
+The cyclic orders are balanced too: over a tournament every bot sits right after every other about equally often.
+Rotations never change who follows whom.
 """
 
 from collections import Counter
@@ -17,130 +17,135 @@ from typing import NamedTuple, Protocol
 from arena.tournament.plan.partners import Partners
 from referee.engine.chance import Chance
 
-TRIES = 24
-"""Orders of a table from which the best is taken, where there are too many to look at all of them."""
+MAX_SHUFFLES = 24
+"""Random orders of a table to choose the best from, if the table is too large to try all orders."""
 
 _ALL_ORDERS = 6
-"""The largest table of which all cyclic orders are looked at: 120."""
+"""The largest table of which all cyclic orders are tried: 120."""
 
 
 class Player(NamedTuple):
-    """A process: the bot's place in the field, and which of its copies this is (from 0)."""
+    """A process of a bot: the bot's index in the field, and the number of the copy, from 0."""
 
     entrant: int
     copy: int
 
 
 Table = tuple[Player, ...]
-"""The players of a table in its cyclic order."""
+"""The players of a table in cyclic order."""
 
 
 class Seating(Protocol):
-    """Fills the tables of one round after the other."""
+    """Fills the tables of one round after another."""
 
     @property
     def tables(self) -> int:
-        """The tables of each round."""
+        """The number of tables in each round."""
 
     @property
     def processes(self) -> int:
-        """The most processes that play a phase."""
+        """The maximum number of processes in a phase."""
 
     def __call__(self, chance: Chance) -> Iterator[Table]:
         """Yield the tables of all rounds, without end."""
 
 
-class Neighbours:
-    """Finds cyclic orders in which everybody follows everybody about equally often."""
+class NeighbourBalance:
+    """Chooses cyclic orders so that every bot follows every other about equally often."""
 
     def __init__(self, bots: int) -> None:
-        self._after = [[0] * bots for _ in range(bots)]
+        self._follows = [[0] * bots for _ in range(bots)]
 
-    def order(self, table: Sequence[Player], chance: Chance, number: int) -> Table:
-        """Return the players of table `number` in the order that is best so far, and remember it."""
-        mixed = chance.shuffle(table, "schedule", "table", number)
-        if len(mixed) <= _ALL_ORDERS:
-            orders = ((mixed[0], *rest) for rest in permutations(mixed[1:]))
+    def best_order(self, table: Sequence[Player], chance: Chance, number: int) -> Table:
+        """Return the players of table `number` in the order with the fewest repeated neighbours, and count it."""
+        shuffled = chance.shuffle(table, "schedule", "table", number)
+        if len(shuffled) <= _ALL_ORDERS:
+            orders = ((shuffled[0], *rest) for rest in permutations(shuffled[1:]))
         else:
-            orders = (chance.shuffle(table, "schedule", "order", number, again) for again in range(TRIES))
-        best = min(orders, key=self._familiar)
-        for one, next_one in zip(best, (*best[1:], best[0]), strict=True):
-            self._after[one.entrant][next_one.entrant] += 1
+            orders = (chance.shuffle(table, "schedule", "order", number, attempt) for attempt in range(MAX_SHUFFLES))
+        best = min(orders, key=self._repeats)
+        for player, successor in zip(best, (*best[1:], best[0]), strict=True):
+            self._follows[player.entrant][successor.entrant] += 1
         return best
 
-    def _familiar(self, order: Table) -> int:
-        after = self._after
-        return sum(after[one.entrant][other.entrant] for one, other in zip(order, (*order[1:], order[0]), strict=True))
+    def _repeats(self, order: Table) -> int:
+        """Return how often the neighbours in an order were neighbours before."""
+        follows = self._follows
+        return sum(
+            follows[one.entrant][other.entrant] for one, other in zip(order, (*order[1:], order[0]), strict=True)
+        )
 
 
 class RoundRobin:
-    """Everybody against everybody. Sittings of two bots never differ by more than one, meetings by as little as can be.
+    """Everybody meets everybody: all bots hold equally many seats, to within one, and meet as evenly as possible.
 
-    Where two meet at a table, it is the circle method: everybody meets everybody once before anybody meets somebody
-    again, and with an odd field one bot sits out in turn. At larger tables bots sit down by an endless sequence of
-    permutations of the field, each time whoever met the others at the table least among those whose turn it is. A
-    table that takes more bots than there are has every bot equally often, give or take one.
+    Tables of two follow the circle method: everybody meets everybody once before any pair meets again, and in an odd
+    field one bot at a time sits out. Larger tables are filled from an endless sequence of permutations of the field:
+    of the bots left in the current one, the next to sit down is the one that has met those at the table least. A table
+    larger than the field has every bot equally often, to within one.
     """
 
-    def __init__(self, bots: int, size: int, most: int = 1) -> None:
-        """Fill tables of `size` from a field; most: the processes that a bot needs for each of its places."""
+    def __init__(self, bots: int, table_size: int, team_size: int = 1) -> None:
+        """Seat a field at tables of `table_size` bots. team_size: the most seats that a bot plays as one team."""
         self._bots = bots
-        self._size = size
-        self._most = most
+        self._table_size = table_size
+        self._team_size = team_size
 
     @property
     def tables(self) -> int:
-        return max(1, self._bots // self._size)
+        return max(1, self._bots // self._table_size)
 
     @property
     def processes(self) -> int:
-        return self._bots * -(-self._size // self._bots) * self._most
+        return self._bots * -(-self._table_size // self._bots) * self._team_size
 
     def __call__(self, chance: Chance) -> Iterator[Table]:
-        neighbours = Neighbours(self._bots)
-        tables = self._circle(chance) if self._size == 2 <= self._bots else self._least_met(chance)
+        neighbours = NeighbourBalance(self._bots)
+        tables = self._circle(chance) if self._table_size == 2 <= self._bots else self._least_met(chance)
         for number, table in enumerate(tables):
-            yield neighbours.order(table, chance, number)
+            yield neighbours.best_order(table, chance, number)
 
     def _circle(self, chance: Chance) -> Iterator[list[Player]]:
-        round_of = self._bots + self._bots % 2 - 1
+        """Yield pairs by the circle method, in a new random order of the field for each cycle."""
+        ring_size = self._bots + self._bots % 2 - 1
         for cycle in count():
             field: list[int | None] = [*chance.shuffle(range(self._bots), "schedule", "field", cycle)]
             if self._bots % 2:
-                field.append(None)  # whoever meets nobody sits out
+                field.append(None)  # whoever is paired with None sits out
             *ring, fixed = field
-            for turn in range(round_of):
+            for turn in range(ring_size):
                 pairs = [(fixed, ring[turn])]
-                pairs += [(ring[(turn + i) % round_of], ring[turn - i]) for i in range(1, (round_of + 1) // 2)]
+                pairs += [(ring[(turn + i) % ring_size], ring[turn - i]) for i in range(1, (ring_size + 1) // 2)]
                 for one, other in pairs:
                     if one is not None and other is not None:
                         yield [Player(one, 0), Player(other, 0)]
 
     def _least_met(self, chance: Chance) -> Iterator[list[Player]]:
-        queue = Queue(self._bots, chance)
-        met = [[0] * self._bots for _ in range(self._bots)]
+        """Yield tables of bots that have met each other least."""
+        queue = PermutationQueue(self._bots, chance)
+        meetings = [[0] * self._bots for _ in range(self._bots)]
         while True:
-            seated: list[Player] = []
-            sitting = Counter[int]()
-            familiar = [0] * self._bots
-            for _ in range(self._size):
+            table: list[Player] = []
+            copies = Counter[int]()
+            familiarity = [0] * self._bots  # by bot: its meetings with those at the table
+            for _ in range(self._table_size):
                 waiting = queue.waiting()
-                _, _, _, bot = min((sitting[bot], familiar[bot], turn, bot) for turn, bot in enumerate(waiting))
-                queue.take(bot)
-                seated.append(Player(bot, sitting[bot]))
-                sitting[bot] += 1
-                familiar = [sofar + times for sofar, times in zip(familiar, met[bot], strict=True)]
-            for one in seated:
-                for other in seated:
-                    met[one.entrant][other.entrant] += one.entrant != other.entrant
-            yield seated
+                _, _, _, bot = min((copies[bot], familiarity[bot], turn, bot) for turn, bot in enumerate(waiting))
+                queue.remove(bot)
+                table.append(Player(bot, copies[bot]))
+                copies[bot] += 1
+                familiarity = [total + count for total, count in zip(familiarity, meetings[bot], strict=True)]
+            for one in table:
+                for other in table:
+                    meetings[one.entrant][other.entrant] += one.entrant != other.entrant
+            yield table
 
 
-class Mixed:
-    """Everybody with everybody: partners are drawn so that every two bots are together about equally often."""
+class MixedTeams:
+    """A round-robin with partners from the field: every two bots are partners about equally often."""
 
     def __init__(self, bots: int, teams: tuple[int, ...]) -> None:
-        """Fill tables from a field; teams: by seat, the number of its team."""
+        """Seat a field at tables. teams: by seat, the number of its team."""
         self._bots = bots
         self._teams = teams
 
@@ -153,39 +158,41 @@ class Mixed:
         return self._bots * -(-len(self._teams) // self._bots)
 
     def __call__(self, chance: Chance) -> Iterator[Table]:
-        queue = Queue(self._bots, chance)
+        queue = PermutationQueue(self._bots, chance)
         partners = Partners(self._bots, self._teams)
-        size = len(self._teams)
+        table_size = len(self._teams)
         for number in count():
             seated: dict[int, int] = {}
-            sitting = Counter[int]()
-            for place in partners.places:
-                met = partners.met(place, seated)
-                _, _, _, bot = min((sitting[bot], met[bot], turn, bot) for turn, bot in enumerate(queue.waiting()))
-                queue.take(bot)
-                seated[place] = bot
-                sitting[bot] += 1
-            order = [seated[place] for place in range(size)]
-            if self._bots < size:
-                shuffles = (chance.shuffle(order, "schedule", "table", number, shuffle) for shuffle in range(TRIES))
-                order = [*partners.best(shuffles)]
-            partners.remember(order)
-            yield tuple(Player(bot, order[:place].count(bot)) for place, bot in enumerate(order))
+            copies = Counter[int]()
+            for position in partners.fill_order:
+                met = partners.partnerships(position, seated)
+                _, _, _, bot = min((copies[bot], met[bot], turn, bot) for turn, bot in enumerate(queue.waiting()))
+                queue.remove(bot)
+                seated[position] = bot
+                copies[bot] += 1
+            order = [seated[position] for position in range(table_size)]
+            if self._bots < table_size:
+                shuffles = (
+                    chance.shuffle(order, "schedule", "table", number, attempt) for attempt in range(MAX_SHUFFLES)
+                )
+                order = [*partners.best_order(shuffles)]
+            partners.add(order)
+            yield tuple(Player(bot, order[:position].count(bot)) for position, bot in enumerate(order))
 
 
 class Gauntlet:
-    """Challengers, the first bots of the field, against the rest of it.
+    """The challengers, the first bots of the field, meet the rest of it.
 
-    In each round every challenger has a table, with the same opponents in the same places. The deal is the same too
+    In each round every challenger has a table, with the same opponents in the same positions. The deal is the same too
     (see `schedule`), so each copy of an opponent is a process of its own.
     """
 
-    def __init__(self, bots: int, challengers: int, size: int, most: int = 1) -> None:
-        """Seat `challengers` of a field at tables of `size`; most: the processes that a bot needs for a place."""
+    def __init__(self, bots: int, challengers: int, table_size: int, team_size: int = 1) -> None:
+        """Seat a field at tables of `table_size` bots. team_size: the most seats that a bot plays as one team."""
         self._bots = bots
-        self._most = most
+        self._team_size = team_size
         self._challengers = challengers
-        self._size = size
+        self._table_size = table_size
 
     @property
     def tables(self) -> int:
@@ -194,32 +201,34 @@ class Gauntlet:
     @property
     def processes(self) -> int:
         opponents = self._bots - self._challengers
-        copies = -(-(self._size - 1) // opponents)
-        return self._challengers * (1 + opponents * copies) * self._most
+        copies = -(-(self._table_size - 1) // opponents)
+        return self._challengers * (1 + opponents * copies) * self._team_size
 
     def __call__(self, chance: Chance) -> Iterator[Table]:
-        opponents = RoundRobin(self._bots - self._challengers, self._size - 1)(chance)
+        opponents = RoundRobin(self._bots - self._challengers, self._table_size - 1)(chance)
         for number, group in enumerate(opponents):
-            moved = [Player(self._challengers + player.entrant, player.copy) for player in group]
-            place = number % self._size
-            copies = max(player.copy for player in moved) + 1
+            shifted = [Player(self._challengers + player.entrant, player.copy) for player in group]
+            position = number % self._table_size
+            copies = max(player.copy for player in shifted) + 1
             for challenger in range(self._challengers):
-                others = [Player(player.entrant, challenger * copies + player.copy) for player in moved]
-                yield (*others[:place], Player(challenger, 0), *others[place:])
+                others = [Player(player.entrant, challenger * copies + player.copy) for player in shifted]
+                yield (*others[:position], Player(challenger, 0), *others[position:])
 
 
-class Given:
-    """Tables that are known: the same in every round, in orders that change."""
+class FixedTables:
+    """Tables that are fixed in advance: the same bots in every round, in changing orders."""
 
-    def __init__(self, bots: int, tables: Sequence[Sequence[int]], first: int, most: int = 1) -> None:
-        """Seat the bots of each table; nobody may sit at two of them, but several times at one.
+    def __init__(self, bots: int, tables: Sequence[Sequence[int]], first: int, team_size: int = 1) -> None:
+        """Seat the bots of each table; a bot may sit at one table only, but several times.
 
-        first: what the tables are counted from. most: the processes that a bot needs for a place.
+        first: the number of the first table. team_size: the most seats that a bot plays as one team.
         """
         self._bots = bots
-        self._most = most
+        self._team_size = team_size
         self._first = first
-        self._tables = [[Player(bot, table[:place].count(bot)) for place, bot in enumerate(table)] for table in tables]
+        self._tables = [
+            [Player(bot, table[:position].count(bot)) for position, bot in enumerate(table)] for table in tables
+        ]
 
     @property
     def tables(self) -> int:
@@ -227,15 +236,15 @@ class Given:
 
     @property
     def processes(self) -> int:
-        return sum(map(len, self._tables)) * self._most
+        return sum(map(len, self._tables)) * self._team_size
 
     def __call__(self, chance: Chance) -> Iterator[Table]:
-        neighbours = Neighbours(self._bots)
+        neighbours = NeighbourBalance(self._bots)
         for number in count():
-            yield neighbours.order(self._tables[number % len(self._tables)], chance, self._first + number)
+            yield neighbours.best_order(self._tables[number % len(self._tables)], chance, self._first + number)
 
 
-class Queue:
+class PermutationQueue:
     """The bots in the order of an endless sequence of permutations of the field."""
 
     def __init__(self, bots: int, chance: Chance) -> None:
@@ -245,12 +254,12 @@ class Queue:
         self._permutations = 0
 
     def waiting(self) -> list[int]:
-        """Return those of the permutation under way whose turn has not come; they must all come before the next."""
+        """Return the bots left in the current permutation; the next one begins once all have been removed."""
         if not self._waiting:
             self._waiting.extend(self._chance.shuffle(range(self._bots), "schedule", "field", self._permutations))
             self._permutations += 1
         return self._waiting
 
-    def take(self, bot: int) -> None:
-        """Let one of those who wait sit down."""
+    def remove(self, bot: int) -> None:
+        """Remove a bot from the current permutation."""
         self._waiting.remove(bot)

@@ -1,14 +1,14 @@
-"""The secret of a tournament, and everything random that follows from it.
+"""The secret of a tournament, and the seeds that follow from it.
 
     secret        32 random bytes, or SHA-256 of "arena seed N" for --seed N
-    entropy       a public value that is mixed in: HMAC-SHA256(secret, "entropy/VALUE") then stands for the secret below
+    entropy       a public value that is mixed in: below, HMAC-SHA256(secret, "entropy/VALUE") replaces the secret
     match seed    HMAC-SHA256(secret, "deal/D")           the same in all rotations of deal D
     bot seed      HMAC-SHA256(secret, "bot/M/S")          a bot's own randomness at seat S of match M
     seating       `Chance(secret)` at "schedule/..."      see `schedule`
 
-SHA-256 of the secret is published at the start, the secret itself at the end: so everybody can check
-that no deal was chosen. A secret from --seed can be guessed by a bot that knows its own cards, so
-such a tournament is for development only, and its table says so.
+SHA-256 of the secret is published at the start, the secret itself at the end, so everybody can check that no deal
+was chosen. A bot that knows its own cards can guess a secret from --seed, so such a tournament is for development only,
+and its ranking table says so.
 """
 
 import hmac
@@ -20,10 +20,10 @@ match_seed = deal_seed
 
 
 def new_secret(number: int | None = None) -> bytes:
-    """Return the secret that `--seed number` stands for, or a fresh random one."""
+    """Return the secret of `--seed number`; without a number, a random one."""
     return secrets.token_bytes(32) if number is None else seed_from_number(number)
 
 
 def bot_seed(secret: bytes, match: int, seat: int) -> bytes:
-    """Return the 32 bytes of randomness that the bot at `seat` of `match` gets for its own use."""
+    """Return the 32-byte seed for the own randomness of the bot at `seat` of `match`."""
     return hmac.digest(secret, f"bot/{match}/{seat}".encode(), "sha256")

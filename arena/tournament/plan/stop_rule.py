@@ -1,4 +1,4 @@
-"""What may end a tournament before its last round, as it is written down beforehand."""
+"""Stop rules: conditions, declared before the first match, that end a tournament early."""
 
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -9,19 +9,21 @@ if TYPE_CHECKING:
     from arena.ratings.sprt import Sprt
 
 BLOCK = 250
-"""Rounds between two looks. A block is played by fresh processes in every rotation, so short ones cost starts."""
+"""Rounds per block if there is a stop rule, which is checked after each block.
 
+A block is played by fresh processes in every rotation, so shorter blocks cost process starts.
+"""
 
 Kind = Literal["sprt", "separated"]
-"""What kinds of rules there are."""
+"""The kinds of stop rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class StopRule:
-    """What ends a tournament early.
+    """A condition that ends a tournament early.
 
-    kind: "sprt": the first bot of the field is tested against the second. "separated": every two neighbours of the
-    ranking are told apart at 95 %. The others: of the test, as in `arena.ratings.sprt.Sprt`.
+    kind: "sprt": a test of the first bot of the field against the second is decided. "separated": every two neighbours
+    of the ranking are separated at 95 %. elo0, elo1, alpha, beta: of the test, as in `arena.ratings.sprt.Sprt`.
     """
 
     kind: Kind
@@ -31,31 +33,31 @@ class StopRule:
     beta: float = 0.05
 
     def __post_init__(self) -> None:
-        """Raise RatingError for a test that makes no sense."""
+        """Raise RatingError for invalid parameters of the test."""
         if self.kind == "sprt":
             self.sprt()
 
     def sprt(self) -> "Sprt":
         """Return the test."""
-        from arena.ratings.sprt import Sprt  # numpy takes a tenth of a second, and few tournaments have a rule
+        from arena.ratings.sprt import Sprt  # importing numpy takes 0.1 s, and few tournaments have a stop rule
 
         return Sprt(self.elo0, self.elo1, self.alpha, self.beta)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the rule as JSON values, of which `StopRule(**values)` makes it again."""
+        """Return JSON values that `StopRule(**values)` reads."""
         return asdict(self) if self.kind == "sprt" else {"kind": self.kind}
 
 
 def parse_sprt(text: str) -> StopRule:
-    """Return the rule of `elo0=0,elo1=10,alpha=0.05,beta=0.05`, of which the last two may be left out.
+    """Parse `elo0=0,elo1=10,alpha=0.05,beta=0.05`; the last two are optional.
 
-    Raises PlanError for anything else, RatingError for a test that makes no sense.
+    Raises PlanError for anything else, RatingError for invalid parameters of the test.
     """
     values: dict[str, float] = {}
     for part in text.split(","):
         name, sign, value = (word.strip() for word in part.partition("="))
         if not sign or name not in ("elo0", "elo1", "alpha", "beta") or name in values:
-            raise PlanError(f'"{part.strip()}" has no place in a test: write elo0=0,elo1=10,alpha=0.05,beta=0.05')
+            raise PlanError(f'"{part.strip()}" is not a parameter of a test: write elo0=0,elo1=10,alpha=0.05,beta=0.05')
         try:
             values[name] = float(value)
         except ValueError:

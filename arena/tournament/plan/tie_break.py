@@ -1,13 +1,14 @@
-"""By what rules bots are told apart that made the same part of their points, declared before the first match.
+"""Tie-breaks: the rules, declared before the first match, that place bots with equal points.
 
-    direct      points against the others that are tied with it
-    strength    points that those it met made, each as often as it met them (known as Buchholz)
-    wins        matches in which it was better than everybody else
+    direct      points against the other tied bots (direct encounter)
+    strength    points of the opponents, weighted by the number of meetings (Buchholz)
+    wins        matches in which the bot ranked above everybody else
     score       mean score in the game
-    seed        the order of the field
+    seed        order of the field
     lot         drawn from the tournament's secret
 
-One rule after the other is held against those who are still tied.
+The rules are applied one after another to the bots that are still tied. Points are compared as shares of the points
+that a bot could have made.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -18,95 +19,96 @@ from arena.tournament.errors import PlanError
 from referee.engine.chance import Chance
 
 TieBreak = Literal["direct", "strength", "wins", "score", "seed", "lot"]
-"""One rule."""
+"""A tie-break rule."""
 
 TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
 
-KNOCKOUT: tuple[TieBreak, ...] = ("score", "seed")
-"""Those of a knockout, unless others are declared."""
+KNOCKOUT_TIE_BREAK: tuple[TieBreak, ...] = ("score", "seed")
+"""The rules of a knockout that declares none."""
 
-SETTLING = ("seed", "lot")
+DECISIVE_RULES = ("seed", "lot")
 """The rules that leave no tie."""
 
 _DIGITS = 9
-"""What two means agree in are equal."""
+"""Decimal places to which two means are compared."""
 
 
 def parse_tie_break(text: str) -> tuple[TieBreak, ...]:
-    """Return the rules of a list with commas. Raises PlanError for what is none, or is there twice."""
+    """Parse a comma-separated list of rules. Raises PlanError for an unknown or repeated rule."""
     words = [word.strip() for word in text.split(",")]
     rules = tuple(rule for word in words for rule in TIE_BREAKS if rule == word)
     if len(rules) < len(words) or len(set(rules)) < len(rules):
-        raise PlanError(f'"{text}" is no list of rules for ties, each at most once: {", ".join(TIE_BREAKS)}')
+        raise PlanError(f'"{text}" is not a list of tie-break rules, each at most once: {", ".join(TIE_BREAKS)}')
     return rules
 
 
-class Points:
-    """What bots made against each other: a point for a better rank, a half for a tie."""
+class PointTotals:
+    """The points of bots against each other: one for a better rank, a half for an equal one."""
 
     def __init__(self, bots: int) -> None:
-        self.won = [[0.0] * bots for _ in range(bots)]
-        self.met = [[0] * bots for _ in range(bots)]
+        self.points = [[0.0] * bots for _ in range(bots)]
+        self.meetings = [[0] * bots for _ in range(bots)]
         self.score = [0] * bots
-        """Sums of the game's own scores."""
+        """By bot: the sum of its scores in the game."""
         self.wins = [0] * bots
         self.played = [0] * bots
 
-    def add(self, results: Iterable[Result], number: dict[str, int]) -> None:
-        """Add matches; number: of each bot by name. A team of one bot counts as that bot."""
+    def add(self, results: Iterable[Result], index_by_name: dict[str, int]) -> None:
+        """Add the results of matches. index_by_name: the index of each bot. A team counts as its first bot."""
         for result in results:
-            seated = [number[team if isinstance(team, str) else team[0]] for team in result.teams]
+            bots = [index_by_name[team if isinstance(team, str) else team[0]] for team in result.teams]
             best = min(result.ranks)
-            alone = result.ranks.count(best) == 1
-            for place, one in enumerate(seated):
-                self.score[one] += result.scores[place]
-                self.played[one] += 1
-                self.wins[one] += alone and result.ranks[place] == best
-                for against, other in enumerate(seated):
-                    if one != other:
-                        gap = result.ranks[against] - result.ranks[place]
-                        self.won[one][other] += 1.0 if gap > 0 else 0.5 if gap == 0 else 0.0
-                        self.met[one][other] += 1
+            is_sole_winner = result.ranks.count(best) == 1
+            for one, bot in enumerate(bots):
+                self.score[bot] += result.scores[one]
+                self.played[bot] += 1
+                self.wins[bot] += is_sole_winner and result.ranks[one] == best
+                for other, opponent in enumerate(bots):
+                    if bot != opponent:
+                        gap = result.ranks[other] - result.ranks[one]
+                        self.points[bot][opponent] += 1.0 if gap > 0 else 0.5 if gap == 0 else 0.0
+                        self.meetings[bot][opponent] += 1
 
-    def mean(self, bot: int, against: Iterable[int] | None = None) -> float:
-        """Return the part of its points that a bot made, against some or all; a half where it met nobody."""
-        others = range(len(self.won)) if against is None else [*against]
-        met = sum(self.met[bot][other] for other in others)
-        return sum(self.won[bot][other] for other in others) / met if met else 0.5
+    def share(self, bot: int, against: Iterable[int] | None = None) -> float:
+        """Return a bot's points per meeting, against some bots or all; a half if it met none of them."""
+        others = range(len(self.points)) if against is None else [*against]
+        meetings = sum(self.meetings[bot][other] for other in others)
+        return sum(self.points[bot][other] for other in others) / meetings if meetings else 0.5
 
     def strength(self, bot: int) -> float:
-        """Return the mean part of their points that those made whom it met; a half where it met nobody."""
-        met = sum(self.met[bot])
-        return sum(times * self.mean(other) for other, times in enumerate(self.met[bot]) if times) / met if met else 0.5
+        """Return the mean share of a bot's opponents, weighted by meetings; a half if it met nobody."""
+        meetings = sum(self.meetings[bot])
+        total = sum(count * self.share(other) for other, count in enumerate(self.meetings[bot]) if count)
+        return total / meetings if meetings else 0.5
 
 
 class TieBreaker:
     """Orders bots by points, then by tie-break rules. lots: one of each bot; the lowest goes first."""
 
-    def __init__(self, points: Points, rules: Sequence[TieBreak], lots: Sequence[int]) -> None:
+    def __init__(self, points: PointTotals, rules: Sequence[TieBreak], lots: Sequence[int]) -> None:
         self._points = points
         self._rules = rules
         self._lots = lots
 
     def places(self, bots: Iterable[int], against: Sequence[int] | None = None) -> list[list[int]]:
-        """Return bots by place, the best first; those whom no rule tells apart share one, in the order given.
+        """Return the bots by place, best first; bots that no rule separates share a place, in the order of `bots`.
 
-        against: the bots against whom points count; without it all.
+        against: the bots against which points count; by default all.
         """
-        groups = _split([*bots], lambda bot: self._points.mean(bot, against))
+        groups = _split([*bots], lambda bot: self._points.share(bot, against))
         for rule in self._rules:
             groups = [part for group in groups for part in _split(group, self._key(rule, group))]
         return groups
 
     def keys(self, bot: int) -> list[float]:
-        """Return what tells bots apart that sat at different tables, the higher the better."""
+        """Return the values that compare a bot with bots of other tables; higher is better."""
         return [self._key(rule, [])(bot) for rule in self._rules if rule not in ("direct", "strength")]
 
     def _key(self, rule: TieBreak, group: Sequence[int]) -> Callable[[int], float]:
         points = self._points
         match rule:
             case "direct":
-                return lambda bot: points.mean(bot, group)
+                return lambda bot: points.share(bot, group)
             case "strength":
                 return points.strength
             case "wins":
@@ -126,7 +128,7 @@ def _split(bots: list[int], key: Callable[[int], float]) -> list[list[int]]:
     return [groups[value] for value in sorted(groups, reverse=True)]
 
 
-def lots(bots: int, secret: bytes) -> list[int]:
-    """Return the lot of each bot, drawn with the tournament's secret."""
+def draw_lots(bots: int, secret: bytes) -> list[int]:
+    """Return the lot of each bot, drawn from the tournament's secret."""
     drawn = Chance(secret).shuffle(range(bots), "schedule", "lots")
     return [drawn.index(bot) for bot in range(bots)]

@@ -15,8 +15,8 @@ from arena.submissions.roster import Roster
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.definition import Definition
-from arena.tournament.plan.field import check_unchanged, unpack_again
-from arena.tournament.plan.formats import STAGED, Format, format_of
+from arena.tournament.plan.field import check_unchanged, unpack_submissions
+from arena.tournament.plan.formats import MULTI_STAGE, Format, format_of
 from arena.tournament.plan.multi_stage import Placing
 from arena.tournament.plan.schedule import Plan
 from arena.tournament.results.early_stopping import StopMonitor
@@ -88,7 +88,7 @@ class StoredTournament:
     @cached_property
     def format(self) -> Format:
         """How it goes on, stage by stage. Raises PlanError as `definition`."""
-        return format_of(self.decisions.whole(self.definition), self.row.mixed_secret, self.decisions)
+        return format_of(self.decisions.with_full_field(self.definition), self.row.mixed_secret, self.decisions)
 
     @property
     def state(self) -> str:
@@ -116,8 +116,8 @@ class StoredTournament:
             )
         field = self.decisions.field
         check_unchanged(field)
-        unpack_again(field[len(definition.field) :], roster or Roster())
-        return replace(definition, field=unpack_again(definition.field, roster or Roster()))
+        unpack_submissions(field[len(definition.field) :], roster or Roster())
+        return replace(definition, field=unpack_submissions(definition.field, roster or Roster()))
 
     # Its results
 
@@ -167,7 +167,7 @@ class StoredTournament:
     def placing(self) -> Placing | None:
         """Who came in where, in formats with stages or rules for ties; None elsewhere: the ranking says it."""
         plan = self.row.definition
-        return self.format.placing(self.results) if plan.schedule in STAGED or plan.tie_break else None
+        return self.format.placing(self.results) if plan.schedule in MULTI_STAGE or plan.tie_break else None
 
     # What may end it early
 

@@ -7,7 +7,7 @@ from arena.replay.match_verification import VerificationResult, check_hashes
 from arena.store.rows import DecisionRow, TournamentRow
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.decisions import Decisions
-from arena.tournament.plan.entropy import doubts, late, spelled
+from arena.tournament.plan.entropy import entropy_problems, late_entries, normalise
 from arena.tournament.plan.formats import Format
 from arena.tournament.plan.schedule import MatchPlan
 from arena.tournament.results.match_check import CheckedPart, batches, check_batches
@@ -34,11 +34,11 @@ def check(
         verdict = VerificationResult((*verdict.wrong, sentence), verdict.remarks)
     store, log = tournament.store, list(tournament.log)
     has_matches = store.count(tournament.id) > 0
-    if entropy is not None and spelled(entropy) != tournament.row.entropy:
+    if entropy is not None and normalise(entropy) != tournament.row.entropy:
         known = "not known yet" if tournament.row.entropy is None else f'"{tournament.row.entropy}"'
         verdict = VerificationResult((*verdict.wrong, f'its entropy is {known}, not "{entropy}"'), verdict.remarks)
-    wrong = (*verdict.wrong, *_broken(tournament.row, log), *doubts(tournament.row, log, has_matches))
-    verdict = VerificationResult(wrong, (*verdict.remarks, *late(log)))
+    wrong = (*verdict.wrong, *_broken(tournament.row, log), *entropy_problems(tournament.row, log, has_matches))
+    verdict = VerificationResult(wrong, (*verdict.remarks, *late_entries(log)))
     # What is stored from here on may be of a stage that is planned only after the schedule was looked at.
     stored = None if tournament.row.finished else frozenset(store.played(tournament.id))
     planned, due = None, None
@@ -83,9 +83,9 @@ def _planned(tournament: StoredTournament, form: Format) -> Iterator[MatchPlan]:
         plan = form.plan(stage, results)
         if plan is None:
             return
-        yield from plan.in_order()
-        numbers = range(plan.start.match, plan.start.match + plan.matches)
-        if form.staged and not tournament.decisions.complete(plan, results(numbers)):
+        yield from plan.iter_matches()
+        numbers = range(plan.offset.match, plan.offset.match + plan.matches)
+        if form.is_multi_stage and not tournament.decisions.is_complete(plan, results(numbers)):
             return  # the next stage is not known before this one is over
 
 

@@ -133,7 +133,7 @@ class _Runner:
         """Begin anew from what is stored: the log, and the matches."""
         self._tournament = tournament = self._tournament.reload()
         self._decisions = Decisions.of(self._began, tournament.log)
-        self._definition = self._decisions.whole(self._began)
+        self._definition = self._decisions.with_full_field(self._began)
         self._played = self._store.played(self._id)
         self._withdrawn = set(self._store.withdrawn(self._id))
         self._format = format_of(self._definition, self._secret, self._decisions)
@@ -176,9 +176,9 @@ class _Runner:
 
     async def _play(self, plan: Plan, stage: int, jobs: int) -> None:
         """Play what is missing of one stage, and store it."""
-        numbers = range(plan.start.match, plan.start.match + plan.matches)
+        numbers = range(plan.offset.match, plan.offset.match + plan.matches)
         played = self._played | self._decisions.skipped(plan)
-        if self._format.staged and not await self._begin_leg(self._format.leg(stage, plan.start.round)):
+        if self._format.is_multi_stage and not await self._begin_leg(self._format.leg_of(stage, plan.offset.round)):
             return
         if all(number in played for number in numbers):
             return
@@ -227,7 +227,7 @@ class _Runner:
                 known = len(self._decisions.log)
                 if await self._retry.call(self._store.decision_count, self._id) > known:
                     log = await self._retry.call(self._store.decisions, self._id)
-                    if Decisions.of(self._began, log).changes(len(self._decisions.log)):
+                    if Decisions.of(self._began, log).affects_running_matches(len(self._decisions.log)):
                         self._outdated = True
                         self._work.cancel()
         except ArenaError as error:
@@ -239,25 +239,25 @@ class _Runner:
         None may of a leg before the log says so, and none once its field has changed.
         """
         try:
-            return await self._begin_leg(self._format.leg(stage, next(iter(unit.left.values())).deal.round))
+            return await self._begin_leg(self._format.leg_of(stage, next(iter(unit.left.values())).deal.round))
         except ArenaError as error:
             self._fail(error)
             return False
 
     async def _begin_leg(self, leg: int) -> bool:
         """Have the log say that a leg begins; return whether it does so with the field that is known."""
-        if leg < self._decisions.begun:
+        if leg < self._decisions.next_leg:
             return not self._outdated
         return await self._retry.call(self._note_leg, leg)
 
     def _note_leg(self, leg: int) -> bool:
-        while leg >= self._decisions.begun:
+        while leg >= self._decisions.next_leg:
             known = self._decisions
             entry = self._store.append_decision(self._id, "arena", "leg", {"leg": leg}, seen=len(known.log))
             log = self._store.decisions(self._id) if entry is None else (*known.log, entry)
             self._decisions = Decisions.of(self._began, log)
-            fields = known.playing(leg), self._decisions.playing(leg)
-            if fields[0] != fields[1] or self._decisions.changes(len(known.log)):
+            fields = known.participants(leg), self._decisions.participants(leg)
+            if fields[0] != fields[1] or self._decisions.affects_running_matches(len(known.log)):
                 self._outdated = True
                 return False
         return not self._outdated

@@ -11,7 +11,7 @@ from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow, NewEvent, OutputRow, StoredMatch
 from arena.tournament.errors import RefereeError
 from arena.tournament.plan.definition import Definition, Entrant, TimeControl
-from arena.tournament.plan.match_prefix import Opening
+from arena.tournament.plan.match_prefix import MatchPrefix
 from arena.tournament.plan.new_event import new_event
 from arena.tournament.plan.schedule import Deal, MatchPlan
 from arena.tournament.plan.seating import Player
@@ -74,7 +74,7 @@ async def single(
     field: tuple[Entrant, ...],
     *,
     seed: int | None = None,
-    opening: Opening | None = None,
+    opening: MatchPrefix | None = None,
     time: TimeControl | None = None,
     hosting: Hosting = USUAL,
     say: Callable[[str], None],
@@ -116,7 +116,7 @@ def keep(store: Store, played: Single, say: Callable[[str], None]) -> StoredMatc
 async def _play(
     definition: Definition,
     secret: bytes,
-    opening: Opening | None,
+    opening: MatchPrefix | None,
     hosting: Hosting,
     say: Callable[[str], None],
     invite: Invite,

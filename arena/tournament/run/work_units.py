@@ -92,12 +92,12 @@ def units(plan: Plan, played: Collection[int], referees: int, first: int = 0) ->
 
     first: added to their numbers, so that a tournament that goes on gives none of them twice.
     """
-    phases = range(plan.start.phase, plan.start.phase + plan.phases)
-    unplayed = {phase: sum(number not in played for number in plan.numbers(phase)) for phase in phases}
+    phases = range(plan.offset.phase, plan.offset.phase + plan.phases)
+    unplayed = {phase: sum(number not in played for number in plan.match_numbers(phase)) for phase in phases}
     open_phases = [phase for phase, count in unplayed.items() if count]
     rest = len(open_phases) % referees
     last = set(open_phases[len(open_phases) - rest :])
-    for phase in plan.walk():
+    for phase in plan.iter_phases():
         if not unplayed[phase.id]:
             continue
         matches = [match for match in phase.matches if match.number not in played]
@@ -106,5 +106,5 @@ def units(plan: Plan, played: Collection[int], referees: int, first: int = 0) ->
         for part in range(count):
             share = matches[len(matches) * part // count : len(matches) * (part + 1) // count]
             yield WorkUnit(
-                first + phase.id - plan.start.phase + part * plan.phases, {match.number: match for match in share}
+                first + phase.id - plan.offset.phase + part * plan.phases, {match.number: match for match in share}
             )

@@ -63,9 +63,9 @@ def test_the_plan_tells_both() -> None:
 def test_what_cannot_be_is_a_sentence() -> None:
     field = bots("club", "club", "lab")
     for words, sentence in (
-        (["--tie-break", "coin"], '"coin" is no list of rules for ties'),
+        (["--tie-break", "coin"], '"coin" is not a list of tie-break rules'),
         (["--same-author", "apart", "--seats", "3"], "club has 2 of the 3 bots, and at tables of 3 only 1"),
-        (["--same-author", "apart", "--schedule", "knockout"], "in a knockout who meets whom is settled"),
+        (["--same-author", "apart", "--schedule", "knockout"], "the pairings of a knockout are fixed"),
     ):
         result = tourney(*CAMBIO, "--bots", field, *words)
         assert result.exit_code == 2
