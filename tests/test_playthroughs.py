@@ -57,5 +57,5 @@ def test_the_command_checks_and_explains_itself(tmp_path: Path) -> None:
     assert run(main, ["--check", str(KEPT), "coch"]).exit_code == 0
     failed = run(main, ["--check", str(tmp_path), "coch"])
     assert failed.exit_code == 1
-    assert "write them anew: python -m arena.testing.playthrough --write" in failed.output
+    assert "rewrite them: python -m arena.testing.playthrough --write" in failed.output
     assert run(main, []).exit_code == 2

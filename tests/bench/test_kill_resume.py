@@ -50,7 +50,7 @@ def tell(folder: Path, *matches: int) -> kill_resume.CommandTournament:
 
 
 def test_what_is_lost_or_told_twice_is_found(tmp_path: Path) -> None:
-    with pytest.raises(BenchError, match="of a tournament that is not there"):
+    with pytest.raises(BenchError, match="of a tournament that is not stored"):
         tell(tmp_path, 1).check()
     with open_store(tmp_path / "x.db", create=True) as store:
         store.add_matches(store.add_tournament(played.tournament(GUESSING)), [played.match(GUESSING)])

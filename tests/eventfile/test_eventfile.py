@@ -145,7 +145,7 @@ def test_relative_paths_count_from_the_folder_of_the_file(read: Read, tmp_path: 
         (G + '[executor]\njob = 1\n' + TWO, 'unknown key "executor.job"; did you mean "jobs"'),
         ('game = "cambio"', r"bot is missing: name two bots or more, each below a line \[\[bot\]\]"),
         (G + 'bot = "random"', r"bot must be a list of tables, each below a line \[\[bot\]\]"),
-        (G + '[[bot]]\nbot = "random"', "a tournament compares at least 2 bots, not 1"),
+        (G + '[[bot]]\nbot = "random"', "a tournament needs at least 2 bots, not 1"),
         (G + '[[bot]]\nname = "x"', r"line 2: bot\[1\].bot is missing: it must be a text in quotes"),
         (G + '[[bot]]\nbot = "randon"', "there is no bot randon; did you mean"),
         (G + TWO + 'sha256 = "ab"', r'line 6: bot\[2\].sha256 must be \w+, .* of cautious, not "ab"'),

@@ -259,7 +259,7 @@ def test_a_file_that_is_wrong_plays_nothing() -> None:
     Path("event.toml").write_text('game = "cambio"\n[schedule]\nrounds = "many"\n[[bot]]\nbot = "random"\n')
     result = tourney("run", "event.toml", "--db", "other.db")
     assert result.exit_code == 2
-    assert "event.toml: schedule.rounds is a whole number, 1 or more" in result.stderr
+    assert "event.toml, line 3: schedule.rounds must be a whole number, 1 or more" in result.stderr
     assert not Path("other.db").exists()
     result = tourney("show", "--toml", "--json")
     assert (result.exit_code, "exclude each other" in result.stderr) == (2, True)
