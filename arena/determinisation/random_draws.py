@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-from referee.engine.chance import below, words
+from referee.engine.draws import below, words
 
 T = TypeVar("T")
 

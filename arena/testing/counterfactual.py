@@ -7,9 +7,9 @@ from typing import Any
 from arena.snapshot import difference, take_snapshot
 from arena.testing.seat_knowledge import SeatHistory
 from arena.testing.violation import Violation
+from referee.codec import ViewEncoder
 from referee.engine.events import Audience, Event, text
 from referee.engine.game import State
-from referee.wire import ViewEncoder
 
 MOST_MOMENTS = 60
 """Most lines or questions for which a twin is followed."""
@@ -30,7 +30,7 @@ class Counterfactual:
     lines, answers: numbers of lines and answers of the seat so far. step: the match's boundary at that moment.
     """
 
-    __slots__ = ("history", "state", "what", "lines", "answers", "step", "encode")
+    __slots__ = ("history", "state", "what", "lines", "answers", "step", "encoder")
 
     def __init__(self, history: SeatHistory, state: State, step: int, what: str) -> None:
         self.history = history
@@ -38,7 +38,7 @@ class Counterfactual:
         self.what = what
         self.lines, self.answers = history.moments[step]
         self.step = step
-        self.encode = ViewEncoder(history.case.game)
+        self.encoder = ViewEncoder(history.case.game)
 
     def begin(self) -> bool:
         """Compare the log of the opening position, which has another deal. Return False if it diverges."""
@@ -73,7 +73,7 @@ class Counterfactual:
         moment = (self.lines, self.answers)
         if history.seat in state.asked:
             before = history.questions.get(moment)
-            if before is not None and (change := before.difference(history.question(state, self.encode))):
+            if before is not None and (change := before.difference(history.question(state, self.encoder))):
                 raise self._leak(change)
             return before is not None and self.answers < len(history.answers)
         if moment in history.views and (view := state.view(history.seat)) != (shown := history.views[moment]):

@@ -6,9 +6,9 @@ from typing import Any
 from arena.snapshot import difference, take_snapshot
 from arena.testing.case import MatchCase
 from arena.testing.violation import Violation
+from referee.codec import ViewEncoder
 from referee.engine.events import Event, visible
 from referee.engine.game import State
-from referee.wire import ViewEncoder
 
 Moment = tuple[int, int]
 """The number of lines that a seat has seen and of answers that it has given: all it knows of the time."""
@@ -56,10 +56,10 @@ class SeatHistory:
     questions: dict[Moment, ShownQuestion] = field(default_factory=dict)
     views: dict[Moment, Any] = field(default_factory=dict)
 
-    def question(self, state: State, encode: ViewEncoder) -> ShownQuestion:
+    def question(self, state: State, encoder: ViewEncoder) -> ShownQuestion:
         """Return the question that the seat is asked in a state."""
         view = state.view(self.seat)
-        return ShownQuestion(view, encode(view), state.legal(self.seat), state.default(self.seat))
+        return ShownQuestion(view, encoder.encode(view), state.legal(self.seat), state.default(self.seat))
 
     def visible(self, events: list[Event]) -> list[Event]:
         """Return the events that the seat may see."""
@@ -74,7 +74,7 @@ def seat_history(case: MatchCase, seat: int) -> SeatHistory:
     """
     history = SeatHistory(case, seat)
     played = case.played
-    encode = ViewEncoder(case.game)
+    encoder = ViewEncoder(case.game)
     begin = 0
     for step, (state, end) in enumerate(zip(played.states, played.seen, strict=True)):
         history.lines += history.visible(played.state.events[begin:end])
@@ -82,7 +82,7 @@ def seat_history(case: MatchCase, seat: int) -> SeatHistory:
         moment = (len(history.lines), len(history.answers))
         history.moments.append(moment)
         if seat in state.asked:
-            now = history.question(state, encode)
+            now = history.question(state, encoder)
             if changed := history.questions.setdefault(moment, now).difference(now):
                 raise Violation(f"{_nothing_new(history)} {changed}", step)
         else:

@@ -10,8 +10,9 @@ from arena.snapshot import short_repr
 from arena.testing.case import MatchCase
 from arena.testing.contract_check import check
 from arena.testing.violation import Violation
+from referee.codec import ViewEncoder
 from referee.engine.scenario.expect import plain
-from referee.wire import ViewEncoder, view_message
+from referee.wire import view_message
 
 EVERY = 5
 """At every fifth question the views of some seats that are not asked are checked too, and read from their bytes."""
@@ -38,7 +39,7 @@ def check_views(case: MatchCase) -> None:
                 raise Violation(f"the view and its message {message.DESCRIPTOR.full_name} differ in {strange}", step)
             if not 0 <= game.stable <= len(names):
                 raise Violation(f"`stable` is {game.stable}, and the view has {len(names)} fields", step)
-            encoded = long_lived(view)
+            encoded = long_lived.encode(view)
             if step % EVERY == 0:
                 if state.view(seat) != view or len(state.events) != case.played.seen[step]:
                     raise Violation(f"`view({seat})` changes the view, or the log", step)

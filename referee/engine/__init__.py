@@ -4,7 +4,9 @@
     near      the near miss, for messages
     toml      TOML files that people write, with typed access to their keys
     options   optional rules as a frozen dataclass, parsed from `name=value`
-    chance    shuffles, rolls and picks: a specified function of the match seed, or a script
+    chance    shuffles, rolls and picks: from the match seed, or from a script
+    draws     the specified function of the match seed behind them
+    native    the same function in C, where it was built (Cython)
     redeal    a match that goes on from another one, with what a seat could not know dealt anew
     events    the log: what happened, and which seats may know it
     game      Game (a set of rules) and State (one match in progress)

@@ -4,66 +4,22 @@
 seat ...), and the answer is a function of the match seed and that place alone, so an early
 difference between two matches of one deal changes later shuffles no more than the rules force.
 
-The function, version 1 (independent of Python's `random`; vectors in tests/engine/test_chance.py):
-
-    block(i) = HMAC-SHA256(key=seed, message=place + "/" + i)     i = 0, 1, 2 ... in decimal
-    words    = the blocks one after the other, as big-endian 32-bit unsigned integers
-    below(n) = the next word w with w < 2**32 - 2**32 % n, modulo n  (others are skipped)
-    shuffle  = Fisher-Yates from the last index i down to 1, swapping with below(i + 1)
-    place    = the parts of the place in decimal or as they are, joined by "/"
-
-`ScriptedChance` answers from a scenario's script first and goes on with the seed.
+The function is that of `draws`. `ScriptedChance` answers from a scenario's script first and goes on with the seed.
 """
 
 import hmac
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from struct import unpack
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from mypy_extensions import mypyc_attr
 
+from referee.engine.draws import find_draws
 from referee.engine.errors import ScriptError
-
-VERSION = 1
 
 T = TypeVar("T")
 
-if TYPE_CHECKING:
-    from hashlib import _Hash as HASH
-
-
-_INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
-
-
-@lru_cache(maxsize=1024)
-def _keyed(seed: bytes) -> tuple["HASH", "HASH"]:
-    """Return the inner and the outer hash of HMAC-SHA256 after the key, to be copied (RFC 2104)."""
-    key = (sha256(seed).digest() if len(seed) > 64 else seed).ljust(64, b"\0")
-    return sha256(key.translate(_INNER)), sha256(key.translate(_OUTER))
-
-
-def words(seed: bytes, place: str) -> Iterator[int]:
-    """Yield the endless 32-bit words of one place."""
-    # hmac.digest would do the same in one line and take two and a half times as long.
-    keyed_inner, keyed_outer = _keyed(seed)
-    block = 0
-    while True:
-        inner, outer = keyed_inner.copy(), keyed_outer.copy()
-        inner.update(f"{place}/{block}".encode())
-        outer.update(inner.digest())
-        yield from unpack(">8I", outer.digest())
-        block += 1
-
-
-def below(n: int, source: Iterator[int]) -> int:
-    """Return a uniform integer in 0..n-1 from `source` (rejection sampling, so without bias)."""
-    limit = 0x100000000 - 0x100000000 % n
-    for word in source:
-        if word < limit:
-            return word % n
-    raise AssertionError("words never end")
+_DRAWS: Final[Any] = find_draws()
 
 
 def seed_from_number(number: int) -> bytes:
@@ -85,10 +41,11 @@ def mixed_secret(secret: bytes, entropy: str) -> bytes:
 class Chance:
     """Answers every request from the match seed; holds no state, so copies share it."""
 
-    __slots__ = ("seed",)
+    __slots__ = ("seed", "_draws")
 
     def __init__(self, seed: bytes) -> None:
         self.seed = seed
+        self._draws: Any = _DRAWS(seed)
 
     def copy(self) -> Self:
         """Return a dealer that goes on like this one (itself: there is no state)."""
@@ -100,32 +57,18 @@ class Chance:
         `place` names the request; no two requests of a match may share it. `left` is how many cards
         of the pack that was shuffled before were never dealt; only a script needs to know.
         """
-        pack = list(cards)
-        source = words(self.seed, "/".join(map(str, place)))
-        safe = 0x100000000 - len(pack)
-        for i in range(len(pack) - 1, 0, -1):
-            # below(i + 1, source), written out because games shuffle a lot; words under `safe` are never too high.
-            word = next(source)
-            while word >= safe and word >= 0x100000000 - 0x100000000 % (i + 1):
-                word = next(source)
-            j = word % (i + 1)
-            pack[i], pack[j] = pack[j], pack[i]
-        return tuple(pack)
+        shuffled: tuple[T, ...] = self._draws.shuffle(cards, place)
+        return shuffled
 
     def pick(self, n: int, *place: int | str, low: int = 0) -> int:
         """Return one of the `n` numbers from `low` on: a first dealer, the size of a cut."""
-        return low + below(n, words(self.seed, "/".join(map(str, place))))
+        picked: int = self._draws.pick(n, place)
+        return low + picked
 
     def roll(self, faces: Sequence[T], count: int, *place: int | str) -> tuple[T, ...]:
         """Return `count` dice, each showing one of `faces`."""
-        rolled: list[T] = []
-        n = len(faces)
-        limit = 0x100000000 - 0x100000000 % n
-        source = words(self.seed, "/".join(map(str, place)))
-        while len(rolled) < count:  # below(n, source) written out: games roll a lot
-            if (word := next(source)) < limit:
-                rolled.append(faces[word % n])
-        return tuple(rolled)
+        rolled: tuple[T, ...] = self._draws.roll(faces, count, place)
+        return rolled
 
 
 class ScriptedChance(Chance):

@@ -42,7 +42,7 @@ def ranks(keys: Sequence[Any], *, low_wins: bool = False) -> tuple[int, ...]:
     first: dict[Any, int] = {}
     for place, key in enumerate(sorted(keys, reverse=not low_wins), start=1):
         first.setdefault(key, place)
-    return tuple(first[key] for key in keys)
+    return tuple([first[key] for key in keys])
 
 
 def team_outcome(scores: Sequence[int], teams: Sequence[int]) -> Outcome:

@@ -28,8 +28,10 @@ def unpack_time(byte: int) -> float:
     return exp((byte - 0.5) / _SCALE) if byte else 0.0
 
 
-def pack_answers(indices: Iterable[int]) -> bytes:
+def pack_answers(indices: Sequence[int]) -> bytes:
     """Return the varints of move indices."""
+    if max(indices, default=0) < 128:
+        return bytes(indices)
     packed = bytearray()
     for index in indices:
         while index > 127:

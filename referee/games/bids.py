@@ -11,6 +11,8 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 SKULL: Final = 1
+FACES: Final = ("skull", 2, 3, 4, 5, 6)
+FACE_NUMBERS: Final = {"skull": SKULL, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6}
 
 
 class Bid(NamedTuple):
@@ -57,10 +59,26 @@ def showdown_raises(dice: int, standing: Bid | None) -> tuple[str, ...]:
 
 
 @cache
+def turn_moves(dice: int, standing: Bid | None, showdown: bool) -> tuple[str, ...]:
+    """Return the bids that may be made, and what may be said to the standing one."""
+    moves = showdown_raises(dice, standing) if showdown else raises(dice, standing)
+    if standing is None:
+        return moves  # [4] 3: the starter must bid.
+    return (*moves, "no") if showdown else (*moves, "no", "exact")  # Variant 3: no exact
+
+
+@cache
 def bid_of(text: str) -> Bid:
     """Return the bid that "4x5", "2xskull" or "2x1" stands for."""
     quantity, _, face = text.partition("x")
     return Bid(int(quantity), SKULL if face == "skull" else int(face))
+
+
+@lru_cache(maxsize=16384)
+def cup_of(roll: tuple[int | str, ...]) -> tuple[tuple[int, ...], str]:
+    """Return the dice of a roll, ascending, and their text."""
+    dice = tuple(sorted([FACE_NUMBERS[face] for face in roll]))
+    return dice, faces_text(dice)
 
 
 @lru_cache(maxsize=4096)
@@ -81,3 +99,9 @@ def rerolls(cup: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
         for count in range(1, len(cup))
         for kept in dict.fromkeys(combinations(cup, count))
     }
+
+
+@lru_cache(maxsize=4096)
+def reroll_moves(cup: tuple[int, ...]) -> tuple[str, ...]:
+    """Return the moves of a seat that may roll a part of its cup again."""
+    return ("stand", *rerolls(cup))

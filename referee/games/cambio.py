@@ -24,7 +24,10 @@ from referee.games.exchange import CALLS, HOLDS, ExchangeTable
 from referee.games.visibility import known_cards, knows
 
 # The numbers of the enum Stage in the views.
-NO_STAGE, TURN, HOLDER, REBIRTH = range(4)
+NO_STAGE: Final = 0
+TURN: Final = 1
+HOLDER: Final = 2
+REBIRTH: Final = 3
 
 TURN_MOVES: Final = ("keep", "exchange")
 CUCKOO_MOVES: Final = ("keep", "exchange", "cuckoo")
@@ -254,23 +257,23 @@ class CambioState(State):
 
     def _begin_set(self) -> bool:
         """Take the antes, shuffle, and deal the first round. Return False where the match is over."""
-        rules, log = self.rules, self.events.append
+        rules, events = self.rules, self.events
         if self.set == rules.max_sets:
-            log((LAST_SET, self.set))
+            events.append((LAST_SET, self.set))
             return self._end_match()
         owing = [seat for seat in range(rules.seats) if seat not in self.exempt]
         # Round play (6): who cannot pay the ante ends the game; checked before anybody pays. Decision: an
         # exempt seat without chips does not, and the ante must be paid in full.
         if broke := [seat for seat in owing if self.chips[seat] < rules.ante]:
-            log((BROKE, broke[0]))
+            events.append((BROKE, broke[0]))
             return self._end_match()
         self.set += 1
         self.round = 0
-        log((SET, self.set))
+        events.append((SET, self.set))
         chips = list(self.chips)
         for seat in owing:
             chips[seat] -= rules.ante
-            log((ANTE, seat, rules.ante))
+            events.append((ANTE, seat, rules.ante))
         self.chips = tuple(chips)
         self.box += rules.ante * len(owing)
         self.exempt = ()
@@ -358,8 +361,9 @@ class CambioState(State):
 
         The seat whose turn it is has the call among its own moves.
         """
-        order, position = self.table.order, self.table.position
-        return tuple([seat for seat in order[position + 1 :] + order[:position] if self._may_call(seat)])
+        cards, order, position = self.table.cards, self.table.order, self.table.position
+        cuckoos = [seat for seat in order[position + 1 :] + order[:position] if cards[seat] == CUCKOO]
+        return tuple([seat for seat in cuckoos if self._may_call(seat)])
 
     def _may_call(self, seat: int) -> bool:
         """Tell whether a seat may call a cuckoo.
@@ -425,7 +429,8 @@ class CambioState(State):
     def _end_round(self) -> bool:
         """Reveal, settle, and deal the next round. Return False where the match is over."""
         table = self.table
-        shown = [seat for seat in table.order if not table.fallen[seat]]
+        fallen = table.fallen
+        shown = [seat for seat in table.order if not fallen[seat]]
         lost = self._reveal(shown)
         out = self._penalise((*table.fell, *lost))
         self._discard(table.fell if len(shown) > 1 else (*table.fell, *shown))
@@ -448,11 +453,12 @@ class CambioState(State):
         # Decision: a single undefeated seat is safe without a comparison.
         if len(shown) < 2:
             return []
-        table, log = self.table, self.events.append
+        table, events = self.table, self.events
+        cards = table.cards
         strengths = []
         for seat in shown:
-            card = table.cards[seat]
-            log((REVEALS, seat, card))
+            card = cards[seat]
+            events.append((REVEALS, seat, card))
             strengths.append(card)
         for seat in table.strong:
             if seat in shown:
@@ -463,15 +469,15 @@ class CambioState(State):
             lost = self._reborn(shown, lost)
         if self.rules.overtime and lost == shown and self._is_final_tie(strengths):
             # FAQ 3, second rule. FAQ 4: whoever fell in the exchange phase stays out.
-            log((OVERTIME,))
+            events.append((OVERTIME,))
             return []
         for seat in lost:
-            log((LOSES, seat))
+            events.append((LOSES, seat))
         return lost
 
     def _penalise(self, losers: tuple[int, ...]) -> list[int]:
         """Take the penalties. Return who is out of the set. Round play (4)."""
-        log = self.events.append
+        events = self.events
         chips, defeats = list(self.chips), list(self.defeats)
         out = []
         for seat in losers:
@@ -482,11 +488,11 @@ class CambioState(State):
                 paid = price if price <= chips[seat] else chips[seat]
                 chips[seat] -= paid
                 self.box += paid
-                log((PAYS, seat, paid))
+                events.append((PAYS, seat, paid))
                 if paid == price:
                     continue
             out.append(seat)
-            log((OUT, seat))
+            events.append((OUT, seat))
         self.chips = tuple(chips)
         self.defeats = tuple(defeats)
         return out
@@ -505,12 +511,13 @@ class CambioState(State):
 
         Round play (4).
         """
-        table, log = self.table, self.events.append
-        cards = [table.cards[seat] for seat in table.order]
+        table, events = self.table, self.events
+        held = table.cards
+        cards = [held[seat] for seat in table.order]
         for seat in hidden:
-            log((DISCARDS, seat, table.cards[seat]))
+            events.append((DISCARDS, seat, held[seat]))
         for giver, card, _ in table.aside:
-            log((DISCARDS, giver, card))
+            events.append((DISCARDS, giver, card))
             cards.append(card)
         table.pile.discards += tuple(cards)
 
@@ -581,7 +588,7 @@ class CambioState(State):
         table = self.table
         known = known_cards(seat, table.cards, table.seen)
         card = known[seat]
-        # Half the price of calling CambioView, and the same.
+        # Cheaper than to call CambioView, and the same.
         return tuple.__new__(
             CambioView,
             (

@@ -21,17 +21,22 @@ def captures(table: tuple[str, ...], card: str) -> Ways:
 
     It captures a card of its value, or cards whose values sum to it, and always as few as possible.
     """
-    value = VALUES[card]
-    lower = []
+    return _captures(table, [VALUES[other] for other in table], VALUES[card])
+
+
+def _captures(table: tuple[str, ...], values: list[int], value: int) -> Ways:
+    """Return the same for a card of `value`. values: of the table."""
+    lower: list[int] = []
     same: Ways = []
-    for other in table:
-        if VALUES[other] < value:
-            lower.append(other)
-        elif VALUES[other] == value:
-            same.append((other,))
+    for place, other in enumerate(values):
+        if other < value:
+            lower.append(place)
+        elif other == value:
+            same.append((table[place],))
     if same or len(lower) < 2:
         return same
-    return [tuple([lower[place] for place in way]) for way in sums(tuple([VALUES[other] for other in lower]), value)]
+    ways = sums(tuple([values[place] for place in lower]), value)
+    return [tuple([table[lower[place]] for place in way]) for way in ways]
 
 
 @lru_cache(maxsize=8192)
@@ -51,8 +56,9 @@ def plays(hand: tuple[str, ...], table: tuple[str, ...]) -> dict[str, tuple[str,
     only where there are several ways.
     """
     moves: dict[str, tuple[str, tuple[str, ...]]] = {}
+    values = [VALUES[other] for other in table]
     for card in hand:
-        ways = captures(table, card)
+        ways = _captures(table, values, VALUES[card])
         if not ways:
             moves[PLAY[card]] = card, ()
         elif len(ways) == 1:

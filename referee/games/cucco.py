@@ -125,7 +125,7 @@ class CuccoState(CambioState):
         table = self.table
         known = known_cards(seat, table.cards, table.seen)
         card = known[seat]
-        # Half the price of calling CuccoView, and the same.
+        # Cheaper than to call CuccoView, and the same.
         return tuple.__new__(
             CuccoView,
             (

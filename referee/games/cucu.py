@@ -25,7 +25,15 @@ from referee.games.pool import Claim, Pool, added, divide
 from referee.games.visibility import known_cards
 
 # The numbers of the enum TokenStage in the views.
-NO_STAGE, TURN, GUEST, HOST, ENTRY, SHARE, JOIN, SPLIT, REPLY = range(9)
+NO_STAGE: Final = 0
+TURN: Final = 1
+GUEST: Final = 2
+HOST: Final = 3
+ENTRY: Final = 4
+SHARE: Final = 5
+JOIN: Final = 6
+SPLIT: Final = 7
+REPLY: Final = 8
 
 TURN_MOVES: Final = ("keep", "exchange")
 GUEST_MOVES: Final = ("stay", "pay if zero")
@@ -565,7 +573,7 @@ class CucuState(State):
     def view(self, seat: int) -> CucuView:
         table, pool = self.table, self.pool
         card = table.cards[seat]
-        # Half the price of calling CucuView, and the same.
+        # Cheaper than to call CucuView, and the same.
         return tuple.__new__(
             CucuView,
             (

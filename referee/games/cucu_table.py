@@ -15,7 +15,11 @@ from referee.games.pile import Pile
 from referee.games.visibility import both, everybody, knows, only
 
 # The numbers of the enum TokenAction in the views.
-NOT_YET, KEPT, EXCHANGED, DREW, STOPPED = range(5)
+NOT_YET: Final = 0
+KEPT: Final = 1
+EXCHANGED: Final = 2
+DREW: Final = 3
+STOPPED: Final = 4
 
 FROM_PACK: Final = -1
 NOBODY: Final = -2
@@ -86,7 +90,7 @@ class CucuTable:
 
     def deal_card(self, seat: int, events: list[Event]) -> None:
         """Deal a card to `seat`."""
-        self.cards[seat] = card = self.pile.deal(1)[0]
+        self.cards[seat] = card = self.pile.draw()
         self.seen[seat] = only(seat)
         events.append((DEALT, seat, card))
 
@@ -111,7 +115,7 @@ class CucuTable:
 
     def draw(self, seat: int, events: list[Event]) -> None:
         """Exchange the card of `seat`, whose turn it is, with the next one of the pack, whatever that is."""
-        card = self.pile.deal(1)[0]
+        card = self.pile.draw()
         # Decision: the card given up leaves the deal unseen.
         self.aside += ((self.cards[seat], self.seen[seat]),)
         self.cards[seat], self.seen[seat], self.past_holders[seat] = card, only(seat), ()

@@ -16,9 +16,19 @@ from referee.games.pile import Pile
 from referee.games.visibility import all_but, both, everybody, knows, seen_from_pack
 
 # The numbers of the enums Action, Defeat and Reply in the views.
-NOT_YET, KEPT, EXCHANGED, DREW, STOPPED = range(5)
-STANDING, BY_HUMAN, BY_CAT, BY_FOOL = range(4)
-SHOWN_NOTHING, SHOWN_PASS, SHOWN_CAT, SHOWN_HUMAN = range(4)
+NOT_YET: Final = 0
+KEPT: Final = 1
+EXCHANGED: Final = 2
+DREW: Final = 3
+STOPPED: Final = 4
+STANDING: Final = 0
+BY_HUMAN: Final = 1
+BY_CAT: Final = 2
+BY_FOOL: Final = 3
+SHOWN_NOTHING: Final = 0
+SHOWN_PASS: Final = 1
+SHOWN_CAT: Final = 2
+SHOWN_HUMAN: Final = 3
 
 FROM_PILE: Final = -1
 NOBODY: Final = -2

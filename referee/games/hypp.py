@@ -18,7 +18,10 @@ from referee.games.cuckoo_pack import UNKNOWN, pack
 PACK: Final = pack()
 MOST_SEATS: Final = 8
 # The numbers of the enum Stage in the view.
-NO_STAGE, PACKET, BET, PASS = range(4)
+NO_STAGE: Final = 0
+PACKET: Final = 1
+BET: Final = 2
+PASS: Final = 3
 STAY: Final = "stay"
 GIVE_UP: Final = "give up"
 
@@ -202,29 +205,29 @@ class HyppState(State):
     def _show(self, dealer: int) -> bool:
         """Show the cards and pay. Return True where the dealer's is lower than every other."""
         seats, size, pack, bets, chips, cards = self.seats, self.packet, self.pack, self.bets, self.chips, self.cards
-        log = self.events.append
+        events = self.events
         self.left -= 1
         bank = cards[dealer] = pack[size * (seats - 1)]
-        log((SHOWS, dealer, bank))
+        events.append((SHOWS, dealer, bank))
         lowest = True
         # From the dealer's left-hand neighbour, the seat before him, on: backwards.
         for place in range(seats - 2, -1, -1):
             seat = (dealer + 1 + place) % seats
             card = cards[seat] = pack[size * place]
-            log((SHOWS, seat, card))
+            events.append((SHOWS, seat, card))
             bet = bets[seat]
             if card > bank:
                 chips[seat] += bet
                 chips[dealer] -= bet
-                log((WINS, seat, bet))
+                events.append((WINS, seat, bet))
             else:
                 # Equal cards: the dealer wins. Decision: and his is then not the lowest.
                 lowest = False
                 chips[seat] -= bet
                 chips[dealer] += bet
-                log((LOSES, seat, bet))
+                events.append((LOSES, seat, bet))
         if lowest:
-            log((LOWEST, dealer))
+            events.append((LOWEST, dealer))
         return lowest
 
     # (4), last part, and (5) End
@@ -264,17 +267,21 @@ class HyppState(State):
     # The contract
 
     def view(self, seat: int) -> HyppView:
-        return HyppView(
-            self.round,
-            self.dealer,
-            self.first,
-            tuple(self.chips),
-            self.packet,
-            tuple(self.bets),
-            tuple(self.cards),
-            self.asked[0] if self.asked else None,
-            self.stage,
-            seat,
+        # Cheaper than to call HyppView, and the same.
+        return tuple.__new__(
+            HyppView,
+            (
+                self.round,
+                self.dealer,
+                self.first,
+                tuple(self.chips),
+                self.packet,
+                tuple(self.bets),
+                tuple(self.cards),
+                self.asked[0] if self.asked else None,
+                self.stage,
+                seat,
+            ),
         )
 
     def copy(self) -> Self:

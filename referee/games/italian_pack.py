@@ -5,7 +5,9 @@ from typing import Final
 SUITS: Final = "CUSB"
 COINS: Final = "C"
 SETTEBELLO: Final = "C7"
-KNAVE, KNIGHT, KING = 8, 9, 10
+KNAVE: Final = 8
+KNIGHT: Final = 9
+KING: Final = 10
 
 PACK: Final = tuple(f"{suit}{value}" for suit in SUITS for value in range(1, KING + 1))
 VALUES: Final = {card: int(card[1:]) for card in PACK}

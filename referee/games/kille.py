@@ -16,7 +16,7 @@ from referee.engine.game import Game, Outcome, ranks
 from referee.engine.options import Options, option
 from referee.games import tricks
 from referee.games.cuckoo_pack import FOOL
-from referee.games.tricks import DEAL, LAST_DEAL, PACK, PLAY, PLAYED, PLAYS, WINS, Tricks
+from referee.games.tricks import DEAL, LAST_DEAL, PACK, PLAY, PLAYED, WINS, Tricks, plays
 
 BELOW_ALL: Final = FOOL - 1
 """What a leader's card has to beat: nothing."""
@@ -138,30 +138,30 @@ class KilleState(Tricks):
     # (5) Course of play
 
     def _ask_card(self) -> bool:
-        seats, hands, table, log = self.seats, self.hands, self.table, self.events.append
+        seats, hands, table, events = self.seats, self.hands, self.table, self.events
         seat = (self.leaders[-1] + len(table)) % seats
+        strongest = max(table) if table else BELOW_ALL
         while True:
             if len(table) == seats:
                 seat = self._win_trick(table)
                 table = ()
+                strongest = BELOW_ALL
             hand = hands[seat]
             if not hand:
                 return False
-            strongest = max(table) if table else BELOW_ALL
             if hand[0] > strongest:
                 # A card stronger than all on the table, of one's choice; a later equal card is weaker, and will not do.
                 cards = [card for card in hand if card > strongest]
                 if cards[0] != cards[-1]:
                     self.table = table
                     self.asked = (seat,)
-                    self.moves = tuple([PLAYS[card] for card in dict.fromkeys(cards)])
+                    self.moves = plays(cards)
                     return True
-                card = cards[0]
+                card = strongest = hand.pop(0)
             else:
                 # Who has none must play his weakest.
-                card = hand[-1]
-            hand.remove(card)
-            log((PLAYED, seat, card))
+                card = hand.pop()
+            events.append((PLAYED, seat, card))
             table += (card,)
             seat = (seat + 1) % seats
 
@@ -214,17 +214,21 @@ class KilleState(Tricks):
     def view(self, seat: int) -> KilleView:
         # After the first deal of Duplicate everybody has seen every hand played.
         known = self.options.duplicate and self.deal > 1
-        return KilleView(
-            self.deal,
-            self.dealer,
-            self.scores,
-            self.leaders,
-            self.played,
-            self.table,
-            self._turn(),
-            seat,
-            tuple(self.hands[seat]),
-            tuple([KilleHand(tuple(hand)) for hand in self.hands]) if known else (),
+        # Cheaper than to call KilleView, and the same.
+        return tuple.__new__(
+            KilleView,
+            (
+                self.deal,
+                self.dealer,
+                self.scores,
+                self.leaders,
+                self.played,
+                self.table,
+                self._turn(),
+                seat,
+                tuple(self.hands[seat]),
+                tuple([KilleHand(tuple(hand)) for hand in self.hands]) if known else (),
+            ),
         )
 
     def copy(self) -> Self:

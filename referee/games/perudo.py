@@ -15,13 +15,13 @@ from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, LineTable
 from referee.engine.game import Game, Outcome, State, ranks
 from referee.engine.options import Options, option
-from referee.games.bids import SKULL, Bid, bid_of, faces_text, raises, rerolls, showdown_raises
+from referee.games.bids import FACES, SKULL, Bid, bid_of, cup_of, faces_text, reroll_moves, rerolls, turn_moves
 
 DICE: Final = 5
-FACES: Final = ("skull", 2, 3, 4, 5, 6)
-FACE_NUMBERS: Final = {"skull": SKULL, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6}
 # The numbers of the enum Stage in the view.
-NO_STAGE, TURN, REROLL = range(3)
+NO_STAGE: Final = 0
+TURN: Final = 1
+REROLL: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +91,15 @@ class PerudoState(State):
     called: by seat whether it has called its showdown. brought: whether it was brought down to one die
         and has had no turn since.
     cups, aside: by seat the dice in its cup, ascending, and those it put aside in this round.
-    bids: the bids of the round, oldest first: (seat, what it bid, how many dice it rolled again).
+    bidders, quantities, faces, rerolled: of the bids of the round, oldest first, the seat, what it bid, and how many
+        dice it rolled again.
     standing: the last bid as it is read now. showdown: the seat that called the one in effect.
     stage, moves: what is asked now, and the legal moves.
     """
 
     __slots__ = (
         "options", "chance", "seats", "round", "starter", "turn", "stage", "moves", "dice", "out", "called",
-        "brought", "cups", "aside", "bids", "standing", "showdown",
+        "brought", "cups", "aside", "bidders", "quantities", "faces", "rerolled", "standing", "showdown",
     )  # fmt: skip
 
     def __init__(self, options: PerudoOptions, seats: int, chance: Chance) -> None:
@@ -120,8 +121,7 @@ class PerudoState(State):
     def _begin_round(self, starter: int) -> None:
         self.round += 1
         self.starter = starter
-        self.bids: list[tuple[int, Bid, int]] = []
-        self.standing: Bid | None = None
+        self._clear_bids()
         self.showdown: int | None = None
         self.events.append((ROUND, self.round, starter))
         # [4] 1, 2: all roll in secret.
@@ -132,10 +132,17 @@ class PerudoState(State):
                 self._roll(seat, count, 0)
         self._begin_turn(starter)
 
+    def _clear_bids(self) -> None:
+        self.bidders: tuple[int, ...] = ()
+        self.quantities: tuple[int, ...] = ()
+        self.faces: tuple[int, ...] = ()
+        self.rerolled: tuple[int, ...] = ()
+        self.standing: Bid | None = None
+
     def _roll(self, seat: int, count: int, number: int) -> None:
-        roll = self.chance.roll(FACES, count, "roll", self.round, seat, number)
-        self.cups[seat] = cup = tuple(sorted([FACE_NUMBERS[face] for face in roll]))
-        self.events.append((ROLLS, seat, faces_text(cup)))
+        cup, text = cup_of(self.chance.roll(FACES, count, "roll", self.round, seat, number))
+        self.cups[seat] = cup
+        self.events.append((ROLLS, seat, text))
 
     def _next(self, seat: int) -> int:
         """Return the next seat that has dice."""
@@ -162,13 +169,7 @@ class PerudoState(State):
 
     def _actions(self) -> tuple[str, ...]:
         """Return the bids that may be made, and what may be said to the standing one. [4] 3."""
-        dice, standing = sum(self.dice), self.standing
-        if self.showdown is not None:
-            moves = showdown_raises(dice, standing)
-            return moves if standing is None else (*moves, "no")  # Variant 3: no exact
-        moves = raises(dice, standing)
-        # [4] 3: the starter must bid.
-        return moves if standing is None else (*moves, "no", "exact")
+        return turn_moves(sum(self.dice), self.standing, self.showdown is not None)
 
     def _play_forced(self) -> None:
         if len(self.moves) == 1:  # under a showdown, when as many were bid as there are dice
@@ -181,7 +182,10 @@ class PerudoState(State):
         elif move.startswith("bid "):
             text = move[4:]
             self.standing = bid = bid_of(text)
-            self.bids.append((seat, bid, 0))
+            self.bidders += (seat,)
+            self.quantities += (bid.quantity,)
+            self.faces += (bid.face,)
+            self.rerolled += (0,)
             self.events.append((BIDS, seat, text))
             self._ask_reroll(seat)
         elif move == "showdown":
@@ -195,7 +199,7 @@ class PerudoState(State):
             self._begin_turn(self._next(seat))
             return
         self.stage = REROLL
-        self.moves = ("stand", *rerolls(self.cups[seat]))
+        self.moves = reroll_moves(self.cups[seat])
 
     def _take_reroll(self, seat: int, move: str) -> None:
         if move == "stand":
@@ -203,12 +207,16 @@ class PerudoState(State):
         else:
             cup = self.cups[seat]
             kept = rerolls(cup)[move]
-            number = 1 + sum(bidder == seat and rolled > 0 for bidder, _, rolled in self.bids)
-            self.bids[-1] = (seat, self.bids[-1][1], len(cup) - len(kept))
+            count = len(cup) - len(kept)
+            number = 1
+            for bidder, rerolled in zip(self.bidders, self.rerolled, strict=True):
+                if bidder == seat and rerolled:
+                    number += 1
+            self.rerolled = (*self.rerolled[:-1], count)
             self.aside[seat] = tuple(sorted(self.aside[seat] + kept))
             self.events.append((SHOWS, seat, faces_text(cup)))
             self.events.append((ASIDE, seat, faces_text(kept)))
-            self._roll(seat, len(cup) - len(kept), number)
+            self._roll(seat, count, number)
         self._begin_turn(self._next(seat))
 
     def _call_showdown(self, seat: int) -> None:
@@ -226,20 +234,20 @@ class PerudoState(State):
 
     def _judge(self, word: str) -> None:
         """Show all dice, count, and settle. Actions 2 and 3."""
-        log = self.events.append
-        seat, bidder, bid = self.turn, self.bids[-1][0], self.standing
+        events = self.events
+        seat, bidder, bid = self.turn, self.bidders[-1], self.standing
         assert bid is not None
-        log((NO if word == "no" else EXACT, seat))
+        events.append((NO if word == "no" else EXACT, seat))
         shown = [cup + aside for cup, aside in zip(self.cups, self.aside, strict=True)]
         count = 0
         for owner, dice in enumerate(shown):
             if dice:
-                log((SHOWS, owner, faces_text(dice)))
+                events.append((SHOWS, owner, faces_text(dice)))
                 count += dice.count(bid.face)
                 # [4] 2: a skull counts as any face. Variant 3: under a showdown it is a one.
                 if bid.face != SKULL and self.showdown is None:
                     count += dice.count(SKULL)
-        log((COUNT, count))
+        events.append((COUNT, count))
         loser = bidder if (count < bid.quantity if word == "no" else count == bid.quantity) else seat
         if self.options.high_risk and word == "no" and count == bid.quantity:
             # Variant 2: a bid just right costs everybody else a die. Decision: the caller starts.
@@ -252,11 +260,11 @@ class PerudoState(State):
             self._lose(other, price)
         if word == "exact" and loser == bidder:
             self.dice[seat] += 1  # Decision: he may have more than five.
-            log((TAKES, seat))
+            events.append((TAKES, seat))
         for other in losers:
             if not self.dice[other]:
                 self.out[other] = self.round
-                log((OUT, other))
+                events.append((OUT, other))
         self._end_round(loser)
 
     def _lose(self, seat: int, price: int) -> None:
@@ -266,7 +274,7 @@ class PerudoState(State):
         self.events.append((LOSES, seat, lost))
 
     def _end_round(self, loser: int) -> None:
-        out = sum(1 for dice in self.dice if not dice)
+        out = self.dice.count(0)
         # [5]; variant 4
         if out == self.seats - 1 or (out and self.options.first_blood):
             self._end_match()
@@ -283,8 +291,8 @@ class PerudoState(State):
         self.stage = NO_STAGE
         self.cups = [()] * self.seats
         self.aside = [()] * self.seats
-        self.bids = []
-        self.standing = self.showdown = None
+        self._clear_bids()
+        self.showdown = None
 
     # The contract
 
@@ -296,28 +304,37 @@ class PerudoState(State):
         return self.moves[0]
 
     def view(self, seat: int) -> PerudoView:
-        standing, bids = self.standing, self.bids
-        return PerudoView(
-            self.round,
-            self.starter,
-            tuple(self.dice),
-            tuple(self.out),
-            tuple(self.called),
-            tuple(self._may_call()) if self.options.showdown else (False,) * self.seats,
-            self.showdown,
-            tuple([bidder for bidder, _, _ in bids]),
-            tuple([bid.quantity for _, bid, _ in bids]),
-            tuple([bid.face for _, bid, _ in bids]),
-            tuple([rolled for _, _, rolled in bids]),
-            standing and standing.quantity,
-            standing and standing.face,
-            bids[-1][0] if bids else None,
-            tuple([owner for owner, dice in enumerate(self.aside) for _ in dice]),
-            tuple([face for dice in self.aside for face in dice]),
-            self.turn if self.asked else None,
-            seat,
-            self.stage,
-            self.cups[seat],
+        standing, bidders = self.standing, self.bidders
+        aside_seats: tuple[int, ...] = ()
+        aside: tuple[int, ...] = ()
+        for owner, dice in enumerate(self.aside):
+            aside_seats += (owner,) * len(dice)
+            aside += dice
+        # Cheaper than to call PerudoView, and the same.
+        return tuple.__new__(
+            PerudoView,
+            (
+                self.round,
+                self.starter,
+                tuple(self.dice),
+                tuple(self.out),
+                tuple(self.called),
+                tuple(self._may_call()) if self.options.showdown else (False,) * self.seats,
+                self.showdown,
+                bidders,
+                self.quantities,
+                self.faces,
+                self.rerolled,
+                None if standing is None else standing.quantity,
+                None if standing is None else standing.face,
+                bidders[-1] if bidders else None,
+                aside_seats,
+                aside,
+                self.turn if self.asked else None,
+                seat,
+                self.stage,
+                self.cups[seat],
+            ),
         )
 
     def _may_call(self) -> list[bool]:
@@ -339,7 +356,10 @@ class PerudoState(State):
         twin.stage, twin.moves = self.stage, self.moves
         twin.dice, twin.out = self.dice[:], self.out[:]
         twin.called, twin.brought = self.called[:], self.brought[:]
-        twin.cups, twin.aside, twin.bids = self.cups[:], self.aside[:], self.bids[:]
+        twin.cups, twin.aside = self.cups[:], self.aside[:]
+        twin.bidders, twin.quantities, twin.faces, twin.rerolled = (
+            self.bidders, self.quantities, self.faces, self.rerolled,
+        )  # fmt: skip
         twin.standing, twin.showdown = self.standing, self.showdown
         return twin
 

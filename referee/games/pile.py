@@ -51,6 +51,14 @@ class Pile:
         self.discards = ()
         return taken + self.deal(count - len(taken))
 
+    def draw(self) -> int:
+        """Take the card on top."""
+        left = self.left
+        if not left:
+            return self.deal(1)[0]
+        self.left = left - 1
+        return self.cards[len(self.cards) - left]
+
     def undealt(self) -> tuple[int, ...]:
         """Return the cards that are still in the pile, the next one first."""
         return self.cards[len(self.cards) - self.left :]

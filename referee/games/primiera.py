@@ -19,7 +19,12 @@ Count = Callable[[Sequence[str], dict[int, int]], Any]
 
 def best(cards: Sequence[str], points: dict[int, int]) -> int:
     """Count the best card of each suit; a suit that is missing counts nothing."""
-    return sum(max((points[VALUES[card]] for card in cards if card[0] == suit), default=0) for suit in SUITS)
+    most = dict.fromkeys(SUITS, 0)
+    for card in cards:
+        worth = points[VALUES[card]]
+        if worth > most[card[0]]:
+            most[card[0]] = worth
+    return sum(most.values())
 
 
 def whole(cards: Sequence[str], points: dict[int, int]) -> int:

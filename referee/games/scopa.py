@@ -188,7 +188,8 @@ class ScopaState(State):
     def apply(self, moves: Sequence[str]) -> None:
         # Hands are of one size, so a seat that could choose is never the last of a deal, but with a last card
         # that captures in several ways.
-        if self._play(*self.moves[moves[0]]):
+        card, captured = self.moves[moves[0]]
+        if self._play(card, captured):
             self._ask()
         else:
             self.asked = ()
@@ -196,9 +197,9 @@ class ScopaState(State):
 
     def _play(self, card: str, captured: tuple[str, ...]) -> bool:
         """Play a card and go on to the next turn. Return False where the match is over."""
-        seat, log = self.turn, self.events.append
+        seat, events = self.turn, self.events
         self.hands[seat] = hand = tuple([other for other in self.hands[seat] if other != card])
-        log((PLAYS, seat, card))
+        events.append((PLAYS, seat, card))
         over = not hand and seat == self.dealer  # the dealer's last card ends the hand
         last = over and self.dealt == len(PACK)
         if captured:
@@ -206,11 +207,11 @@ class ScopaState(State):
             self.table = tuple([other for other in self.table if other not in captured])
             self.taken[team] += (*captured, card)
             self.last_taker = seat
-            log((TAKES, seat, " ".join(captured)))
+            events.append((TAKES, seat, " ".join(captured)))
             # R: sweeping the table is a scopa, but not with the last card of the deal.
             if not self.table and not last:
                 self.scopas[team] += 1
-                log((SWEEP, seat))
+                events.append((SWEEP, seat))
         else:
             self.table += (card,)
         if last:
@@ -225,45 +226,45 @@ class ScopaState(State):
     # The end of a deal
 
     def _end_deal(self) -> bool:
-        log = self.events.append
+        events = self.events
         if self.table:
             # R: what is left goes to the last who captured. Somebody did: there are four cards of each value.
             assert self.last_taker is not None
             self.taken[self.team[self.last_taker]] += self.table
-            log((REST, self.last_taker, " ".join(self.table)))
+            events.append((REST, self.last_taker, " ".join(self.table)))
             self.table = ()
         scored = self._score()
         self.points = [points + more for points, more in zip(self.points, scored, strict=True)]
         self.scopas = [0] * len(self.points)
         for team, more in enumerate(scored):
-            log((SCORES, team, more, self.points[team]))
+            events.append((SCORES, team, more, self.points[team]))
         if self._is_won():
             return False
         if self.deal == self.options.max_deals:
-            log((LAST_DEAL, self.deal))
+            events.append((LAST_DEAL, self.deal))
             return False
         self._begin_deal((self.dealer + 1) % self.seats)
         return True
 
     def _score(self) -> list[int]:
         """Return what each team scores in this deal. P 1 to 4, and a point for each scopa."""
-        log, scored = self.events.append, self.scopas[:]
+        events, scored = self.events, self.scopas[:]
         cards = [len(taken) for taken in self.taken]
         coins = [sum(card[0] == COINS for card in taken) for taken in self.taken]
         count = COUNTS[self.options.primiera]
         values = ALL_FACES if self.options.faces == "all" else POINTS
         if (team := strictly_most(cards)) is not None:
             scored[team] += 1
-            log((CARDS, team, cards[team]))
+            events.append((CARDS, team, cards[team]))
         if (team := strictly_most(coins)) is not None:
             scored[team] += 1
-            log((COINS_POINT, team, coins[team]))
+            events.append((COINS_POINT, team, coins[team]))
         if (team := strictly_most([SETTEBELLO in taken for taken in self.taken])) is not None:
             scored[team] += 1
-            log((SETTEBELLO_POINT, team))
+            events.append((SETTEBELLO_POINT, team))
         if (team := strictly_most([count(taken, values) for taken in self.taken])) is not None:
             scored[team] += 1
-            log((PRIMIERA, team))
+            events.append((PRIMIERA, team))
         return scored
 
     def _is_won(self) -> bool:
@@ -295,22 +296,31 @@ class ScopaState(State):
         return dict(Counter([*self.pack[self.dealt :], *self.table, *chain(*self.hands), *chain(*self.taken)]))
 
     def view(self, seat: int) -> ScopaView:
-        taken, standings = self.taken, self._standings()
-        return ScopaView(
-            self.deal,
-            self.dealer,
-            self.team,
-            tuple([standings[team] for team in self.team]),
-            tuple(self.scopas),
-            self.undealt(),
-            tuple([card for cards in taken for card in cards]),
-            tuple([team for team, cards in enumerate(taken) for _ in cards]),
-            self.last_taker,
-            tuple([len(hand) for hand in self.hands]),
-            self.table,
-            self.turn if self.asked else None,
-            seat,
-            self.hands[seat],
+        standings = self._standings()
+        taken: tuple[str, ...] = ()
+        takers: tuple[int, ...] = ()
+        for team, cards in enumerate(self.taken):
+            taken += cards
+            takers += (team,) * len(cards)
+        # Cheaper than to call ScopaView, and the same.
+        return tuple.__new__(
+            ScopaView,
+            (
+                self.deal,
+                self.dealer,
+                self.team,
+                tuple([standings[team] for team in self.team]),
+                tuple(self.scopas),
+                self.undealt(),
+                taken,
+                takers,
+                self.last_taker,
+                tuple([len(hand) for hand in self.hands]),
+                self.table,
+                self.turn if self.asked else None,
+                seat,
+                self.hands[seat],
+            ),
         )
 
     def copy(self) -> Self:

@@ -16,7 +16,7 @@ from referee.engine.game import Game, Outcome, team_outcome
 from referee.engine.options import Options
 from referee.games import tricks
 from referee.games.cuckoo_pack import CUCKOO, HUMAN
-from referee.games.tricks import CARD, KINDS, PLAY, PLAYS, TYPE, Tricks, strengths
+from referee.games.tricks import CARD, KINDS, PLAY, PLAYS, Tricks, strengths, type_of
 
 TEAMS: Final = (0, 1, 0, 1)
 """The team of each seat. (1) Players: those who face each other; two play against each other."""
@@ -139,21 +139,21 @@ class TorionfoState(Tricks):
 
     def _cut(self, pack: tuple[int, ...]) -> tuple[int, ...]:
         """Let the player before the dealer cut and look. Return the pack without the cards that he takes."""
-        cutter, log = self._cutter(), self.events.append
+        cutter, events = self._cutter(), self.events
         # Decision: 1 to 39 cards, by seed.
         self.cut = size = self.chance.pick(len(tricks.PACK) - 1, "cut", self.deal, low=1)
-        log((CUTS, cutter, size))
+        events.append((CUTS, cutter, size))
         upper = size
         while upper and pack[upper - 1] in PRIZED:
             upper -= 1
-            log((TAKES_CUT, cutter, pack[upper]))
+            events.append((TAKES_CUT, cutter, pack[upper]))
         self.cut_taken = pack[upper:size][::-1]
         self.looked = self.looked_seat = None
         if upper:
             # Decision: the packet goes back on top, so that the cutter knows where this card will be dealt.
             self.looked = pack[upper - 1]
             self.looked_seat = (self.dealer + upper) % self.seats if upper <= DEALT_IN_ALL else None
-            log((LOOKS, cutter, self.looked))
+            events.append((LOOKS, cutter, self.looked))
         return pack[:upper] + pack[size:]
 
     def _turn_up(self, rest: tuple[int, ...]) -> None:
@@ -199,7 +199,7 @@ class TorionfoState(Tricks):
     def _follow(self, hand: list[int]) -> list[int]:
         # (8): it may be played to any base card, and is no card of its type.
         base, torionfo = self.base, self.torionfo
-        own = [card for card in hand if TYPE[card] == base and card != torionfo]
+        own = [card for card in hand if type_of(card) == base and card != torionfo]
         if own and torionfo in hand:
             own.append(torionfo)
         return own or hand
@@ -221,7 +221,7 @@ class TorionfoState(Tricks):
     def _strengths(self) -> list[int]:
         base, torionfo, strength = self.base, self.torionfo, self.strength
         return [
-            len(strength) if card == torionfo else strength[card] if TYPE[card] == base else tricks.BEATEN
+            len(strength) if card == torionfo else strength[card] if type_of(card) == base else tricks.BEATEN
             for card in self.table
         ]
 
@@ -229,7 +229,7 @@ class TorionfoState(Tricks):
 
     def _settle(self) -> None:
         points = self._points()
-        self.totals = self._scores()
+        self.totals = self._scores(points)
         self.events += [(COUNT, team, points[team]) for team in (0, 1)]
 
     def _points(self) -> tuple[int, int]:
@@ -250,30 +250,36 @@ class TorionfoState(Tricks):
         )
 
     def view(self, seat: int) -> TorionfoView:
-        is_cutter = seat == self._cutter()
-        return TorionfoView(
-            self.deal,
-            self.dealer,
-            self._cutter(),
-            self.cut,
-            self.cut_taken,
-            self.turned_taken,
-            self.torionfo,
-            sum(map(len, (self.pile, *self.discarded))),
-            self._scores(),
-            self._points(),
-            self.named,
-            self.leaders,
-            self.played,
-            self.table,
-            self.base,
-            self._turn(),
-            self.stage,
-            seat,
-            tuple(self.hands[seat]),
-            self.discarded[seat],
-            self.looked if is_cutter else None,
-            self.looked_seat if is_cutter else None,
+        cutter = self._cutter()
+        is_cutter = seat == cutter
+        points = self._points()
+        # Cheaper than to call TorionfoView, and the same.
+        return tuple.__new__(
+            TorionfoView,
+            (
+                self.deal,
+                self.dealer,
+                cutter,
+                self.cut,
+                self.cut_taken,
+                self.turned_taken,
+                self.torionfo,
+                len(self.pile) + sum([len(back) for back in self.discarded]),
+                self._scores(points),
+                points,
+                self.named,
+                self.leaders,
+                self.played,
+                self.table,
+                self.base,
+                self._turn(),
+                self.stage,
+                seat,
+                tuple(self.hands[seat]),
+                self.discarded[seat],
+                self.looked if is_cutter else None,
+                self.looked_seat if is_cutter else None,
+            ),
         )
 
     def copy(self) -> Self:
@@ -283,16 +289,15 @@ class TorionfoState(Tricks):
         twin.looked, twin.looked_seat, twin.discarded = self.looked, self.looked_seat, self.discarded
         return twin
 
-    def _scores(self) -> tuple[int, int]:
-        """Return the card points of the match by team, those of the deal under way included."""
+    def _scores(self, points: tuple[int, int]) -> tuple[int, int]:
+        """Return the card points of the match by team. points: of the deal under way, which are included."""
         if self.stage == tricks.NO_STAGE:  # the last deal has been added already
             return self.totals
-        points = self._points()
         return self.totals[0] + points[0], self.totals[1] + points[1]
 
     def outcome(self) -> Outcome:
         # (7): the highest total wins. Decision: equal totals are a draw.
-        return team_outcome(self._scores(), TEAMS[: self.seats])
+        return team_outcome(self._scores(self._points()), TEAMS[: self.seats])
 
 
 class Torionfo(Game):

@@ -9,23 +9,27 @@ cards, what they count, and what comes before and after the tricks are the games
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import ClassVar, Final, Self
 
 from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, LineTable
 from referee.engine.game import State
-from referee.games.cuckoo_pack import pack
+from referee.games.cuckoo_pack import UNKNOWN, pack
 
 PACK: Final = pack()
 KINDS: Final = PACK[::2]
 
 # The numbers of the enums Type and Stage in the views.
-NO_TYPE, NUMBER, PICTURE = range(3)
-NO_STAGE, BEFORE_PLAY, PLAY = range(3)
+NO_TYPE: Final = 0
+NUMBER: Final = 1
+PICTURE: Final = 2
+NO_STAGE: Final = 0
+BEFORE_PLAY: Final = 1
+PLAY: Final = 2
 
-TYPE: Final = {card: NUMBER if 1 <= card <= 10 else PICTURE for card in KINDS}
-
+TEXTS: Final = {card: str(card) for card in KINDS}
+"""The cards as texts."""
 PLAYS: Final = {card: f"play {card}" for card in KINDS}
 """The move that plays a card."""
 CARD: Final = {move: card for card, move in PLAYS.items()} | {
@@ -44,6 +48,22 @@ DEALT: Final = LOG.line("seat {} is dealt {}", "its cards, the highest index num
 PLAYED: Final = LOG.line("seat {} plays {}", "a card of its hand, by choice or because it had no other", reveals=True)
 WINS: Final = LOG.line("seat {} wins the trick", "it takes the cards and leads the next")
 LAST_DEAL: Final = LOG.line("the match is over after deal {}", "all deals have been played: the standings decide")
+
+
+def type_of(card: int) -> int:
+    """Return the type of a card."""
+    return NUMBER if 1 <= card <= 10 else PICTURE
+
+
+def plays(cards: list[int]) -> tuple[str, ...]:
+    """Return the moves that play `cards`, of which equal ones stand together."""
+    moves = []
+    last = UNKNOWN
+    for card in cards:
+        if card != last:
+            moves.append(PLAYS[card])
+            last = card
+    return tuple(moves)
 
 
 def strengths(pictures: Sequence[int]) -> dict[int, int]:
@@ -68,9 +88,9 @@ class Tricks(State):
         "chance", "seats", "deal", "dealer", "hands", "leaders", "played", "table", "base", "points", "stage", "moves",
     )  # fmt: skip
 
-    strength: ClassVar[Mapping[int, int]]
+    strength: ClassVar[dict[int, int]]
     """How strong each card is among its type."""
-    values: ClassVar[Mapping[int, int]]
+    values: ClassVar[dict[int, int]]
     """What each card counts."""
 
     def __init__(self, seats: int, chance: Chance) -> None:
@@ -126,20 +146,20 @@ class Tricks(State):
     def _follow(self, hand: list[int]) -> list[int]:
         """Return the cards of a hand that may be played after the base card."""
         base = self.base
-        return [card for card in hand if TYPE[card] == base] or hand
+        return [card for card in hand if type_of(card) == base] or hand
 
     def _lead(self, seat: int, card: int, move: str) -> None:
         """Make `card` the base card."""
-        self.base = TYPE[card]
+        self.base = type_of(card)
         self.events.append((PLAYED, seat, card))
 
     def _lead_moves(self, hand: list[int]) -> tuple[str, ...]:
-        return tuple([PLAYS[card] for card in dict.fromkeys(hand)])
+        return plays(hand)
 
     def _strengths(self) -> list[int]:
         """Return how strong each card on the table is."""
         base, strength = self.base, self.strength
-        return [strength[card] if TYPE[card] == base else BEATEN for card in self.table]
+        return [strength[card] if type_of(card) == base else BEATEN for card in self.table]
 
     # The deals
 
@@ -171,7 +191,7 @@ class Tricks(State):
         for place in range(seats):
             seat = (first + place) % seats
             hand = self.hands[seat] = sorted(cards[place::seats], reverse=True)
-            self.events.append((DEALT, seat, " ".join(map(str, hand))))
+            self.events.append((DEALT, seat, " ".join([TEXTS[card] for card in hand])))
         self.stage = PLAY
 
     # The tricks
@@ -193,10 +213,7 @@ class Tricks(State):
             hand = hands[seat]
             if not hand:
                 return False
-            if self.table:
-                moves = tuple([PLAYS[card] for card in dict.fromkeys(self._follow(hand))])
-            else:
-                moves = self._lead_moves(hand)
+            moves = plays(self._follow(hand)) if self.table else self._lead_moves(hand)
             if len(moves) > 1:
                 self.asked = (seat,)
                 self.moves = moves

@@ -16,7 +16,7 @@ from referee.engine.game import Game, Outcome, ranks
 from referee.engine.options import Options, option
 from referee.games import trick_count
 from referee.games.trick_count import CountedTricks
-from referee.games.tricks import BEFORE_PLAY, KINDS, LAST_DEAL, PLAY, TYPE, strengths
+from referee.games.tricks import BEFORE_PLAY, KINDS, LAST_DEAL, PLAY, strengths, type_of
 
 SEATS: Final = 5
 
@@ -165,7 +165,7 @@ class ZifuliState(CountedTricks):
         cards = list(dict.fromkeys(hand))
         if self.bids:
             strength, last = self.strength, self.bids[-1]
-            cards = [card for card in cards if TYPE[card] == TYPE[last] and strength[card] < strength[last]]
+            cards = [card for card in cards if type_of(card) == type_of(last) and strength[card] < strength[last]]
         return (PASS, *[BIDS[card] for card in cards])
 
     def _pass(self, seat: int) -> None:
@@ -230,25 +230,29 @@ class ZifuliState(CountedTricks):
     def view(self, seat: int) -> ZifuliView:
         known = self.revealed or seat == self.twin
         alone = self.twin == self.boss
-        return ZifuliView(
-            self.deal,
-            self.dealer,
-            self.chips,
-            self.bidders,
-            self.bids,
-            self.passed,
-            self.boss,
-            tuple([halves / 2 for halves in self.points]),
-            self.leaders,
-            self.played,
-            self.table,
-            self.base,
-            self._turn(),
-            self.stage,
-            seat,
-            tuple(self.hands[seat]),
-            self.twin if known and not alone else None,
-            known and alone,
+        # Cheaper than to call ZifuliView, and the same.
+        return tuple.__new__(
+            ZifuliView,
+            (
+                self.deal,
+                self.dealer,
+                self.chips,
+                self.bidders,
+                self.bids,
+                self.passed,
+                self.boss,
+                tuple([halves / 2 for halves in self.points]),
+                self.leaders,
+                self.played,
+                self.table,
+                self.base,
+                self._turn(),
+                self.stage,
+                seat,
+                tuple(self.hands[seat]),
+                self.twin if known and not alone else None,
+                known and alone,
+            ),
         )
 
     def copy(self) -> Self:

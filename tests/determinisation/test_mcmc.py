@@ -19,7 +19,7 @@ from referee.engine.chance import Chance
 from referee.engine.record import unpack_answers
 from referee.games.coch import COCH
 from referee.games.perudo import PERUDO
-from referee.games.tricks import TYPE
+from referee.games.tricks import type_of
 from tests.determinisation.redealt_matches import moments
 from tests.viewer.replays import stored
 
@@ -52,7 +52,8 @@ def dealt(hands: Hands, leaders: tuple[int, ...], played: tuple[int, ...]) -> li
         cards = played[4 * number : 4 * number + 4]
         for place in reversed(range(len(cards))):
             seat = (leader + place) % 4
-            if TYPE[cards[place]] != TYPE[cards[0]] and any(TYPE[card] == TYPE[cards[0]] for card in held[seat]):
+            base = type_of(cards[0])
+            if type_of(cards[place]) != base and any(type_of(card) == base for card in held[seat]):
                 return None
             held[seat][cards[place]] += 1
     return held

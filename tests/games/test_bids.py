@@ -9,13 +9,16 @@ from referee.games.bids import (
     SKULL,
     Bid,
     bid_of,
+    cup_of,
     faces_text,
     height,
     raises,
+    reroll_moves,
     rerolls,
     showdown_raises,
     texts,
     track,
+    turn_moves,
 )
 
 
@@ -63,6 +66,19 @@ def test_showdown_raises() -> None:
     assert showdown_raises(5, Bid(5, 2)) == ()
 
 
+def test_the_starter_must_bid_and_others_may_doubt() -> None:
+    assert turn_moves(3, None, False) == texts(3)
+    assert turn_moves(3, Bid(3, 5), False) == ("bid 3x6", "bid 2xskull", "bid 3xskull", "no", "exact")
+    assert turn_moves(1, None, True) == ("bid 1x1", "bid 1x2", "bid 1x3", "bid 1x4", "bid 1x5", "bid 1x6")
+    assert turn_moves(5, Bid(3, 4), True) == ("bid 4x4", "bid 5x4", "no")
+    assert turn_moves(5, Bid(5, 4), True) == ("no",)
+
+
+def test_a_roll_is_sorted_into_the_cup() -> None:
+    assert cup_of((5, "skull", 3, 5, "skull")) == ((1, 1, 3, 5, 5), "3 5 5 skull skull")
+    assert cup_of((2,)) == ((2,), "2")
+
+
 def test_dice_are_written_with_skulls_last() -> None:
     assert faces_text((1, 1, 3, 5, 6)) == "3 5 6 skull skull"
     assert faces_text(()) == ""
@@ -80,6 +96,7 @@ def test_dice_are_written_with_skulls_last() -> None:
 )
 def test_rerolls(cup: tuple[int, ...], texts: list[str]) -> None:
     assert list(rerolls(cup)) == texts
+    assert reroll_moves(cup) == ("stand", *texts)
 
 
 def test_rerolls_of_different_dice_are_all_proper_parts() -> None:

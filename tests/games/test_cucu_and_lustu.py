@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from referee.codec import ViewEncoder
 from referee.engine.chance import Chance, ScriptedChance
 from referee.engine.errors import OptionError, SeatsError
 from referee.engine.events import history
@@ -15,7 +16,7 @@ from referee.games.cuckoo_pack import UNKNOWN
 from referee.games.cucu import CUCU, TALK_LIMIT, CucuState
 from referee.games.lustu import LUSTU
 from referee.games.visibility import knows
-from referee.wire import ViewEncoder, view_message
+from referee.wire import view_message
 
 RULES: list[dict[str, Any]] = [
     {},
@@ -121,7 +122,7 @@ def test_what_a_seat_does_not_know_changes_nothing_it_sees(game: Game, rules: di
 
 @tables
 def test_views_survive_the_wire(game: Game, rules: dict[str, Any], seats: int) -> None:
-    encode = ViewEncoder(game)
+    encode = ViewEncoder(game).encode
     for state in positions(game, rules, seats, 9):
         view = state.view(0)
         message = view_message(game).FromString(encode(view))

@@ -55,3 +55,16 @@ def test_a_copy_deals_the_same_cards_and_leaves_the_original_alone() -> None:
     assert twin.deal(4) == pile.deal(4)
     twin.deal(3)
     assert (pile.left, twin.left) == (6, 3)
+
+
+def test_drawing_is_dealing_one_card() -> None:
+    drawn, dealt = Pile(Chance(seed_from_number(1))), Pile(Chance(seed_from_number(1)))
+    for pile in (drawn, dealt):
+        pile.open(1, (1, 2, 3, 4, 5))
+    for _ in range(8):
+        card = drawn.draw()
+        assert (card,) == dealt.deal(1)
+        assert (drawn.left, drawn.undealt()) == (dealt.left, dealt.undealt())
+        drawn.discards += (card,)
+        dealt.discards += (card,)
+    assert drawn.shuffles == dealt.shuffles == 1

@@ -14,7 +14,7 @@ from referee.engine.game import Game
 from referee.games.coch import COCH, CochOptions
 from referee.games.cuckoo_pack import pack
 from referee.games.torionfo import TORIONFO, TorionfoOptions, TorionfoState
-from referee.games.tricks import KINDS, NUMBER, PICTURE, TYPE, Tricks, strengths
+from referee.games.tricks import KINDS, NUMBER, PICTURE, Tricks, strengths, type_of
 from referee.games.zifuli import ZIFULI, ZifuliOptions
 
 TABLES = [
@@ -124,8 +124,8 @@ def test_played_cards_and_leaders_tell_the_tricks(game: Game, options: Any, seat
 
 
 def test_types_and_strengths() -> None:
-    assert Counter(TYPE[card] for card in pack()) == {NUMBER: 20, PICTURE: 20}
-    assert [TYPE[card] for card in (11, 10, 1, 0, -4)] == [PICTURE, NUMBER, NUMBER, PICTURE, PICTURE]
+    assert Counter(type_of(card) for card in pack()) == {NUMBER: 20, PICTURE: 20}
+    assert [type_of(card) for card in (11, 10, 1, 0, -4)] == [PICTURE, NUMBER, NUMBER, PICTURE, PICTURE]
     order = strengths((-3, 15, 14, 13, 12, 11, -4, 0, -1, -2))
     assert sorted(range(1, 11), key=order.__getitem__) == list(range(1, 11))
     assert sorted((0, -1, -2, -3, -4, 15, 11), key=order.__getitem__) == [-2, -1, 0, -4, 11, 15, -3]
