@@ -19,11 +19,13 @@ BIN := .venv/bin
 UV_PATH = $$(tools/get-uv.sh)
 BUF := @bufbuild/buf@1.75.0
 DEMO_DB := build/demo.db
-SOURCES := $(shell find arena referee sample_bots protos docs/rules -type f -not -path '*/__pycache__/*' -not -path '*/build/*' -not -path '*/node_modules/*' -not -path '*/target/*' -not -path '*/gen/*')
-FAST_TESTS := tests/engine tests/games tests/test_scenarios.py tests/test_playthroughs.py tests/readings tests/referee tests/determinisation \
+SOURCES := $(shell find arena referee sample_bots protos docs/rules -type f -not -path '*/__pycache__/*' -not -path '*/build/*' -not -path '*/node_modules/*' -not -path '*/target/*' -not -path '*/gen/*' -not -name '*.so')
+# The modules in Cython, and what builds them.
+EXTENSIONS := tools/build_hook.py tools/compile_extensions.py $(shell find arena referee -name '*.pyx' -o -name '*.pxd')
+FAST_TESTS := tests/engine tests/games tests/test_scenarios.py tests/test_playthroughs.py tests/readings tests/referee tests/codec tests/determinisation \
 	tests/archive tests/test_third_party.py tests/testing/test_planted.py
 
-.PHONY: help demo test test-all bots test-bots test-browser bench-web shots test-postgres test-cluster fast test-fast vectors lint format bench flame bench-ratings bench-resume bench-peers soak fuzz protos playthroughs docs deps-all clean
+.PHONY: help demo test test-all bots test-bots test-browser bench-web shots test-postgres test-cluster fast wheels test-fast vectors lint format bench flame bench-ratings bench-resume bench-peers soak fuzz protos playthroughs docs deps-all clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -56,8 +58,12 @@ test-bots: .venv/.dev deps-all bots ## Run the tests of the bots in other langua
 fast: .venv-fast/.stamp ## Install arena with rules and referee compiled to C into .venv-fast: for large tournaments.
 	@echo ".venv-fast/bin/arena is the compiled one; after a change of the sources: make fast"
 
+wheels: ## Build a wheel with all that is compiled for every Python from 3.11 that is installed, into dist, and try each.
+	tools/build-wheels.sh
+
 test-fast: .venv-fast/.stamp ## Run the tests of rules, records and referees with what is compiled.
-	@uv=$(UV_PATH) && UV_PROJECT_ENVIRONMENT=.venv-fast "$$uv" sync --frozen --no-editable --inexact --quiet
+	@uv=$(UV_PATH) && UV_PROJECT_ENVIRONMENT=.venv-fast ARENA_COMPILE=all \
+		"$$uv" sync --frozen --no-editable --inexact --quiet
 	rm -rf build/fast && mkdir -p build/fast && cp -r pyproject.toml protos docs sample_bots tests build/fast
 	cd build/fast && ../../.venv-fast/bin/python -c 'from referee.build_info import compiled; raise SystemExit(not compiled() and "nothing is compiled")'
 	cd build/fast && ../../.venv-fast/bin/pytest -n auto --dist loadfile $(FAST_TESTS) $(PYTEST)
@@ -85,8 +91,8 @@ format: .venv/.dev ## Format the code and fix what ruff can fix.
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
 
-bench: .venv/.run ## Measure engine, protocol and whole tournaments on this machine.
-	$(BIN)/arena bench
+bench: .venv/.run ## Measure engine, protocol and whole tournaments on this machine. (BENCH="--quick --json build/bench.json")
+	$(BIN)/arena bench $(BENCH)
 
 flame: .venv/.run ## Draw where the time of a referee goes, into docs/pictures/referee.svg (needs ptrace: root, or a kernel that lets you).
 	tools/flame.sh docs/pictures/referee.svg
@@ -114,7 +120,16 @@ fuzz: .venv/.dev ## Send damaged streams to a referee, and give damaged files to
 	$(BIN)/python -m tests.fuzz.streams $(FUZZ)
 	$(BIN)/python -m tests.fuzz.readers $(FUZZ)
 
-bench-peers: .venv/.run ## Measure random play in other libraries of games beside arena's. (about ten minutes)
+# Match managers are programs that users have installed: their paths, none by default.
+MANAGERS = $(if $(FASTCHESS),--fastchess $(FASTCHESS)) $(if $(C_CHESS_CLI),--c-chess-cli $(C_CHESS_CLI)) \
+	$(if $(CUTECHESS_CLI),--cutechess-cli $(CUTECHESS_CLI)) $(if $(ENGINE),--engine $(ENGINE))
+
+bench-peers: .venv/.run ## Measure match managers of chess (FASTCHESS=/path/to/fastchess) and other libraries of games beside arena. (about ten minutes)
+ifneq ($(FASTCHESS)$(C_CHESS_CLI)$(CUTECHESS_CLI),)
+	$(BIN)/arena bench --only peers $(MANAGERS) $(BENCH)
+else
+	@echo "SKIPPED: match managers of chess (build one, see docs/benchmarks.md, then: make bench-peers FASTCHESS=/path/to/fastchess)"
+endif
 	UV=$(UV_PATH) $(BIN)/python bench/peers/run.py
 
 vectors: .venv/.run ## Make protos/vectors anew from its source.
@@ -139,29 +154,34 @@ deps-all: .venv/.dev .venv-protos/.stamp ## Install everything that any target n
 clean: ## Remove everything that make made, the installed packages too.
 	rm -rf .venv .venv-uv .venv-protos .venv-fast .venv-3.* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	find arena referee -name '*.so' -delete
 
-# What `arena` needs to run.
-.venv/.run: pyproject.toml uv.lock
+# What `arena` needs to run. The package is installed anew, which builds the modules in Cython where their sources changed.
+.venv/.run: pyproject.toml uv.lock $(EXTENSIONS)
 	@tools/remove-arena.sh .venv
-	uv=$(UV_PATH) && "$$uv" sync --frozen --no-dev --inexact --quiet
+	@tools/get-headers.sh .venv
+	uv=$(UV_PATH) && "$$uv" sync --frozen --no-dev --inexact --reinstall-package botarena --quiet
+	@$(BIN)/python -m referee.build_info
 	@tools/get-bubblewrap.sh
 	@$(BIN)/python -m compileall -q arena referee sample_bots
 	@touch $@
 
 # What the tests and checks need as well.
-.venv/.dev: pyproject.toml uv.lock
+.venv/.dev: pyproject.toml uv.lock $(EXTENSIONS)
 	@tools/remove-arena.sh .venv
-	uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --quiet
+	@tools/get-headers.sh .venv
+	uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --reinstall-package botarena --quiet
+	@$(BIN)/python -m referee.build_info
 	@tools/get-bubblewrap.sh
 	@$(BIN)/python -m compileall -q arena referee sample_bots
 	@touch $@ .venv/.run
 
 # An installation, not editable: what is compiled would hide changes of the sources beside it.
-.venv-fast/.stamp: pyproject.toml uv.lock tools/compiling.py $(SOURCES)
-	@tools/get-headers.sh $(PYTHON)
+.venv-fast/.stamp: pyproject.toml uv.lock $(EXTENSIONS) $(SOURCES)
+	@tools/get-headers.sh .venv-fast --compiler
 	@tools/remove-arena.sh .venv-fast
-	@echo "compiling rules and referee: a minute or two ..."
-	@uv=$(UV_PATH) && UV_PROJECT_ENVIRONMENT=.venv-fast HATCH_BUILD_HOOKS_ENABLE=true \
+	@echo "compiling rules and referee: about a minute ..."
+	@uv=$(UV_PATH) && UV_PROJECT_ENVIRONMENT=.venv-fast ARENA_COMPILE=all \
 		"$$uv" sync --frozen --no-dev --inexact --no-editable --reinstall-package botarena --quiet
 	@tools/get-bubblewrap.sh
 	@touch $@

@@ -1,12 +1,20 @@
 #!/bin/sh
-# Installs what modules in C are compiled with, Python's headers and a compiler, where that asks nobody anything.
-# Never fails: who compiles says what is missing. First argument: the interpreter that is compiled for, by default python3.
-python=${1:-python3}
+# Installs what modules in C are compiled with, where that asks nobody anything: Python's headers if there is a compiler, and
+# with --compiler that too. Never fails: who compiles says what is missing.
+# First argument: the environment that is compiled for; if it does not exist yet, the Python that uv would create it with.
+cd "$(dirname "$0")/.." || exit 0
+python=$1/bin/python
+"$python" -c '' 2>/dev/null || python=$("$(tools/get-uv.sh)" python find --no-python-downloads 2>/dev/null) || exit 0
 packages=
-"$python" -c 'import pathlib, sys, sysconfig; sys.exit(not pathlib.Path(sysconfig.get_path("include"), "Python.h").exists())' ||
-    packages="$packages $("$python" -c 'import sys; print("python%d.%d-dev" % sys.version_info[:2])')"
-command -v cc >/dev/null || packages="$packages gcc libc6-dev"
-[ -n "$packages" ] || exit 0
-"$(dirname "$0")/apt-install.sh" $packages ||
-    echo "not installed:$packages (as root: apt-get install$packages)" >&2
+if ! command -v cc >/dev/null; then
+    [ "$2" = --compiler ] || exit 0
+    packages="gcc libc6-dev"
+fi
+# Only Debian's own Python takes its headers from a package.
+headers=$("$python" -c 'import pathlib, sys, sysconfig
+if sys.base_prefix == "/usr" and not pathlib.Path(sysconfig.get_path("include"), "Python.h").exists():
+    print("libpython%d.%d-dev" % sys.version_info[:2])')
+packages="$packages $headers"
+[ -n "${packages# }" ] || exit 0
+tools/apt-install.sh $packages
 exit 0

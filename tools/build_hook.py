@@ -1,0 +1,138 @@
+"""Compiles parts of arena to C while hatchling builds a wheel or an editable installation.
+
+The environment variable ARENA_COMPILE says which:
+
+    (unset)  the codec, if there are a C compiler and Python's headers; otherwise arena is installed without it
+    none     nothing
+    codec    the codec; a failure is an error
+    all      the codec, and the rules and the referee's work for each decision: for a wheel; a failure is an error
+
+The codec is built by Cython, the rules by mypyc. An editable installation gets the codec beside its source.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from tempfile import NamedTemporaryFile, mkdtemp
+from typing import TYPE_CHECKING, Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+CODEC_DEPENDENCIES = ["cython>=3.1", "setuptools>=77"]
+RULES_DEPENDENCIES = [
+    # mypyc, and the types that what is compiled relies on
+    "mypy>=1.18", "mypy-extensions>=1.0", "protobuf>=6.31.1", "setuptools>=77", "trio>=0.30.0", "types-protobuf>=6.30",
+]  # fmt: skip
+
+CHOICES = ("", "none", "codec", "all")
+
+
+class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Adds the compiled modules beside their sources; Python prefers them."""
+
+    def dependencies(self) -> list[str]:
+        """Return what the compilation needs; nothing where it is not possible anyway."""
+        if self._choice == "none" or (not self._choice and self._extensions.missing_tools()):
+            return []
+        return CODEC_DEPENDENCIES + (RULES_DEPENDENCIES if self._choice == "all" else [])
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile what is to be compiled. Raises SystemExit with a sentence where that fails and must not."""
+        self._folder = Path(mkdtemp(prefix="arena-compiling-"))
+        is_editable = version == "editable"
+        if self._choice == "all" and is_editable:
+            raise SystemExit("an editable installation has no compiled rules: they would hide changes of the sources")
+        if self._choice == "none":
+            return
+        if is_editable and all(map(self._extensions.is_current, self._extensions.MODULES)):
+            return
+        time = self._extensions.source_time()
+        try:
+            built = self._compile(["codec", "rules"] if self._choice == "all" else ["codec"])
+            if is_editable:
+                self._place(built, time)
+                return
+        except (CompileError, OSError) as error:
+            if self._choice:
+                shutil.rmtree(self._folder)
+                raise SystemExit(str(error)) from None
+            self.app.display_warning(f"arena is installed without its codec in C, and is slower: {error}")
+            return
+        build_data["force_include"].update(built)
+        build_data["pure_python"] = False
+        build_data["infer_tag"] = True
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove what was needed for it."""
+        shutil.rmtree(self._folder)
+
+    @property
+    def _choice(self) -> str:
+        choice = os.environ.get("ARENA_COMPILE", "")
+        if choice not in CHOICES:
+            raise SystemExit(f'ARENA_COMPILE is "{choice}": it may be {", ".join(filter(None, CHOICES))}, or unset')
+        return choice
+
+    @property
+    def _extensions(self) -> "ModuleType":
+        if self.root not in sys.path:
+            sys.path.insert(0, self.root)
+        from referee import extensions
+
+        return extensions
+
+    def _compile(self, parts: list[str]) -> dict[str, str]:
+        """Compile the parts side by side. Return the path of each module, and its place in the packages.
+
+        Raises CompileError.
+        """
+        if missing := self._extensions.missing_tools():
+            raise CompileError(
+                f"{missing} missing for {sys.executable} (Debian: apt-get install gcc libc6-dev python3-dev)"
+            )
+        environment = os.environ | {"CC": self._extensions.find_compiler()}
+        script = Path(self.root, "tools", "compile_extensions.py")
+        processes = {
+            part: subprocess.Popen(
+                [sys.executable, str(script), part, str(self._folder / part)],
+                cwd=self.root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            )
+            for part in parts
+        }  # fmt: skip
+        built: dict[str, str] = {}
+        errors = []
+        for part, process in processes.items():
+            output, _ = process.communicate()
+            if process.returncode:
+                errors.append(f"the {part} could not be compiled:\n{output[-4000:]}")
+            target = self._folder / part / "built"
+            built |= {str(path): str(path.relative_to(target)) for path in sorted(target.rglob("*.so"))}
+        if errors:
+            raise CompileError("\n".join(errors))
+        return built
+
+    def _place(self, built: dict[str, str], time: int | None) -> None:
+        """Put modules beside their sources, each at once: processes may be using the previous one."""
+        for path, place in built.items():
+            target = Path(self.root, place)
+            with NamedTemporaryFile(dir=target.parent, prefix=".", suffix=".so", delete=False) as file:
+                temporary = Path(file.name)
+            try:
+                shutil.copyfile(path, temporary)
+                temporary.chmod(0o755)
+                if time is not None:
+                    os.utime(temporary, ns=(time, time))
+                temporary.replace(target)
+            finally:
+                with suppress(FileNotFoundError):
+                    temporary.unlink()
+
+
+class CompileError(Exception):
+    """Something could not be compiled; the message is a sentence, and what the compiler printed."""
