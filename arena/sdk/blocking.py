@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from time import perf_counter
 
-from arena.sdk.grpc_call import GrpcCall
+from arena.sdk.grpc_call import open_call
 from arena.sdk.message_codec import MessageCodec
 
 _FLUSH_SECONDS = 0.02
@@ -12,7 +12,7 @@ _FLUSH_SECONDS = 0.02
 
 def play(codec: MessageCodec, address: str) -> None:
     """Answer questions until the referee ends the call. Raises CallLost, Refused, and whatever the bot raises."""
-    call = GrpcCall(address)
+    call = open_call(address)
     call.send(codec.hello())
     try:
         for message in call.messages():

@@ -1,5 +1,6 @@
 """The class that an author of a bot subclasses."""
 
+import gc
 import os
 import sys
 from collections.abc import Awaitable, Sequence
@@ -99,6 +100,7 @@ class Bot(Generic[View]):
             sys.exit(1)
         except KeyboardInterrupt:
             sys.exit(130)
+        gc.freeze()  # Python's last search for garbage would take a fifth of the time of a start
         sys.exit(0)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import trio
 
 from arena.sdk.errors import CallLost, Refused
-from arena.sdk.grpc_call import GrpcCall
+from arena.sdk.grpc_call import GrpcCall, open_call
 from arena.sdk.message_codec import MessageCodec
 from arena.sdk.question import Question
 
@@ -23,7 +23,7 @@ class _Answering:
     async def listen(self) -> None:
         """Start a task for each question until the referee ends the call."""
         codec = self._codec
-        self._call.send(codec.hello())
+        self._send(codec.hello())
         messages = self._call.messages()
         while (message := await trio.to_thread.run_sync(next, messages, None, abandon_on_cancel=True)) is not None:
             turns = codec.read(message)
@@ -52,7 +52,11 @@ class _Answering:
     async def _flush(self) -> None:
         await trio.lowlevel.checkpoint()
         self._flush_scheduled = False
-        self._call.send(self._codec.take_message())
+        self._send(self._codec.take_message())
+
+    @trio.lowlevel.enable_ki_protection  # or Ctrl-C could leave locked what the thread that listens needs to end
+    def _send(self, message: bytes) -> None:
+        self._call.send(message)
 
 
 async def _play(codec: MessageCodec, call: GrpcCall) -> None:
@@ -69,7 +73,7 @@ async def _play(codec: MessageCodec, call: GrpcCall) -> None:
 
 def play(codec: MessageCodec, address: str) -> None:
     """Answer questions until the referee ends the call. Raises CallLost, Refused, and whatever the bot raises."""
-    call = GrpcCall(address)
+    call = open_call(address)
     try:
         trio.run(_play, codec, call)
     except BaseExceptionGroup as group:

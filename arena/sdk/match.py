@@ -1,6 +1,5 @@
 """A match, as the bot in one seat knows it."""
 
-import random
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -9,6 +8,7 @@ from arena.sdk.errors import UnknownView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from random import Random
 
     from google.protobuf.message import Message
 
@@ -35,7 +35,7 @@ class Match:
     __slots__ = ("number", "game", "behaviour", "options", "seats", "seat", "names", "move_time_ms", "bank_ms",
                  "bot_seed", "memory", "events", "view_type", "_schema", "_rng", "_parse")  # fmt: skip
 
-    _rng: random.Random
+    _rng: "Random"
     _parse: "Callable[[bytes], Any]"
 
     def __init__(self, start: "MatchStart") -> None:
@@ -55,7 +55,7 @@ class Match:
         self.events: tuple[str, ...] = ()
 
     @property
-    def rng(self) -> random.Random:
+    def rng(self) -> "Random":
         """The random number generator of this match, seeded with `bot_seed`.
 
         A bot that uses no other source of randomness plays a match the same way whatever other matches are under way.
@@ -63,7 +63,9 @@ class Match:
         try:
             return self._rng
         except AttributeError:
-            self._rng = random.Random(self.bot_seed)
+            from random import Random
+
+            self._rng = Random(self.bot_seed)
             return self._rng
 
     def parse(self, view: bytes) -> Any:

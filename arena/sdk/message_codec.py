@@ -3,15 +3,23 @@
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from operator import index
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from arena.sdk.errors import Refused
-from arena.sdk.lazy_import import lazy_import
 from arena.sdk.match import Match
+from arena.sdk.pure import Turns
 from arena.sdk.question import Question
+from referee.extensions import is_enabled
+from referee.v1.play_pb2 import PlayRequest
 
-with lazy_import("google.protobuf.internal.python_message"):  # the pure Python fallback, which is not used
-    from referee.v1.play_pb2 import Answer, PlayRequest, PlayResponse, Turns
+NATIVE = False
+"""Whether messages are read and written in C. The environment variable ARENA_CODEC=pure turns it off."""
+
+if not TYPE_CHECKING and is_enabled("arena.sdk.native"):
+    from arena.sdk.native import AnswersWriter, read_turns
+
+    NATIVE = True
+else:
+    from arena.sdk.pure import AnswersWriter, read_turns
 
 PROTOCOLS = (1,)
 
@@ -65,7 +73,7 @@ class MessageCodec:
         self.choose: Callable[..., Any] = bot.choose_all if self.in_batches else bot.choose
         self.matches: dict[int, Match] = {}
         self._token = token
-        self._begin_message()
+        self._answers = AnswersWriter()
 
     def hello(self) -> bytes:
         """Return the bot's first message."""
@@ -84,11 +92,8 @@ class MessageCodec:
 
     def read(self, message: bytes) -> Turns:
         """Decode a message of the referee and start the matches that begin in it. Raises Refused."""
-        response = PlayResponse.FromString(message)
-        if response.WhichOneof("message") == "refusal":
-            raise Refused(response.refusal.sentence)
-        turns = response.turns
-        for start in turns.starts:
+        turns = read_turns(message)
+        for start in turns[1]:
             match = self.matches[start.match] = Match(start)
             self.bot.match_started(match)
         return turns
@@ -96,11 +101,11 @@ class MessageCodec:
     def questions(self, turns: Turns) -> list[Question[Any]]:
         """Return the questions of `turns`, oldest first."""
         matches = self.matches
-        return [Question(matches[wire.match], wire) for wire in turns.questions]
+        return [Question(matches[wire.match], wire) for wire in turns[0]]
 
     def end_matches(self, turns: Turns) -> None:
         """Call `match_ended` of the bot for the matches that are over, and forget them."""
-        for end in turns.ends:
+        for end in turns[2]:
             match = self.matches.pop(end.match)
             match.events = tuple(end.events)
             self.bot.match_ended(match, tuple(end.scores), tuple(end.ranks))
@@ -110,16 +115,17 @@ class MessageCodec:
 
         An illegal move is reported on stderr and sent all the same: the referee penalises it.
         """
-        answer = self._answers.add()
-        answer.question = question._wire.id
+        text = None
         try:
-            answer.index = question.legal.index(move)
+            place: int | None = question.legal.index(move)
         except ValueError:
-            self._set_unlisted_move(answer, question, move)
-        if question._note:
-            answer.note = truncated_text(question._note)
-        if question._say:
-            answer.say = truncated_text(question._say)
+            place, text = self._unlisted_move(question, move)
+        note, say = question._note, question._say
+        if note:
+            note = truncated_text(note)
+        if say:
+            say = truncated_text(say)
+        self._answers.add(question._wire.id, place, text, note, say)
 
     def add_answers(self, questions: Sequence[Question[Any]], moves: Iterable[Any]) -> None:
         """Add the answers to a batch of questions. Raises TypeError unless there is one for each question."""
@@ -139,21 +145,15 @@ class MessageCodec:
 
     def take_message(self) -> bytes:
         """Return the message with the pending answers, and begin the next one."""
-        message = self._request.SerializeToString()
-        self._begin_message()
-        return message
+        return self._answers.take_message()
 
-    def _begin_message(self) -> None:
-        self._request = PlayRequest()
-        self._answers = self._request.answers.answers
-
-    def _set_unlisted_move(self, answer: Answer, question: Question[Any], move: Any) -> None:
-        """Set a move that is an index or illegal; what is neither text nor an index in range stays unset."""
+    def _unlisted_move(self, question: Question[Any], move: Any) -> tuple[int | None, str | None]:
+        """Return the index or text of a move that is an index or illegal; for anything else neither is set."""
+        text = None
         if isinstance(move, str):
-            answer.text = truncated_text(move)
+            text = truncated_text(move)
         elif hasattr(move, "__index__") and not isinstance(move, bool) and 0 <= index(move) < len(question.legal):
-            answer.index = index(move)
-            return
+            return index(move), None
         choices = ", ".join(f'"{legal}"' for legal in question.legal)
         print(
             f"{self._method_name()} returned {move!r:.200}, not a legal move in match {question.match.number}: "
@@ -161,6 +161,7 @@ class MessageCodec:
             file=sys.stderr,
             flush=True,
         )
+        return None, text
 
     def _method_name(self) -> str:
         return f"{type(self.bot).__name__}.{self.choose.__name__}"

@@ -77,11 +77,11 @@ int main(int count, char **words) {
     puts(by_chance ? "{\"type\":\"hello\",\"name\":\"c-random\"}"
                    : "{\"type\":\"hello\",\"name\":\"c-counter\",\"games\":[\"cucco\"]}");
     fflush(stdout);
-    while ((line = json_line(stdin))) {
+    while ((line = json_line())) {
         const char *type = json_find(line, "type");
         if (json_is(type, "start")) begin(line);
         if (json_is(type, "question")) answer(line, by_chance);
-        fflush(stdout);
+        if (!json_line_waits()) fflush(stdout); /* answers to questions that came together leave together */
     }
     return 0;
 }

@@ -1,29 +1,41 @@
 #include "json.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-char *json_line(FILE *stream) {
-    static char *line;
-    static size_t room;
-    size_t length = 0;
-    for (;;) {
-        if (length + 2 > room) {
-            room = room ? 2 * room : 4096;
-            line = realloc(line, room);
-            if (!line) {
+static char *input;                /* what was read from standard input */
+static size_t room, start, filled; /* of which start to filled was not returned yet */
+
+/* Returns the end of the first line that is complete, NULL where there is none. */
+static char *line_end(void) { return start < filled ? memchr(input + start, '\n', filled - start) : NULL; }
+
+int json_line_waits(void) { return line_end() != NULL; }
+
+char *json_line(void) {
+    char *end;
+    while (!(end = line_end())) {
+        if (start) memmove(input, input + start, filled - start);
+        filled -= start;
+        start = 0;
+        if (filled == room) {
+            room = room ? 2 * room : 1 << 16;
+            input = realloc(input, room);
+            if (!input) {
                 fputs("a line does not fit into the memory\n", stderr);
                 exit(1);
             }
         }
-        if (!fgets(line + length, (int)(room - length), stream)) return length ? line : NULL;
-        length += strlen(line + length);
-        if (length && line[length - 1] == '\n') {
-            line[length - 1] = '\0';
-            return line;
-        }
+        ssize_t count = read(STDIN_FILENO, input + filled, room - filled);
+        if (count <= 0) return NULL;
+        filled += (size_t)count;
     }
+    char *line = input + start;
+    *end = '\0';
+    start = (size_t)(end + 1 - input);
+    return line;
 }
 
 static const char *space(const char *at) {

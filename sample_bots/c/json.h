@@ -2,10 +2,11 @@
 #ifndef JSON_H
 #define JSON_H
 
-#include <stdio.h>
+/* Returns the next line of standard input without its end, good until the next call; NULL at the end of the input. */
+char *json_line(void);
 
-/* Returns the next line of a stream without its end, good until the next call; NULL at the end of the stream. */
-char *json_line(FILE *stream);
+/* Returns whether the next line has already been read, so that `json_line` returns it at once. */
+int json_line_waits(void);
 
 /* Returns the value of a key of the object at `object`, not of those inside it; NULL where there is none. */
 const char *json_find(const char *object, const char *key);

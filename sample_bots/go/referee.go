@@ -78,8 +78,9 @@ func answer(turns *pb.Turns, matches map[uint32]*Match, choose Choose) *pb.Answe
 	for _, start := range turns.GetStarts() {
 		matches[start.Match] = &Match{start, seeded(start.BotSeed)}
 	}
-	answers := &pb.Answers{}
-	for _, question := range turns.GetQuestions() {
+	questions := turns.GetQuestions()
+	answers := &pb.Answers{Answers: make([]*pb.Answer, 0, len(questions))}
+	for _, question := range questions {
 		index := choose(&Question{question, matches[question.Match]})
 		move := &pb.Answer_Index{Index: uint32(index)}
 		answers.Answers = append(answers.Answers, &pb.Answer{Question: question.Id, Move: move})

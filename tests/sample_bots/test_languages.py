@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from arena.cli import main
 from arena.submissions.manifest import read_manifest
+from arena.submissions.pack import pack_folder
 
 pytestmark = pytest.mark.toolchain
 
@@ -87,6 +88,21 @@ def test_the_bot_plays_without_bubblewrap(language: str, tmp_path: Path) -> None
     assert {row["bot"]: row["faults"] for row in arena("tourney", *words)["ranking"]} == {language: {}, "random": {}}
 
 
+def test_the_class_archive_of_java_is_valid_for_a_submitted_bot(tmp_path: Path) -> None:
+    folder = built("java")
+    pack_folder(folder, keep=read_manifest(folder / "bot.toml").keep).write(tmp_path, writable=False)
+    command = ["java", "-XX:+UseSerialGC", "-XX:SharedArchiveFile=target/bot.jsa", "-jar", "target/bot.jar"]
+
+    def output() -> str:
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert "a referee starts this bot" in done.stderr
+        return done.stdout
+
+    assert "archive" not in output()
+    os.utime(tmp_path / "target/bot.jar")
+    assert "Unable to use shared archive" in output()
+
+
 def test_all_languages_at_one_table_play_the_same_again(tmp_path: Path) -> None:
     bots = [f"{_command(language)} random" for language in LANGUAGES if (SAMPLES / language / BUILT[language]).exists()]
     if not bots:
@@ -104,7 +120,10 @@ def test_all_languages_at_one_table_play_the_same_again(tmp_path: Path) -> None:
 
 
 def _command(language: str) -> str:
-    """Return the command of a language's bot, with the path of what is built in full."""
-    command = read_manifest(SAMPLES / language / "bot.toml").command
-    words = [str(SAMPLES / language / word) if "/" in word else word for word in command]
-    return " ".join(words)
+    """Return the command of a language's bot, with the paths of what is built in full."""
+
+    def full(word: str) -> str:
+        option, equals, value = word.rpartition("=")
+        return f"{option}{equals}{SAMPLES / language / value}" if "/" in value else word
+
+    return " ".join(map(full, read_manifest(SAMPLES / language / "bot.toml").command))

@@ -17,11 +17,12 @@ import grpc
 import pytest
 
 from arena.sdk import Bot, Match, Question
+from referee.codec import ViewEncoder
 from referee.engine.chance import Chance
 from referee.engine.game import Game
 from referee.v1.play_pb2 import MatchStart, PlayRequest, PlayResponse, Turns
 from referee.v1.play_pb2 import Question as WireQuestion
-from referee.wire import ViewEncoder, view_type
+from referee.wire import view_type
 from sample_bots import SAMPLES
 
 Talk = Callable[[Iterator[PlayRequest]], Iterator[PlayResponse]]
@@ -84,11 +85,24 @@ class _Handler(grpc.GenericRpcHandler):
 
 def run(bot: Path, environment: Mapping[str, str]) -> Ended:
     """Run a bot file to its end."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name in ("ARENA_CODEC", "ARENA_GRPC_STUB") or not name.startswith("ARENA_")
+    }
     done = subprocess.run(
         [sys.executable, str(bot)], env={**kept, **environment}, capture_output=True, text=True, timeout=60, check=False
     )
     return Ended(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.fixture
+def call_kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Have all bots call the referee as the parameter says: directly, or by grpc's stub and the codec in Python."""
+    kind: str = getattr(request, "param", "direct")
+    monkeypatch.setenv("ARENA_GRPC_STUB", "1" if kind == "stub" else "")
+    monkeypatch.setenv("ARENA_CODEC", "pure" if kind == "stub" else "")
+    return kind
 
 
 @pytest.fixture
@@ -108,13 +122,13 @@ def tcp_standin() -> Iterator[Standin]:
 
 
 @pytest.fixture
-def write_bot(tmp_path: Path) -> Callable[[str], Path]:
-    """Return a function that writes a bot file: `class Mine(Bot)` with the body given, and its last line."""
+def write_bot(tmp_path: Path) -> Callable[..., Path]:
+    """Return a function that writes a bot file: imports, `class Mine(Bot)` with the body given, and its last line."""
 
-    def write(body: str) -> Path:
+    def write(body: str, imports: str = "") -> Path:
         indented = "".join(f"    {line}\n" if line else "\n" for line in body.strip("\n").splitlines())
         path = tmp_path / "mine.py"
-        path.write_text(f"from arena.sdk import Bot\n\n\nclass Mine(Bot):\n{indented}\n\nMine().run()\n")
+        path.write_text(f"from arena.sdk import Bot\n{imports}\n\nclass Mine(Bot):\n{indented}\n\nMine().run()\n")
         return path
 
     return write
@@ -214,7 +228,7 @@ def played(game: Game, options: Mapping[str, str], bots: Sequence[Bot[Any]], see
         for seat in state.asked:
             number += 1
             legal = state.legal(seat)
-            wire = WireQuestion(id=number, match=1, view=encoders[seat](state.view(seat)), legal=legal)
+            wire = WireQuestion(id=number, match=1, view=encoders[seat].encode(state.view(seat)), legal=legal)
             move = bots[seat].choose(Question(matches[seat], wire))
             assert move in legal
             yield seat, str(move)

@@ -12,6 +12,11 @@ from google.protobuf.descriptor_pb2 import FieldDescriptorProto, FileDescriptorP
 from referee.v1.cambio_pb2 import CambioView
 from referee.v1.play_pb2 import PlayRequest, PlayResponse, Refusal
 
+pytestmark = [
+    pytest.mark.usefixtures("call_kind"),
+    pytest.mark.parametrize("call_kind", ["direct", "stub"], indirect=True),
+]
+
 Write = Callable[[str], Path]
 SINGLE = "def choose(self, question):\n    return question.legal[-1]\n"
 
