@@ -3,8 +3,9 @@
     engine      what a game is: contract, chance, events, views, records    (standard library only)
     games       one file per game, in the order of its rule book            -> engine
     v1          generated stubs of the protocol, never edited
-    wire        engine values <-> protobuf; makes text from bots harmless    -> engine, v1
-    match       one match: seats, questions, faults, record                 -> engine, wire
+    wire        records and orders as protobuf; makes text from bots harmless -> engine, v1
+    codec       what every decision needs: views, turns, answers, the log   -> wire
+    match       one match: seats, questions, faults, record                 -> codec
     sandbox     confines bot processes
     process     bot processes: start, watch, end; CPU time and fairness     -> sandbox
     connection  gRPC: a server and socket per bot, streams, flood detection -> wire
@@ -12,7 +13,8 @@
                 sessions of local, attached and remote bots                 -> connection, process, match
     phase       all matches of one set of bot processes                     -> session, match
     service     phases come in from arena, records go out                   -> phase
-    build_info  whether rules and referee are compiled                      -> engine
+    extensions  which modules are written in Cython, and whether they are built
+    build_info  what of this installation is compiled                       -> engine, codec, extensions
     __main__    `python -m referee`: the process that arena starts
 
 Nothing here imports arena.

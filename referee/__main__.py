@@ -21,8 +21,9 @@ from pathlib import Path
 
 import trio
 
+from referee.connection import host_loop
 from referee.connection.endpoints import Endpoints
-from referee.connection.grpc_server import GrpcThread, Method
+from referee.connection.grpc_server import GrpcServers, Method
 from referee.service import Service
 
 PR_SET_PDEATHSIG = 1
@@ -31,15 +32,14 @@ END_SECONDS = 10.0
 """How long an orderly end may take before the process exits at once."""
 
 
-async def serve(address: str, parent: int) -> None:
+async def serve(grpc: GrpcServers, address: str, parent: int) -> None:
     """Serve until arena is gone or asks for the end. parent: arena's process id."""
-    grpc = GrpcThread()
     endpoints = Endpoints(grpc)
     service = Service(endpoints, grpc)
     try:
         async with trio.open_nursery() as nursery:
             await nursery.start(grpc.run)
-            await grpc.listen(address, Method("referee.v1.WorkService/Work", service.accept))
+            grpc.listen(address, Method("referee.v1.WorkService/Work", service.accept))
             nursery.start_soon(endpoints.flood_detector.run)
             nursery.start_soon(service.run)
             print("ready", flush=True)
@@ -98,7 +98,8 @@ def main() -> None:
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
     try:
-        trio.run(serve, arguments.address, parent)
+        grpc = GrpcServers()
+        host_loop.run(grpc, serve, grpc, arguments.address, parent)
     except BaseExceptionGroup as group:
         error: BaseException = group
         while isinstance(error, BaseExceptionGroup):

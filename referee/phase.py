@@ -9,8 +9,7 @@ import trio
 
 from referee.connection.endpoints import Endpoints
 from referee.engine.registry import game
-from referee.match.match import Match
-from referee.match.seat import MatchLimits
+from referee.match.match import Match, MatchLimits
 from referee.process.cpu_fairness import BotCpu, RefereeCpu
 from referee.sandbox import Confinement
 from referee.session.attached_session import AttachedSession
@@ -115,7 +114,7 @@ class Phase:
         if not order.remote_ms and not order.attached:
             await self._run_sessions(player, self._local_session(player, order), ready)
             return
-        endpoint = await self._endpoints.open(untrusted=False)
+        endpoint = self._endpoints.open(untrusted=False)
         invitation = work_pb2.Invitation(
             phase=self._order.id,
             player=self._players.index(player),

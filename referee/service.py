@@ -7,7 +7,7 @@ import trio
 
 from referee import sandbox
 from referee.connection.endpoints import Endpoints
-from referee.connection.grpc_server import GrpcThread
+from referee.connection.grpc_server import GrpcServers
 from referee.connection.stream import Stream
 from referee.phase import Phase
 from referee.sandbox import Confinement
@@ -25,7 +25,7 @@ class Service:
     match left to begin, so that no core idles while the last matches end.
     """
 
-    def __init__(self, endpoints: Endpoints, grpc: GrpcThread) -> None:
+    def __init__(self, endpoints: Endpoints, grpc: GrpcServers) -> None:
         self._endpoints = endpoints
         self._grpc = grpc
         self._stream: Stream | None = None

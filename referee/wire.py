@@ -1,10 +1,9 @@
-"""Converts between engine values and protobuf messages, and makes text from bots harmless."""
+"""Records, orders and schemas as protobuf messages; texts from bots, made harmless."""
 
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
-from operator import getitem
 from typing import Any, cast
 
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
@@ -12,11 +11,9 @@ from google.protobuf.message import Message
 
 from referee.engine.chance import Chance
 from referee.engine.errors import BrokenGame
-from referee.engine.events import Event, digest
 from referee.engine.game import Game, Outcome
 from referee.engine.record import pack_answers
 from referee.engine.redeal import Redeal, RedealtChance
-from referee.v1.play_pb2 import Answer
 from referee.v1.work_pb2 import Fault, MatchOrder, Record
 
 PROTOCOLS = (1,)
@@ -64,21 +61,21 @@ def clean_bytes(raw: bytes, limit: int) -> str:
     return clean(raw.decode("utf-8", "backslashreplace"), limit, keep="\n\t")
 
 
-def describe_illegal(answer: Answer, legal: Sequence[str]) -> str:
-    """Return in a sentence what an illegal answer was, and which moves are legal."""
+def describe_illegal(index: int, text: str, legal: Sequence[str]) -> str:
+    """Return in a sentence what an illegal answer was, and which moves are legal. index: -1 where it has none."""
     moves = ", ".join(legal[:QUOTED_MOVES]) + (" ..." if len(legal) > QUOTED_MOVES else "")
-    if answer.text:
-        return f'it answered "{clean(answer.text, MOVE_CHARACTERS)}", which is not legal there: {moves}'
-    if not answer.HasField("index"):
+    if text:
+        return f'it answered "{clean(text, MOVE_CHARACTERS)}", which is not legal there: {moves}'
+    if index < 0:
         return "its answer names no move: set its index or its text"
-    return f"it answered with the index {answer.index}, but the legal moves are {len(legal)}: {moves}"
+    return f"it answered with the index {index}, but the legal moves are {len(legal)}: {moves}"
 
 
 def encode_record(
     *,
     match: int,
     game: Game,
-    events: Sequence[Event],
+    digest: bytes,
     answers: Sequence[int],
     times: bytearray,
     outcome: Outcome,
@@ -91,7 +88,7 @@ def encode_record(
 ) -> Record:
     """Return the record of a match.
 
-    match: its number. events: its log. answers: indices of the moves, in the order they were played. times: of each
+    match: its number. digest: of its log. answers: indices of the moves, in the order they were played. times: of each
     answer, as `pack_time` has it. seconds: from its beginning to its end. charged, decisions: by seat; seconds, and
     valid answers. faults: of each the seat, the ply, the kind's number, the sentence, and whether it forfeited the
     seat. notes, says: of each the seat, the ply and the text.
@@ -102,7 +99,7 @@ def encode_record(
         times=bytes(times),
         scores=outcome.scores,
         ranks=outcome.ranks,
-        digest=digest(events),
+        digest=digest,
         behaviour=game.behaviour,
         duration_ms=round(seconds * 1000),
         charged_us=[round(total * 1e6) for total in charged],
@@ -170,92 +167,3 @@ def view_schema(game: Game) -> FileDescriptorSet:
     for file in files.values():
         file.CopyToProto(schema.file.add())
     return schema
-
-
-CACHED_VALUES = 4096
-"""How many encoded values are cached for each field of a game's view."""
-
-
-class _FieldCache(dict[Any, bytes]):
-    """Encoded values of one field of a view, by value; a missing one is encoded when it is looked up."""
-
-    def __init__(self, message: Any, name: str) -> None:
-        self._message = message
-        self._name = name
-        self._clear()
-
-    def __missing__(self, value: Any) -> bytes:
-        if len(self) >= CACHED_VALUES:
-            self._clear()
-        encoded: bytes = self._message(**{self._name: _plain(value)}).SerializeToString()
-        self[value] = encoded
-        return encoded
-
-    def _clear(self) -> None:
-        self.clear()
-        self[None] = self[()] = b""
-
-
-class ViewCodec:
-    """Encodes the views of a game.
-
-    Encoded messages laid end to end merge into one, so a view is composed field by field from cached encodings:
-    fields have few different values, but many seats are asked.
-    """
-
-    __slots__ = ("_stable", "_changing")
-
-    def __init__(self, game: Game, names: tuple[str, ...]) -> None:
-        message = view_message(game)
-        fields = [_FieldCache(message, name) for name in names]
-        self._stable = fields[: game.stable]
-        self._changing = fields[game.stable :]
-
-    def encode_stable(self, values: tuple[Any, ...]) -> bytes:
-        """Return the encoding of the first fields of a view, which change rarely."""
-        return b"".join(map(getitem, self._stable, values))
-
-    def encode_changing(self, values: tuple[Any, ...]) -> bytes:
-        """Return the encoding of the other fields."""
-        return b"".join(map(getitem, self._changing, values))
-
-
-@cache
-def view_codec(game: Game, names: tuple[str, ...]) -> ViewCodec:
-    """Return the codec of a game's views, whose fields have these names."""
-    return ViewCodec(game, names)
-
-
-class ViewEncoder:
-    """Encodes the views of one match.
-
-    The encoding of the first `Game.stable` fields is used again while they are equal.
-    """
-
-    __slots__ = ("_game", "_stable", "_codec", "_values", "_head")
-
-    def __init__(self, game: Game) -> None:
-        self._game = game
-        self._stable = game.stable
-        self._codec: ViewCodec | None = None
-        self._values: tuple[Any, ...] | None = None
-        self._head = b""
-
-    def __call__(self, view: tuple[Any, ...]) -> bytes:
-        """Return the encoding of a view, a NamedTuple."""
-        codec = self._codec
-        if codec is None:
-            codec = self._codec = view_codec(self._game, view._fields)  # type: ignore[attr-defined]
-        if (values := view[: self._stable]) != self._values:
-            self._head = codec.encode_stable(values)
-            self._values = values
-        return self._head + codec.encode_changing(view[self._stable :])
-
-
-def _plain(value: Any) -> Any:
-    """Return a value in the form that constructors of messages take: NamedTuples, however deep, as dicts."""
-    if hasattr(value, "_asdict"):
-        return {name: _plain(item) for name, item in value._asdict().items() if item is not None}
-    if isinstance(value, tuple) and value and isinstance(value[0], tuple):
-        return [_plain(item) for item in value]
-    return value

@@ -18,6 +18,10 @@ _KEYS = {
 }
 
 
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+_decode = json.JSONDecoder().decode
+
+
 class BadLine(Exception):
     """A line of a bot is malformed. The text says why."""
 
@@ -75,12 +79,12 @@ def read_answer(line: bytes) -> AnswerLine:
 
 def json_line(values: dict[str, Any]) -> bytes:
     """Return a line for the bot: one JSON object in ASCII without spaces, with the keys in their order."""
-    return json.dumps(values, separators=(",", ":")).encode() + b"\n"
+    return _encode(values).encode() + b"\n"
 
 
 def _object(line: bytes, wanted: str) -> dict[str, Any]:
     try:
-        values = json.loads(line.decode())
+        values = _decode(line.decode())
     except (ValueError, RecursionError) as error:
         raise _bad(line, f"it is not JSON in UTF-8 ({error})") from None
     if not isinstance(values, dict):

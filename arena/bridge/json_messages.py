@@ -7,6 +7,7 @@ a field without presence is always there, so that a program without a JSON libra
 from base64 import b64encode
 from functools import cache
 from math import isfinite
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -25,17 +26,31 @@ def json_value(message: "Message") -> dict[str, Any]:
     Enums are the names of their values, bytes are in base64, numbers that JSON does not have are the texts "NaN",
     "Infinity" and "-Infinity". A field with presence that is not set is left out.
     """
-    values: dict[str, Any] = {}
-    for name, optional, convert in _fields(message.DESCRIPTOR):
-        if not optional or message.HasField(name):
-            values[name] = convert(getattr(message, name))
+    names, read, converted = _fields(message.DESCRIPTOR)
+    values = dict(zip(names, read(message), strict=True))
+    for name, optional, convert in converted:
+        if optional and not message.HasField(name):
+            del values[name]
+        else:
+            values[name] = convert(values[name])
     return values
 
 
 @cache
-def _fields(descriptor: "Descriptor") -> "tuple[tuple[str, bool, Callable[[Any], Any]], ...]":
-    """Return for each field its name, whether it has presence, and its conversion to a JSON value."""
-    return tuple((field.name, field.has_presence, _convert(field)) for field in descriptor.fields)
+def _fields(
+    descriptor: "Descriptor",
+) -> "tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]], tuple[tuple[str, bool, Callable[[Any], Any]], ...]]":
+    """Return how to convert the messages of a type.
+
+    The first two are the names of all fields and a function that reads them. The third has, for each field that is
+    optional or that JSON cannot hold as it is, the name, whether it has presence, and the conversion.
+    """
+    names = tuple(field.name for field in descriptor.fields)
+    conversions = [(field.name, field.has_presence, _convert(field)) for field in descriptor.fields]
+    converted = tuple(entry for entry in conversions if entry[1] or entry[2] is not _same)
+    if len(names) > 1:
+        return names, attrgetter(*names), converted
+    return names, lambda message: tuple(getattr(message, name) for name in names), converted
 
 
 def _convert(field: "FieldDescriptor") -> "Callable[[Any], Any]":
@@ -46,21 +61,33 @@ def _convert(field: "FieldDescriptor") -> "Callable[[Any], Any]":
     if not field.is_repeated:
         return single
     if single is _same:
-        return list
-    return lambda values: [single(each) for each in values]
+        return _to_list
+    return lambda values: list(map(single, values))
 
 
 def _single(field: "FieldDescriptor") -> "Callable[[Any], Any]":
     if field.message_type is not None:
         return json_value
     if field.enum_type is not None:
-        names = {number: known.name for number, known in field.enum_type.values_by_number.items()}
-        return lambda number: names.get(number, number)
+        return _EnumNames(
+            (number, known.name) for number, known in field.enum_type.values_by_number.items()
+        ).__getitem__
     if field.type == _BYTES:
         return lambda data: b64encode(data).decode()
     if field.type in _FLOATS:
         return _number
     return _same
+
+
+class _EnumNames(dict[int, Any]):
+    """The names of an enum's values by number; a number without a name stands for itself."""
+
+    def __missing__(self, number: int) -> int:
+        return number
+
+
+_to_list: "Callable[[Any], list[Any]]" = itemgetter(slice(None))
+"""Half the time that `list` takes for a repeated field."""
 
 
 def _same(plain: Any) -> Any:

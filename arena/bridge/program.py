@@ -35,9 +35,9 @@ def run(command: Sequence[str], address: str, token: str) -> int:
         program = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env, bufsize=0)
     except OSError as error:
         return _say(1, f"cannot start the bot's program {command[0]}: {error.strerror}")
-    from arena.sdk.grpc_call import GrpcCall  # takes 0.1 s, while the program starts
+    from arena.sdk.grpc_call import open_call  # takes 0.1 s, while the program starts
 
-    call = GrpcCall(address)
+    call = open_call(address)
     try:
         return _Bridge(program, BotConversation(token), call).run()
     finally:

@@ -12,7 +12,7 @@ from google.protobuf.message import DecodeError
 from arena.checking.scripted_player import ScriptedPlayer
 from referee import sandbox
 from referee.connection.endpoints import Endpoint, Endpoints, Handshake
-from referee.connection.grpc_server import GrpcThread
+from referee.connection.grpc_server import GrpcServers
 from referee.connection.stream import Stream
 from referee.engine.registry import names
 from referee.process.bot_process import BotProcess
@@ -115,7 +115,7 @@ async def probing(program: Program, game: str, matches_at_once: int = 0) -> Asyn
     game: the id of the game to play; empty: the first game that its hello names, or any.
     matches_at_once: the limit in its bot.toml; 0 for none.
     """
-    grpc = GrpcThread()
+    grpc = GrpcServers()
     endpoints = ProbeEndpoints(grpc, "arena-check-")
     try:
         async with trio.open_nursery() as nursery:

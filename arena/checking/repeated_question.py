@@ -16,11 +16,12 @@ from arena.store.rows import StoredMatch
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.definition import Entrant, TimeControl
 from arena.tournament.plan.secret import bot_seed
+from referee.codec import ViewEncoder
 from referee.engine.events import text, visible
 from referee.engine.record import Step
 from referee.session.local_session import Program
 from referee.v1.play_pb2 import Turns
-from referee.wire import ViewEncoder, clean, view_schema, view_type
+from referee.wire import clean, view_schema, view_type
 
 TEXT = 1024
 """Characters of a note that are kept."""
@@ -111,7 +112,7 @@ async def ask_again(
 def _questions(match: StoredMatch, seat: int, last: int, script: ScriptedPlayer) -> Iterator[tuple[Turns, Step]]:
     """Yield the questions to a seat up to answer `last`, each with its recorded step."""
     game, _ = rules(match)
-    encode = ViewEncoder(game)
+    encode = ViewEncoder(game).encode
     turns = _start(match, seat, script)
     seen = number = 0
     waiting = False

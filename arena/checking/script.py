@@ -10,11 +10,12 @@ from hashlib import sha256
 
 from arena.checking.report import StepFailed
 from arena.checking.scripted_player import ScriptedPlayer
+from referee.codec import ViewEncoder
 from referee.engine.chance import Chance
 from referee.engine.events import text, visible
 from referee.engine.game import Game, State
 from referee.v1.play_pb2 import Answer, PlayResponse, Turns
-from referee.wire import ViewEncoder, describe_illegal, view_schema, view_type
+from referee.wire import describe_illegal, view_schema, view_type
 
 LARGE_NUMBER = 2**53 + 1
 """A question number that a 64-bit floating-point number cannot represent."""
@@ -120,7 +121,7 @@ class ProtocolScript:
         question = turns.questions.add(
             id=self._questions,
             match=talk.match,
-            view=ViewEncoder(self._game)(state.view(talk.seat)),
+            view=ViewEncoder(self._game).encode(state.view(talk.seat)),
             legal=state.legal(talk.seat),
             again=again,
         )
@@ -141,5 +142,5 @@ def move_of(answer: Answer, legal: Sequence[str]) -> str:
     if answer.text in legal:
         return answer.text
     if answer.text or not answer.HasField("index") or answer.index >= len(legal):
-        raise StepFailed(describe_illegal(answer, legal))
+        raise StepFailed(describe_illegal(answer.index if answer.HasField("index") else -1, answer.text, legal))
     return legal[answer.index]

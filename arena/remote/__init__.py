@@ -7,6 +7,7 @@
     renumbering     translates numbers of matches and questions between a bot and its referees
     bot_relay       one remote bot: its stream, and a stream to a referee for each phase
     proxy           forwards the bytes of connections, and closes those that exceed a limit
+    grpc_quirks     workarounds for two defects of grpc.aio servers
     gate            the server that remote bots connect to, with TLS and tokens
 
 A remote bot keeps one stream for a whole tournament. To a referee it is another bot in each phase, which connects by

@@ -21,10 +21,10 @@ from arena.errors import ArenaError
 from arena.remote.bot_relay import GONE, GateSession
 from arena.remote.certificate import Certificate
 from arena.remote.errors import RemoteError
+from arena.remote.grpc_quirks import silence_peers, stop
 from arena.remote.lookup import Hashes, TokenLookup
 from arena.remote.proxy import Connection, Proxy
 from arena.remote.token_warnings import TokenWarnings
-from referee.connection.grpc_quirks import silence_peers, stop
 from referee.v1.play_pb2 import Hello, PlayRequest, PlayResponse, Refusal, Welcome
 from referee.wire import PROTOCOLS, SENTENCE_CHARACTERS, clean
 

@@ -11,7 +11,7 @@ import trio
 from google.protobuf.message import DecodeError
 
 from referee.connection.flood_detection import FloodDetector
-from referee.connection.grpc_server import GrpcServer, GrpcThread, Method
+from referee.connection.grpc_server import GrpcServer, GrpcServers, Method
 from referee.connection.stream import Stream
 from referee.v1.play_pb2 import Hello, PlayRequest, PlayResponse, Refusal
 from referee.wire import PROTOCOLS, SENTENCE_CHARACTERS, clean
@@ -127,7 +127,7 @@ class Endpoints:
     a while.
     """
 
-    def __init__(self, grpc: GrpcThread, prefix: str = "arena-bots-") -> None:
+    def __init__(self, grpc: GrpcServers, prefix: str = "arena-bots-") -> None:
         """Make a folder for endpoints, whose name begins with `prefix`."""
         fits = len(os.fsencode(tempfile.gettempdir())) <= _FOLDER_BYTES
         self.folder = Path(tempfile.mkdtemp(prefix=prefix, dir=None if fits else "/tmp"))
@@ -137,7 +137,7 @@ class Endpoints:
         self.flood_detector = FloodDetector(grpc, self.active)
         self.start_limiter = trio.CapacityLimiter(CONCURRENT_STARTS)
 
-    async def open(self, *, untrusted: bool = True) -> Endpoint:
+    def open(self, *, untrusted: bool = True) -> Endpoint:
         """Return an endpoint that listens; the caller closes it.
 
         Raises OSError where no socket can be opened.
@@ -146,7 +146,7 @@ class Endpoints:
         self.active.add(endpoint)
         try:
             method = Method(PLAY, endpoint.accept, endpoint.disconnect if untrusted else None)
-            endpoint.server = await self.grpc.listen(endpoint.address, method)
+            endpoint.server = self.grpc.listen(endpoint.address, method)
             os.chmod(endpoint._socket, 0o600)
         except BaseException:
             endpoint.close()

@@ -1,23 +1,25 @@
 """Detects bots that flood gRPC with traffic other than messages, and disconnects them.
 
-gRPC reads HTTP/2 in threads of its own and reports messages only. Frames that lead to no message (pings, settings,
-resets, headers that are too large) are read before we hear of them, for all connections in the same threads, so they
-delay every other bot. The detector therefore watches the CPU time of these threads. Where messages do not explain it,
-it samples how many bytes wait in each connection: bytes that waited and wait no more have been read. A bot of which
-more was read than its messages hold is flooding. This is a lower bound: bytes that are read between two samples
-without ever waiting are not counted.
+gRPC reads HTTP/2 for all connections together and reports messages only. Frames that lead to no message (pings,
+settings, resets, headers that are too large) delay every other bot, and may keep the thread that fetches messages
+inside of gRPC for seconds. The detector therefore watches, in a thread of its own, the CPU time that gRPC takes. Where
+messages do not explain it, it samples how many bytes wait in each connection: bytes that waited and wait no more have
+been read. A bot of which more was read than its messages hold is flooding. This is a lower bound: bytes that are read
+between two samples without ever waiting are not counted.
 """
 
 import os
+import threading
 import time
 from collections.abc import Collection
 from contextlib import suppress
+from functools import partial
 from typing import Protocol
 
 import trio
 
 from referee.connection import own_sockets
-from referee.connection.grpc_server import GrpcServer, GrpcThread
+from referee.connection.grpc_server import GrpcServer, GrpcServers
 from referee.connection.own_sockets import SocketKey
 
 TICK_SECONDS = 0.05
@@ -29,7 +31,7 @@ ROUNDS = 5
 """Where the CPU time is too high: seconds between two samples, samples in a row, and how many such rows."""
 
 MESSAGE_SECONDS = 2e-4
-"""CPU time of gRPC's threads that one message explains; even a slow machine takes a third of it."""
+"""CPU time that one message, or what a thread hands over, explains; even a slow machine takes a third of it."""
 
 UNEXPLAINED_SHARE = 0.1
 """The unexplained share of one core from which connections are sampled."""
@@ -61,9 +63,11 @@ class MonitoredEndpoint(Protocol):
 
 
 class EndpointSampler:
-    """Samples the connections of one endpoint. connections: how many there have been."""
+    """Samples the connections of one endpoint. connections: how many there have been. listener: where they dial."""
 
-    __slots__ = ("_endpoint", "_waiting", "_drained", "_received", "_largest", "connections")
+    __slots__ = (
+        "_endpoint", "_waiting", "_drained", "_received", "_largest", "_is_disconnected", "connections", "listener"
+    )  # fmt: skip
 
     def __init__(self, endpoint: MonitoredEndpoint) -> None:
         self._endpoint = endpoint
@@ -71,7 +75,9 @@ class EndpointSampler:
         self._drained = 0
         self._received = _received_bytes(endpoint)
         self._largest = 0
+        self._is_disconnected = False
         self.connections = 0
+        self.listener: SocketKey | None = None
 
     def add_connection(self, key: SocketKey) -> None:
         """Sample one more connection from now on."""
@@ -90,7 +96,9 @@ class EndpointSampler:
                 self._drained += max(0, before - waiting)
 
     def describe_violation(self) -> str:
-        """Return in a sentence what the bot does wrong; empty where it does nothing wrong."""
+        """Return in a sentence what the bot does wrong; empty where it does nothing wrong, or was disconnected."""
+        if self._is_disconnected or self._endpoint.is_disconnected:
+            return ""
         if self.connections > MAX_CONNECTIONS:
             return f"it opened more than {MAX_CONNECTIONS} connections"
         # Messages received before the first sample and passed on since count in the bot's favour.
@@ -98,25 +106,27 @@ class EndpointSampler:
             return "it flooded its connection with data that is no message"
         return ""
 
-    def disconnect(self, sentence: str) -> None:
-        """Shut down the sockets below gRPC, which may be busy with them, and then the endpoint."""
-        for key in self._waiting:
+    def disconnect(self) -> None:
+        """Shut down the sockets below gRPC, which may be too busy with them to do it."""
+        self._is_disconnected = True
+        for key in (*self._waiting, *([self.listener] if self.listener is not None else ())):
             own_sockets.shut_down(key)
-        self._endpoint.disconnect(sentence)
 
 
 class FloodDetector:
-    """Watches the endpoints of a gRPC thread; is to `run` beside it.
+    """Watches the endpoints of the gRPC servers; is to `run` beside them.
 
     flood_seconds: time that floods have taken from everybody, in seconds in all.
     """
 
-    def __init__(self, grpc: GrpcThread, endpoints: Collection[MonitoredEndpoint]) -> None:
+    def __init__(self, grpc: GrpcServers, endpoints: Collection[MonitoredEndpoint]) -> None:
         """Watch `endpoints`, a live collection of those that are open."""
         self.flood_seconds = 0.0
         self._grpc = grpc
-        self._measured_at = self._process_cpu = self._grpc_cpu = self._sampling_cpu = 0.0
+        self._measuring = threading.Lock()
+        self._measured_at = self._process_cpu = self._grpc_cpu = 0.0
         self._messages = 0
+        self._own_cpu_clock: int | None = None
         self._endpoints = endpoints
         self._samplers: dict[MonitoredEndpoint, EndpointSampler] = {}
         self._known_sockets: set[SocketKey] = set()
@@ -124,13 +134,25 @@ class FloodDetector:
         own_sockets.reserve_descriptors()
 
     async def run(self) -> None:
-        """Watch until cancelled."""
+        """Watch in a thread until cancelled."""
+        ended = threading.Event()
+        try:
+            await trio.to_thread.run_sync(self._watch, ended, abandon_on_cancel=True)
+        finally:
+            ended.set()
+
+    def _watch(self, ended: threading.Event) -> None:
+        # Bytes can be seen waiting only while gRPC works, so this thread must run beside gRPC's: on another core where
+        # there is one, and on the same core as soon as it is ready, which a thread of the batch class would not.
+        with suppress(OSError):
+            os.sched_setaffinity(0, os.sched_getaffinity(os.getppid()) | os.sched_getaffinity(0))
+            os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+        self._own_cpu_clock = time.pthread_getcpuclockid(threading.get_ident())
         self.measure()
-        while True:
-            await trio.sleep(TICK_SECONDS)
+        while not ended.wait(TICK_SECONDS):
             files = own_sockets.count_open_files()
             if self.measure():
-                await self._investigate()
+                self._investigate(ended)
             elif files > self._files + NEW_FILES:
                 self._find_connections()
                 self._disconnect_violators()
@@ -142,61 +164,60 @@ class FloodDetector:
 
         CPU time that a flood takes from this process is time that every bot waits for it.
         """
-        now, process_cpu, grpc_cpu, messages = trio.current_time(), time.process_time(), *self._grpc.measure_load()
-        grpc_cpu -= self._sampling_cpu
-        seconds, busy = now - self._measured_at, process_cpu - self._process_cpu
-        unexplained = grpc_cpu - self._grpc_cpu - (messages - self._messages) * MESSAGE_SECONDS
-        is_flood = unexplained > UNEXPLAINED_SHARE * seconds and self._process_cpu > 0
-        if is_flood:
-            self.flood_seconds += seconds * min(1.0, unexplained / max(busy, 1e-9))
-        self._measured_at, self._process_cpu, self._grpc_cpu, self._messages = now, process_cpu, grpc_cpu, messages
-        return is_flood
+        with self._measuring:
+            now, process_cpu, grpc_cpu, messages = time.perf_counter(), time.process_time(), *self._grpc.measure_load()
+            with suppress(OSError):  # the thread has ended
+                grpc_cpu -= time.clock_gettime(self._own_cpu_clock) if self._own_cpu_clock is not None else 0.0
+            seconds, busy = now - self._measured_at, process_cpu - self._process_cpu
+            unexplained = grpc_cpu - self._grpc_cpu - (messages - self._messages) * MESSAGE_SECONDS
+            is_flood = unexplained > UNEXPLAINED_SHARE * seconds and self._process_cpu > 0
+            if is_flood:
+                self.flood_seconds += seconds * min(1.0, unexplained / max(busy, 1e-9))
+            self._measured_at, self._process_cpu, self._grpc_cpu, self._messages = now, process_cpu, grpc_cpu, messages
+            return is_flood
 
-    async def _investigate(self) -> None:
+    def _investigate(self, ended: threading.Event) -> None:
+        """Sample all connections several times, unless everything ends."""
         for _ in range(ROUNDS):
-            await trio.to_thread.run_sync(self._sample)
+            self._find_connections()
+            for _ in range(SAMPLES):
+                for sampler in self._samplers.values():
+                    sampler.sample()
+                if ended.wait(SAMPLE_SECONDS):
+                    return
             self._disconnect_violators()
             self.measure()
 
-    def _sample(self) -> None:
-        """Sample all connections several times, in a thread of its own.
-
-        Bytes can be seen waiting only while gRPC works, so this thread must run beside gRPC's: on another core where
-        there is one, and on the same core as soon as it is ready, which a thread of the batch class would not.
-        """
-        with suppress(OSError):
-            os.sched_setaffinity(0, os.sched_getaffinity(os.getppid()) | os.sched_getaffinity(0))
-            os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
-        before = time.thread_time()
-        self._find_connections()
-        for _ in range(SAMPLES):
-            for sampler in list(self._samplers.values()):
-                sampler.sample()
-            time.sleep(SAMPLE_SECONDS)
-        self._sampling_cpu += time.thread_time() - before
-
     def _find_connections(self) -> None:
         """Find new connections, and shut down those that do not come from the bot of their endpoint."""
-        self._samplers = {endpoint: one for endpoint, one in self._samplers.items() if endpoint in self._endpoints}
-        # Copied at once, as endpoints come and go in trio's thread meanwhile.
-        by_path = {one.address.removeprefix("unix:"): one for one in list(self._endpoints) if one.untrusted}
         sockets = set(own_sockets.list_sockets())
+        # Copied at once, as the main thread opens and closes them, and after the sockets, so that each finds its own.
+        endpoints = {one.address.removeprefix("unix:"): one for one in list(self._endpoints) if one.untrusted}
+        self._samplers = {one: self._samplers.get(one) or EndpointSampler(one) for one in endpoints.values()}
         for key in sockets - self._known_sockets:
-            endpoint = by_path.get(own_sockets.local_path(key))
+            path, listens = own_sockets.local_path(key)
+            endpoint = endpoints.get(path)
             if endpoint is None:
                 continue
-            if endpoint.root_pid is not None and not _descends_from(own_sockets.peer_pid(key), endpoint.root_pid):
+            sampler = self._samplers[endpoint]
+            if listens:
+                sampler.listener = key
+            elif endpoint.root_pid is not None and not _descends_from(own_sockets.peer_pid(key), endpoint.root_pid):
                 own_sockets.shut_down(key)
-                continue
-            if endpoint not in self._samplers:
-                self._samplers[endpoint] = EndpointSampler(endpoint)
-            self._samplers[endpoint].add_connection(key)
+            else:
+                sampler.add_connection(key)
         self._known_sockets = sockets
 
     def _disconnect_violators(self) -> None:
         for endpoint, sampler in self._samplers.items():
-            if not endpoint.is_disconnected and (sentence := sampler.describe_violation()):
-                sampler.disconnect(sentence)
+            if sentence := sampler.describe_violation():
+                # First, so that it precedes what gRPC reports of the sockets.
+                self._grpc.call_soon(partial(_disconnect, endpoint, sentence))
+                sampler.disconnect()
+
+
+def _disconnect(endpoint: MonitoredEndpoint, sentence: str, *_: object) -> None:
+    endpoint.disconnect(sentence)
 
 
 def _received_bytes(endpoint: MonitoredEndpoint) -> int:

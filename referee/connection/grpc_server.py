@@ -1,14 +1,12 @@
-"""Runs gRPC servers in an asyncio thread; only this file and `referee.connection.stream` import grpc in the referee.
+"""Runs gRPC servers without threads; only this file and `referee.connection.stream` import grpc in the referee.
 
-grpcio does not support trio, so one asyncio loop runs all `grpc.aio` servers in a thread of its own, whatever the
-number of bots; trio keeps the main thread and the signals. Of the ways measured (threads per stream, memory channels,
-guest mode, trio-asyncio) this one costs least, and batching makes its cost small.
-
-A stream is read only against credit: messages of a peer that floods wait in its own socket instead of filling our
-memory.
+grpcio's own servers, of threads or of asyncio, hand each message over between threads, which costs more than all that
+the referee does with it. What they stand on is in grpcio's module `cygrpc`: servers that report on a completion queue
+what has come and what is written. All servers of the process share one queue. Either the process waits on it in its
+main thread (`host_loop`, cheapest), or a thread does that waits on it and nothing else.
 """
 
-import asyncio
+import logging
 import os
 import threading
 import time
@@ -16,27 +14,31 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Any, Protocol
 
-# Read by grpc when it is imported: 27 % more unbatched messages, nothing of what peers do wrong on our stderr, no fork
-# handlers.
+# Read by grpc when it is imported: fewer threads and wake-ups for each message, nothing of what peers do wrong on our
+# stderr, no fork handlers.
 os.environ.setdefault("GRPC_EXPERIMENTS", "-event_engine_client,-event_engine_listener")
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
 
-import grpc
 import trio
-import uvloop
+from grpc._cython import cygrpc  # type: ignore[attr-defined]
 
-from referee.connection.grpc_quirks import silence_peers, stop
-from referee.connection.stream import Stream, StreamHandler, Traffic
+from referee.connection.stream import Stream, StreamHandler, Traffic, ignore
 
 MESSAGE_BYTES = 1 << 20
 """The largest message of an untrusted peer."""
 
 MAX_STREAMS = 8
 """How many streams an untrusted peer may open, one after the other; a bot needs one."""
+
+STAMP_SECONDS = 1e-3
+"""How long messages are handled without a look at what came meanwhile, so that its stamps are right."""
+
+STOP_SECONDS = 2.0
+"""How long servers may take to stop at the end."""
 
 _OPTIONS = (
     ("grpc.max_send_message_length", -1),
@@ -56,69 +58,92 @@ _UNTRUSTED = (
     ("grpc.http2.max_ping_strikes", 0),
     # What is read of one connection before it is another's turn.
     ("grpc.experimental.tcp_max_read_chunk_size", 1 << 16),
+    # What is read ahead of a stream; otherwise up to 4 MB.
+    ("grpc.http2.bdp_probe", 0),
+    ("grpc.http2.lookahead_bytes", 1 << 16),
 )
+
+_KEEPS_GRPC_ALIVE = cygrpc.CompletionQueue()
+"""gRPC ends with the last of its objects and begins again with the next one, while threads of the old one still run."""
+
+EventHandler = Callable[[Any, float], None]
+"""Takes an event of the completion queue and the time when it was fetched, in seconds on trio's clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
     """The one method that a server serves, with streams both ways.
 
-    path: "package.Service/Method". on_open: takes each new stream. on_overrun: called once, in trio, with a sentence,
-    when the peer has opened more than `MAX_STREAMS` streams and the server stops for it; None: the peer is trusted.
+    path: "package.Service/Method". on_open: takes each new stream. on_overrun: called once, with a sentence, when the
+    peer has opened more than `MAX_STREAMS` streams and the server stops for it; None: the peer is trusted.
     """
 
     path: str
     on_open: StreamHandler
     on_overrun: Callable[[str], None] | None = None
 
+    @property
+    def is_trusted(self) -> bool:
+        """Whether the peer is trusted, so that no limits apply."""
+        return self.on_overrun is None
+
 
 class GrpcServer:
     """A gRPC server on an address of its own. traffic: counts what its streams carry."""
 
-    def __init__(self, thread: "GrpcThread", address: str, method: Method) -> None:
+    def __init__(self, servers: "GrpcServers", address: str, method: Method) -> None:
+        """Open the address ("unix:/path"). Raises OSError where that fails."""
         self.traffic = Traffic()
-        self._thread = thread
-        self._address = address
+        self._servers = servers
         self._method = method
         self._streams = 0
-        self._server: Any = None
-        self._stopping: asyncio.Task[None] | None = None
+        self._is_stopping = False
+        self._core = cygrpc.Server((*_OPTIONS, *(_TRUSTED if method.is_trusted else _UNTRUSTED)), False)
+        self._core.register_completion_queue(servers.queue)
+        if not self._core.add_http2_port(address.encode()):
+            self._core.destroy()
+            raise OSError(f"gRPC cannot listen at {address}")
+        self._core.start()
+        self._expect_call()
 
     def stop(self, seconds: float = 0.0) -> None:
         """Close the address now, and its connections after `seconds` at the latest; only the first call counts."""
-        self._thread.run_in_asyncio(self._stop, seconds)
+        if not self._is_stopping:
+            self._is_stopping = True
+            self._core.shutdown(self._servers.queue, self._handle_shutdown)
+            if seconds:
+                self._servers.call_after(seconds, self.cancel_calls)
+            else:
+                self.cancel_calls()
 
-    # In the asyncio thread
+    def cancel_calls(self) -> None:
+        """Close the connections of a server that stops now."""
+        self._core.cancel_all_calls()
 
-    async def start(self) -> None:
-        """Open the address. Raises RuntimeError where that fails."""
-        options = (*_OPTIONS, *(_TRUSTED if self._method.on_overrun is None else _UNTRUSTED))
-        self._server = grpc.aio.server(options=options)
-        service, method = self._method.path.split("/")
-        handler: Any = grpc.stream_stream_rpc_method_handler(self._handle)
-        self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service, {method: handler}),))
-        self._server.add_insecure_port(self._address)
-        await self._server.start()
+    def _expect_call(self) -> None:
+        queue = self._servers.queue
+        self._core.request_call(queue, queue, self._handle_call)
 
-    async def close(self) -> None:
-        """Close everything, and return once that is done."""
-        self._stop(0.0)
-        if self._stopping is not None:
-            await self._stopping
+    # Events
 
-    def _stop(self, seconds: float) -> None:
-        if self._server is not None and self._stopping is None:
-            self._stopping = asyncio.create_task(stop(self._server, seconds or None))
-            self._stopping.add_done_callback(lambda _: self._thread.remove(self))
-
-    async def _handle(self, _: Any, context: Any) -> None:
+    def _handle_call(self, event: Any, _: float) -> None:
+        if self._is_stopping or not event.success:
+            return
+        self._expect_call()
         self._streams += 1
         if self._method.on_overrun is not None and self._streams > MAX_STREAMS:
-            if self._streams == MAX_STREAMS + 1:
-                self._thread.run_in_trio(self._method.on_overrun, f"it opened more than {MAX_STREAMS} streams")
-                self._stop(0.0)
-            return
-        await Stream(self._thread, self._method.on_open, self.traffic).serve(context)
+            self.stop()
+            self._method.on_overrun(f"it opened more than {MAX_STREAMS} streams")
+        elif event.call_details.method != b"/" + self._method.path.encode():
+            _reject(event.call)
+        else:
+            if self._method.is_trusted:
+                self._servers.wake_call = event.call
+            Stream(self._servers, event.call, self._method.on_open, self.traffic)
+
+    def _handle_shutdown(self, *_: object) -> None:
+        self._core.destroy()
+        self._servers.remove(self)
 
 
 class Flushable(Protocol):
@@ -128,73 +153,121 @@ class Flushable(Protocol):
         """Put what was composed on a stream."""
 
 
-class GrpcThread:
-    """The thread that runs the gRPC servers of this process, and the way between it and trio.
+class GrpcServers:
+    """The gRPC servers of this process; is to `run` beside them.
 
-    unflushed: streams with something to send. unflushed_senders: composed something that is not on a stream yet.
+    queue: the completion queue. unflushed: streams with something to send. unflushed_senders: composed something that
+    is not on a stream yet. offset: trio's clock minus `perf_counter`, in seconds. wake_call: a call of a trusted peer,
+    by which another thread can end the wait of the main thread; None: there is none. is_hosted: the main thread
+    waits on the queue (`referee.connection.host_loop`).
     """
 
     def __init__(self) -> None:
+        self.queue = cygrpc.CompletionQueue()
         self.unflushed: list[Stream] = []
         self.unflushed_senders: list[Flushable] = []
         self.offset = 0.0
-        self._arrivals: deque[tuple[Stream, bytes | None, float, str]] = deque()
+        self.wake_call: Any = None
+        self.is_hosted = False
+        self._events: deque[tuple[EventHandler, Any, float]] = deque()
         self._servers: set[GrpcServer] = set()
         self._messages_of_stopped = 0
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._main_cpu_clock = time.CLOCK_THREAD_CPUTIME_ID
+        self._queue_cpu: tuple[float, float | None] = (0.0, None)
+        self._fetched_at = 0.0
+        self._waking = threading.Lock()
+        self._is_waking = False
+        self._wakes = 0
+        self._has_events = trio.Event()
+        self._has_failed = trio.Event()
+        self._has_removed = trio.Event()
+        self._nursery: trio.Nursery | None = None
         self._trio_token: trio.lowlevel.TrioToken | None = None
-        self._woken = trio.Event()
         self._failure: BaseException | None = None
-        self._stopping: asyncio.Event | None = None
-        self._own_cpu_clocks: tuple[int, ...] = ()
+        logging.getLogger("grpc._cython.cygrpc").addFilter(_is_ours)
 
     async def run(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
-        """Run servers (see `listen`) and dispatch what arrives, until cancelled; flush after each batch of arrivals."""
-        self._trio_token = trio.lowlevel.current_trio_token()
+        """Run servers (see `listen`) and handle what arrives, until cancelled; flush after each batch of arrivals."""
         self.offset = trio.current_time() - perf_counter()
-        thread = threading.Thread(target=self._run_loop, name="grpc", daemon=True)
-        thread.start()
-        assert thread.ident is not None
-        self._own_cpu_clocks = tuple(map(time.pthread_getcpuclockid, (threading.get_ident(), thread.ident)))
-        try:
-            await self._wait_until_woken()
+        self._main_cpu_clock = time.pthread_getcpuclockid(threading.get_ident())
+        self._trio_token = trio.lowlevel.current_trio_token()
+        handling = trio.CancelScope(shield=True)
+        async with trio.open_nursery() as nursery:
+            self._nursery = nursery
+            if not self.is_hosted:
+                nursery.start_soon(self._handle_arrivals, handling)
+                threading.Thread(target=self._fetch_in_thread, name="grpc", daemon=True).start()
             task_status.started()
-            while True:
-                await self._wait_until_woken()
-                self._dispatch()
-                self.flush()
-        finally:
-            if self._loop is not None and self._stopping is not None:
-                self.run_in_asyncio(self._stopping.set)
-            with trio.CancelScope(shield=True), trio.move_on_after(2):
-                await trio.to_thread.run_sync(thread.join, 2.0, abandon_on_cancel=True)
+            try:
+                await self._has_failed.wait()
+            finally:
+                with trio.CancelScope(shield=True), trio.move_on_after(STOP_SECONDS):
+                    await self._stop_all()
+                handling.cancel()
+                with self._waking:
+                    self.wake_call = None  # on a queue that is shut down nothing may be started
+                    self.queue.shutdown()
+        assert self._failure is not None
+        raise self._failure
 
-    async def listen(self, address: str, method: Method) -> GrpcServer:
+    async def _handle_arrivals(self, scope: trio.CancelScope) -> None:
+        with scope:
+            while True:
+                await self._has_events.wait()
+                self._has_events = trio.Event()
+                self.handle()
+                if self._events:
+                    self._has_events.set()
+
+    async def _stop_all(self) -> None:
+        for server in list(self._servers):
+            server.stop()
+            server.cancel_calls()
+        while self._servers:
+            self._has_removed = trio.Event()
+            await self._has_removed.wait()
+
+    def listen(self, address: str, method: Method) -> GrpcServer:
         """Return a server that listens at `address` ("unix:/path"). Raises OSError where that fails."""
-        assert self._loop is not None
-        assert self._trio_token is not None
-        trio_token, started = self._trio_token, trio.Event()
         server = GrpcServer(self, address, method)
         self._servers.add(server)
-        future = asyncio.run_coroutine_threadsafe(server.start(), self._loop)
-        future.add_done_callback(lambda _: trio_token.run_sync_soon(started.set))
-        await started.wait()
-        try:
-            future.result()
-        except RuntimeError as error:
-            raise OSError(f"gRPC cannot listen at {address}: {error}") from error
         return server
 
-    def measure_load(self) -> tuple[float, int]:
-        """Return the CPU seconds of gRPC's own threads so far, and the number of messages so far, both ways.
+    def remove(self, server: GrpcServer) -> None:
+        """Remove a server that has stopped."""
+        self._servers.discard(server)
+        self._messages_of_stopped += server.traffic.messages
+        self._has_removed.set()
 
-        These threads read what peers send before we see anything of it.
+    def call_after(self, seconds: float, function: Callable[[], object]) -> None:
+        """Call a function in so many seconds, unless everything has ended by then."""
+        if self._nursery is not None:
+            self._nursery.start_soon(self._call_after, seconds, function)
+
+    async def _call_after(self, seconds: float, function: Callable[[], object]) -> None:
+        await trio.sleep(seconds)
+        function()
+
+    def measure_load(self) -> tuple[float, int]:
+        """Return the CPU seconds that gRPC took so far to read what peers send, and the messages so far, both ways.
+
+        Any thread may call it. Threads other than the main one count as gRPC's, and what they hand over to the main
+        thread as messages.
         """
         messages = self._messages_of_stopped + sum(server.traffic.messages for server in list(self._servers))
-        try:
-            return time.process_time() - sum(map(time.clock_gettime, self._own_cpu_clocks)), messages
-        except OSError:  # our own thread has ended
-            return 0.0, messages
+        messages += self._wakes
+        while True:
+            noted = self._queue_cpu
+            try:
+                main_cpu = time.clock_gettime(self._main_cpu_clock)
+            except OSError:  # the main thread has ended
+                return 0.0, messages
+            if noted is self._queue_cpu:
+                break
+        queue_cpu, fetching_since = noted
+        if fetching_since is not None:
+            queue_cpu += max(0.0, main_cpu - fetching_since)
+        return time.process_time() - main_cpu + queue_cpu, messages
 
     def flush(self) -> None:
         """Send everything that is composed or queued."""
@@ -209,68 +282,81 @@ class GrpcThread:
         """Send what is queued on streams, and leave to senders what they may still add to."""
         if self.unflushed:
             streams, self.unflushed = self.unflushed, []
-            self.run_in_asyncio(_wake_all, streams)
+            for stream in streams:
+                stream.flush()
 
-    def run_in_asyncio(self, function: Callable[..., object], *args: object) -> None:
-        """Run something in the asyncio thread."""
-        assert self._loop is not None
+    # Events
+
+    def call_soon(self, function: EventHandler) -> None:
+        """Call a function, with an event that is None, after the events that wait. Any thread may call this."""
+        self._events.append((function, None, perf_counter() + self.offset))
+        if self.is_hosted:
+            self.wake()
+        else:
+            self._wake_trio()
+
+    def fetch(self, seconds: float) -> None:
+        """Fetch all events that there are, after waiting for the first for up to `seconds`."""
+        spent, began = self._queue_cpu[0], thread_time()
+        self._queue_cpu = spent, began
+        event = self.queue.poll(time.time() + seconds if seconds and not self._events else 0.0)
+        while event.tag is not None:
+            self._events.append((event.tag, event, perf_counter() + self.offset))
+            event = self.queue.poll(0.0)
+        self._fetched_at = perf_counter()
+        self._queue_cpu = spent + thread_time() - began, None
+
+    def handle(self) -> None:
+        """Handle what was fetched before, and flush; a failure is raised by `run`."""
         try:
-            self._loop.call_soon_threadsafe(function, *args)
-        except RuntimeError:
-            if not self._loop.is_closed():
-                raise
-
-    # In the asyncio thread
-
-    def deliver(self, stream: Stream, payload: bytes | None, reason: str) -> None:
-        """Hand something that a stream brought to trio."""
-        self._arrivals.append((stream, payload, perf_counter() + self.offset, reason))
-        self.run_in_trio(self._wake, idempotent=True)
-
-    def run_in_trio(self, function: Callable[..., object], *args: object, idempotent: bool = False) -> None:
-        """Run something in trio's thread. idempotent: once, however often it is asked for until then."""
-        assert self._trio_token is not None
-        with suppress(trio.RunFinishedError):
-            self._trio_token.run_sync_soon(function, *args, idempotent=idempotent)
-
-    def remove(self, server: GrpcServer) -> None:
-        """Remove a server that has stopped."""
-        if server in self._servers:
-            self._servers.discard(server)
-            self._messages_of_stopped += server.traffic.messages
-
-    def _wake(self) -> None:
-        self._woken.set()
-
-    async def _wait_until_woken(self) -> None:
-        await self._woken.wait()
-        self._woken = trio.Event()
-        if self._failure is not None:
-            raise self._failure
-
-    def _dispatch(self) -> None:
-        arrivals = self._arrivals
-        while arrivals:
-            stream, payload, stamp, reason = arrivals.popleft()
-            stream.dispatch(payload, stamp, reason)
-
-    def _run_loop(self) -> None:
-        try:
-            with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-                runner.run(self._serve())
+            self._handle()
         except BaseException as error:
-            self._failure = error
-            self.run_in_trio(self._wake)
+            self._failure = self._failure or error
+            self._has_failed.set()
 
-    async def _serve(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        silence_peers(self._loop)
-        self._stopping = asyncio.Event()
-        self.run_in_trio(self._wake)
-        await self._stopping.wait()
-        await asyncio.gather(*(server.close() for server in list(self._servers)))
+    def _handle(self) -> None:
+        for _ in range(len(self._events)):  # what comes meanwhile waits, so that trio and what is composed get a turn
+            handler, event, stamp = self._events.popleft()
+            handler(event, stamp)
+            # A fetched event may be the last reference to a call, which must not live on while the queue is polled.
+            handler = event = None  # type: ignore[assignment]
+            if self.is_hosted and perf_counter() - self._fetched_at > STAMP_SECONDS:
+                self.fetch(0.0)
+        self.flush()
+
+    def wake(self) -> None:
+        """End the wait of the main thread; called in any thread."""
+        self._wakes += 1
+        with self._waking:
+            if self.wake_call is not None and not self._is_waking:
+                self._is_waking = True
+                self.wake_call.start_server_batch((), self._handle_wake)
+
+    def _handle_wake(self, *_: object) -> None:
+        self._is_waking = False
+
+    def _fetch_in_thread(self) -> None:
+        """Fetch events until the queue is shut down."""
+        while (event := self.queue.poll()).completion_type != cygrpc.CompletionType.queue_shutdown:
+            self._events.append((event.tag, event, perf_counter() + self.offset))
+            self._wake_trio()
+
+    def _wake_trio(self) -> None:
+        if self._trio_token is not None:
+            with suppress(trio.RunFinishedError):
+                self._trio_token.run_sync_soon(self._set_has_events, idempotent=True)
+
+    def _set_has_events(self) -> None:
+        self._has_events.set()
 
 
-def _wake_all(streams: list[Stream]) -> None:
-    for stream in streams:
-        stream.wake()
+def _reject(call: Any) -> None:
+    """Tell the peer that it has called something else than what is served."""
+    call.start_server_batch((cygrpc.ReceiveCloseOnServerOperation(0),), ignore)
+    status = cygrpc.SendStatusFromServerOperation((), cygrpc.StatusCode.unimplemented, b"Method not found!", 0)
+    call.start_server_batch((cygrpc.SendInitialMetadataOperation(None, 0), status), ignore)
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Return whether a line of gRPC's log is not about a peer's headers."""
+    return not record.getMessage().startswith("Invalid encoding")

@@ -10,9 +10,12 @@ import socket
 import stat
 import struct
 import termios
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
+
+_reserved_lock = threading.Lock()
 
 SocketKey = tuple[int, int]
 """A socket: its descriptor, and its inode, as the kernel gives descriptors out again."""
@@ -40,12 +43,12 @@ def unread_bytes(key: SocketKey) -> int | None:
     return None
 
 
-def local_path(key: SocketKey) -> str:
-    """Return the path at which a connection was accepted; empty for listeners and for all but Unix sockets."""
+def local_path(key: SocketKey) -> tuple[str, bool]:
+    """Return the path of a Unix socket, and whether it listens there; an empty path for all other sockets."""
     with suppress(OSError), _duplicate(key) as copy:
-        if copy.family == socket.AF_UNIX and not copy.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
-            return str(copy.getsockname())
-    return ""
+        if copy.family == socket.AF_UNIX:
+            return str(copy.getsockname()), bool(copy.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN))
+    return "", False
 
 
 def peer_pid(key: SocketKey) -> int:
@@ -57,7 +60,7 @@ def peer_pid(key: SocketKey) -> int:
 
 
 def shut_down(key: SocketKey) -> None:
-    """End a connection below gRPC, which may be busy with it."""
+    """End a connection, or the listening, below gRPC, which may be busy with it."""
     with suppress(OSError), _duplicate(key) as copy:
         copy.shutdown(socket.SHUT_RDWR)
 
@@ -73,17 +76,18 @@ def _descriptors() -> Sequence[int]:
 def _duplicate(key: SocketKey) -> Iterator[socket.socket]:
     """Lend a socket under the reserved descriptor. Raises OSError where the socket is closed."""
     null, reserved = reserve_descriptors()
-    os.dup2(key[0], reserved, inheritable=False)
-    try:
-        if os.fstat(reserved).st_ino != key[1]:
-            raise OSError("the descriptor belongs to another file by now")
-        copy = socket.socket(fileno=reserved)
+    with _reserved_lock:
+        os.dup2(key[0], reserved, inheritable=False)
         try:
-            yield copy
+            if os.fstat(reserved).st_ino != key[1]:
+                raise OSError("the descriptor belongs to another file by now")
+            copy = socket.socket(fileno=reserved)
+            try:
+                yield copy
+            finally:
+                copy.detach()
         finally:
-            copy.detach()
-    finally:
-        os.dup2(null, reserved, inheritable=False)
+            os.dup2(null, reserved, inheritable=False)
 
 
 @cache

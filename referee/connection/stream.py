@@ -1,25 +1,18 @@
-"""One gRPC stream between its asyncio thread and trio: a deque and one wake-up per batch in either direction."""
+"""One gRPC stream: what comes goes to its listener, what is queued leaves message by message."""
 
-import asyncio
 from collections import deque
 from collections.abc import Callable
 from time import perf_counter
 from typing import Any, Protocol
 
-import grpc
-
-CREDIT = 4
-"""How many messages of one stream may wait for trio."""
+from grpc._cython import cygrpc  # type: ignore[attr-defined]
 
 MESSAGE_OVERHEAD_BYTES = 128
 """What HTTP/2 and gRPC may add to a message: frame headers, its length, a window update and a ping."""
 
-WRITTEN = b"written"
-"""Stands for a message where trio is to learn that one has been written; it is compared by identity."""
-
 
 class StreamListener(Protocol):
-    """Takes the messages of one stream, in trio."""
+    """Takes the messages of one stream."""
 
     def received(self, payload: bytes, stamp: float) -> None:
         """Take a message that was read at `stamp`, in seconds on trio's clock."""
@@ -28,8 +21,8 @@ class StreamListener(Protocol):
         """Learn that the other side is gone; called once, and not after `Stream.close`."""
 
 
-class StreamThread(Protocol):
-    """What a stream needs of the thread it lives in (see `referee.connection.grpc_server.GrpcThread`).
+class StreamHost(Protocol):
+    """What a stream needs of the servers of its process (see `referee.connection.grpc_server.GrpcServers`).
 
     unflushed: streams with something to send. offset: trio's clock minus `perf_counter`, in seconds.
     """
@@ -37,11 +30,8 @@ class StreamThread(Protocol):
     unflushed: "list[Stream]"
     offset: float
 
-    def run_in_asyncio(self, function: Callable[..., object], *args: object) -> None:
-        """Run something in the asyncio thread."""
-
-    def deliver(self, stream: "Stream", payload: bytes | None, reason: str) -> None:
-        """Hand something to trio (called in the asyncio thread)."""
+    def call_soon(self, function: Callable[[Any, float], None]) -> None:
+        """Call a function, with an event that is None, after the events that wait."""
 
 
 class Traffic:
@@ -55,9 +45,9 @@ class Traffic:
 
 
 class Stream:
-    """One bidirectional stream, seen from trio.
+    """One bidirectional stream.
 
-    listener: takes its messages; set by the `StreamHandler` as soon as the stream is opened.
+    listener: takes its messages; set by the `StreamHandler`, which gets the stream with what arrives first.
     sent_at: when the last marked message was ready to be written, in seconds on trio's clock; None until then. A peer
     that does not read delays the message from then on, in its own time.
     writes_begun, writes_done: how many messages have begun to be written, and how many are written.
@@ -65,40 +55,41 @@ class Stream:
     """
 
     __slots__ = (
-        "_thread", "_on_open", "_traffic", "_outgoing", "_has_outgoing", "_has_credit", "_delivered", "_processed",
-        "_queued", "_is_marked", "_deferred", "listener", "sent_at", "writes_begun", "writes_done", "closed",
+        "_host", "_call", "_on_open", "_traffic", "_outgoing", "_queued", "_is_marked", "_is_receiving", "_deferred",
+        "listener", "sent_at", "writes_begun", "writes_done", "closed",
     )  # fmt: skip
 
-    def __init__(self, thread: StreamThread, on_open: "StreamHandler", traffic: Traffic) -> None:
-        self._thread = thread
+    def __init__(self, host: StreamHost, call: Any, on_open: "StreamHandler", traffic: Traffic) -> None:
+        """Begin to receive on a call that a server has accepted (`cygrpc.Call`)."""
+        self._host = host
+        self._call = call
         self._on_open: StreamHandler | None = on_open
         self._traffic = traffic
         self._outgoing: deque[bytes | None] = deque()
-        self._has_outgoing = asyncio.Event()
-        self._has_credit = asyncio.Event()
-        self._delivered = 0
-        self._processed = 0
         self._queued = 0
         self._is_marked = False
+        self._is_receiving = False
         self._deferred: deque[tuple[bytes, float]] = deque()
         self.listener: StreamListener | None = None
         self.sent_at: float | None = None
         self.writes_begun = 0
         self.writes_done = 0
         self.closed = False
+        call.start_server_batch((cygrpc.SendInitialMetadataOperation(None, 0),), ignore)
+        call.start_server_batch((cygrpc.ReceiveCloseOnServerOperation(0),), self._handle_close)
+        self._receive()
 
     def send(self, payload: bytes, *, mark: bool = False) -> int:
-        """Queue a message until the next `GrpcThread.flush`; return its number on this stream, from 1.
+        """Queue a message until the next `GrpcServers.flush`; return its number on this stream, from 1.
 
         mark: set `sent_at` when it is ready to be written.
         """
         if mark:
             self.sent_at = None
+            self._is_marked = True
         self._queued += 1
         self._outgoing.append(payload)
-        if mark:
-            self._is_marked = True
-        self._thread.unflushed.append(self)
+        self._host.unflushed.append(self)
         return self._queued
 
     def close(self) -> None:
@@ -107,106 +98,108 @@ class Stream:
             self.closed = True
             self._deferred.clear()
             self._outgoing.append(None)
-            self._thread.unflushed.append(self)
+            self._host.unflushed.append(self)
+
+    def flush(self) -> None:
+        """Begin to write what is queued."""
+        if self._is_marked:
+            self._is_marked = False
+            self.sent_at = perf_counter() + self._host.offset
+        if self.writes_begun == self.writes_done:
+            self._write_next()
 
     def defer(self, payload: bytes, stamp: float) -> None:
         """Give a message back that came too early: the listener gets it again once the next message is written.
 
-        It counts against the credit of the peer meanwhile.
+        Nothing more is received of the peer meanwhile.
         """
         self._deferred.append((payload, stamp))
         if self.writes_done == self.writes_begun:  # it was written meanwhile
-            self._thread.run_in_asyncio(self._thread.deliver, self, WRITTEN, "")
+            self._host.call_soon(self._deliver_deferred)
 
     @property
     def has_deferred(self) -> bool:
         """Whether a message was deferred and has not been delivered again."""
         return bool(self._deferred)
 
-    # In the asyncio thread
-
-    def wake(self) -> None:
-        """Let the writer look at what is queued."""
-        self._stamp()
-        self._has_outgoing.set()
-
-    def _stamp(self) -> None:
-        if self._is_marked:
-            self._is_marked = False
-            self.sent_at = perf_counter() + self._thread.offset
-
-    async def serve(self, context: Any) -> None:
-        """Carry messages both ways until either side ends."""
-        reader = asyncio.create_task(self._read(context))
-        try:
-            while True:
-                await self._has_outgoing.wait()
-                self._has_outgoing.clear()
-                while self._outgoing:
-                    payload = self._outgoing.popleft()
-                    if payload is None:
-                        return
-                    self._stamp()
-                    self._traffic.messages += 1
-                    self.writes_begun += 1
-                    await context.write(payload)
-                    self.writes_done += 1
-                    if self._deferred:
-                        self._thread.deliver(self, WRITTEN, "")
-        except asyncio.CancelledError:
-            return  # the other side is gone, or the server stops: no news for gRPC's log
-        finally:
-            reader.cancel()
-            self._thread.deliver(self, None, "the stream was closed")
-
-    async def _read(self, context: Any) -> None:
-        try:
-            while (payload := await context.read()) is not grpc.aio.EOF:
-                self._delivered += 1
-                self._traffic.messages += 1
-                self._traffic.received += len(payload) + MESSAGE_OVERHEAD_BYTES
-                self._thread.deliver(self, payload, "")
-                while self._delivered - self._processed >= CREDIT:
-                    self._has_credit.clear()
-                    if self._delivered - self._processed >= CREDIT:
-                        await self._has_credit.wait()
-            self._thread.deliver(self, None, "it ended its side of the stream")
-        except (grpc.RpcError, asyncio.CancelledError):
-            raise
-        except Exception as error:
-            self._thread.deliver(self, None, f"its stream broke: {error}")
-
-    # In trio
-
-    def dispatch(self, payload: bytes | None, stamp: float, reason: str) -> None:
-        """Pass what the asyncio thread delivered on to the listener."""
-        if self._on_open is not None:
-            on_open, self._on_open = self._on_open, None
-            on_open(self)
+    def _write_next(self) -> None:
+        """Write the next message, or the end; gRPC takes one at a time."""
+        if not self._outgoing:
+            return
+        payload = self._outgoing.popleft()
         if payload is None:
-            if not self.closed:
-                self.close()
-                if self.listener is not None:
-                    self.listener.ended(reason)
-        elif payload is WRITTEN:
-            deferred, self._deferred = self._deferred, deque()
-            for early_payload, early_stamp in deferred:
-                self._pass_on(early_payload, early_stamp)
-        else:
-            self._pass_on(payload, stamp)
+            self._outgoing.clear()
+            status = cygrpc.SendStatusFromServerOperation((), cygrpc.StatusCode.ok, b"", 0)
+            self._call.start_server_batch((status,), ignore)
+            return
+        self._traffic.messages += 1
+        self.writes_begun += 1
+        self._call.start_server_batch((cygrpc.SendMessageOperation(payload, 0),), self._handle_write)
 
-    def _pass_on(self, payload: bytes, stamp: float) -> None:
+    def _receive(self) -> None:
+        self._is_receiving = True
+        self._call.start_server_batch((cygrpc.ReceiveMessageOperation(0),), self._handle_message)
+
+    # Events
+
+    def _handle_message(self, event: Any, stamp: float) -> None:
+        payload = event.batch_operations[0].message()
+        self._is_receiving = False
+        self._announce()
+        if payload is None:
+            self._end("it ended its side of the stream")
+            return
+        if self.closed:  # who sends on must not keep us busy until our end of the stream can be written
+            return
+        self._traffic.messages += 1
+        self._traffic.received += len(payload) + MESSAGE_OVERHEAD_BYTES
         if self._deferred:  # messages stay in their order
             self._deferred.append((payload, stamp))
             return
+        self._receive()  # first, so that what comes meanwhile gets its stamp
+        self._pass_on(payload, stamp)
+
+    def _handle_write(self, event: Any, _: float) -> None:
+        if event.success:
+            self.writes_done += 1
+            if self._deferred:
+                self._deliver_deferred()
+            self._write_next()
+
+    def _handle_close(self, *_: object) -> None:
+        self._announce()
+        self._end("the stream was closed")
+
+    def _announce(self) -> None:
+        """Hand the stream to whoever takes new ones."""
+        if self._on_open is not None:
+            on_open, self._on_open = self._on_open, None
+            on_open(self)
+
+    def _end(self, reason: str) -> None:
+        if not self.closed:
+            self.close()
+            if self.listener is not None:
+                self.listener.ended(reason)
+
+    def _pass_on(self, payload: bytes, stamp: float) -> None:
         if not self.closed and self.listener is not None:
             self.listener.received(payload, stamp)
-            if self._deferred:
+
+    def _deliver_deferred(self, *_: object) -> None:
+        deferred, self._deferred = self._deferred, deque()
+        while deferred:
+            self._pass_on(*deferred.popleft())
+            if self._deferred:  # it is too early still
+                self._deferred.extend(deferred)
                 return
-        self._processed += 1
-        if self._delivered - self._processed >= CREDIT - 1:
-            self._thread.run_in_asyncio(self._has_credit.set)
+        if not self._is_receiving and not self.closed:
+            self._receive()
 
 
 StreamHandler = Callable[[Stream], None]
 """Takes a new stream and gives it a listener."""
+
+
+def ignore(*_: object) -> None:
+    """Take an event of which nothing follows."""

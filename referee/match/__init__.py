@@ -1,7 +1,5 @@
 """One match.
 
-match      asks the seats that must answer, judges their answers, plays them
-seat       one seat: its clock, its open question, what its bot knows
-faults     what can go wrong at a seat
-interning  stores equal events once
+match   asks the seats that must answer, judges their answers, plays them; what is kept for each seat
+faults  what can go wrong at a seat
 """

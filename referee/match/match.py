@@ -1,23 +1,87 @@
-"""One match: asks the seats that must answer, judges their answers, plays them, keeps what the record needs."""
+"""One match and its seats: asks those that must answer, judges their answers, plays them, keeps what records need."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
 import trio
 
+from referee.codec import EventLog, ViewEncoder
 from referee.engine.chance import Chance
 from referee.engine.errors import RecordError
+from referee.engine.events import Event
 from referee.engine.game import Game, Outcome, State
 from referee.engine.options import Options
 from referee.engine.record import pack_time, ranks_with_forfeits, unpack_answers
 from referee.match.faults import Fault, FaultKind
-from referee.match.interning import intern_events
-from referee.match.seat import MatchLimits, Seat, SeatPlayer
 from referee.v1 import work_pb2
-from referee.wire import ViewEncoder, encode_record
+from referee.wire import encode_record
 
 
 class RulesFailed(Exception):
     """The rules of a game raised an error in the middle of a match: a defect of the game, and no bot's fault."""
+
+
+class SeatPlayer(Protocol):
+    """What a match needs of the player that holds a seat (see `referee.session.player.BotPlayer`).
+
+    move_time: seconds for each answer; 0: no limit.
+    """
+
+    move_time: float
+
+    def ask(self, seat: "Seat") -> None:
+        """Ask the bot, now or later; the answer comes back through `Match.answer` or `Match.fail`, never from here."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLimits:
+    """The limits of every seat of a match.
+
+    move_time: seconds for each answer; 0: no limit. bank: seconds beyond all move times. strikes: faults until the
+    seat is forfeited. slot: seconds after a turn before the next question that could reveal its timing (see
+    `State.hides_turn_timing`); 0: it is asked at once.
+    """
+
+    move_time: float
+    bank: float
+    strikes: int
+    slot: float = 0.0
+
+
+class Seat:
+    """One seat of one match.
+
+    number: its place at the table. move_time: seconds for each answer; 0: no limit. bank: seconds left. charged:
+    seconds charged for the last answer. total: for all answers. legal: the moves of the open question. answer: the
+    index of the move to be played; -1 until there is one. time: what that answer took, as records have it.
+    events_seen: how many events its bot was told.
+    process, match_id: the process of the player that knows the match, and the match's number there.
+    """
+
+    __slots__ = (
+        "match", "number", "player", "bot_seed", "bank", "charged", "total", "decisions", "strikes", "forfeit",
+        "legal", "answer", "time", "events_seen", "process", "match_id", "move_time",
+    )  # fmt: skip
+
+    def __init__(self, match: "Match", number: int, player: SeatPlayer, bot_seed: bytes, bank: float) -> None:
+        self.match = match
+        self.number = number
+        self.player = player
+        self.bot_seed = bot_seed
+        self.move_time = player.move_time
+        self.bank = bank
+        self.charged = 0.0
+        self.total = 0.0
+        self.decisions = 0
+        self.strikes = 0
+        self.forfeit = False
+        self.legal: tuple[str, ...] = ()
+        self.answer = 0
+        self.time = 0
+        self.events_seen = 0
+        self.process = 0
+        self.match_id = 0
 
 
 class Match:
@@ -32,7 +96,7 @@ class Match:
     """
 
     __slots__ = (
-        "number", "game", "options", "state", "seats", "encode", "lag", "names",
+        "number", "game", "options", "state", "seats", "lag", "names", "_encoder", "_log",
         "_answers", "_times", "_faults", "_notes", "_says", "_pending_talk", "_began_at", "_on_finished", "_limits",
         "_missing", "_on_hold", "_hides_timing", "_last_turn_at",
     )  # fmt: skip
@@ -66,7 +130,8 @@ class Match:
             Seat(self, place, player, bot_seed, limits.bank)
             for place, (player, bot_seed) in enumerate(zip(players, bot_seeds, strict=True))
         ]
-        self.encode = ViewEncoder(game)
+        self._encoder = ViewEncoder(game)
+        self._log = EventLog()
         self._answers: list[int] = []
         self._times = bytearray()
         self._faults: list[Fault] = []
@@ -117,10 +182,9 @@ class Match:
         while asked := state.asked:
             if self._limits.slot and self._wait_for_slot():
                 return
-            seats = self.seats
             missing = 0
             for number in asked:
-                seat = seats[number]
+                seat = self.seats[number]
                 try:
                     seat.legal = legal = state.legal(number)
                     answer = legal.index(state.default(number)) if seat.forfeit else -1
@@ -129,14 +193,11 @@ class Match:
                 seat.answer = answer
                 if answer < 0:
                     missing += 1
+                    seat.player.ask(seat)
                 else:
                     seat.time = 0
             if missing:
                 self._missing = missing
-                for number in asked:
-                    seat = seats[number]
-                    if seat.answer < 0:
-                        seat.player.ask(seat)
                 return
             self._apply()
         self._on_finished(self)
@@ -160,9 +221,8 @@ class Match:
         """
         seat.charged = charge
         seat.total += charge
-        move_time = seat.player.move_time
-        if move_time and charge > move_time:
-            seat.bank -= charge - move_time
+        if seat.move_time and charge > seat.move_time:
+            seat.bank -= charge - seat.move_time
             if seat.bank < 0:
                 seat.bank = 0.0
                 self.fail(seat, FaultKind.TIMEOUT, f"it answered after {charge:.3f} s, with no time left in the bank")
@@ -213,10 +273,11 @@ class Match:
 
     def record(self, outcome: Outcome) -> work_pb2.Record:
         """Return the record of the match, which ends now with `outcome`."""
+        self._log.take(self.state.events)
         return encode_record(
             match=self.number,
             game=self.game,
-            events=self.state.events,
+            digest=self._log.digest(),
             answers=self._answers,
             times=self._times,
             outcome=outcome,
@@ -231,9 +292,14 @@ class Match:
     def view(self, seat: Seat) -> bytes:
         """Return the encoded view of a seat."""
         try:
-            return self.encode(self.state.view(seat.number))
+            return self._encoder.encode(self.state.view(seat.number))
         except Exception as error:
             raise self._rules_failed(error) from error
+
+    def events(self, first: int) -> list[Event]:
+        """Return the log from event number `first` on."""
+        self._log.take(self.state.events)
+        return self._log.since(first)
 
     def _rules_failed(self, error: Exception) -> RulesFailed:
         """Return the exception to raise for an error of the rules."""
@@ -265,19 +331,18 @@ class Match:
             self._last_turn_at = trio.current_time()
         if self._pending_talk:
             self._play_talk()
+        state = self.state
         moves = []
-        for number in self.state.asked:
+        for number in state.asked:
             seat = self.seats[number]
             self._answers.append(seat.answer)
             self._times.append(seat.time)
             moves.append(seat.legal[seat.answer])
-        events = self.state.events
-        known = len(events)
         try:
-            self.state.apply(moves)
+            state.apply(moves)
         except Exception as error:
             raise self._rules_failed(error) from error
-        events[known:] = intern_events(events[known:])
+        self._log.take(state.events)
 
     def _play_talk(self) -> None:
         """Add to the log what was said with the answers that are about to be played."""

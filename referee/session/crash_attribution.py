@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from referee.match.faults import FaultKind
-from referee.match.seat import Seat
+from referee.match.match import Seat
 
 FAILED_STARTS = 3
 """How many failed starts in a row are too many."""

@@ -1,12 +1,10 @@
 """What arrives from one bot process: finds the answers that count, and passes them to their matches."""
 
-from collections.abc import Sequence
-
 from google.protobuf.message import DecodeError
 
-from referee.match.seat import Seat
+from referee.codec import UnexpectedHello, read_answers
+from referee.match.match import Seat
 from referee.session.outbox import MessageStream, Outbox
-from referee.v1.play_pb2 import Answer, PlayRequest
 from referee.wire import NOTE_BYTES, clean, describe_illegal
 
 STRAYS = 1000
@@ -22,6 +20,22 @@ class ProtocolViolation(Exception):
     """A bot broke the protocol; the text says in a sentence how."""
 
 
+class AnswerBatch:
+    """The answers of one message to open questions.
+
+    questions: their numbers. seats: whose they are. moves: the index of each move; -1: it has none. texts: by place in
+    `seats`, the move as text, the note and the table talk of the answers that hold more than an index.
+    """
+
+    __slots__ = ("questions", "seats", "moves", "texts")
+
+    def __init__(self) -> None:
+        self.questions: list[int] = []
+        self.seats: list[Seat] = []
+        self.moves: list[int] = []
+        self.texts: dict[int, tuple[str, str, str]] = {}
+
+
 class Inbox:
     """Reads the messages of one process."""
 
@@ -30,9 +44,7 @@ class Inbox:
         self._outbox = outbox
         self._stray_count = 0
 
-    def read(
-        self, payload: bytes, stamp: float, open_seats: dict[int, Seat], stream: MessageStream
-    ) -> list[tuple[Seat, Answer]]:
+    def read(self, payload: bytes, stamp: float, open_seats: dict[int, Seat], stream: MessageStream) -> AnswerBatch:
         """Return the answers of a message to open questions, with their seats; the message may have none.
 
         stamp: when it was read, in seconds on trio's clock. open_seats: the seats with an open question, by its
@@ -41,31 +53,35 @@ class Inbox:
         Raises ProtocolViolation.
         """
         try:
-            request = PlayRequest.FromString(payload)
+            questions, moves, texts = read_answers(payload)
         except DecodeError:
             raise ProtocolViolation("it sent a message that cannot be decoded: send a PlayRequest") from None
-        if request.HasField("hello"):
-            raise ProtocolViolation("it said hello twice: send nothing but answers after the first hello")
-        answers = request.answers.answers
-        if len(answers) > len(open_seats) + STRAYS:
+        except UnexpectedHello:
+            raise ProtocolViolation("it said hello twice: send nothing but answers after the first hello") from None
+        if len(questions) > len(open_seats) + STRAYS:
             raise ProtocolViolation(
-                f"it sent {len(answers)} answers in one message, with {len(open_seats)} questions open"
+                f"it sent {len(questions)} answers in one message, with {len(open_seats)} questions open"
             )
         last_written = self._outbox.last_written(stream)
-        answered: list[tuple[Seat, Answer]] = []
-        for answer in answers:
-            seat = open_seats.pop(answer.question, None)
-            if seat is not None:
-                answered.append((seat, answer))
-                if answer.question > last_written:
-                    _reopen(open_seats, answered)
-                    self._defer_early(answer.question, payload, stamp, stream)
-                    return []
-        if answered:
+        batch = AnswerBatch()
+        for place, question in enumerate(questions):
+            seat = open_seats.pop(question, None)
+            if seat is None:
+                continue
+            if place in texts:
+                batch.texts[len(batch.seats)] = texts[place]
+            batch.questions.append(question)
+            batch.seats.append(seat)
+            batch.moves.append(moves[place])
+            if question > last_written:
+                _reopen(open_seats, batch)
+                self._defer_early(question, payload, stamp, stream)
+                return AnswerBatch()
+        if batch.seats:
             self._stray_count = 0
         else:
-            self._count_strays(max(1, len(answers), len(payload) // STRAY_BYTES))
-        return answered
+            self._count_strays(max(1, len(questions), len(payload) // STRAY_BYTES))
+        return batch
 
     def _defer_early(self, question: int, payload: bytes, stamp: float, stream: MessageStream) -> None:
         """Defer a message that answers a question which is not written completely.
@@ -83,29 +99,40 @@ class Inbox:
             raise ProtocolViolation(f"it sent more than {STRAYS} answers in a row to questions that were not open")
 
 
-def _reopen(open_seats: dict[int, Seat], answered: Sequence[tuple[Seat, Answer]]) -> None:
-    """Put questions back among the open ones, oldest first."""
-    for seat, answer in answered:
-        open_seats[answer.question] = seat
+def _reopen(open_seats: dict[int, Seat], batch: AnswerBatch) -> None:
+    """Put the questions of a batch back among the open ones, oldest first."""
+    open_seats.update(zip(batch.questions, batch.seats, strict=True))
     oldest_first = sorted(open_seats.items())
     open_seats.clear()
     open_seats.update(oldest_first)
 
 
-def deliver_answers(answered: Sequence[tuple[Seat, Answer]], charge: float) -> None:
+def deliver_answers(batch: AnswerBatch, charge: float) -> None:
     """Pass answers to their matches, each with its note and table talk. charge: the seconds that each took."""
-    for seat, answer in answered:
-        match, legal = seat.match, seat.legal
-        if answer.note:
-            match.add_note(seat, clean(_truncate(answer.note), NOTE_BYTES))
-        if answer.say and (room := match.state.talk_limit()) and (words := _truncate(answer.say).strip()):
-            match.add_talk(seat, clean(words, room))
-        move = answer.text
-        if move:
-            index = legal.index(move) if move in legal else -1
+    texts = batch.texts
+    for place, seat in enumerate(batch.seats):
+        index, legal = batch.moves[place], seat.legal
+        text = ""
+        if texts and place in texts:
+            text, note, words = texts[place]
+            _add_texts(seat, note, words)
+            if text in legal:
+                index = legal.index(text)
+            elif text:
+                index = -1
+        if 0 <= index < len(legal):
+            seat.match.answer(seat, index, charge)
         else:
-            index = answer.index if answer.index < len(legal) and answer.HasField("index") else -1
-        match.answer(seat, index, charge, "" if index >= 0 else describe_illegal(answer, legal))
+            seat.match.answer(seat, -1, charge, describe_illegal(index, text, legal))
+
+
+def _add_texts(seat: Seat, note: str, words: str) -> None:
+    """Keep the note and the table talk that go with an answer, as far as they count."""
+    match = seat.match
+    if note:
+        match.add_note(seat, clean(_truncate(note), NOTE_BYTES))
+    if words and (room := match.state.talk_limit()) and (words := _truncate(words).strip()):
+        match.add_talk(seat, clean(words, room))
 
 
 def _truncate(text: str) -> str:

@@ -65,7 +65,7 @@ class LocalSession(BotSession):
         self.player.output.start_process()
         await self.endpoints.start_limiter.acquire_on_behalf_of(self)
         try:
-            endpoint = await self.endpoints.open()
+            endpoint = self.endpoints.open()
         except BaseException:
             self.endpoints.start_limiter.release_on_behalf_of(self)
             raise

@@ -3,11 +3,15 @@
 from collections import deque
 from typing import Protocol
 
+from referee.codec import TurnsWriter
 from referee.engine.events import text, visible
 from referee.engine.game import Outcome
-from referee.match.seat import Seat
-from referee.v1.play_pb2 import PlayResponse
+from referee.match.match import Seat
+from referee.v1.play_pb2 import MatchStart
 from referee.wire import view_schema, view_type
+
+MOST_CHARGED = (1 << 32) - 1
+"""The longest time that a question can tell, in microseconds: 71 minutes, which only a person takes."""
 
 
 class MessageStream(Protocol):
@@ -54,12 +58,7 @@ class Outbox:
         self._last_question = 0
         self._last_written = 0
         self._unwritten: deque[tuple[int, int]] = deque()
-        self._new_message()
-
-    def _new_message(self) -> None:
-        self._message = PlayResponse()
-        self._turns = self._message.turns
-        self._questions = self._turns.questions
+        self._turns = TurnsWriter()
 
     # Composing
 
@@ -70,7 +69,7 @@ class Outbox:
         seat.match_id = self._last_match_id
         seat.events_seen = 0
         match = seat.match
-        start = self._turns.starts.add()
+        start = MatchStart()
         start.match = seat.match_id
         start.game = match.game.name
         start.behaviour = match.game.behaviour
@@ -79,11 +78,12 @@ class Outbox:
         start.seat = seat.number
         start.view_type = view_type(match.game)
         start.bot_seed = seat.bot_seed
-        start.move_time_ms = round(seat.player.move_time * 1000)
+        start.move_time_ms = round(seat.move_time * 1000)
         start.bank_ms = int(seat.bank * 1000)
         start.names.extend(match.names)
         if self._wants_schema:
             start.schema.CopyFrom(view_schema(match.game))
+        self._turns.add_start(start.SerializeToString())
 
     def add_question(self, seat: Seat, *, again: bool) -> int:
         """Add the question of a seat, after the start of its match where this process does not know it yet.
@@ -97,28 +97,23 @@ class Outbox:
         match = seat.match
         self._last_question += 1
         self.unsent += 1
-        question = self._questions.add()
-        question.id = self._last_question
-        question.match = seat.match_id
-        question.view = match.view(seat)
-        question.legal.extend(seat.legal)
-        if seat.player.move_time:
-            question.bank_ms = int(seat.bank * 1000)
-        question.charged_us = int(seat.charged * 1e6)
-        if again:
-            question.again = True
-        if self._wants_events:
-            question.events.extend(_new_lines(seat))
+        self._turns.add_question(
+            self._last_question,
+            seat.match_id,
+            match.view(seat),
+            seat.legal,
+            int(seat.bank * 1000) if seat.move_time else 0,
+            min(int(seat.charged * 1e6), MOST_CHARGED),
+            again,
+            _new_lines(seat) if self._wants_events else [],
+        )
         return self._last_question
 
     def add_end(self, seat: Seat, outcome: Outcome) -> None:
         """Tell the process that the match of a seat is over."""
-        end = self._turns.ends.add()
-        end.match = seat.match_id
-        end.scores.extend(outcome.scores)
-        end.ranks.extend(outcome.ranks)
-        if self._wants_events:
-            end.events.extend(_new_lines(seat))
+        self._turns.add_end(
+            seat.match_id, outcome.scores, outcome.ranks, _new_lines(seat) if self._wants_events else []
+        )
 
     # Sending
 
@@ -128,16 +123,15 @@ class Outbox:
         mark: the stream notes when it leaves. hold: what is composed from now on waits for `release`.
         """
         self.is_held = hold
-        number = stream.send(self._message.SerializeToString(), mark=mark)
+        number = stream.send(self._turns.take(), mark=mark)
         if self.unsent:
             self._unwritten.append((number, self._last_question))
             self.unsent = 0
-        self._new_message()
 
     def release(self) -> bool:
         """Hold nothing back any more; return whether something was composed meanwhile."""
         self.is_held = False
-        return self._message.HasField("turns")
+        return not self._turns.is_empty
 
     def last_written(self, stream: MessageStream) -> int:
         """Return the number of the last question that is written completely."""
@@ -157,7 +151,6 @@ class Outbox:
 
 def _new_lines(seat: Seat) -> list[str]:
     """Return the new lines of the log that the bot of a seat may see."""
-    lines, events = seat.match.game.lines, seat.match.state.events
-    new = [text(lines, event) for event in events[seat.events_seen :] if visible(lines, event, seat.number)]
-    seat.events_seen = len(events)
-    return new
+    lines, events = seat.match.game.lines, seat.match.events(seat.events_seen)
+    seat.events_seen += len(events)
+    return [text(lines, event) for event in events if visible(lines, event, seat.number)]

@@ -13,8 +13,7 @@ from mypy_extensions import mypyc_attr
 
 from referee.engine.game import Outcome
 from referee.match.faults import FaultKind
-from referee.match.match import Match
-from referee.match.seat import Seat
+from referee.match.match import Match, Seat
 from referee.process.bot_process import Output
 from referee.session.crash_attribution import CrashAttribution
 from referee.session.inbox import ANSWERED_EARLY, Inbox, ProtocolViolation, deliver_answers
@@ -257,21 +256,22 @@ class BotPlayer:
         if self._stream is None:
             return
         try:
-            answered = self._inbox.read(payload, stamp, self._open, self._stream)
+            batch = self._inbox.read(payload, stamp, self._open, self._stream)
         except ProtocolViolation as violation:
             self._fail_protocol(str(violation))
             return
-        if not answered:
+        seats = batch.seats
+        if not seats:
             return
         self._release()
         if self.cpu is not None:
-            self._measure_delay(self.cpu, [seat for seat, _ in answered], trio.current_time() - stamp)
+            self._measure_delay(self.cpu, seats, trio.current_time() - stamp)
         is_busy = len(self._open) > self._outbox.unsent
-        charge = self._clock.charge(stamp, len(answered), busy=is_busy)
+        charge = self._clock.charge(stamp, len(seats), busy=is_busy)
         printed = self.output.take_new_lines()
-        if printed and len(answered) == 1 and not is_busy:
-            _note_output(answered[0][0], printed)
-        deliver_answers(answered, charge)
+        if printed and len(seats) == 1 and not is_busy:
+            _note_output(seats[0], printed)
+        deliver_answers(batch, charge)
         if self._recovery.has_questions:
             self._ask_waiting()
         self._pause_if_idle()

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from referee.match.faults import FaultKind
-from referee.match.seat import Seat
+from referee.match.match import Seat
 from referee.session.crash_attribution import CrashAttribution
 from referee.v1.work_pb2 import ProcessFailure
 

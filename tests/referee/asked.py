@@ -1,6 +1,6 @@
 """A bot in this process, for tests that play a match by hand."""
 
-from referee.match.seat import Seat
+from referee.match.match import Seat
 
 
 class Asked:

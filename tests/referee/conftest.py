@@ -12,8 +12,7 @@ from referee.engine.events import Audience, Line
 from referee.engine.game import Game, Outcome, State, ranks
 from referee.engine.options import Options
 from referee.match.faults import FaultKind
-from referee.match.match import Match
-from referee.match.seat import MatchLimits
+from referee.match.match import Match, MatchLimits
 from referee.session.player import BotPlayer
 from referee.v1 import work_pb2
 from referee.v1.play_pb2 import PlayRequest, PlayResponse, Question

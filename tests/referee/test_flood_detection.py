@@ -20,7 +20,7 @@ from referee.connection.flood_detection import (
     EndpointSampler,
     FloodDetector,
 )
-from referee.connection.grpc_server import GrpcThread
+from referee.connection.grpc_server import GrpcServers
 from referee.connection.stream import Traffic
 
 
@@ -122,23 +122,26 @@ def test_what_only_waits_is_no_flood(place: Place) -> None:
 
 
 def test_the_detector_finds_connections_and_ends_those_of_whoever_has_too_many(place: Place) -> None:
-    detector = FloodDetector(GrpcThread(), cast(Any, {place.endpoint}))
+    detector = FloodDetector(GrpcServers(), cast(Any, {place.endpoint}))
     for _ in range(MAX_CONNECTIONS):
         place.dial()
     detector._find_connections()
     detector._disconnect_violators()
+    detector._grpc.handle()
     assert place.endpoint.sentences == []
     place.dial()
     detector._find_connections()
     detector._disconnect_violators()
+    detector._grpc.handle()
     assert place.endpoint.sentences == [f"it opened more than {MAX_CONNECTIONS} connections"]
     detector._disconnect_violators()
+    detector._grpc.handle()
     assert len(place.endpoint.sentences) == 1
     assert all(each.recv(1) == b"" for each in (*place.theirs, *place.ours))
 
 
 def test_the_detector_sees_connections_where_they_have_taken_the_last_descriptor(place: Place) -> None:
-    detector = FloodDetector(GrpcThread(), cast(Any, {place.endpoint}))
+    detector = FloodDetector(GrpcServers(), cast(Any, {place.endpoint}))
     for _ in range(MAX_CONNECTIONS + 1):
         place.dial()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -149,6 +152,7 @@ def test_the_detector_sees_connections_where_they_have_taken_the_last_descriptor
                 place.stack.callback(os.close, os.dup(0))
         detector._find_connections()
         detector._disconnect_violators()
+        detector._grpc.handle()
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     assert place.endpoint.is_disconnected
@@ -156,7 +160,7 @@ def test_the_detector_sees_connections_where_they_have_taken_the_last_descriptor
 
 
 def test_who_does_not_descend_from_the_bot_is_cut_off_and_the_bot_is_not_blamed(place: Place) -> None:
-    detector = FloodDetector(GrpcThread(), cast(Any, {place.endpoint}))
+    detector = FloodDetector(GrpcServers(), cast(Any, {place.endpoint}))
     dialling = "import socket, sys; s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.recv(1)"
     command = [sys.executable, "-c", dialling, str(place.listener.getsockname())]
     with subprocess.Popen(command) as own, subprocess.Popen(command) as other:

@@ -3,8 +3,6 @@
 import gc
 import os
 import struct
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -16,7 +14,7 @@ import trio
 from referee.connection.grpc_server import (
     MAX_STREAMS,
     GrpcServer,
-    GrpcThread,
+    GrpcServers,
     Method,
 )
 from referee.connection.stream import Stream
@@ -34,7 +32,6 @@ from sample_bots.naughty.http2_attacker import (
     frame,
     message,
 )
-from tests.referee.real import ROOT
 
 SERVICE = "referee.v1.BotService/Play"
 PATIENCE = 20
@@ -42,9 +39,9 @@ PATIENCE = 20
 
 @dataclass
 class Listening:
-    """A gRPC thread with one server, and what came of it."""
+    """gRPC servers, of which one listens, and what came of it."""
 
-    grpc: GrpcThread
+    grpc: GrpcServers
     server: GrpcServer
     address: str
     streams: list[Stream] = field(default_factory=list)
@@ -74,7 +71,7 @@ class Listener:
 
 @asynccontextmanager
 async def listening(folder: Path) -> AsyncIterator[Listening]:
-    grpc = GrpcThread()
+    grpc = GrpcServers()
     async with trio.open_nursery() as nursery:
         await nursery.start(grpc.run)
         made: list[Listening] = []
@@ -87,7 +84,7 @@ async def listening(folder: Path) -> AsyncIterator[Listening]:
             made[0].overruns.append(sentence)
 
         address = f"unix:{folder}/socket"
-        server = await grpc.listen(address, Method(SERVICE, opened, overrun))
+        server = grpc.listen(address, Method(SERVICE, opened, overrun))
         made.append(Listening(grpc, server, address))
         yield made[0]
         nursery.cancel_scope.cancel()
@@ -170,6 +167,28 @@ async def test_a_message_deferred_when_the_one_before_is_written_already_comes_a
         await heard.until(lambda: heard.received[1:] == [b"early"])
 
 
+async def test_who_sends_on_after_the_end_is_not_read(tmp_path: Path) -> None:
+    async with listening(tmp_path) as heard, call_without_reading(heard) as (dialled, stream):
+        stream.send(b"this cannot be written")
+        stream.close()
+        heard.grpc.flush()
+        for _ in range(100):
+            await dialled.send_all(frame(DATA, 0, 1, message(PlayRequest())))
+        async with dialled_to(heard, window=65_535) as other:
+            await other.send_all(frame(HEADERS, END_HEADERS, 1, REQUEST) + frame(DATA, 0, 1, message(PlayRequest())))
+            await heard.until(lambda: len(heard.streams) == 2)
+        assert heard.server.traffic.messages <= 3, "two hellos and what was being written"
+
+
+async def test_of_a_stream_no_more_than_64_kib_are_read_ahead(tmp_path: Path) -> None:
+    async with listening(tmp_path) as heard, call_without_reading(heard) as (dialled, _):
+        received = await dialled.receive_some()
+        length, kind = int.from_bytes(received[:3], "big"), received[3]
+        assert kind == SETTINGS
+        settings = dict(struct.iter_unpack(">HI", received[9 : 9 + length]))
+        assert settings.get(INITIAL_WINDOW, 65_535) <= 1 << 16
+
+
 async def test_more_streams_than_a_bot_may_open_end_its_server(tmp_path: Path) -> None:
     async with listening(tmp_path) as heard, AsyncExitStack() as connections:
         for count in range(MAX_STREAMS + 1):
@@ -180,42 +199,11 @@ async def test_more_streams_than_a_bot_may_open_end_its_server(tmp_path: Path) -
         await read_to_end(dialled)
 
 
-STOP_AGAIN_AND_AGAIN = """
-import asyncio, gc, grpc.aio, sys, weakref
-from referee.connection.grpc_quirks import stop
-
-async def main():
-    freed = []
-    for number in range(10):
-        server = grpc.aio.server()
-        weakref.finalize(server, freed.append, number)
-        server.add_insecure_port(f"unix:{sys.argv[1]}/{number}")
-        await server.start()
-        stops = []
-        for _ in range(200):
-            stops.append(asyncio.create_task(stop(server, None)))
-            await asyncio.sleep(0)
-        await asyncio.gather(*stops)
-    del server, stops
-    gc.collect()
-    print(len(freed), "freed")
-
-asyncio.run(main())
-"""
-
-
-def test_a_server_that_is_stopped_again_and_again_does_not_end_its_process(tmp_path: Path) -> None:
-    ended = subprocess.run(
-        [sys.executable, "-c", STOP_AGAIN_AND_AGAIN, str(tmp_path)], stdout=subprocess.PIPE, cwd=ROOT, text=True
-    )
-    assert (ended.returncode, ended.stdout) == (0, "10 freed\n")
-
-
 async def test_a_method_whose_name_is_no_text_ends_its_server_alone_and_in_silence(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with listening(tmp_path) as heard:
-        first = await heard.grpc.listen(f"unix:{tmp_path}/first", Method(SERVICE, lambda _: None, lambda _: None))
+        first = heard.grpc.listen(f"unix:{tmp_path}/first", Method(SERVICE, lambda _: None, lambda _: None))
         async with await trio.open_unix_socket(f"{tmp_path}/first") as dialled:
             await dialled.send_all(PREFACE + frame(SETTINGS, 0, 0))
             await dialled.send_all(frame(HEADERS, END_HEADERS, 1, REQUEST.replace(b"Service", b"\xd3ervice")))

@@ -11,8 +11,7 @@ from referee.engine.errors import RecordError
 from referee.engine.game import Game
 from referee.engine.record import Say, pack_answers, replay, unpack_answers
 from referee.games.lustu import LUSTU
-from referee.match.match import Match
-from referee.match.seat import MatchLimits
+from referee.match.match import Match, MatchLimits
 from referee.v1.work_pb2 import Say as SayMessage
 from tests import played
 from tests.referee.asked import Asked
@@ -43,7 +42,7 @@ async def test_a_match_of_every_game_goes_on_from_its_middle(game: Game, mock_cl
               replay(game, game.options(), seats, Chance(row.seed), answers)]  # fmt: skip
     events, count = frames[len(frames) // 2]
     match, asked, over = opened(game, seats, answers[:count])
-    assert len(match.state.events) == events
+    assert len(match.events(0)) == events
     match.advance()
     assert asked.seats[0].number in match.state.asked
     given = count
@@ -66,8 +65,8 @@ async def test_what_was_said_is_heard_again(mock_clock: trio.testing.MockClock) 
     said = (Say(asked[1], 1, "mine is a good one"),)
     match, _, _ = opened(LUSTU, 4, answers, said, talk=True)
     *_, (state, _) = replay(LUSTU, options, 4, Chance(row.seed), answers, said)
-    assert match.state.events == state.events
-    assert any("mine is a good one" in str(event) for event in match.state.events)
+    assert match.events(0) == state.events
+    assert any("mine is a good one" in str(event) for event in match.events(0))
 
 
 @pytest.mark.parametrize(

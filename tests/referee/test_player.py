@@ -7,7 +7,6 @@ import pytest
 import trio
 import trio.testing
 
-import referee.match.interning
 import referee.match.match
 from referee.match.faults import FaultKind
 from referee.session.crash_attribution import FAILED_STARTS
@@ -49,34 +48,6 @@ async def test_a_match_between_two_bots_is_recorded(new_table: NewTable, mock_cl
     assert [list(end.scores) for response in a.sent for end in response.turns.ends] == [[2, 4]]
 
 
-async def test_matches_share_the_events_that_are_equal(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
-    table = new_table()
-    a, b = table.bot(), table.bot()
-    matches = [table.match([a, b], size=9) for _ in range(2)]
-    table.flush()
-    for asked in (a, b, a):
-        asked.answer(*((question.id, "two") for question in asked.questions()))
-        table.flush()
-    first, second = (match.state.events for match in matches)
-    assert first == second == [(0, 0, "two"), (1, 0, 2), (0, 1, "two"), (1, 1, 2), (0, 0, "two"), (1, 0, 4)]
-    assert all(one is other for one, other in zip(first, second, strict=True))
-
-
-async def test_the_events_kept_for_sharing_are_bounded(
-    new_table: NewTable, mock_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(referee.match.interning, "MAX_EVENTS", 10)
-    table = new_table()
-    a, b = table.bot(), table.bot()
-    match = table.match([a, b], size=90)
-    for asked in [a, b] * 20:
-        table.flush()
-        asked.answer((asked.questions()[0].id, "two"))
-    assert len(match.state.events) == 80
-    assert len(set(match.state.events)) == 42
-    assert len(referee.match.interning._EVENTS) <= 12
-
-
 async def test_answers_of_one_message_share_the_time_it_took(
     new_table: NewTable, mock_clock: trio.testing.MockClock
 ) -> None:
@@ -109,6 +80,22 @@ async def test_an_idle_process_is_not_charged(new_table: NewTable, mock_clock: t
     a.answer((a.questions()[0].id, "one"))
     assert charged(match, 0) == pytest.approx(0.375)
     assert charged(match, 1) == pytest.approx(0.5)
+
+
+async def test_an_answer_without_time_limit_may_take_hours(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(move_time=0.0), table.bot()
+    match = table.match([a, b])
+    table.flush()
+    mock_clock.jump(5000.0)
+    a.answer((a.questions()[0].id, "one"))
+    table.flush()
+    b.answer((b.questions()[0].id, "one"))
+    table.flush()
+    assert charged(match, 0) == pytest.approx(5000.0)
+    assert a.questions()[0].charged_us == 2**32 - 1, "what the field can hold"
 
 
 async def test_chatter_and_old_answers_do_not_restart_the_clock(

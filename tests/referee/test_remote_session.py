@@ -10,7 +10,7 @@ import trio
 import trio.testing
 
 from referee.connection.endpoints import Endpoint, Endpoints
-from referee.connection.grpc_server import GrpcThread
+from referee.connection.grpc_server import GrpcServers
 from referee.connection.stream import Stream
 from referee.match.faults import FaultKind
 from referee.session.crash_attribution import FAILED_STARTS
@@ -44,11 +44,12 @@ class DiscardingStream:
 @pytest.fixture
 def endpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Endpoint:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    return Endpoint(Endpoints(GrpcThread()), untrusted=False)
+    return Endpoint(Endpoints(GrpcServers()), untrusted=False)
 
 
 def session(player: Any, endpoint: Endpoint, invited: list[Invitation]) -> RemoteSession:
-    return RemoteSession(player, "heap", Endpoints(GrpcThread()), endpoint, Invitation(token="t"), invited.append, 30.0)
+    endpoints, invitation = Endpoints(GrpcServers()), Invitation(token="t")
+    return RemoteSession(player, "heap", endpoints, endpoint, invitation, invited.append, 30.0)
 
 
 async def test_who_does_not_dial_in_time_has_failed_to_start_and_three_times_are_too_many(

@@ -10,8 +10,7 @@ from referee.engine.chance import Chance
 from referee.engine.game import Game
 from referee.games.cambio import CAMBIO, HOLDER, CambioState
 from referee.games.cucco import CUCCO
-from referee.match.match import Match
-from referee.match.seat import MatchLimits
+from referee.match.match import Match, MatchLimits
 from tests.referee.asked import Asked
 from tests.viewer.replays import GAMES
 

@@ -13,7 +13,7 @@ NewTable = Callable[..., Any]
 
 def log(table: Any) -> list[str]:
     (match,) = table.matches
-    return history(match.game.lines, match.state.events)
+    return history(match.game.lines, match.events(0))
 
 
 async def test_words_are_heard_just_before_the_move_in_seat_order(
