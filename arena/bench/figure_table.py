@@ -2,16 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from statistics import median
 from typing import Any
 
 from tabulate import tabulate
 
-from arena.bench.figures import Figure, rounded
+from arena.bench.figures import Figure, number
 
 BUSY = 0.1
 """How many cores' worth of work of others makes wall times doubtful."""
 
 _HEADERS = ("figure", "median", "unit", "lowest - highest", "runs", "")
+_CPU_HEADERS = ("CPU µs/decision", "ratio", "lowest - highest")
 
 
 def text(machine: dict[str, Any], figures: Sequence[Figure]) -> str:
@@ -22,35 +24,50 @@ def text(machine: dict[str, Any], figures: Sequence[Figure]) -> str:
 def _machine(machine: dict[str, Any]) -> Iterator[str]:
     yield f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_mb']:,} MB, {machine['system']}"
     versions = ", ".join(f"{name} {version}" for name, version in machine["versions"].items())
-    yield f"{machine['python']}, {versions} (protobuf: {machine['protobuf_backend']}), rules {machine['rules']}"
-    yield f"Sandbox {machine['sandbox']}; a step of a plain Python loop takes {machine['reference_ns']} ns"
+    yield f"{machine['python']}, {versions} (protobuf: {machine['protobuf_backend']})"
+    yield f"Rules {machine['rules']}, codec {machine['codec']}, sandbox {machine['sandbox']}"
+    yardstick = machine["yardstick"]
+    yield f"A decision of the yardstick (version {yardstick['version']}) takes {yardstick['us']} µs; ratios are to it"
     if machine["busy_cores"] > BUSY:
         yield f"Something else kept {machine['busy_cores']} cores busy: wall times mean little, CPU times are too long."
 
 
 def _tables(figures: Sequence[Figure]) -> Iterator[str]:
-    for group, members in groupby(figures, key=lambda figure: figure.name.partition(".")[0]):
+    for group, members in groupby(figures, key=_group):
         listed = list(members)
         common = dict(set.intersection(*(set(figure.conditions.items()) for figure in listed)))
         shared = ", ".join(_conditions({name: common[name] for name in listed[0].conditions if name in common}))
         yield ""
         yield f"{group}: {shared}" if shared else group
+        with_cpu = any(figure.cpu for figure in listed)
+        alignment = ["left", "right", "left", "left", "right", "left"]
+        if with_cpu:
+            alignment[-1:-1] = ["right", "right", "left"]
         yield tabulate(
-            [_row(figure, common) for figure in listed],
-            _HEADERS,
+            [_row(figure, common, with_cpu) for figure in listed],
+            _HEADERS[:-1] + _CPU_HEADERS * with_cpu + _HEADERS[-1:],
             disable_numparse=True,
-            colalign=("left", "right", "left", "left", "right", "left"),
+            colalign=alignment,
         )
 
 
-def _row(figure: Figure, common: dict[str, str | int]) -> tuple[str, ...]:
+def _group(figure: Figure) -> str:
+    """Return under what a figure is listed: its group, and each peer on its own, as each has its own conditions."""
+    words = figure.name.split(".")
+    return ".".join(words[:2]) if words[0] == "peers" else words[0]
+
+
+def _row(figure: Figure, common: dict[str, str | int], with_cpu: bool) -> tuple[str, ...]:
     own = {name: value for name, value in figure.conditions.items() if name not in common}
-    span = f"{_number(min(figure.runs))} - {_number(max(figure.runs))}" if len(figure.runs) > 1 else ""
-    return figure.name, _number(figure.value), figure.unit, span, str(len(figure.runs)), ", ".join(_conditions(own))
+    cpu: tuple[str, ...] = ("", "", "") if with_cpu else ()
+    if figure.cpu:
+        cpu = number(median(figure.cpu)), number(median(figure.ratios)), _span(figure.ratios)
+    value, span = number(figure.value), _span(figure.runs)
+    return figure.name, value, figure.unit, span, str(len(figure.runs)), *cpu, ", ".join(_conditions(own))
 
 
-def _number(value: float) -> str:
-    return f"{rounded(value):,}"
+def _span(runs: tuple[float, ...]) -> str:
+    return f"{number(min(runs))} - {number(max(runs))}" if len(runs) > 1 else ""
 
 
 def _conditions(conditions: dict[str, str | int]) -> Iterator[str]:
@@ -58,7 +75,7 @@ def _conditions(conditions: dict[str, str | int]) -> Iterator[str]:
     for name, value in conditions.items():
         if name == "time":
             yield f"{value} time"
-        elif name in ("game", "cores"):
+        elif name in ("game", "cores", "version"):
             yield str(value)
         elif name in ("K", "mode", "sandbox"):
             yield f"{name} {value}"

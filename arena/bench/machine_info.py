@@ -5,13 +5,16 @@ import platform
 import time
 from importlib.metadata import version
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from google.protobuf.internal import api_implementation
 
 from arena import __version__
+from arena.bench.figures import rounded
+from arena.bench.yardstick import VERSION, Yardstick
 from referee import sandbox
-from referee.build_info import compiled
+from referee.build_info import codec_name, compiled
 
 LIBRARIES = ("grpcio", "protobuf", "trio", "sqlalchemy", "numpy", "scipy")
 
@@ -25,25 +28,20 @@ def describe() -> dict[str, Any]:
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "rules": "compiled" if compiled() else "interpreted",
+        "codec": codec_name(),
         "versions": {"arena": __version__} | {library: version(library) for library in LIBRARIES},
         "protobuf_backend": api_implementation.Type(),
         "sandbox": sandbox.choose().mode,
-        "reference_ns": round(reference(), 1),
+        "yardstick": _yardstick(),
     }
 
 
-def reference(runs: int = 5, steps: int = 200_000) -> float:
-    """Return the nanoseconds of CPU time that Python takes here, now, for one step of a plain loop.
-
-    Machines, and moments on a shared one, are compared by it: a figure divided by this changes less.
-    """
-    spent = []
+def _yardstick(runs: int = 3) -> dict[str, float]:
+    """Return the version of the yardstick, and the CPU time of one of its decisions here and now, in µs."""
+    yardstick = Yardstick(0.05)
     for _ in range(runs):
-        began, total = time.process_time(), 0
-        for step in range(steps):
-            total = total + step & 1023
-        spent.append(time.process_time() - began)
-    return min(spent) / steps * 1e9
+        yardstick.read()
+    return {"version": VERSION, "us": rounded(median(yardstick.beside))}
 
 
 def busy_cores(seconds: float = 0.5) -> float:

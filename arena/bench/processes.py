@@ -3,7 +3,7 @@
 import gc
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -59,7 +59,7 @@ class CpuMeter:
     def __init__(self) -> None:
         self._seen: dict[int, float] = {}
 
-    def look(self, pids: list[int]) -> None:
+    def look(self, pids: Iterable[int]) -> None:
         """Read the clocks of `pids`; those seen before and gone now keep what they had."""
         for pid in pids:
             spent = cpu_seconds(pid)

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 from arena.bench.figures import Figure, Sampling
 from arena.bench.processes import pinned, spare_core
+from arena.bench.yardstick import Yardstick
+from referee.codec import ViewEncoder
 from referee.engine.chance import Chance, deal_seed, seed_from_number
 from referee.engine.game import Game, State
-from referee.wire import ViewEncoder
 
 DEALS = 40
 """How many different matches are played, again and again: deals 0, 1, 2 ... of `--seed 1`."""
@@ -105,11 +106,13 @@ def measure(rules: RulesBenchmark, sampling: Sampling) -> Iterator[Figure]:
         ("engine.views", "the same, and the view of the seat that acts", lambda: rules.play_with_views(Random(1))),
     ]
     for name, what, work in plays:
-        yield Figure(name, "decisions/s", _rates(work, sampling), what, _conditions(rules))
+        rates, yardstick = _rates(work, sampling)
+        cpu = tuple(1e6 / rate for rate in rates)
+        yield Figure(name, "decisions/s", rates, what, _conditions(rules), cpu, yardstick)
     states = [
         state.copy() for match in rules.matches for number, state in enumerate(rules.positions(match)) if not number % 7
     ]
-    copies = _rates(lambda: _copy(states), sampling)
+    copies, _ = _rates(lambda: _copy(states), sampling)
     what = "copy a state, log and all, taken at every 7th question of the matches"
     yield Figure("engine.copies", "copies/s", copies, what, _conditions(rules))
 
@@ -124,13 +127,16 @@ def measure_views(rules: RulesBenchmark, sampling: Sampling) -> Iterator[Figure]
     sizes: list[int] = []
     spent = []
     with pinned(spare_core()):
+        yardstick = Yardstick(sampling.yardstick)
         for first in range(0, len(views), DEALS):
             began = process_time()
             encoded = _encode(rules.game, views[first : first + DEALS])
             spent.append((process_time() - began) * 1e6 / len(encoded))
             sizes += map(len, encoded)
+            yardstick.read()
     what = "encode the view of the seat that acts as its message, in the order of the match"
-    yield Figure("views.encode", "µs/view", tuple(spent[1:]), what, _conditions(rules))
+    runs = tuple(spent[1:])
+    yield Figure("views.encode", "µs/view", runs, what, _conditions(rules), runs, yardstick.beside[1:])
     yield Figure("views.bytes", "bytes", (sum(sizes) / len(sizes),), "mean size of such a message", _conditions(rules))
 
 
@@ -143,23 +149,25 @@ def _copy(states: list[State]) -> int:
 def _encode(game: Game, views: list[list[tuple[Any, ...]]]) -> list[bytes]:
     encoded = []
     for match in views:
-        encode = ViewEncoder(game)
+        encode = ViewEncoder(game).encode
         encoded += [encode(view) for view in match]
     return encoded
 
 
-def _rates(work: Callable[[], int], sampling: Sampling) -> tuple[float, ...]:
-    """Return how much `work` does in a second of CPU time, once for each run, after a warm-up."""
+def _rates(work: Callable[[], int], sampling: Sampling) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return how much `work` does in a second of CPU time, for each run after a warm-up, and the yardstick beside."""
     rates = []
     with pinned(spare_core()):
         work()
+        yardstick = Yardstick(sampling.yardstick)
         for _ in range(sampling.runs):
             began = process_time()
             done = work()
             while (spent := process_time() - began) < sampling.seconds:
                 done += work()
             rates.append(done / spent)
-    return tuple(rates)
+            yardstick.read()
+    return tuple(rates), yardstick.beside
 
 
 def _conditions(rules: RulesBenchmark) -> dict[str, str | int]:

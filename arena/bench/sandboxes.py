@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from arena.bench.figures import BenchError, Figure, Sampling
-from arena.bench.protocol import BenchTable, play_phases
+from arena.bench.protocol import BenchTable, PhaseTimes, play_phases
 from arena.tournament.plan.definition import MATCHES_AT_ONCE
 from referee.sandbox import Confinement, SandboxError, choose, confined, environment
 
@@ -30,12 +30,11 @@ def measure(table: BenchTable, length: float, sampling: Sampling, say: Callable[
         what = f"{PROGRAM} from before it is confined until it has ended and all that confined it is gone"
         yield Figure(f"sandbox.{mode}.start", "ms", tuple(run * 1e3 for run in runs), what, {"time": "wall"})
     matches = max(2 * MATCHES_AT_ONCE, round(sampling.decisions[max(sampling.decisions)] / length))
-    spent: dict[str, list[float]] = {mode: [] for mode in ways}
+    phases: dict[str, list[PhaseTimes]] = {mode: [] for mode in ways}
     for _ in range(sampling.whole_runs):
         for mode in ways:
-            (run,) = play_phases(table, MATCHES_AT_ONCE, [matches], say, sandbox=mode)
-            spent[mode].append((run.referee + run.bots) * 1e6 / run.decisions)
-    for mode, each in spent.items():
+            phases[mode] += play_phases(table, MATCHES_AT_ONCE, [matches], say, sampling.yardstick, sandbox=mode)
+    for mode, each in phases.items():
         what = "CPU time of the referee and its bots by the decisions of a phase"
         conditions: dict[str, str | int] = {
             "K": MATCHES_AT_ONCE,
@@ -43,7 +42,9 @@ def measure(table: BenchTable, length: float, sampling: Sampling, say: Callable[
             "time": "CPU",
             "cores": "one core",
         }
-        yield Figure(f"sandbox.{mode}.decision", "µs/decision", tuple(each), what, conditions)
+        cpu = tuple(run.cpu * 1e6 / run.decisions for run in each)
+        yardstick = tuple(run.yardstick for run in each)
+        yield Figure(f"sandbox.{mode}.decision", "µs/decision", cpu, what, conditions, cpu, yardstick)
 
 
 def _ways() -> Iterator[tuple[str, Confinement]]:

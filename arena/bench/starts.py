@@ -15,10 +15,11 @@ from arena.store.schema import matches
 PATIENCE = 60.0
 ROUNDS = 50
 """As `make demo` has it."""
+SHORT = 20
 
 
 def measure(table: BenchTable, sampling: Sampling) -> Iterator[Figure]:
-    """Yield the times until help is printed and until a tournament has its first match."""
+    """Yield the times until help is printed, until a tournament has its first match, and of a whole short one."""
     command = program()
     helps = tuple(_help([*command, "--help"]) for _ in range(sampling.starts + 1))[1:]
     yield Figure("start.help", "s", helps, "arena --help, from start to end", {"time": "wall"})
@@ -28,6 +29,9 @@ def measure(table: BenchTable, sampling: Sampling) -> Iterator[Figure]:
     }  # fmt: skip
     what = f"arena tourney --rounds {ROUNDS} with the sample bots, from its start until a match is in the database"
     yield Figure("start.match", "s", firsts, what, conditions)
+    wholes = tuple(_whole(table, command) for _ in range(sampling.whole_runs))
+    what = f"arena tourney --rounds {SHORT} with the sample bots, from its start to its end"
+    yield Figure("start.short", "s", wholes, what, conditions)
 
 
 def _help(command: list[str]) -> float:
@@ -40,8 +44,7 @@ def _first_match(table: BenchTable, command: list[str]) -> float:
     """Begin a tournament, wait for its first match to be stored, and stop it."""
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
         db = Path(folder, "bench.db")
-        words = ["tourney", "--game", table.game.name, "--rounds", str(ROUNDS), "--db", str(db)]
-        words += [word for name, value in table.options.given().items() for word in ("-o", f"{name}={value}")]
+        words = _tourney(table, ROUNDS, db)
         began = time.perf_counter()
         process = subprocess.Popen(
             [*command, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -57,6 +60,22 @@ def _first_match(table: BenchTable, command: list[str]) -> float:
         finally:
             process.terminate()
             process.wait()
+
+
+def _whole(table: BenchTable, command: list[str]) -> float:
+    """Play a short tournament in a new database."""
+    with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
+        words = _tourney(table, SHORT, Path(folder, "bench.db"))
+        began = time.perf_counter()
+        done = subprocess.run([*command, *words], stdin=subprocess.DEVNULL, capture_output=True)
+        if done.returncode:
+            raise BenchError(f"arena {' '.join(words)} failed with exit code {done.returncode}")
+        return time.perf_counter() - began
+
+
+def _tourney(table: BenchTable, rounds: int, db: Path) -> list[str]:
+    words = ["tourney", "--game", table.game.name, "--rounds", str(rounds), "--db", str(db)]
+    return words + [word for name, value in table.options.given().items() for word in ("-o", f"{name}={value}")]
 
 
 def _has_match(db: Path) -> bool:

@@ -3,20 +3,37 @@
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
-from arena.bench import clocks, protocol, rules_benchmark, sandboxes, starts, stores, tournament_benchmark
+from arena.bench import clocks, languages, protocol, rules_benchmark, sandboxes, starts, stores, tournament_benchmark
+from arena.bench import peers as match_managers
 from arena.bench.figures import Figure, Sampling
+from arena.bench.peers import Peers
 from arena.bench.protocol import BenchTable
 
-GROUPS = ("engine", "views", "protocol", "memory", "tourney", "clock", "sandbox", "start", "store")
+GROUPS = (
+    "engine",
+    "views",
+    "protocol",
+    "memory",
+    "tourney",
+    "clock",
+    "sandbox",
+    "start",
+    "languages",
+    "store",
+    "peers",
+)
 """In the order in which they are measured."""
 
 
 class BenchSuite:
-    """The measurements of one game at one table. say: is told what referees print."""
+    """The measurements of one game at one table. say: is told what referees print. peers: what is measured beside."""
 
-    def __init__(self, table: BenchTable, sampling: Sampling, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, table: BenchTable, sampling: Sampling, say: Callable[[str], None], peers: Peers | None = None
+    ) -> None:
         self.table = table
         self.sampling = sampling
+        self.peers = peers or Peers()
         self._say = say
 
     @cached_property
@@ -47,7 +64,11 @@ class BenchSuite:
                 yield from sandboxes.measure(self.table, self._length, self.sampling, self._say)
             case "start":
                 yield from starts.measure(self.table, self.sampling)
+            case "languages":
+                yield from languages.measure(self.table, self._length, self.sampling, self._say)
             case "store":
                 yield from stores.measure(self.table, self.sampling)
+            case "peers":
+                yield from match_managers.measure(self.table, self.peers, self.sampling)
             case _:
                 raise ValueError(f"there is no group {group}")

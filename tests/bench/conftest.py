@@ -34,4 +34,8 @@ def sampling() -> Sampling:
         starts=1,
         confined_starts=2,
         stored=300,
+        languages={1: 20, 8: 1500},
+        yardstick=0.0,
+        alternations=1,
+        peer_moves=400,
     )

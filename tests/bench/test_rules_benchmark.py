@@ -37,3 +37,6 @@ def test_the_figures_of_rules_and_views(table: BenchTable, sampling: Sampling) -
         ("views.bytes", "bytes", 1),
     ]
     assert all(min(figure.runs) > 0 for figure in figures)
+    assert [len(figure.ratios) for figure in figures] == [2, 2, 2, 0, 2, 0]
+    rules = figures[0]
+    assert rules.cpu == tuple(1e6 / rate for rate in rules.runs)

@@ -22,6 +22,9 @@ def test_the_protocol_is_measured_with_referee_and_bots_apart(table: BenchTable,
     assert all(min(figure.runs) >= 0 for figure in figures), (
         "CPU time is counted in ticks of 10 ms: few matches may take none"
     )
+    whole, referee, bots = figures[:3]
+    assert whole.cpu[0] == pytest.approx(referee.cpu[0] + bots.cpu[0])
+    assert all(len(figure.ratios) == len(figure.runs) for figure in figures)
     assert figures[0].conditions["K"] == 2
     assert figures[0].conditions["matches"] == 4
     assert figures[-1].conditions["matches"] == 128, "at least twice as many matches as are under way at once"
@@ -49,6 +52,8 @@ def test_whole_tournaments_are_measured_with_one_and_with_two_referees(table: Be
         assert figures[f"tourney.{jobs}.decisions"].value < figures[f"tourney.{jobs}.playing"].value
         parts = sum(figures[f"tourney.{jobs}.cpu.{part}"].value for part in ("arena", "referees", "bots"))
         assert parts == pytest.approx(figures[f"tourney.{jobs}.cpu.all"].value)
+        assert figures[f"tourney.{jobs}.decisions"].cpu == figures[f"tourney.{jobs}.cpu.all"].runs
+        assert len(figures[f"tourney.{jobs}.cpu.arena"].ratios) == 1
 
 
 def test_a_tournament_that_fails_is_told(table: BenchTable) -> None:
@@ -57,10 +62,11 @@ def test_a_tournament_that_fails_is_told(table: BenchTable) -> None:
 
 
 def test_starts_are_timed(table: BenchTable, sampling: Sampling) -> None:
-    help, match = starts.measure(table, sampling)
-    assert help.name == "start.help"
+    help, match, short = starts.measure(table, sampling)
+    assert [figure.name for figure in (help, match, short)] == ["start.help", "start.match", "start.short"]
     assert len(help.runs) == 1
     assert 0 < help.value < match.value
+    assert help.value < short.value
 
 
 def test_ways_to_confine_are_compared(table: BenchTable, sampling: Sampling, few_at_once: int) -> None:
