@@ -44,7 +44,7 @@ def command(bot: str, games: tuple[str, ...], matches: int, hosting: Hosting, as
     from arena.tournament.plan.field import find_bots, samples
     from referee.engine import registry
 
-    hosting.mode()
+    hosting.check_mode()
     asked = [registry.game(name) for name in games]
     [entrant] = find_bots([bot], samples(None), open_roster(db), game=games[0] if games else None)
     rules = tuple(asked) or tuple(registry.game(name) for name in entrant.games)

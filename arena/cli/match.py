@@ -108,23 +108,34 @@ def command(
         return
     if game is None:
         raise click.UsageError("Missing option '--game'.")
-    from arena.store import open_store
     from arena.submissions.roster import open_roster
     from arena.tournament.plan.definition import TimeControl
     from arena.tournament.plan.field import find_bots, samples, seat_attached
-    from arena.tournament.run.single_match import keep, play_single
+    from arena.tournament.run.referee_process import EarlyReferees
     from referee.engine import registry
 
     if not bots and not attach:
         raise click.UsageError("Missing argument 'BOT BOT...'.")
     rules = registry.game(game)
     playing = rules.options.parse(parse_game_options(options))
+    early = ctx.with_resource(EarlyReferees([None]))
     field = seat_attached(find_bots(bots, samples(game), open_roster(db), game=game), attach, "attached")
     rules.check(playing, len(field))
+    from arena.store import open_store  # slow to import: the referee does the same meanwhile
+    from arena.tournament.run.single_match import keep, play_single
+
     with open_store(db, create=True) as store:
         time = TimeControl(move_time_ms=move_time, bank_ms=bank)
         played = play_single(
-            rules, playing, field, seed=seed, time=time, hosting=hosting, say=print_progress, invite=_invite
+            rules,
+            playing,
+            field,
+            seed=seed,
+            time=time,
+            hosting=hosting,
+            say=print_progress,
+            invite=_invite,
+            early=early,
         )
         stored = keep(store, played, print_progress)
     print_match(stored, as_json)
@@ -172,7 +183,7 @@ def _ask_again(
         if entrant.attached:
             raise click.UsageError("the bot that sat there was attached, not started by arena: name the bot to ask")
         (bot,) = unpack_submissions([entrant], open_roster(db))
-    hosting.mode()
+    hosting.check_mode()
     answers = trio.run(ask_again, match, ply, bot, TimeControl(), hosting.sandbox)
     if as_json:
         echo(json_text(_again_json(match, bot.name, answers)))

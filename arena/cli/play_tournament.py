@@ -9,7 +9,8 @@ import click
 from arena.cli.event_log import EventLog
 from arena.cli.output import echo
 from arena.cli.progress import Progress, Watchers
-from arena.cli.tournament_header import tournament_header
+from arena.cli.ranking_preload import RankingPreload
+from arena.cli.tournament_header import slow_parts, tournament_header
 from arena.cli.tournament_options import (
     DealSource,
     OutputOptions,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from arena.store.rows import TournamentRow
     from arena.tournament.results.standings import Standings
     from arena.tournament.results.stored_tournament import StoredTournament
+    from arena.tournament.run.referee_process import EarlyReferees
     from arena.tournament.run.runner import RunResult, Watcher
 
 NO_REMOTE = RemoteOptions()
@@ -44,34 +46,43 @@ def start_tournament(
     hosting: Hosting,
     output: OutputOptions,
     remote: RemoteOptions = NO_REMOTE,
+    early: "EarlyReferees | None" = None,
 ) -> None:
-    """Start a tournament: store it and play it; one with entropy waits for that."""
-    from arena.store import open_store
-    from arena.tournament.plan.entropy import check_entropy_known
+    """Start a tournament: store it and play it; one with entropy waits for that.
+
+    early: its referees, if they were started already.
+    """
     from arena.tournament.plan.formats import format_of
-    from arena.tournament.plan.new_event import new_event
     from arena.tournament.plan.secret import new_secret
-    from arena.tournament.results.stored_tournament import StoredTournament
 
     seed = deals.seed
     if definition.entropy and deals != DealSource():
         raise click.UsageError(f"--entropy and --{'deals-of' if seed is None else 'seed'} exclude each other")
     referees.check(definition)
-    confinement = hosting.rated_mode(definition.field)
-    with open_store(db, create=deals.tournament is None, write=True) as store:
-        secret = new_secret(seed)
+    secret = new_secret(seed)
+    matches = format_of(definition, secret).matches
+    with ExitStack() as stack:
+        if early is None:
+            early = stack.enter_context(referees.start_early(0 if definition.entropy else matches, remote))
+        # Slow to import: the referees do the same meanwhile.
+        from arena.store import open_store
+        from arena.tournament.plan.entropy import check_entropy_known
+        from arena.tournament.plan.new_event import new_event
+        from arena.tournament.results.stored_tournament import StoredTournament
+
+        confinement = hosting.check_rated_mode(definition.field)
+        store = stack.enter_context(open_store(db, create=deals.tournament is None, write=True))
         if deals.tournament is not None:
             earlier = store.tournament(deals.tournament)
             check_entropy_known(earlier)
             secret, seed = earlier.mixed_secret, None if earlier.seed is None else int(earlier.seed)
-        matches = format_of(definition, secret).matches
         if definition.entropy:
             number = store.add_tournament(new_event(definition, secret, None, matches, confinement))
             _print_awaited(store.tournament(number), store.where, output.as_json)
             return
         with open_gate(remote, definition, db) as gate:
             number = store.add_tournament(new_event(definition, secret, seed, matches, confinement))
-            _play(StoredTournament.load(store, number), definition, referees, hosting, output, gate)
+            _play(StoredTournament.load(store, number), definition, referees, hosting, output, gate, early)
 
 
 def resume_tournament(
@@ -98,13 +109,14 @@ def resume_tournament(
         tournament = StoredTournament.load(store, number)
         definition = tournament.resumable_definition(Roster(db, store.submissions.all()))
         referees.check(definition)
-        hosting.rated_mode(definition.field)
+        hosting.check_rated_mode(definition.field)
         if entropy is not None:
             tournament = mix_entropy(tournament, entropy, by)
         check_entropy_known(tournament.row)
-        with open_gate(remote, definition, db) as gate:
+        left = tournament.row.matches - store.count(number)
+        with referees.start_early(left, remote) as early, open_gate(remote, definition, db) as gate:
             resume(tournament, by)
-            _play(tournament, definition, referees, hosting, output, gate)
+            _play(tournament, definition, referees, hosting, output, gate, early)
 
 
 def _print_awaited(tournament: "TournamentRow", where: str, as_json: bool) -> None:
@@ -135,9 +147,9 @@ def _play(
     hosting: Hosting,
     output: OutputOptions,
     gate: "Gate | None",
+    early: "EarlyReferees",
 ) -> None:
     """Play the matches that are missing, then report the result."""
-    from arena.tournament.results.standings import standings
     from arena.tournament.run.runner import run
 
     store, row = tournament.store, tournament.row
@@ -148,6 +160,8 @@ def _play(
         f"seed hash {row.secret_hash}, definition hash {row.definition_hash}",
         err=True,
     )
+    for line in slow_parts(left):
+        echo(line, err=True)
     resume = f"arena tourney resume {tournament.id} --db {store.where}"
     with ExitStack() as stack:
         log = (
@@ -159,14 +173,18 @@ def _play(
             log.begin(played)
         try:
             display = open_display(tournament, played, output.live)
-            watchers: list[Watcher] = [display] if log is None else [display, log]
+            preload = RankingPreload()
+            watchers: list[Watcher] = [display, preload] if log is None else [display, log, preload]
             invite = gate.invite if gate is not None else None
-            with open_executor(referees, store) as (executor, room), display:
+            with open_executor(referees, store, early, invite) as (executor, room), display:
                 jobs = _jobs(definition, referees.jobs, room)
                 stint = run(tournament, definition, jobs, Watchers(watchers), hosting, invite, executor)
         except BaseException:
             echo(f"all finished matches are stored; resume with: {resume}", err=True)
             raise
+        preload.wait()
+        from arena.tournament.results.standings import standings  # slow to import: not before the referees have work
+
         tournament = tournament.reload()  # bots may have entered
         result = standings(tournament)
         if log is not None:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from arena.remote.gate import Gate
     from arena.store import Store
     from arena.tournament.plan.definition import Definition
-    from arena.tournament.run.executor import Executor
+    from arena.tournament.run.executor import Executor, Invite
+    from arena.tournament.run.referee_process import EarlyReferees
 
 LOCAL = "local"
 """The executor that is this machine."""
@@ -196,6 +197,17 @@ class RefereeOptions:
         if remote := ", ".join(bot.remote for bot in definition.field if bot.remote):
             raise click.UsageError(f"remote bots ({remote}) cannot reach the nodes of a cluster: use --executor local")
 
+    def start_early(self, matches: int, remote: "RemoteOptions") -> "EarlyReferees":
+        """Start the referees of this machine that will play a tournament.
+
+        matches: that it has left, at the least. remote: where its remote bots connect, if it has any.
+        """
+        from arena.tournament.run.referee_process import EarlyReferees, cores, room
+
+        if self.executor != LOCAL:
+            return EarlyReferees(())
+        return EarlyReferees(cores(1 if remote.listen is not None else self.jobs or room()), matches)
+
 
 def referee_options(default: str = "one per core") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add --jobs and --executor, handed on together as `referees`. default: of --jobs, as the help names it."""
@@ -228,15 +240,20 @@ def _check_executor(_ctx: click.Context, _param: click.Parameter, text: str) -> 
 
 
 @contextmanager
-def open_executor(referees: RefereeOptions, store: "Store") -> "Iterator[tuple[Executor | None, int]]":
-    """Open the executor (None: this machine); yield it and how many referees have room there.
+def open_executor(
+    referees: RefereeOptions, store: "Store", early: "EarlyReferees", invite: "Invite | None"
+) -> "Iterator[tuple[Executor, int]]":
+    """Open the executor; yield it and how many referees have room there.
+
+    early, invite: as `Local` takes them.
 
     Raises ExecutorError for a cluster that cannot be reached.
     """
     if referees.executor == LOCAL:
         from arena.tournament.run.executor import Local
 
-        yield None, Local().room()
+        local = Local(invite, early)
+        yield local, local.room()
         return
     from arena.tournament.run.ray_cluster import ray_cluster
 

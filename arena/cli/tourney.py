@@ -216,6 +216,8 @@ def command(
 
         rules = game_named(game)
         playing = rules.options.parse(parse_game_options(options))
+        unplayed = dry_run or entropy is not None
+        early = ctx.with_resource(referees.start_early(0 if unplayed else rounds, remote))
         sample_bots = samples(game)
         roster = open_roster(db)
         bot_names = [name for text in bots for name in split_names(text)]
@@ -252,7 +254,7 @@ def command(
 
             show_plan(definition, deals.seed, db, output.as_json)
         else:
-            start_tournament(definition, deals, db, referees, hosting, output, remote)
+            start_tournament(definition, deals, db, referees, hosting, output, remote, early)
 
 
 def _seed_field(

@@ -11,6 +11,7 @@ def run_checks(db: str) -> Iterator[CheckResult]:
     yield machine.python()
     yield machine.libraries()
     yield machine.rules()
+    yield machine.codec()
     yield machine.cores()
     yield machine.disk()
     yield machine.database(db)

@@ -9,7 +9,7 @@ from importlib import metadata
 
 from arena.doctor.check_result import CheckResult
 from arena.store import NoDatabase, StoreError, open_store
-from referee.build_info import compiled
+from referee.build_info import codec_remedy, compiled
 
 OLDEST_PYTHON = (3, 11)
 OLDEST = {"grpcio": (1, 78), "protobuf": (6, 31)}
@@ -41,6 +41,13 @@ def rules() -> CheckResult:
     if compiled():
         return CheckResult("rules", "good", "compiled, with the referee's code for each decision")
     return CheckResult("rules", "good", "interpreted; `make fast` compiles them and makes them 2.5 times as fast")
+
+
+def codec() -> CheckResult:
+    """Report whether the codec runs as C."""
+    if remedy := codec_remedy():
+        return CheckResult("codec", "less", "pure: it runs in Python, and matches take longer", remedy)
+    return CheckResult("codec", "good", "native: it runs as C")
 
 
 def cores() -> CheckResult:

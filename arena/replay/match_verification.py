@@ -14,7 +14,7 @@ from hashlib import sha256
 
 from arena.replay.played_rules import played_by_referee, steps, version_remark
 from arena.store.rows import EventRow, StoredMatch
-from referee.engine import chance
+from referee.engine import draws
 from referee.engine.chance import deal_seed
 from referee.engine.errors import RecordError
 from referee.engine.events import digest
@@ -58,9 +58,9 @@ def check_hashes(event: EventRow, published: str | None = None) -> VerificationR
         wrong.append("the definition is not the one whose hash was published at the start")
     if published is not None and published.lower() != event.secret_hash:
         wrong.append(f"the seed hash is {event.secret_hash}, not {published.lower()}")
-    version = event.versions.get("chance", str(chance.VERSION))
-    if version != str(chance.VERSION):
-        remarks.append(f"its chance is of version {version}, and version {chance.VERSION} is installed")
+    version = event.versions.get("chance", str(draws.VERSION))
+    if version != str(draws.VERSION):
+        remarks.append(f"its chance is of version {version}, and version {draws.VERSION} is installed")
     return VerificationResult(tuple(wrong), tuple(remarks))
 
 

@@ -1,4 +1,6 @@
-"""The tables. `migrations/` holds the steps that create them; a test compares the two.
+"""The tables: those of a new database.
+
+`migrations/` holds the steps that bring an older database there; tests compare the two.
 
 A match of 300 answers at 6 seats takes less than 2 KB with all its rows and indexes: integers, blobs, no row ids
 where the key covers the row (in SQLite), and only those indexes that queries need.
@@ -12,6 +14,7 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
+    PrimaryKeyConstraint,
     String,
     Table,
     Text,
@@ -25,6 +28,14 @@ HEAD = "0010"
 """The schema's version: the last of `migrations/versions`."""
 
 metadata = MetaData()
+
+alembic_version = Table(
+    "alembic_version",
+    MetaData(),  # not one of ours: it is alembic's, as alembic would create it
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+)
+"""The table in which alembic keeps the schema's version."""
 
 events = Table(
     "events",

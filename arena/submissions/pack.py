@@ -44,6 +44,9 @@ PRODUCTS = frozenset({"build", "dist", "target", "obj", "out"})
 """Names that are not packed if there is a build step, which makes them again. `node_modules` is not one of them: it
 holds a bot's vendored sources, without which it could not be built offline."""
 
+FILE_TIME = 318_211_200
+"""The date of unpacked read-only files: 1980-02-01 UTC, which zip files can hold in every time zone."""
+
 INTERMEDIATE = frozenset({"incremental", ".fingerprint", "deps"})
 """Names below a folder `target` that a build leaves and no bot needs."""
 
@@ -102,7 +105,11 @@ class Pack:
             raise PackError(f"a pack is damaged ({error}): restore the database from a copy") from None
 
     def write(self, folder: Path, *, writable: bool) -> None:
-        """Write the files below the existing `folder`, read-only unless `writable`."""
+        """Write the files below the existing `folder`, read-only unless `writable`.
+
+        Read-only files have the date FILE_TIME, so that a file that holds the date of another one (a class archive of
+        Java that of its jar) is valid wherever they are written.
+        """
         folders = {folder}
         for file in self.files:
             path = folder / checked_path(file.path)
@@ -110,6 +117,8 @@ class Pack:
             folders.update(above for above in path.parents if folder in above.parents)
             path.write_bytes(file.content)
             path.chmod((0o755 if file.executable else 0o644) if writable else (0o555 if file.executable else 0o444))
+            if not writable:
+                os.utime(path, (FILE_TIME, FILE_TIME))
         for parent in sorted(folders, reverse=True):
             parent.chmod(0o755 if writable else 0o555)
 

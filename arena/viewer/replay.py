@@ -12,7 +12,8 @@ from arena.viewer.positions import match_positions
 from arena.viewer.recent_events import with_recent_events
 from arena.viewer.renderer import render
 from arena.viewer.scene import Scene
-from referee.wire import ViewEncoder, view_message
+from referee.codec import ViewEncoder
+from referee.wire import view_message
 
 
 class Replay:
@@ -30,7 +31,7 @@ class Replay:
         self.positions, self.log = match_positions(match)
         game = rules(match).game
         self._message = view_message(game)
-        self._encode = ViewEncoder(game)
+        self._encode = ViewEncoder(game).encode
         self._frames: dict[int | None, tuple[list[Frame], Iterator[Frame]]] = {}
         self._lock = Lock()
 

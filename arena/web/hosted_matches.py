@@ -151,7 +151,7 @@ class PlaySessions:
         if not people:
             raise MatchRefused("nobody plays by hand: choose a seat for a person")
         game.check(options, len(field))
-        self._hosting.mode()
+        self._hosting.check_mode()
         play = partial(single, game, options, field, opening=prefix, hosting=self._hosting, say=lambda line: None)
         has_talk = game.start(options, len(field), Chance(bytes(32))).talk_limit() > 0
         with self._lock:

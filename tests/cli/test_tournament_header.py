@@ -3,12 +3,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.tournament_header import tournament_header
+from arena.cli.tournament_header import LARGE, slow_parts, tournament_header
 from arena.store import Store, open_store
 from arena.tournament.plan.definition import Teams
 from arena.tournament.plan.definition_builder import define
 from arena.tournament.plan.field import find_bots, samples
 from arena.tournament.plan.new_event import new_event
+from referee import build_info
 from referee.engine.registry import game
 
 
@@ -32,3 +33,21 @@ def test_the_heading_says_who_plays_a_team(store: Store, name: str, teams: Teams
     number = store.add_tournament(new_event(definition, bytes(32), None, 6))
     first, *_ = tournament_header(store.tournament(number), 0, 0)
     assert f": {name}, {tables}, " in first
+
+
+@pytest.mark.parametrize(
+    ("codec", "compiled", "matches", "named"),
+    [
+        ("native", True, LARGE, []),
+        ("native", False, LARGE - 1, []),
+        ("native", False, LARGE, ["rules"]),
+        ("pure", True, 1, ["codec"]),
+        ("pure", False, LARGE, ["codec", "rules"]),
+    ],
+)
+def test_slow_parts_are_named_where_faster_ones_would_help(
+    monkeypatch: pytest.MonkeyPatch, codec: str, compiled: bool, matches: int, named: list[str]
+) -> None:
+    monkeypatch.setattr(build_info, "codec_name", lambda: codec)
+    monkeypatch.setattr(build_info, "compiled", lambda: compiled)
+    assert [line.split()[1] for line in slow_parts(matches)] == named

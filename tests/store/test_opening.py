@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, inspect
+from sqlalchemy import create_engine
 
 from arena.store import NoDatabase, StoreError, open_store, sqlite
+from arena.store.errors import DamagedDatabase
 from arena.store.schema import HEAD, metadata
 from tests import played
 from tests.guessing import GUESSING
@@ -24,20 +25,74 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def tables(path: Path) -> dict[str, str]:
-    with sqlite3.connect(path) as connection:
-        rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE name != 'alembic_version'")
-        tables = {name: " ".join(sql.split()) if sql else "" for name, sql in rows if "alembic" not in name}
+@pytest.fixture
+def migrated(tmp_path: Path) -> Path:
+    """A database that every migration has been through, with one tournament."""
+    path = tmp_path / "migrated.db"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
+    connection.commit()
     connection.close()
-    return tables
+    with open_store(path, create=True) as store:
+        store.add_tournament(played.tournament(GUESSING))
+    return path
 
 
-def test_migrations_make_the_schema(path: Path, tmp_path: Path) -> None:
-    engine = create_engine(f"sqlite:///{tmp_path / 'b.db'}")
-    metadata.create_all(engine)
-    assert {"events", "matches", "seats"} <= set(inspect(engine).get_table_names())
+def schema(path: Path) -> dict[str, str]:
+    """Return the statement of each table and index; alembic's own table apart, which the fixture made."""
+    connection = sqlite3.connect(path)
+    rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE tbl_name != 'alembic_version'")
+    statements = {name: " ".join(sql.split()) if sql else "" for name, sql in rows}
+    connection.close()
+    return statements
+
+
+def details(path: Path) -> dict[str, list[list[object]]]:
+    """Return what SQLite says about the columns, indexes and foreign keys of each table."""
+    connection = sqlite3.connect(path)
+    found = {
+        name: [
+            connection.execute(f"PRAGMA {pragma}({name})").fetchall()
+            for pragma in ("table_xinfo", "index_list", "foreign_key_list")
+        ]
+        for name in metadata.tables
+    }
+    connection.close()
+    return found
+
+
+def test_a_new_database_has_the_schema_that_migrations_make(path: Path, migrated: Path) -> None:
+    assert {"events", "matches", "seats"} <= set(schema(path))
+    assert schema(path) == schema(migrated)
+    assert details(path) == details(migrated)
+
+
+def test_a_new_database_has_the_version_as_alembic_keeps_it(path: Path, tmp_path: Path) -> None:
+    from alembic.runtime.migration import MigrationContext
+
+    def version(of: Path) -> list[object]:
+        connection = sqlite3.connect(of)
+        rows = [
+            *connection.execute("SELECT name, sql FROM sqlite_master WHERE tbl_name = 'alembic_version'"),
+            *connection.execute("SELECT version_num FROM alembic_version"),
+        ]
+        connection.close()
+        return rows
+
+    engine = create_engine(f"sqlite:///{tmp_path / 'alembic.db'}")
+    with engine.begin() as connection:
+        context = MigrationContext.configure(connection)
+        context._ensure_version_table()
+        connection.exec_driver_sql(f"INSERT INTO alembic_version VALUES ('{HEAD}')")
     engine.dispose()
-    assert tables(path) == tables(tmp_path / "b.db")
+    assert version(path) == version(tmp_path / "alembic.db")
+
+
+def test_the_version_is_in_the_first_table(path: Path) -> None:
+    """The sandbox knows databases of arena by it: see `referee.sandbox.filesystem_view`."""
+    connection = sqlite3.connect(path)
+    assert connection.execute("SELECT name FROM sqlite_master").fetchone() == ("alembic_version",)
+    connection.close()
 
 
 def test_the_last_migration_is_the_head() -> None:
@@ -55,8 +110,11 @@ def test_a_database_is_in_wal_mode(path: Path) -> None:
     connection.close()
 
 
-def test_only_making_a_database_imports_alembic(path: Path) -> None:
-    code = f"import sys; from arena.store import open_store; open_store({str(path)!r}); print('alembic' in sys.modules)"
+def test_only_upgrading_a_database_imports_alembic(tmp_path: Path) -> None:
+    code = (
+        "import sys; from arena.store import open_store; "
+        f"open_store({str(tmp_path / 'new.db')!r}, create=True); print('alembic' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
 
@@ -77,6 +135,15 @@ def test_a_newer_database_is_refused(path: Path) -> None:
     connection.commit()
     connection.close()
     with pytest.raises(StoreError, match=rf"written by a newer arena \(its schema is 9999, this one knows {HEAD}\)"):
+        open_store(path)
+
+
+def test_a_version_that_no_arena_has_written_is_damage(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE alembic_version SET version_num = '0000'")
+    connection.commit()
+    connection.close()
+    with pytest.raises(DamagedDatabase, match="is damaged .its schema has an unknown version.: restore it from a copy"):
         open_store(path)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import create_engine, text
 
 from arena.store import NoDatabase, Store, StoreError, hide_password, open_store, postgres
 from arena.store.schema import metadata
@@ -38,10 +38,16 @@ def programs(url: str) -> Iterator[list[Store]]:
 
 
 @needs_server
-def test_migrations_make_the_schema(url: str) -> None:
+@pytest.mark.parametrize("migrated", [True, False])
+def test_migrations_make_the_schema(url: str, migrated: bool) -> None:
     from alembic.autogenerate import compare_metadata
     from alembic.runtime.migration import MigrationContext
 
+    if migrated:
+        engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:", 1))
+        with engine.begin() as connection:
+            connection.exec_driver_sql("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
+        engine.dispose()
     with open_store(url, create=True) as store, store._engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         # Comments are told to readers of the schema only.

@@ -7,7 +7,7 @@ import pytest
 
 from arena.submissions import pack as packing
 from arena.submissions.errors import PackError
-from arena.submissions.pack import File, Pack, make_pack, pack_file, pack_folder
+from arena.submissions.pack import FILE_TIME, File, Pack, make_pack, pack_file, pack_folder
 
 
 @pytest.fixture
@@ -59,6 +59,7 @@ def test_an_archive_gives_the_pack_again(folder: Path, tmp_path: Path) -> None:
     pack.write(copy, writable=False)
     assert pack_folder(copy) == pack
     assert not any(path.stat().st_mode & 0o222 for path in [copy, *copy.rglob("*")])
+    assert {path.stat().st_mtime for path in copy.rglob("*") if path.is_file()} == {FILE_TIME}
     with pytest.raises(PackError, match="a pack is damaged"):
         Pack.from_bytes(pack.to_bytes()[:1000])
 

@@ -6,7 +6,7 @@ from arena import __version__
 from arena.store.rows import EntrantRow, NewEvent
 from arena.store.stored_definition import StoredDefinition
 from arena.tournament.plan.definition import Definition
-from referee.engine import chance
+from referee.engine import draws
 
 
 def new_event(definition: Definition, secret: bytes, seed: int | None, matches: int, sandbox: str = "") -> NewEvent:
@@ -15,7 +15,7 @@ def new_event(definition: Definition, secret: bytes, seed: int | None, matches: 
     seed: the number after --seed, if there is one. matches: the number of match ids to reserve. sandbox: how the bots
     are confined at the start, if known.
     """
-    versions = {"arena": __version__, "chance": str(chance.VERSION), "python": platform.python_version()}
+    versions = {"arena": __version__, "chance": str(draws.VERSION), "python": platform.python_version()}
     return NewEvent(
         game=definition.game,
         options=dict(definition.options),

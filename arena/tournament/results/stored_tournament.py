@@ -1,12 +1,16 @@
-"""A stored tournament: what follows from its definition, its log and its matches."""
+"""A stored tournament: what follows from its definition, its log and its matches.
+
+Summaries, and what ends a tournament early, load numpy and scipy, which take as long as the start of the first bots:
+they are imported where they are needed.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from time import monotonic
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
-from arena.ratings import Result, Tally
+from arena.ratings.result import Result
 from arena.ratings.source import ResultSource
 from arena.store import Store
 from arena.store.backoff import back_off
@@ -19,10 +23,13 @@ from arena.tournament.plan.field import check_unchanged, unpack_submissions
 from arena.tournament.plan.formats import MULTI_STAGE, Format, format_of
 from arena.tournament.plan.multi_stage import Placing
 from arena.tournament.plan.schedule import Plan
-from arena.tournament.results.early_stopping import StopMonitor
-from arena.tournament.results.summary import Summary
 from arena.tournament.results.team_results import team_result
 from referee.engine.registry import game
+
+if TYPE_CHECKING:
+    from arena.ratings.tally import Tally
+    from arena.tournament.results.early_stopping import StopMonitor
+    from arena.tournament.results.summary import Summary
 
 BATCH = 4096
 """Matches that are summarised together: few enough that reading them one by one takes no time."""
@@ -40,7 +47,7 @@ class Ending(NamedTuple):
 
     verdict: VerdictRow | None
     is_settled: bool
-    monitor: StopMonitor | None
+    monitor: "StopMonitor | None"
 
 
 class StoredTournament:
@@ -153,8 +160,10 @@ class StoredTournament:
         )
 
     @cached_property
-    def summary(self) -> Summary:
+    def summary(self) -> "Summary":
         """The sums over all stored matches."""
+        from arena.tournament.results.summary import Summary
+
         return Summary.of(self.row, [self.store.rating_sums(self.id)])
 
     @property
@@ -171,7 +180,7 @@ class StoredTournament:
 
     # What may end it early
 
-    def stop_monitor(self, added_up: Callable[[], Tally] | None = None) -> StopMonitor | None:
+    def stop_monitor(self, added_up: "Callable[[], Tally] | None" = None) -> "StopMonitor | None":
         """Return what decides whether it ends early, knowing which matches are stored; None where nothing does.
 
         added_up: returns the tally of all its matches; without it they are read one by one, which is slower and trusts
@@ -180,6 +189,8 @@ class StoredTournament:
         rule = self.definition.stop if self.row.definition.stop else None
         if rule is None:
             return None
+        from arena.tournament.results.early_stopping import StopMonitor
+
         monitor = StopMonitor(rule, self.names, Plan.of(self.definition, self.row.mixed_secret), self.results, added_up)
         monitor.add(self.store.played(self.id) | self.decisions.unreplayed)
         return monitor
@@ -196,7 +207,7 @@ class StoredTournament:
         verdict = monitor.evaluate() if monitor else None
         return Ending(verdict, verdict is None, monitor)
 
-    def find_verdict(self, monitor: StopMonitor | None = None) -> VerdictRow | None:
+    def find_verdict(self, monitor: "StopMonitor | None" = None) -> VerdictRow | None:
         """Return the verdict to be stored of a finished tournament that may end early; None of any other.
 
         monitor: has evaluated its matches; without it they are read one by one.
@@ -207,7 +218,7 @@ class StoredTournament:
         verdict = monitor.evaluate() if monitor else None
         return verdict or VerdictRow(self.row.definition.rounds, self.row.matches, "", 0)
 
-    def save_verdict(self, monitor: StopMonitor | None = None) -> None:
+    def save_verdict(self, monitor: "StopMonitor | None" = None) -> None:
         """Store the verdict, so that nobody needs to find it again. monitor: as in `find_verdict`."""
         verdict = self.find_verdict(monitor)
         if verdict is not None:
@@ -229,6 +240,8 @@ class StoredTournament:
         """
 
         def add_up(results: SummedResults) -> bytes:
+            from arena.tournament.results.summary import Summary
+
             return Summary.of(self.row, [results]).to_bytes()
 
         began = monotonic()

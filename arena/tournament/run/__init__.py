@@ -6,7 +6,8 @@ backlog         units that no referee has
 work_units      phases cut into what one referee process plays
 executor        where referees work: on this machine, or elsewhere
 ray_cluster     ... on a Ray cluster; ray_node is what runs there, bundles ship the bots
-referees        referee processes and the streams to them
+referees        running referees and the streams to them
+referee_process their processes, and those that start before arena is ready for them
 hosting         how bots are run on this machine
 startup_check   whether any bot comes up
 record_rows     a referee's record as rows of the store

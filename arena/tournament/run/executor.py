@@ -3,7 +3,6 @@
 No result depends on it, as long as bots draw chance from their own seed.
 """
 
-import os
 from collections.abc import Callable
 from typing import Protocol
 
@@ -11,12 +10,8 @@ import trio
 
 from arena.tournament.errors import RefereeError
 from arena.tournament.run.dispatcher import Assigned, Work
-from arena.tournament.run.referees import (
-    Referee,
-    RefereeGone,
-    cores,
-    running,
-)
+from arena.tournament.run.referee_process import EarlyReferees, cores, room
+from arena.tournament.run.referees import Referee, RefereeGone, running
 from arena.tournament.run.work_units import WorkUnit
 from referee.v1.work_pb2 import WorkResponse
 
@@ -42,19 +37,22 @@ Invite = Callable[[str, str, str], None]
 class Local:
     """Referee processes of this machine, each on a core of its own where there are enough.
 
-    invite: brings remote bots to a referee, which then has one unit at a time.
+    invite: brings remote bots to a referee, which then has one unit at a time. early: the first referees, started
+    already.
     """
 
-    def __init__(self, invite: Invite | None = None) -> None:
+    def __init__(self, invite: Invite | None = None, early: EarlyReferees | None = None) -> None:
         self._invite = invite
+        self._early = early
 
     def room(self) -> int:
-        return len(os.sched_getaffinity(0))
+        return room()
 
     async def play(self, work: Work, jobs: int) -> None:
         async with trio.open_nursery() as nursery:
             async with trio.open_nursery() as slots:
-                for core in cores(jobs):
+                early = self._early
+                for core in early.cores if early is not None and len(early.cores) == jobs else cores(jobs):
                     slots.start_soon(self._keep_referee, nursery, core, work)
             nursery.cancel_scope.cancel()
 
@@ -63,7 +61,8 @@ class Local:
         while unit := await work.backlog.wait():
             assigned = {unit.number: unit}
             try:
-                async with running(nursery, core, work.say) as referee:
+                early = self._early.take(core) if self._early is not None else None
+                async with running(nursery, core, work.say, early) as referee:
                     await self._feed(referee, assigned, work)
             except RefereeGone as gone:
                 work.lost(assigned, str(gone))

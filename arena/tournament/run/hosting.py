@@ -20,7 +20,7 @@ class Hosting:
     affinity: bool = False
     trusted: bool = False
 
-    def mode(self) -> str:
+    def check_mode(self) -> str:
         """Return how bots will be confined on this machine. Raises HostingError if that does not work."""
         return self._confinement().mode
 
@@ -28,7 +28,7 @@ class Hosting:
         """Return how bots could reach each other on this machine; empty if they cannot. Raises HostingError."""
         return self._confinement().gap
 
-    def rated_mode(self, field: Iterable[Entrant]) -> str:
+    def check_rated_mode(self, field: Iterable[Entrant]) -> str:
         """Return how the bots of a field will be confined on this machine, for rated matches.
 
         Raises HostingError if that does not work, or an untrusted bot could reach the files or processes of others.

@@ -93,7 +93,7 @@ class Ray:
         try:
             parcels = await trio.to_thread.run_sync(self._send, work.definition)
             # Nodes confine bots as this machine does and says that it does, or not at all.
-            work = replace(work, hosting=replace(work.hosting, sandbox=work.hosting.mode()))
+            work = replace(work, hosting=replace(work.hosting, sandbox=work.hosting.check_mode()))
         except ArenaError as error:
             return work.fail(error)
         async with trio.open_nursery() as nursery:

@@ -8,36 +8,22 @@ and waits until it is taken, so a referee that is faster than the database is he
 
 import compileall
 import os
-import random
-import shutil
-import signal
-import subprocess
-import sys
-import tempfile
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from functools import cache
 from importlib.util import find_spec
-from pathlib import Path
 from queue import SimpleQueue
 from typing import IO
 
 import trio
 
 from arena.tournament.errors import RefereeError
+from arena.tournament.run.referee_process import GRPC_ENVIRONMENT, RefereeProcess
 from referee.v1.work_pb2 import Phase, WorkRequest, WorkResponse
 
 READY_SECONDS = 30
 END_SECONDS = 5
-
-_KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE")
-_GRPC = {
-    "GRPC_ENABLE_FORK_SUPPORT": "0",
-    "GRPC_VERBOSITY": "ERROR",
-    "GRPC_EXPERIMENTS": "-event_engine_client,-event_engine_listener",
-}
-"""No fork handlers, no chatter, and the poller that costs less per message; unknown experiments do no harm."""
 
 _OPTIONS = (
     ("grpc.default_authority", "localhost"),
@@ -58,8 +44,9 @@ class Referee:
     last_words: the last lines of its stderr.
     """
 
-    def __init__(self, process: "subprocess.Popen[bytes]", say: Callable[[str], None]) -> None:
-        self.process = process
+    def __init__(self, process: RefereeProcess, say: Callable[[str], None]) -> None:
+        self._process = process
+        self.process = process.popen
         self.last_words: deque[str] = deque(maxlen=5)
         self._say = say
         self._heard, self.messages = trio.open_memory_channel[WorkResponse](0)
@@ -105,7 +92,7 @@ class Referee:
 
     async def converse(self, address: str) -> None:
         """Send phases and hand over messages until the stream ends or is cancelled."""
-        for name, value in _GRPC.items():
+        for name, value in GRPC_ENVIRONMENT.items():
             os.environ.setdefault(name, value)
         import grpc  # after its environment is set; its 70 ms pass while the process starts
 
@@ -136,13 +123,11 @@ class Referee:
     async def end(self) -> None:
         """Close its input, wait until it has ended its bots and itself, and kill it where it does not."""
         self.messages.close()
-        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
-            assert pipe is not None
-            pipe.close()
+        self._process.close_pipes()
         with trio.move_on_after(END_SECONDS):
             await self._gone()
         if self.process.poll() is None:
-            os.killpg(self.process.pid, signal.SIGKILL)
+            self._process.kill()
             await self._gone()
 
     async def _gone(self) -> None:
@@ -156,34 +141,26 @@ class Referee:
             self.process.wait()
 
 
-def cores(jobs: int) -> list[int | None]:
-    """Return a core for each of `jobs` referees, or none where there are more referees than cores.
-
-    Drawn by lot, so that two tournaments at the same time do not both crowd the first cores.
-    """
-    free = list(os.sched_getaffinity(0))
-    return [*random.sample(free, jobs)] if jobs <= len(free) else [None] * jobs
-
-
 @asynccontextmanager
-async def running(nursery: trio.Nursery, core: int | None, say: Callable[[str], None]) -> AsyncIterator[Referee]:
+async def running(
+    nursery: trio.Nursery, core: int | None, say: Callable[[str], None], early: RefereeProcess | None = None
+) -> AsyncIterator[Referee]:
     """Start a referee, pinned to `core`; end it, and everything it started, with the block.
 
-    nursery: outlives the block. say: is told every line that the referee prints to stderr.
+    nursery: outlives the block. say: is told every line that the referee prints to stderr. early: the process, if it
+    was started already.
 
     Raises RefereeError where it does not come up.
     """
-    await trio.to_thread.run_sync(_compile_for_bots)
-    folder = Path(tempfile.mkdtemp(prefix="arena-", dir=_short_folder()))
-    folder.chmod(0o711)  # bots reach their socket below it
-    address = f"unix:{folder}/work"
+    process = early or RefereeProcess(core)
     try:
-        referee = Referee(_spawn(address, folder, core), say)
+        referee = Referee(process, say)
         conversation = trio.CancelScope()
         try:
             nursery.start_soon(referee.hear_stdout)
             nursery.start_soon(referee.hear_stderr)
-            nursery.start_soon(_within, conversation, referee.converse, address)
+            nursery.start_soon(_within, conversation, referee.converse, process.address)
+            await trio.to_thread.run_sync(_compile_for_bots)
             await referee.wait_ready()
             yield referee
         finally:
@@ -191,7 +168,7 @@ async def running(nursery: trio.Nursery, core: int | None, say: Callable[[str], 
             with trio.CancelScope(shield=True):
                 await referee.end()
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        process.remove_folder()
 
 
 @cache
@@ -204,30 +181,6 @@ def _compile_for_bots() -> None:
         found = find_spec(package)
         for folder in (found.submodule_search_locations if found else None) or ():
             compileall.compile_dir(folder, quiet=2)
-
-
-def _spawn(address: str, folder: Path, core: int | None) -> "subprocess.Popen[bytes]":
-    """Start the process. From the main thread: its parent-death signal follows the thread that spawned it.
-
-    All that it makes lies in `folder`, so whichever of the two is killed, the other one leaves nothing behind.
-    """
-    env = {name: os.environ[name] for name in _KEPT if name in os.environ} | _GRPC | {"TMPDIR": str(folder)}
-    # -P: whatever lies in the current folder must not be imported in place of a module of ours.
-    process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "referee", "--address", address],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=env,
-        start_new_session=True,
-    )
-    if core is not None:
-        os.sched_setaffinity(process.pid, {core})
-        # Its bots inherit both. Without preemption at every wake-up, each process ends its batch before the next one
-        # runs: larger batches, 12 % less CPU per decision.
-        with suppress(OSError):
-            os.sched_setscheduler(process.pid, os.SCHED_BATCH, os.sched_param(0))
-    return process
 
 
 async def _within(scope: trio.CancelScope, task: Callable[[str], Awaitable[None]], address: str) -> None:
@@ -246,8 +199,3 @@ async def _lines(pipe: IO[bytes] | None) -> AsyncIterator[str]:
             *whole, rest = (rest + data).split(b"\n")
             for line in whole:
                 yield line.decode(errors="replace").rstrip()
-
-
-def _short_folder() -> str | None:
-    """Return where to make folders of sockets: a socket's path ends at 107 bytes, of which its folders take 50."""
-    return "/tmp" if len(os.fsencode(tempfile.gettempdir())) > 57 else None

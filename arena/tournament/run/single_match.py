@@ -20,6 +20,7 @@ from arena.tournament.run.database_retry import DatabaseRetry
 from arena.tournament.run.exception_groups import unwrap_group
 from arena.tournament.run.hosting import USUAL, Hosting
 from arena.tournament.run.record_rows import failure_row, match_row, output_rows
+from arena.tournament.run.referee_process import EarlyReferees
 from arena.tournament.run.referees import running
 from arena.tournament.run.work_units import WorkUnit
 from referee.engine.game import Game
@@ -54,17 +55,21 @@ def play_single(
     hosting: Hosting = USUAL,
     say: Callable[[str], None],
     invite: Invite = _nobody,
+    early: EarlyReferees | None = None,
 ) -> Single:
     """Play one match of the bots of `field`, seated in that order.
 
     seed: the number after --seed, or None for a random deal. hosting: how the bots are run.
     say: is told what the referee prints.
     invite: is told where the bots dial that are attached; `Invitation.player` is their seat.
+    early: has the referee, if it was started already, on no core of its own.
 
     Raises SeatsError or OptionError where the game is not played so, RefereeError where no referee can play it.
     """
     return trio.run(
-        partial(single, game, options, field, seed=seed, time=time, hosting=hosting, say=say, invite=invite)
+        partial(
+            single, game, options, field, seed=seed, time=time, hosting=hosting, say=say, invite=invite, early=early
+        )
     )
 
 
@@ -79,6 +84,7 @@ async def single(
     hosting: Hosting = USUAL,
     say: Callable[[str], None],
     invite: Invite = _nobody,
+    early: EarlyReferees | None = None,
 ) -> Single:
     """Play one match, as `play_single`, under trio. opening: of a match from which it goes on."""
     game.check(options, len(field))
@@ -95,9 +101,9 @@ async def single(
         redeal=opening.redeal if opening else None,
     )
     secret = opening.secret if opening else new_secret(seed)
-    frame = new_event(definition, secret, seed, 1, hosting.mode())
+    frame = new_event(definition, secret, seed, 1, hosting.check_mode())
     try:
-        return Single(frame, *await _play(definition, secret, opening, hosting, say, invite))
+        return Single(frame, *await _play(definition, secret, opening, hosting, say, invite, early))
     except BaseExceptionGroup as group:
         raise unwrap_group(group) from None
 
@@ -120,6 +126,7 @@ async def _play(
     hosting: Hosting,
     say: Callable[[str], None],
     invite: Invite,
+    early: EarlyReferees | None,
 ) -> tuple[MatchRow, tuple[OutputRow, ...], tuple[ProcessFailureRow, ...]]:
     players = tuple(Player(seat, 0) for seat in range(definition.seats))
     deal = opening.deal if opening else 0
@@ -134,7 +141,8 @@ async def _play(
             write_redeal(order.matches[0], opening.redeal)
     row: MatchRow | None = None
     failures: list[ProcessFailureRow] = []
-    async with trio.open_nursery() as nursery, running(nursery, None, say) as referee:
+    process = early.take(None) if early is not None else None
+    async with trio.open_nursery() as nursery, running(nursery, None, say, process) as referee:
         referee.play(order)
         async for response in referee.messages:
             for invitation in response.invitations:
