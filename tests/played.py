@@ -16,7 +16,8 @@ from arena.store.rows import (
     TournamentRow,
 )
 from arena.store.stored_definition import StoredDefinition
-from referee.engine.chance import VERSION, Chance, deal_seed, seed_from_number
+from referee.engine.chance import Chance, deal_seed, seed_from_number
+from referee.engine.draws import VERSION
 from referee.engine.events import digest
 from referee.engine.game import Game
 from referee.engine.record import pack_answers, pack_time, ranks_with_forfeits

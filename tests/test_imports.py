@@ -39,13 +39,16 @@ PLANNING = {
 MAY = {
     "referee": {"referee"},
     "referee.engine": {"referee.engine"},
+    "referee.engine.draws": {"referee.extensions"},
     "referee.games": {"referee.engine", "referee.games"},
     "referee.v1": {"referee.v1"},
     "referee.wire": {"referee.engine", "referee.v1"},
-    "referee.match": {"referee.engine", "referee.match", "referee.v1", "referee.wire"},
+    "referee.codec": {"referee.codec", "referee.engine", "referee.extensions", "referee.v1", "referee.wire"},
+    "referee.match": {"referee.codec", "referee.engine", "referee.match", "referee.v1", "referee.wire"},
     "referee.process": {"referee.process", "referee.sandbox", "referee.wire"},
     "referee.connection": {"referee.connection", "referee.v1", "referee.wire"},
     "referee.session": {
+        "referee.codec",
         "referee.connection",
         "referee.engine",
         "referee.match",
@@ -55,20 +58,27 @@ MAY = {
         "referee.v1",
         "referee.wire",
     },
-    "referee.build_info": {"referee.engine"},
+    "referee.build_info": {"referee.codec", "referee.engine", "referee.extensions"},
+    "referee.extensions": {"referee.extensions"},
     "referee.sandbox": {"referee.sandbox"},
     "arena": {"arena", "referee"},
     "arena.sdk": {"arena.sdk", "referee.v1"},
     "arena.sdk.match": {"arena.sdk.errors", "referee.v1"},
     "arena.sdk.question": {"arena.sdk.match", "referee.v1"},
     "arena.sdk.message_codec": {
-        "arena.sdk.errors",
-        "arena.sdk.lazy_import",
         "arena.sdk.match",
+        "arena.sdk.native",
+        "arena.sdk.pure",
         "arena.sdk.question",
+        "referee.extensions",
         "referee.v1",
     },
-    "arena.sdk.grpc_call": {"arena.sdk.errors", "arena.sdk.lazy_import"},
+    "arena.sdk.pure": {"arena.sdk.errors", "referee.v1"},
+    "arena.sdk.light_protobuf": {"arena.sdk.lazy_import"},
+    "arena.sdk.grpc_options": set(),
+    "arena.sdk.grpc_call": {"arena.sdk.direct_call", "arena.sdk.stub_call"},
+    "arena.sdk.direct_call": {"arena.sdk.errors", "arena.sdk.grpc_options", "arena.sdk.lazy_import"},
+    "arena.sdk.stub_call": {"arena.sdk.errors", "arena.sdk.grpc_options", "arena.sdk.lazy_import"},
     "arena.bridge": {"arena.bridge", "arena.sdk", "referee.v1"},
     "arena.tournament": {"arena", "referee", "sample_bots"},
     "arena.tournament.plan": PLANNING,
@@ -224,6 +234,12 @@ def test_no_command_needs_them_for_its_help() -> None:
     below = sorted(path.stem for path in (ROOT / "arena/cli/tourneys").glob("[!_]*.py"))
     commands = [f"arena.cli.{name}" for name in COMMANDS if name != "games"]  # that lists and explains, and is quick
     assert not HEAVY & loaded(*commands, *(f"arena.cli.tourneys.{name}" for name in below))
+
+
+def test_referees_start_and_matches_are_played_without_what_only_the_ranking_needs() -> None:
+    assert not HEAVY & loaded("arena.tournament.run.referee_process")
+    playing = loaded("arena.cli.play_tournament", "arena.tournament.run.runner", "arena.store.opening")
+    assert not {"alembic", "grpc", "numpy", "rich", "scipy", "tabulate"} & playing
 
 
 def test_commands_print_in_the_one_way_that_takes_out_what_a_terminal_heeds() -> None:

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from arena.cli import main
 from arena.doctor import isolation, languages, machine
+from referee import build_info, codec, extensions
 from referee.sandbox import choice
 
 
@@ -24,9 +25,9 @@ def test_this_machine_is_fit() -> None:
     told = json.loads(result.stdout)
     assert (result.exit_code, told["works"], told["broken"]) == (0, True, []), result.stdout
     names = [each["name"] for each in told["findings"]]
-    assert names[:12] == [
-        "python", "grpc", "rules", "cores", "disk", "database", "bubblewrap", "cgroups", "seccomp", "landlock",
-        "limits", "bot",
+    assert names[:13] == [
+        "python", "grpc", "rules", "codec", "cores", "disk", "database", "bubblewrap", "cgroups", "seccomp",
+        "landlock", "limits", "bot",
     ]  # fmt: skip
     assert all(bool(each["remedy"]) == (each["verdict"] != "good") for each in told["findings"])
     assert not Path("arena.db").exists()
@@ -91,6 +92,36 @@ def test_a_bot_that_does_not_come_up_is_quoted(monkeypatch: pytest.MonkeyPatch) 
     found = isolation.bot()
     assert found.verdict == "broken"
     assert "No module named arena" in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("prefix", "missing", "remedy"),
+    [
+        (
+            ".venv",
+            "a C compiler",
+            "install a C compiler (Debian: apt-get install gcc libc6-dev python3-dev), then: make",
+        ),
+        (".venv", "", "ARENA_COMPILE=codec make -B .venv/.run"),
+        ("other", "", "ARENA_COMPILE=codec pip install -e "),
+    ],
+)
+def test_a_codec_in_python_is_named_with_its_remedy(
+    monkeypatch: pytest.MonkeyPatch, prefix: str, missing: str, remedy: str
+) -> None:
+    monkeypatch.delenv("ARENA_CODEC", raising=False)
+    monkeypatch.setattr(codec, "NATIVE", True)
+    assert (build_info.codec_name(), machine.codec().verdict) == ("native", "good")
+    monkeypatch.setattr(codec, "NATIVE", False)
+    monkeypatch.setattr(build_info, "source_time", lambda: 1)
+    monkeypatch.setattr(build_info, "missing_tools", lambda: missing)
+    monkeypatch.setattr("sys.prefix", os.path.join(extensions.ROOT, prefix))
+    assert (build_info.codec_name(), machine.codec().verdict) == ("pure", "less")
+    assert machine.codec().remedy.startswith(remedy)
+    monkeypatch.setattr(build_info, "source_time", lambda: None)
+    assert machine.codec().remedy.endswith("install botarena again")
+    monkeypatch.setenv("ARENA_CODEC", "pure")
+    assert machine.codec().remedy == "unset ARENA_CODEC"
 
 
 def test_a_full_disk_and_a_lonely_core(monkeypatch: pytest.MonkeyPatch) -> None:

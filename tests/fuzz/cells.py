@@ -65,7 +65,7 @@ def _other(old: Any, random: Random) -> Any:
             if kind == 1 and isinstance(values := json.loads(old), dict | list):
                 return json.dumps(_deep(values, random), separators=(",", ":"), sort_keys=True)
         return mutated(old.encode(), random).decode("utf-8", "replace")
-    return old + random.choice((-1, 1, 2, -1000, 2**31, 1 << 40))
+    return max(-(1 << 63), min((1 << 63) - 1, old + random.choice((-1, 1, 2, -1000, 2**31, 1 << 40))))
 
 
 def _deep(value: Any, random: Random) -> Any:

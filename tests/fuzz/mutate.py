@@ -24,11 +24,34 @@ _NUMBERS = (
 _VALUES = (b"null", b"true", b"[]", b"{}", b'""', b'"x"', b"0", b"-1", b"1.5", b"[[]]", b'{"a":1}')
 
 
+_TAGS = (0, 1, 8, 10, 16, 18, 26, 34, 42, 48, 56, 64, 127, 128, 255)
+"""Bytes with which a field of a protobuf message begins, or a longer number."""
+
+
 def mutated(content: bytes, random: Random, others: Sequence[bytes] = ()) -> bytes:
     """Return `content` with one to four kinds of damage. others: files of the same kind, of which parts may come in."""
     for _ in range(random.choice((1, 1, 1, 2, 2, 3, 4))):
         content = random.choice(MUTATIONS)(content, random, others or (content,))[:LONGEST]
     return content
+
+
+def mutated_message(message: bytes, random: Random) -> bytes:
+    """Return an encoded protobuf message with bytes changed, inserted, removed, repeated or cut off."""
+    damaged = bytearray(message)
+    for _ in range(random.randrange(1, 4)):
+        place = random.randrange(len(damaged) + 1)
+        match random.randrange(5):
+            case 0 if place < len(damaged):
+                damaged[place] = random.randrange(256)
+            case 1:
+                damaged[place:place] = bytes([random.choice(_TAGS)])
+            case 2:
+                del damaged[place : place + random.randrange(1, 3)]
+            case 3:
+                damaged[place:place] = damaged[place : place + random.randrange(12)]
+            case _:
+                del damaged[place:]
+    return bytes(damaged)
 
 
 def _flip(content: bytes, random: Random, others: Sequence[bytes]) -> bytes:

@@ -26,6 +26,7 @@ from types import FrameType
 
 import click
 from click.testing import CliRunner
+from google.protobuf.message import DecodeError
 
 from arena.bridge.bot_lines import BadLine, read_answer, read_hello
 from arena.cli import main
@@ -36,6 +37,7 @@ from arena.submissions.manifest import read_manifest
 from arena.submissions.pack import Pack, pack_file
 from arena.submissions.upload import unpack_upload
 from arena.texts import printable
+from referee import codec
 from referee.engine.errors import EngineError
 from tests.fuzz import samples
 from tests.fuzz.cells import damage_cell
@@ -102,9 +104,11 @@ def arena(*words: str) -> str:
         check_clean(text)
     if done.exit_code == 2 and not done.output.strip():
         raise AssertionError("exit code 2 and no sentence")
-    if done.exit_code:
+    output, failed = done.output, bool(done.exit_code)
+    del done
+    if failed:
         gc.collect()  # the error holds a question that was not read to its end, and that holds the database
-    return done.output
+    return output
 
 
 def check_clean(text: str) -> None:
@@ -141,6 +145,13 @@ def _scenario(path: Path, random: Random) -> None:
 
 def _event(path: Path, random: Random) -> None:
     arena("tourney", "run", str(path), "--dry-run", "--db", str(path.with_suffix(".none")))
+
+
+def _bench(path: Path, random: Random) -> None:
+    files = [path, path.with_name("sound.json")]
+    random.shuffle(files)
+    words = ("bench", "--compare", str(files[0]), "--with", str(files[1]))
+    arena(*words, *random.choice(((), ("--json",))))
 
 
 def _archive(path: Path, random: Random) -> None:
@@ -182,6 +193,18 @@ def _bot_line(path: Path, random: Random) -> None:
             check_clean(str(error))
 
 
+def _bot_answers(path: Path, random: Random) -> None:
+    message = path.read_bytes()
+    assert _read_answers(codec.read_answers, message) == _read_answers(codec.pure.read_answers, message)
+
+
+def _read_answers(read: Callable[[bytes], object], message: bytes) -> object:
+    try:
+        return read(message)
+    except (DecodeError, codec.UnexpectedHello) as error:
+        return type(error)
+
+
 def _manifest(path: Path, random: Random) -> None:
     try:
         read_manifest(path)
@@ -202,6 +225,7 @@ def readers(folder: Path) -> list[Reader]:
     database = samples.database(folder)
     archives = samples.archives(database)
     open_store(folder / "empty.db", create=True).close()
+    (folder / "sound.json").write_bytes(samples.BENCH)
     lines = [samples.HELLO, samples.ANSWER]
     pack = pack_file(samples.ROOT / "sample_bots/python/random_bot.py").to_bytes()
     return [
@@ -211,11 +235,13 @@ def readers(folder: Path) -> list[Reader]:
         Reader("scenario.toml", samples.scenarios(), _scenario),
         Reader("event.toml", samples.events(), _event),
         Reader("manifest.toml", samples.manifests(), _manifest),
+        Reader("bench.json", [samples.BENCH], _bench),
         Reader("archive.jsonl", archives["jsonl"], _archive),
         Reader("archive.pb", archives["protobuf"], _archive),
         Reader("bytes.db", [database.read_bytes()], _database),
         Reader("cells.db", [database.read_bytes()], _database, damage_cell),
         Reader("bot.lines", lines, _bot_line),
+        Reader("bot.answers", samples.answers(), _bot_answers),
         Reader("pack.tar", [pack], _in_sentences(Pack.from_bytes)),
         Reader("upload.tar", samples.uploads(), _upload),
         Reader("upload.zip", samples.uploads(), _upload),
@@ -288,8 +314,9 @@ def _run(name: str, count: int, seed: int) -> int:
 
 
 NAMES = (
-    "ratings.csv", "ratings.jsonl", "ratings.pgn", "scenario.toml", "event.toml", "manifest.toml", "archive.jsonl",
-    "archive.pb", "bytes.db", "cells.db", "bot.lines", "pack.tar", "upload.tar", "upload.zip",
+    "ratings.csv", "ratings.jsonl", "ratings.pgn", "scenario.toml", "event.toml", "manifest.toml", "bench.json",
+    "archive.jsonl", "archive.pb", "bytes.db", "cells.db", "bot.lines", "bot.answers", "pack.tar", "upload.tar",
+    "upload.zip",
 )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from arena.cli import main
+from referee.v1.play_pb2 import Answer, Answers, Hello, PlayRequest
 
 ROOT = Path(__file__).parents[2]
 
@@ -133,6 +134,15 @@ HELLO = b'{"type":"hello","name":"owl","version":"1","games":["cambio"],"matches
 ANSWER = b'{"type":"answer","question":12,"move":"take","note":"why not","say":"hm"}\n'
 
 
+BENCH = b"""{"machine": {"cpu": "EPYC", "cores": 2, "memory_mb": 24105, "system": "Linux", "python": "CPython 3.11.7",
+"yardstick": {"version": 1, "us": 2.0}}, "figures": [{"name": "engine.rules", "value": 285384, "runs": [285384, 272119],
+"unit": "decisions/s", "what": "apply", "conditions": {"game": "cambio", "seats": 6},
+"cpu_us": {"value": 3.5, "runs": [3.504, 3.675]}, "yardstick_us": {"value": 2.2, "runs": [2.24, 2.21]},
+"ratio": {"value": 1.6, "runs": [1.565, 1.661]}}, {"name": "views.bytes", "value": 110.8, "runs": [110.8],
+"unit": "bytes", "what": "mean size", "conditions": {"game": "cambio", "seats": 6}}]}
+"""
+
+
 @cache
 def scenarios() -> list[bytes]:
     """Return a scenario or two of every game."""
@@ -201,3 +211,12 @@ def uploads() -> list[bytes]:
         for name, content in files.items():
             archive.writestr(name, content)
     return [*found, packed.getvalue()]
+
+
+def answers() -> list[bytes]:
+    """Return messages of bots to a referee."""
+    plain = [Answer(question=number, index=number % 3) for number in range(100, 140)]
+    wordy = [Answer(question=1, text="keep", note="why not"), Answer(question=300, index=1, say="Zürich"), Answer()]
+    messages = [PlayRequest(answers=Answers(answers=each)) for each in (plain, wordy, wordy + plain[:2], [])]
+    messages.append(PlayRequest(hello=Hello(protocols=[1], token="x" * 32, name="a bot")))
+    return [message.SerializeToString() for message in messages]

@@ -24,7 +24,7 @@ from random import Random
 import trio
 
 from referee.connection.endpoints import Endpoint, Endpoints
-from referee.connection.grpc_server import GrpcThread
+from referee.connection.grpc_server import GrpcServers
 from referee.match.faults import FaultKind
 from referee.session.player import BotPlayer
 from referee.session.session import BotSession
@@ -84,7 +84,7 @@ class Lot:
 
     async def run(self, numbers: Sequence[int]) -> None:
         """Play them, and a canary at the end."""
-        grpc = GrpcThread()
+        grpc = GrpcServers()
         endpoints = Endpoints(grpc, "arena-fuzz-")
         logged = _Logged()
         logging.getLogger().addHandler(logged)
@@ -122,7 +122,7 @@ class Lot:
         )
         match = table.match([Bot(player), good], size=3)
         session = FuzzedSession(player, "heap", endpoints)
-        endpoint = await endpoints.open()
+        endpoint = endpoints.open()
         endpoint.expect(session)
         try:
             async with trio.open_nursery() as nursery:

@@ -11,6 +11,7 @@ from tests.fuzz.readers import NAMES, SEEDS, Reader, fuzz, readers
 
 SEED = 1
 COUNT = {
+    "bot.answers": 500,
     "bot.lines": 100,
     "manifest.toml": 100,
     "pack.tar": 100,
