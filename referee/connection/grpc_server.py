@@ -262,7 +262,7 @@ class GrpcServers:
                 main_cpu = time.clock_gettime(self._main_cpu_clock)
             except OSError:  # the main thread has ended
                 return 0.0, messages
-            if noted is self._queue_cpu:
+            if noted == self._queue_cpu:  # a compiled tuple has no identity
                 break
         queue_cpu, fetching_since = noted
         if fetching_since is not None:
