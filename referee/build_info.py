@@ -1,14 +1,14 @@
-"""What of this installation runs as C: the rules and a referee's work for each decision, and the codec.
+"""What of this installation runs as C: the rules and a referee's work for each decision, the codec, and chance.
 
-`python -m referee.build_info` prints a line if the codec does not, as `make` does after an installation.
+`python -m referee.build_info` prints a line if the codec or chance does not, as `make` does after an installation.
 """
 
 import os
 import sys
 
 from referee import codec
-from referee.engine import game
-from referee.extensions import ROOT, missing_tools, source_time
+from referee.engine import draws, game
+from referee.extensions import ROOT, is_enabled, missing_tools, source_time
 
 
 def compiled() -> bool:
@@ -23,8 +23,25 @@ def codec_name() -> str:
 
 def codec_remedy() -> str:
     """Return what to do to get the native codec; empty if it is in use."""
-    if codec.NATIVE:
+    return "" if codec.NATIVE else _build_remedy()
+
+
+def chance_name() -> str:
+    """Return how chance is drawn: native, in C, or pure, by Python's hashlib, which draws the same more slowly."""
+    return "pure" if draws.find_draws() is draws.Draws else "native"
+
+
+def chance_remedy() -> str:
+    """Return what to do to have chance drawn in C; empty if it is."""
+    if chance_name() == "native":
         return ""
+    if is_enabled("referee.engine.native"):
+        return "use a Python with OpenSSL as a shared library, such as that of Debian, python.org or pyenv"
+    return _build_remedy()
+
+
+def _build_remedy() -> str:
+    """Return what to do to get the extension modules."""
     if os.environ.get("ARENA_CODEC") == "pure":
         return "unset ARENA_CODEC"
     install = "install botarena again"
@@ -36,5 +53,8 @@ def codec_remedy() -> str:
     return f"ARENA_COMPILE=codec {install}" if source_time() is not None else install
 
 
-if __name__ == "__main__" and not codec.NATIVE:
-    print(f"The codec runs in Python, not in C: matches take longer. For the other: {codec_remedy()}")
+if __name__ == "__main__":
+    if codec_remedy():
+        print(f"The codec runs in Python, not in C: matches take longer. For the other: {codec_remedy()}")
+    elif chance_remedy():
+        print(f"Chance is drawn in Python, not in C: matches take longer. For the other: {chance_remedy()}")

@@ -14,7 +14,7 @@ from arena import __version__
 from arena.bench.figures import rounded
 from arena.bench.yardstick import VERSION, Yardstick
 from referee import sandbox
-from referee.build_info import codec_name, compiled
+from referee.build_info import chance_name, codec_name, compiled
 
 LIBRARIES = ("grpcio", "protobuf", "trio", "sqlalchemy", "numpy", "scipy")
 
@@ -29,6 +29,7 @@ def describe() -> dict[str, Any]:
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "rules": "compiled" if compiled() else "interpreted",
         "codec": codec_name(),
+        "chance": chance_name(),
         "versions": {"arena": __version__} | {library: version(library) for library in LIBRARIES},
         "protobuf_backend": api_implementation.Type(),
         "sandbox": sandbox.choose().mode,

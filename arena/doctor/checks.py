@@ -12,6 +12,7 @@ def run_checks(db: str) -> Iterator[CheckResult]:
     yield machine.libraries()
     yield machine.rules()
     yield machine.codec()
+    yield machine.chance()
     yield machine.cores()
     yield machine.disk()
     yield machine.database(db)

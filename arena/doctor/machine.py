@@ -9,7 +9,7 @@ from importlib import metadata
 
 from arena.doctor.check_result import CheckResult
 from arena.store import NoDatabase, StoreError, open_store
-from referee.build_info import codec_remedy, compiled
+from referee.build_info import chance_remedy, codec_remedy, compiled
 
 OLDEST_PYTHON = (3, 11)
 OLDEST = {"grpcio": (1, 78), "protobuf": (6, 31)}
@@ -48,6 +48,13 @@ def codec() -> CheckResult:
     if remedy := codec_remedy():
         return CheckResult("codec", "less", "pure: it runs in Python, and matches take longer", remedy)
     return CheckResult("codec", "good", "native: it runs as C")
+
+
+def chance() -> CheckResult:
+    """Report whether shuffles, picks and rolls are drawn in C."""
+    if remedy := chance_remedy():
+        return CheckResult("chance", "less", "pure: it is drawn by Python's hashlib, and matches take longer", remedy)
+    return CheckResult("chance", "good", "native: it is drawn in C")
 
 
 def cores() -> CheckResult:

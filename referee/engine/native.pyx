@@ -13,7 +13,6 @@ from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
-import _hashlib
 import hmac
 from hashlib import sha256
 from struct import unpack
@@ -46,6 +45,10 @@ cdef Final sha256_final = NULL
 cdef bint find_functions():
     """Look for the functions, and tell whether there are all."""
     global sha256_init, sha256_update, sha256_final
+    try:
+        import _hashlib
+    except ImportError:
+        return False  # a Python without OpenSSL
     path = getattr(_hashlib, "__file__", None)  # without one it is a part of Python, as is OpenSSL
     cdef bytes encoded = (path or "").encode()
     cdef void *library = dlopen(NULL if path is None else <const char *>encoded, RTLD_LAZY)

@@ -36,18 +36,20 @@ def test_the_heading_says_who_plays_a_team(store: Store, name: str, teams: Teams
 
 
 @pytest.mark.parametrize(
-    ("codec", "compiled", "matches", "named"),
+    ("codec", "chance", "compiled", "matches", "named"),
     [
-        ("native", True, LARGE, []),
-        ("native", False, LARGE - 1, []),
-        ("native", False, LARGE, ["rules"]),
-        ("pure", True, 1, ["codec"]),
-        ("pure", False, LARGE, ["codec", "rules"]),
+        ("native", "native", True, LARGE, []),
+        ("native", "native", False, LARGE - 1, []),
+        ("native", "native", False, LARGE, ["rules"]),
+        ("native", "pure", False, LARGE, ["chance", "rules"]),
+        ("pure", "pure", True, 1, ["codec"]),
+        ("pure", "pure", False, LARGE, ["codec", "rules"]),
     ],
 )
 def test_slow_parts_are_named_where_faster_ones_would_help(
-    monkeypatch: pytest.MonkeyPatch, codec: str, compiled: bool, matches: int, named: list[str]
+    monkeypatch: pytest.MonkeyPatch, codec: str, chance: str, compiled: bool, matches: int, named: list[str]
 ) -> None:
     monkeypatch.setattr(build_info, "codec_name", lambda: codec)
+    monkeypatch.setattr(build_info, "chance_name", lambda: chance)
     monkeypatch.setattr(build_info, "compiled", lambda: compiled)
     assert [line.split()[1] for line in slow_parts(matches)] == named

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from click.testing import CliRunner
 from arena.cli import main
 from arena.doctor import isolation, languages, machine
 from referee import build_info, codec, extensions
+from referee.engine import draws
 from referee.sandbox import choice
 
 
@@ -25,9 +27,9 @@ def test_this_machine_is_fit() -> None:
     told = json.loads(result.stdout)
     assert (result.exit_code, told["works"], told["broken"]) == (0, True, []), result.stdout
     names = [each["name"] for each in told["findings"]]
-    assert names[:13] == [
-        "python", "grpc", "rules", "codec", "cores", "disk", "database", "bubblewrap", "cgroups", "seccomp",
-        "landlock", "limits", "bot",
+    assert names[:14] == [
+        "python", "grpc", "rules", "codec", "chance", "cores", "disk", "database", "bubblewrap", "cgroups",
+        "seccomp", "landlock", "limits", "bot",
     ]  # fmt: skip
     assert all(bool(each["remedy"]) == (each["verdict"] != "good") for each in told["findings"])
     assert not Path("arena.db").exists()
@@ -122,6 +124,35 @@ def test_a_codec_in_python_is_named_with_its_remedy(
     assert machine.codec().remedy.endswith("install botarena again")
     monkeypatch.setenv("ARENA_CODEC", "pure")
     assert machine.codec().remedy == "unset ARENA_CODEC"
+
+
+def test_chance_by_hashlib_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(draws, "find_draws", lambda: object)
+    assert (build_info.chance_name(), machine.chance().verdict) == ("native", "good")
+    monkeypatch.setattr(draws, "find_draws", lambda: draws.Draws)
+    monkeypatch.setattr(build_info, "is_enabled", lambda module: True)
+    found = machine.chance()
+    assert (build_info.chance_name(), found.verdict) == ("pure", "less")
+    assert "hashlib" in found.sentence
+    assert "OpenSSL" in found.remedy, "built, but it finds nothing to hash with"
+    monkeypatch.setattr(build_info, "is_enabled", lambda module: False)
+    monkeypatch.setattr(build_info, "source_time", lambda: None)
+    assert machine.chance().remedy.endswith("install botarena again")
+    monkeypatch.setenv("ARENA_CODEC", "pure")
+    assert machine.chance().remedy == "unset ARENA_CODEC"
+
+
+@pytest.mark.skipif(not extensions.is_current("referee.engine.native"), reason="the modules in Cython are not built")
+def test_a_python_without_openssl_draws_chance_by_hashlib(tmp_path: Path) -> None:
+    (tmp_path / "_hashlib.py").write_text("raise ImportError('this Python was built without OpenSSL')\n")
+    environment = {name: value for name, value in os.environ.items() if name != "ARENA_CODEC"}
+    run = subprocess.run(
+        [sys.executable, "-m", "referee.build_info"],
+        env=environment | {"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert run.stdout.startswith(
+        "Chance is drawn in Python, not in C: matches take longer. For the other: use a Python"
+    )
 
 
 def test_a_full_disk_and_a_lonely_core(monkeypatch: pytest.MonkeyPatch) -> None:
