@@ -35,7 +35,7 @@ type Choose func(question *Question) int
 func Play(name string, games []string, choose Choose) error {
 	address, token := os.Getenv("ARENA_ADDRESS"), os.Getenv("ARENA_TOKEN")
 	if address == "" || token == "" {
-		return errors.New("a referee starts this bot: arena match --game perudo ./build/bot random")
+		return errors.New("a referee starts this bot: README.md has the commands")
 	}
 	channel, err := grpc.NewClient(address, grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithAuthority("localhost"), grpc.WithNoProxy(),
