@@ -11,7 +11,12 @@ for language in "$@"; do
         echo "there is no sample bot in $language" >&2
         exit 2
     fi
-    "sample_bots/$language/build.sh" || failed="$failed $language"
+    "sample_bots/$language/build.sh"
+    case $? in
+        0) ;;
+        69) echo "SKIPPED: the bot in $language" ;;  # sysexits.h: unavailable, here what it is built with
+        *) failed="$failed $language" ;;
+    esac
 done
 if [ -n "$failed" ]; then
     echo "FAILED:$failed" >&2

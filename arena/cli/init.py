@@ -14,13 +14,14 @@ from arena.texts import json_text
 @click.option(
     "--lang", "language", metavar="LANGUAGE", default="python", show_default=True, help="Language of the bot."
 )
-@click.option("--game", metavar="GAME", help="Game of the bot  [default: cambio, or that of the language's sample]")
+@click.option("--game", metavar="GAME", help="Game of the bot  [default: cambio]")
 @json_option
 def command(folder: Path, language: str, game: str | None, as_json: bool) -> None:
     """Create a new bot.
 
     NAME is the folder to create. It gets a complete project in the usual layout of the language, with the protos where
-    needed; the bot plays at once, and the README says what to edit. Languages: python, and those of the sample bots.
+    needed; the bot plays at once, choosing moves at random, and the README says what to edit. Languages: python,
+    c, cpp, go, java, rust, shell, typescript.
     """
     from arena.templates.project import languages, make, others
     from referee.engine import registry

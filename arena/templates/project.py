@@ -28,7 +28,18 @@ _PROTOS = ("referee", "vectors/vectors.json")
 SAMPLE_PROTOS = "../../protos"
 """The path of the protos in the builds of sample bots; in a project it becomes `protos`."""
 
+_NAMES_GAME = {
+    FILE: (rb"^games\s*=\s*\[.*?\]", b'games = ["%s"]'),
+    "CMakeLists.txt": (rb"^set\(GAME \w+\)", b"set(GAME %s)"),
+}
+"""The files of sample bots that name their game: where, and what takes its place."""
+
 DEFAULT_GAME = "cambio"
+
+_NOT_OTHERS = ("python", "__pycache__")
+
+_OWN_MESSAGES = "referee.v1."
+"""The package of the messages whose protos are copied."""
 
 
 class ProjectError(SubmissionError):
@@ -47,18 +58,21 @@ class Project:
 
 def languages() -> list[str]:
     """Return the languages of projects."""
-    folders = (path.parent.name for path in SAMPLES_FOLDER.glob(f"*/{FILE}"))
-    return ["python", *sorted(set(folders) - {"python", "naughty"})]
+    return ["python", *sorted(path.name for path in _HERE.iterdir() if path.is_dir() and path.name not in _NOT_OTHERS)]
 
 
 def make(folder: Path, language: str, game: Game | None) -> Project:
     """Create a project in `folder`, which must not exist.
 
-    game: the game that the bot plays; None for the game of the language's sample bot.
+    game: the game that the bot plays; None for `DEFAULT_GAME`.
 
-    Raises ProjectError if the folder exists or cannot be written, BadName if its name is not a valid bot name.
+    Raises ProjectError if the folder exists or cannot be written, or the language has no messages for the game;
+    BadName if its name is not a valid bot name.
     """
+    from referee.engine import registry
+
     name = name_for(folder)
+    rules = game or registry.game(DEFAULT_GAME)
     if folder.exists() or folder.is_symlink():
         raise ProjectError(f"{folder} exists: choose another folder")
     if not folder.absolute().parent.is_dir():
@@ -68,7 +82,9 @@ def make(folder: Path, language: str, game: Game | None) -> Project:
     except OSError as error:
         raise ProjectError(f"cannot create {folder}: {error.strerror}") from None
     try:
-        files = _python_files(name, game) if language == "python" else _sample_files(language, game)
+        files = _template_files(language, name, rules)
+        if language != "python":
+            files = _with_sample(language, files, rules)
         make_pack(files).write(room, writable=True)
         manifest = read_manifest(room / FILE)
         room.chmod(0o755)
@@ -77,8 +93,7 @@ def make(folder: Path, language: str, game: Game | None) -> Project:
         raise ProjectError(f"cannot create {folder}: {error.strerror}") from None
     finally:
         shutil.rmtree(room, ignore_errors=True)
-    plays = game.name if game is not None else next(iter(manifest.games), DEFAULT_GAME)
-    return Project(folder, name, manifest, plays)
+    return Project(folder, name, manifest, rules.name)
 
 
 def others(game: Game) -> str:
@@ -88,33 +103,49 @@ def others(game: Game) -> str:
     return " ".join(["random"] * (seats - 1))
 
 
-def _python_files(name: str, game: Game | None) -> list[File]:
-    from referee.engine import registry
-
-    rules = game or registry.game(DEFAULT_GAME)
-    module, _, view = rules.message.partition(":")
+def _template_files(language: str, name: str, game: Game) -> list[File]:
+    """Return the files of a language's template, filled in for a bot and a game."""
+    module, _, view = game.message.partition(":")
+    proto = module.rpartition(".")[2].removesuffix("_pb2")
     values = {
         "name": name,
         "class_name": "".join(part.capitalize() for part in re.split(r"[-/]", name)),
-        "game": rules.name,
-        "others": others(rules),
+        "game": game.name,
+        "others": others(game),
         "module": module,
         "view": view,
+        "proto": proto,
+        "outer_class": "".join(part.capitalize() for part in proto.split("_")),
     }
+    folder = _HERE / language
     return [
-        File(path.name.removesuffix(".tmpl"), False, Template(path.read_text()).substitute(values).encode())
-        for path in sorted((_HERE / "python").glob("*.tmpl"))
+        File(
+            str(path.relative_to(folder)).removesuffix(".tmpl"),
+            path.name.endswith(".sh.tmpl"),
+            Template(path.read_text()).substitute(values).encode(),
+        )
+        for path in sorted(folder.rglob("*.tmpl"))
     ]
 
 
-def _sample_files(language: str, game: Game | None) -> list[File]:
-    """Return the files of a language's sample bots, with the protos that their build needs."""
+def _with_sample(language: str, files: list[File], game: Game) -> list[File]:
+    """Return the files of a template and, of the language's sample bot, those that talk to the referee and build.
+
+    The files of a sample that hold its way to play are named after its game; the template takes their place.
+    """
     source = SAMPLES_FOLDER / language
     manifest = read_manifest(source / FILE)
+    if manifest.protocol != "stdio" and not game.message.startswith(_OWN_MESSAGES):
+        raise ProjectError(
+            f"the messages of {game.name} are not among arena's protos, which a bot in {language} is built with: "
+            "choose --lang python, c or shell"
+        )
+    ours = {file.path for file in files}
     sample = pack_folder(source, ignore=(*_LEFT_OUT, *manifest.ignore), skip=PRODUCTS)
-    files = [File(file.path, file.executable, _with_project_protos(file.content)) for file in sample.files]
-    if game is not None and not manifest.plays(game.name):
-        files = [_at_random(file, manifest, game.name) if file.path == FILE else file for file in files]
+    for file in sample.files:
+        if file.path not in ours and Path(file.path).stem.lower() not in manifest.games:
+            content = _with_project_protos(_with_game(file, game.name))
+            files.append(File(file.path, file.executable, content))
     if manifest.protocol == "stdio":  # it needs no protos
         return files
     protos = pack_folder(protos_folder(), keep=_PROTOS)
@@ -126,13 +157,12 @@ def _with_project_protos(content: bytes) -> bytes:
     return content.replace(SAMPLE_PROTOS.encode(), b"protos")
 
 
-def _at_random(file: File, manifest: Manifest, game: str) -> File:
-    """Adapt the bot.toml of a sample that does not play the game: start its random bot instead."""
-    text = file.content.decode()
-    command = ", ".join(f'"{word}"' for word in (*manifest.command, "random"))
-    text = re.sub(r"^command\s*=\s*\[.*?\]", lambda _: f"command = [{command}]", text, flags=re.MULTILINE | re.DOTALL)
-    text = re.sub(r"^games\s*=\s*\[.*?\]", lambda _: f'games = ["{game}"]', text, flags=re.MULTILINE | re.DOTALL)
-    return File(file.path, file.executable, text.encode())
+def _with_game(file: File, game: str) -> bytes:
+    """Return a file of a sample bot with another game, where it names one."""
+    if file.path not in _NAMES_GAME:
+        return file.content
+    pattern, replacement = _NAMES_GAME[file.path]
+    return re.sub(pattern, replacement % game.encode(), file.content, flags=re.MULTILINE | re.DOTALL)
 
 
 def protos_folder() -> Path:

@@ -1,9 +1,10 @@
 // Coch by card sense: lead what is strong, take what the other side is winning, feed one's own side.
 
+#include "coch.h"
+
 #include <algorithm>
 #include <string>
 
-#include "referee.h"
 #include "referee/v1/coch.pb.h"
 
 namespace {

@@ -2,7 +2,7 @@
 
 #include <iostream>
 
-#include "referee.h"
+#include "coch.h"
 
 int main(int count, char** words) {
     bool random = count > 1 && std::string(words[1]) == "random";

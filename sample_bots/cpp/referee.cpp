@@ -26,7 +26,7 @@ Answers answer(const Turns& turns, std::map<unsigned, Match>& matches, const Cho
 std::string play(const std::string& name, const std::vector<std::string>& games, const Choose& choose) {
     const char* address = std::getenv("ARENA_ADDRESS");
     const char* token = std::getenv("ARENA_TOKEN");
-    if (!address || !token) return "a referee starts this bot: arena match --game coch . random . random";
+    if (!address || !token) return "a referee starts this bot: README.md has the commands";
 
     grpc::ChannelArguments arguments;
     arguments.SetString(GRPC_ARG_DEFAULT_AUTHORITY, "localhost");

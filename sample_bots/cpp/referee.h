@@ -25,6 +25,3 @@ referee::v1::Answers answer(const referee::v1::Turns& turns, std::map<unsigned, 
 
 // Plays until the referee ends the stream. Returns what went wrong, or nothing.
 std::string play(const std::string& name, const std::vector<std::string>& games, const Choose& choose);
-
-// Plays Coch by card sense.
-int sensible(const referee::v1::Question& question, Match& match);

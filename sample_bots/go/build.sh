@@ -3,8 +3,8 @@
 set -eu
 cd "$(dirname "$0")"
 protos=../../protos
-command -v go >/dev/null || { echo "SKIPPED go: install the package golang-go (1.25 or newer)"; exit 0; }
-command -v "${PROTOC:=protoc}" >/dev/null || { echo "SKIPPED go: install the package protobuf-compiler"; exit 0; }
+command -v go >/dev/null || { echo "go: install the package golang-go (1.25 or newer)" >&2; exit 69; }
+command -v "${PROTOC:=protoc}" >/dev/null || { echo "go: install the package protobuf-compiler" >&2; exit 69; }
 export GOFLAGS=-mod=mod GOTOOLCHAIN=local
 mkdir -p build gen
 files=$(cd $protos && echo referee/v1/*.proto)

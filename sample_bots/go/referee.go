@@ -47,7 +47,7 @@ type Choose func(question *Question) int
 func Play(name string, games []string, choose Choose) error {
 	address, token := os.Getenv("ARENA_ADDRESS"), os.Getenv("ARENA_TOKEN")
 	if address == "" || token == "" {
-		return errors.New("a referee starts this bot: arena match --game perudo ./build/bot random")
+		return errors.New("a referee starts this bot: README.md has the commands")
 	}
 	debug.SetGCPercent(garbagePercent)
 	debug.SetMemoryLimit(memoryLimitBytes)

@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")"
 for tool in java javac jar mvn; do
-    command -v "$tool" >/dev/null || { echo "SKIPPED java: install the packages default-jdk-headless and maven"; exit 0; }
+    command -v "$tool" >/dev/null || { echo "java: install the packages default-jdk-headless and maven" >&2; exit 69; }
 done
 mvn --quiet --batch-mode -DskipTests package
 # Netty would unpack it into /tmp at every start, where some sandboxes have no room.

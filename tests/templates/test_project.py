@@ -1,10 +1,9 @@
+import re
 from pathlib import Path
 
 import pytest
 
 from arena.submissions.errors import BadName
-from arena.submissions.manifest import read_manifest
-from arena.templates import project
 from arena.templates.project import ProjectError, languages, make, protos_folder
 from referee.engine.registry import game, names
 
@@ -32,37 +31,38 @@ def test_nothing_is_overwritten_and_nothing_left_half_made(tmp_path: Path) -> No
     assert [path.name for path in tmp_path.iterdir()] == ["owl"]
 
 
-@pytest.fixture
-def samples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Sample bots of one language, as they lie after a build."""
-    folder = tmp_path / "samples"
-    for path, text in {
-        "c/bot.toml": 'language = "c"\ncommand = ["./bot"]\ngames = [\n  "perudo",\n]\nbuild = ["make"]\n',
-        "c/Makefile": "protos = ../../protos\n", "c/build/x": "", "c/src/main.c": "int main() {}",
-        "python/random_bot.py": "", "naughty/bot.toml": "",
-    }.items():  # fmt: skip
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text)
-    monkeypatch.setattr(project, "SAMPLES_FOLDER", folder)
-    return folder
+OTHERS = [language for language in languages() if language != "python"]
 
 
-def test_another_language_is_a_copy_of_its_sample_with_the_protos_beside_it(samples: Path, tmp_path: Path) -> None:
-    assert languages() == ["python", "c"]
-    made = make(tmp_path / "owl", "c", None)
-    files = sorted(str(path.relative_to(made.folder)) for path in made.folder.rglob("*") if path.is_file())
-    assert files[:2] == ["Makefile", "bot.toml"]
-    assert {"protos/referee/v1/cambio.proto", "protos/referee/v1/play.proto"} <= set(files)
-    assert files[-2:] == ["protos/vectors/vectors.json", "src/main.c"]
-    assert (made.folder / "Makefile").read_text() == "protos = protos\n"
-    assert (made.game, made.manifest.games) == ("perudo", ("perudo",))
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_project_in_any_language_for_every_game(tmp_path: Path, language: str, name: str) -> None:
+    made = make(tmp_path / "owl", language, game(name))
+    assert (made.game, made.manifest.games, made.manifest.language) == (name, (name,), language)
+    files = {str(path.relative_to(made.folder)): path for path in made.folder.rglob("*") if path.is_file()}
+    [edited] = [path for path in files if re.search(r"(^|/)(main\.\w+|bot\.c|bot\.sh|Main\.java)$", path)]
+    text = files[edited].read_text()
+    assert "Decide here." in text
+    assert f"arena games {name} --view" in text
+    assert f"`{edited}`" in files["README.md"].read_text()
+    uses_protos = made.manifest.protocol == "grpc"
+    assert (game(name).message.partition(":")[2] in text) == uses_protos
+    assert ("protos/vectors/vectors.json" in files) == uses_protos
+    players = {path for path in files if not path.startswith("protos/") and Path(path).stem.lower() in names()}
+    assert not players
+    assert not any(word in path.read_text() for path in files.values() for word in ("../../protos", "sample"))
+    assert all(path.stat().st_mode & 0o100 for file, path in files.items() if file in ("build.sh", "bot.sh"))
 
 
-def test_a_game_that_the_sample_does_not_know_is_played_at_random(samples: Path, tmp_path: Path) -> None:
-    made = make(tmp_path / "owl", "c", game("coch"))
-    manifest = read_manifest(made.folder / "bot.toml")
-    assert (manifest.command, manifest.games, manifest.build) == (("./bot", "random"), ("coch",), ("make",))
-    assert made.game == "coch"
+def test_a_game_without_a_proto_of_ours_is_refused_where_the_build_needs_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cambio = game("cambio")
+    monkeypatch.setattr(type(cambio), "message", "elsewhere.v1.whist_pb2:WhistView")
+    with pytest.raises(ProjectError, match="not among arena's protos.* in go .*choose --lang python, c or shell"):
+        make(tmp_path / "owl", "go", cambio)
+    assert not (tmp_path / "owl").exists()
+    assert make(tmp_path / "owl", "c", cambio).manifest.games == ("cambio",)
 
 
 def test_the_protos_are_there() -> None:

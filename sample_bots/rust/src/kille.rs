@@ -1,9 +1,8 @@
 //! Kille: the weakest card wins the last trick, so the weak ones are kept.
 
+use bot::Match;
+use bot::proto::{KilleView, Question};
 use prost::Message;
-
-use crate::Match;
-use crate::proto::{KilleView, Question};
 
 /// How many of the weakest cards are never led while there are others.
 const TREASURE: usize = 3;

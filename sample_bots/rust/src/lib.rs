@@ -12,7 +12,6 @@ use tokio_stream::wrappers::UnboundedReceiverStream;
 use tonic::transport::{Channel, Endpoint, Uri};
 use tower::service_fn;
 
-pub mod kille;
 pub mod proto {
     #![allow(clippy::all)]
     tonic::include_proto!("referee.v1");
@@ -34,7 +33,7 @@ pub type Choose = fn(&Question, &mut Match) -> usize;
 /// Plays until the referee ends the stream.
 pub async fn play(name: &str, games: &[&str], choose: Choose) -> Result<(), Box<dyn Error>> {
     let (Ok(address), Ok(token)) = (env::var("ARENA_ADDRESS"), env::var("ARENA_TOKEN")) else {
-        return Err("a referee starts this bot: arena match --game kille . random random".into());
+        return Err("a referee starts this bot: README.md has the commands".into());
     };
     let (say, said) = mpsc::unbounded_channel();
     let games = games.iter().map(|game| game.to_string()).collect();

@@ -1,7 +1,9 @@
 //! A bot for arena: `bot` plays Kille, `bot random` plays any game by chance.
 
-use bot::kille::hoard;
+mod kille;
+
 use bot::{Match, play, proto::Question};
+use kille::hoard;
 use rand::Rng;
 
 fn random(question: &Question, game: &mut Match) -> usize {

@@ -46,7 +46,7 @@ export function play(name: string, games: string[], choose: Choose): void {
   const address = process.env.ARENA_ADDRESS;
   const token = process.env.ARENA_TOKEN;
   if (!address || !token) {
-    fail("a referee starts this bot: arena match --game cambio . random");
+    fail("a referee starts this bot: README.md has the commands");
   }
   const client = new grpc.Client(address, grpc.credentials.createInsecure(), {
     "grpc.default_authority": "localhost",

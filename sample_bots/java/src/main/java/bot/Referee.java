@@ -36,7 +36,7 @@ public final class Referee implements StreamObserver<PlayResponse> {
         String address = System.getenv("ARENA_ADDRESS");
         String token = System.getenv("ARENA_TOKEN");
         if (address == null || token == null) {
-            throw new IllegalStateException("a referee starts this bot: arena match --game cucu . random");
+            throw new IllegalStateException("a referee starts this bot: README.md has the commands");
         }
         var referee = new Referee(player);
         referee.say = BotServiceGrpc.newStub(dial(address)).play(referee);
