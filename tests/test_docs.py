@@ -78,6 +78,12 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert target.startswith("https://") or (page.parent / target).exists(), target
 
 
+@pytest.mark.parametrize("page", sorted((ROOT / "docs/rules").glob("*.md")), ids=lambda page: page.stem)
+def test_each_rules_page_tells_what_of_its_book_is_left_out(page: Path) -> None:
+    (section,) = re.findall(r"^## Left out\n\n(.+?)\n\n## ", page.read_text(), re.MULTILINE | re.DOTALL)
+    assert len(section.split()) >= 10
+
+
 def test_the_page_of_commands_is_current() -> None:
     # In a process of its own: click remembers the help option of a command from its first use, here perhaps by a test.
     page = subprocess.run([sys.executable, "-m", "arena.cli.reference_page"], stdout=subprocess.PIPE, check=True).stdout

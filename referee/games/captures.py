@@ -49,11 +49,13 @@ def sums(values: tuple[int, ...], total: int) -> tuple[tuple[int, ...], ...]:
     return ()
 
 
-def plays(hand: tuple[str, ...], table: tuple[str, ...]) -> dict[str, tuple[str, tuple[str, ...]]]:
+def plays(
+    hand: tuple[str, ...], table: tuple[str, ...], strict: bool = False
+) -> dict[str, tuple[str, tuple[str, ...]]]:
     """Return the moves of a hand: the text, then the card and what it captures.
 
-    Any card may be played (Decision), also one that takes nothing while another could take. What it captures is named
-    only where there are several ways.
+    Any card may be played (Decision), also one that takes nothing while another could take; but where `strict` is set,
+    a card that takes nothing only if no other could. What it captures is named only where there are several ways.
     """
     moves: dict[str, tuple[str, tuple[str, ...]]] = {}
     values = [VALUES[other] for other in table]
@@ -66,4 +68,6 @@ def plays(hand: tuple[str, ...], table: tuple[str, ...]) -> dict[str, tuple[str,
         else:
             for way in ways:
                 moves[f"play {card} take {' '.join(way)}"] = card, way
+    if strict:
+        return {move: play for move, play in moves.items() if play[1]} or moves
     return moves

@@ -74,17 +74,20 @@ class CuccoOptions(Options):
             "manual": "its holder calls it, as in cambio",
         },
     )
+    coins: int = option(0, "coins of each seat at the start; 0: as length says", low=0, high=1000)
+    sets: int = option(0, "sets to play; 0: as length says", low=0)
 
     def rules(self, seats: int) -> Rules:
         """Return the rules that these options make at a table of `seats`."""
+        # Preparation: any equal number of coins. Game length: any number of sets agreed upon.
         coins, sets = (25, 6) if self.length == "standard" else (10, 3)
         return Rules(
             seats=seats,
             # Preparation: from 8 players on 39 cards; with cancellation always 40.
             pack=pack(cuckoos=1 if seats >= 8 and not self.cancellation else 2),
-            chips=coins,
+            chips=self.coins or coins,
             ante=1,
-            max_sets=sets,
+            max_sets=self.sets or sets,
             reveal=cancellation if self.cancellation else lowest,
             turn_order=starter_first,
             opening=opening if self.open == "auto" else None,
@@ -177,6 +180,7 @@ pass      before another seat's turn, under open=manual: do not call your 15"""
         "cancellation": {"cancellation": True},
         "manual": {"open": "manual"},
         "cancellation_manual": {"cancellation": True, "open": "manual", "length": "short"},
+        "fifteen_coins": {"coins": 15, "sets": 4},
     }
 
     def start(self, options: Any, seats: int, chance: Chance) -> CuccoState:

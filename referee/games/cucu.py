@@ -21,7 +21,7 @@ from referee.engine.options import Options, option
 from referee.games import cucu_table
 from referee.games.cuckoo_pack import CAT, CUCKOO, FOOL, HORSE, HOUSE, NULLA, UNKNOWN, pack
 from referee.games.cucu_table import ASKS, NO_HOST, CucuTable
-from referee.games.pool import Claim, Pool, added, divide
+from referee.games.pool import Claim, Pool, added, levelled
 from referee.games.visibility import known_cards
 
 # The numbers of the enum TokenStage in the views.
@@ -71,10 +71,15 @@ class CucuOptions(Options):
     table_talk: bool = option(False, "with any decision one may say up to 80 characters, which all others hear")
     endgame_agreement: bool = option(False, "the last two may agree on how to divide the pool")
     syndicates: bool = option(False, "players who are out may share the fee, and the winnings, of one who re-enters")
+    open_syndicates: bool = option(
+        False, "under syndicates: also for players who could not pay the fee, or the part of it, alone"
+    )
 
     def check(self) -> None:
         if self.bankroll < self.stake:
             raise OptionError(f"bankroll={self.bankroll} does not pay for stake={self.stake}: raise bankroll")
+        if self.open_syndicates and not self.syndicates:
+            raise OptionError("open_syndicates=true needs syndicates=true")
 
 
 class CucuView(NamedTuple):
@@ -120,7 +125,9 @@ SAYS: Final = TOKEN_LOG.line("seat {} says: {}", "table talk")
 STAKES: Final = TOKEN_LOG.line("seat {} pays {} as stake", "money into the pool")
 DEAL: Final = TOKEN_LOG.line("deal {} begins: seat {} deals", "the whole pack is shuffled")
 ENTERS: Final = TOKEN_LOG.line("seat {} enters for {}", "it lost its last token, and buys three new ones")
-STAYS_OUT: Final = TOKEN_LOG.line("seat {} stays out", "it lost its last token, and buys no others")
+STAYS_OUT: Final = TOKEN_LOG.line(
+    "seat {} stays out", "it lost its last token, and buys no others; or the fee was not raised"
+)
 RAISES: Final = TOKEN_LOG.line(
     "seat {} offers {} percent of the fee", "to those who are out: they pay that much of it and share what it wins"
 )
@@ -406,7 +413,7 @@ class CucuState(State):
         while self.waiting:
             seat = self.waiting[0]
             # Only while a virgin is left.
-            if self.virgins and self.pool.purses[seat] >= self.pool.price:
+            if self.virgins and self._can_enter(seat):
                 self._ask(seat, ENTRY, ENTRY_MOVES)
                 return
             self._leave_out()
@@ -417,9 +424,12 @@ class CucuState(State):
             self.events.append((ENTERS, seat, self.pool.price))
             self._ask_share(seat)
         else:
-            self.events.append((STAYS_OUT, seat))
-            self._leave_out()
-            self._ask_entry()
+            self._stay_out(seat)
+
+    def _stay_out(self, seat: int) -> None:
+        self.events.append((STAYS_OUT, seat))
+        self._leave_out()
+        self._ask_entry()
 
     def _leave_out(self) -> None:
         """Let the first of the seats that wait stay out."""
@@ -433,7 +443,7 @@ class CucuState(State):
         fee = {seat: pool.price}
         if self.joined:
             fee[seat] -= self.raised
-            fee |= divide(self.raised, dict.fromkeys(self.joined, 1))
+            fee |= levelled(self.raised, {member: pool.purses[member] for member in self.joined})
         # Decision: a syndicate lasts until its player buys tokens again.
         pool.claims = tuple([claim for claim in pool.claims if claim.seat != seat or claim.paid is None])
         for member, money in fee.items():
@@ -518,12 +528,26 @@ class CucuState(State):
     def _ask_share(self, seat: int) -> None:
         """Ask `seat`, which enters, how much of the fee it offers to others, if there is anybody who could pay it."""
         self.raised, self.joined = 0, ()
-        if self.options.syndicates:
-            shares = tuple([move for move in SHARE_MOVES if move == "share 0" or self._able(self._part_of_fee(move))])
-            if len(shares) > 1:
-                self._ask(seat, SHARE, shares)
-                return
-        self._enter()
+        shares = self._shares(seat)
+        if len(shares) > 1:
+            self._ask(seat, SHARE, shares)
+        elif shares[0] == "share 0":
+            self._enter()
+        else:
+            self._offer_share(seat, shares[0])
+
+    def _can_enter(self, seat: int) -> bool:
+        """Tell whether `seat` can pay the fee: alone, or under open syndicates with those who are out."""
+        return self.pool.purses[seat] >= self.pool.price or bool(self._shares(seat))
+
+    def _shares(self, seat: int) -> tuple[str, ...]:
+        """Return the parts of the fee that `seat` may offer to those who are out."""
+        pool, purse = self.pool, self.pool.purses[seat]
+        alone = ("share 0",) if purse >= pool.price else ()
+        if not self.options.syndicates or not (alone or self.options.open_syndicates):
+            return alone
+        parts = {move: self._part_of_fee(move) for move in SHARE_MOVES}
+        return alone + tuple([move for move, part in parts.items() if purse >= pool.price - part and self._able(part)])
 
     def _part_of_fee(self, move: str) -> int:
         return self.pool.price * SHARE_MOVES[move] // 100
@@ -531,12 +555,16 @@ class CucuState(State):
     def _able(self, amount: int) -> tuple[int, ...]:
         """Return who may be asked for a syndicate that pays `amount`, in the order asked.
 
-        Decision: who is out for good, and could pay the amount alone, as nobody else may join.
+        Decision: who is out for good, and could pay the amount alone, as nobody else may join. Under open syndicates
+        who has any money, if all of them together could pay it.
         """
         if not amount:
             return ()
+        purses = self.pool.purses
         out = [seat for seat in self._from_dealer() if not self.tokens[seat] and seat not in self.waiting]
-        return tuple([seat for seat in out if self.pool.purses[seat] >= amount])
+        if not self.options.open_syndicates:
+            return tuple([seat for seat in out if purses[seat] >= amount])
+        return tuple([seat for seat in out if purses[seat]]) if sum([purses[seat] for seat in out]) >= amount else ()
 
     def _offer_share(self, seat: int, move: str) -> None:
         self.events.append((RAISES, seat, SHARE_MOVES[move]))
@@ -548,7 +576,17 @@ class CucuState(State):
         if self.asking:
             self._ask(self.asking[0], JOIN, JOIN_MOVES, share)
         else:
+            self._close_syndicate()
+
+    def _close_syndicate(self) -> None:
+        """Let the first of the seats that wait enter, if it and those who joined can pay the fee."""
+        seat, pool = self.waiting[0], self.pool
+        # Decision: what those who joined cannot pay of their part, the player pays if he can.
+        self.raised = min(self.raised, sum([pool.purses[member] for member in self.joined]))
+        if pool.purses[seat] >= pool.price - self.raised:
             self._enter()
+        else:
+            self._stay_out(seat)
 
     def _answer_share(self, seat: int, move: str) -> None:
         if move == "join":
@@ -651,7 +689,7 @@ keep         end the turn with the card you hold
 exchange     ask the next player for his card; the dealer takes the next card of the pack
 enter        you lost your last token: buy three new ones at the price in the view
 stay out     you lost your last token: leave the match
-share 0      about to enter, under syndicates: offer nothing of the fee to those who are out
+share 0      about to enter, under syndicates: offer nothing of the fee to those who are out, if you can pay it
 share P      about to enter, under syndicates: offer them 25, 50 or 75 percent of it
 join         under syndicates: take your part of the fee, and of the winnings
 no           under syndicates: do not
@@ -686,6 +724,7 @@ refuse       innkeeper: you would not, and change cards with your guest"""
         "table_talk": {"table_talk": True},
         "endgame_agreement": {"endgame_agreement": True},
         "syndicates": {"syndicates": True},
+        "open_syndicates": {"stake": 20, "bankroll": 70, "syndicates": True, "open_syndicates": True},
         "poor": {"stake": 20, "bankroll": 70, "syndicates": True, "endgame_agreement": True},
         "short": {"max_deals": 6, "endgame_agreement": True},
     }

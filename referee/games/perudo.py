@@ -388,10 +388,11 @@ class Perudo(Game):
     message = "referee.v1.perudo_pb2:PerudoView"
     stable = 6
     moves = """\
-bid QxF            at least Q of all dice show F (2 to 6) or a skull: bid 4x5; under a showdown F is 1 to 6, and exact
+bid QxF            at least Q of all dice show F (2 to 6) or a skull: bid 4x5; under a showdown F is 1 to 6, and
+                   skulls count as 1 only
 bid Qxskull        at least Q of all dice show a skull: bid 2xskull
 no                 the last bid was too high: show the dice
-exact              the last bid was just right: show the dice
+exact              the last bid was just right: show the dice; not under a showdown
 showdown           before you act in the first turn after you were brought down to one die: skulls are ones
 stand              after a bid: roll no dice again
 reroll keep FACES  after a bid: show your cup, put these aside and roll the rest again: reroll keep 5 5 skull"""

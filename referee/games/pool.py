@@ -91,6 +91,20 @@ def divide(amount: int, weights: Mapping[int, int]) -> dict[int, int]:
     return parts
 
 
+def levelled(amount: int, purses: Mapping[int, int]) -> dict[int, int]:
+    """Divide `amount`, which the purses of some seats can pay together, equally among them.
+
+    Who has less than an equal part pays all of it, and the others divide what is missing.
+    """
+    parts = divide(amount, dict.fromkeys(purses, 1))
+    poor = {seat: purse for seat, purse in purses.items() if purse < parts[seat]}
+    if not poor:
+        return parts
+    rest = {seat: purse for seat, purse in purses.items() if seat not in poor}
+    paid = poor | levelled(amount - sum(poor.values()), rest)
+    return {seat: paid[seat] for seat in purses}
+
+
 def settle(seat: int, part: int, claims: Sequence[Claim]) -> dict[int, int]:
     """Return what each seat gets of the part of the pool that falls to `seat`.
 

@@ -26,7 +26,8 @@ def anti(cards: Sequence[int]) -> Collection[int]:
 def cancel(cards: Sequence[int]) -> Collection[int]:
     """Equal cards lose whatever their rank, and so does the weakest (extension rule 3).
 
-    Decision: "the weakest" is the weakest of all cards shown, paired or not.
+    Decision: the weakest loses as well, which the extension does not say; it is the weakest of all cards shown, paired
+    or not.
     """
     return {kind for kind in cards if cards.count(kind) > 1} | {min(cards)}
 
@@ -53,7 +54,7 @@ def second(cards: Sequence[int]) -> Collection[int]:
 def high_low(cards: Sequence[int]) -> Collection[int]:
     """The strongest and the weakest lose (extension rule 10).
 
-    Where that is everybody, the smaller group survives, of two equal groups the stronger; so of two
+    Decision: only where that is everybody the smaller group survives, of two equal groups the stronger; so of two
     players the stronger does.
     """
     low, high = min(cards), max(cards)

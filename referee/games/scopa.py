@@ -49,6 +49,7 @@ class ScopaOptions(Options):
     )
     mercy: bool = option(False, "7 points or more win at the end of a deal where nobody else has any")
     max_deals: int = option(200, "deals after which the match is over; most points win", low=1)
+    strict_discard: bool = option(False, "a card may be laid down only if no card of the hand captures")
 
     def team_of(self, seats: int) -> tuple[int, ...]:
         """Return by seat the number of its team; a seat that plays for itself is a team."""
@@ -175,7 +176,7 @@ class ScopaState(State):
     def _ask(self) -> None:
         """Ask the seat whose turn it is, playing on for seats that have no choice."""
         while True:
-            self.moves = plays(self.hands[self.turn], self.table)
+            self.moves = plays(self.hands[self.turn], self.table, self.options.strict_discard)
             if len(self.moves) > 1:
                 self.asked = (self.turn,)
                 return
@@ -355,7 +356,8 @@ class Scopa(Game):
     message = "referee.v1.scopa_pb2:ScopaView"
     stable = 5
     moves = """\
-play CARD             play a card of the hand; it captures as few cards as it can, or stays on the table
+play CARD             play a card of the hand; it captures as few cards as it can, or stays on the table (under
+                      strict_discard only if no card of the hand captures)
 play CARD take CARDS  the same, where it can capture as few in several ways: play C7 take S3 U4"""
     presets: ClassVar = {
         "default": {},
@@ -365,6 +367,7 @@ play CARD take CARDS  the same, where it can capture as few in several ways: pla
         "all_faces": {"faces": "all"},
         "mercy": {"mercy": True, "target": 21},
         "short": {"target": 3, "max_deals": 2},
+        "strict_discard": {"strict_discard": True},
     }
 
     def teams(self, options: Any, seats: int) -> tuple[int, ...]:

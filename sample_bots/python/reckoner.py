@@ -46,7 +46,7 @@ class Reckoner(Bot[View]):
         if view.stage == TOKEN_STAGE_ENTRY:
             return "enter" if table.entry_pays() else "stay out"
         if view.stage == TOKEN_STAGE_SHARE:
-            return "share 0"  # what pays is worth having alone
+            return legal[0]  # as little as may be: what pays is worth having alone
         if view.stage == TOKEN_STAGE_JOIN:
             return "join" if table.entry_pays() else "no"
         if view.stage == TOKEN_STAGE_SPLIT:

@@ -46,6 +46,17 @@ def test_a_hand_may_play_each_card_in_each_of_its_ways(size: int) -> None:
                 assert found == {f"play {card} take {' '.join(way)}": way for way in ways}
 
 
+@pytest.mark.parametrize("size", range(9))
+def test_a_strict_hand_lays_a_card_down_only_if_none_captures(size: int) -> None:
+    rng = Random(size)
+    for _ in range(100):
+        cards = rng.sample(PACK, size + 3)
+        hand, table = tuple(cards[:3]), tuple(cards[3:])
+        moves = plays(hand, table)
+        taking = {text: play for text, play in moves.items() if slow(table, play[0])}
+        assert list(plays(hand, table, strict=True).items()) == list((taking or moves).items())
+
+
 def test_sums_of_many_small_cards_stay_quick() -> None:
     table = tuple(f"{suit}{value}" for suit in "CUSB" for value in (1, 2, 3))
     assert len(captures(table, "C10")) == len(slow(table, "C10")) > 50

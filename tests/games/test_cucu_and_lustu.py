@@ -24,6 +24,7 @@ RULES: list[dict[str, Any]] = [
     {"syndicates": True, "stake": 3},
     {"syndicates": True, "endgame_agreement": True, "table_talk": True},
     {"bankroll": 40, "syndicates": True},
+    {"bankroll": 30, "syndicates": True, "open_syndicates": True},
     {"max_deals": 4, "endgame_agreement": True},
 ]
 TABLES = [(game, rules, seats) for game in (CUCU, LUSTU) for rules in RULES for seats in (2, 3, 6)] + [
@@ -174,6 +175,12 @@ def test_nothing_is_said_without_table_talk() -> None:
 def test_a_bankroll_pays_for_the_stake() -> None:
     with pytest.raises(OptionError, match="bankroll=5 does not pay for stake=10"):
         CUCU.options.parse({"bankroll": 5})
+
+
+@pytest.mark.parametrize("game", [CUCU, LUSTU], ids=lambda game: game.name)
+def test_open_syndicates_need_syndicates(game: Game) -> None:
+    with pytest.raises(OptionError, match="open_syndicates=true needs syndicates=true"):
+        game.options.parse({"open_syndicates": True})
 
 
 @pytest.mark.parametrize("seats", [1, 21])

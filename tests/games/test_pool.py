@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.games.pool import Claim, Pool, divide, settle
+from referee.games.pool import Claim, Pool, divide, levelled, settle
 
 WEIGHTS = st.dictionaries(st.integers(0, 19), st.integers(0, 100), min_size=1).filter(lambda given: any(given.values()))
 
@@ -22,6 +22,23 @@ def test_divide_loses_nothing(amount: int, weights: dict[int, int]) -> None:
 def test_the_rest_goes_to_the_earliest_seat_with_a_weight() -> None:
     assert divide(10, {5: 1, 3: 1, 7: 1}) == {5: 3, 3: 4, 7: 3}
     assert divide(5, {0: 0, 2: 1, 1: 1}) == {0: 0, 1: 3, 2: 2}
+
+
+@given(st.dictionaries(st.integers(0, 19), st.integers(0, 100), min_size=1), st.floats(0, 1))
+def test_levelled_takes_alike_and_from_nobody_more_than_he_has(purses: dict[int, int], part: float) -> None:
+    amount = int(sum(purses.values()) * part)
+    paid = levelled(amount, purses)
+    assert sum(paid.values()) == amount
+    assert all(0 <= paid[seat] <= purse for seat, purse in purses.items())
+    # Who keeps money has paid as much as anybody, but for what does not divide evenly.
+    spared = [paid[seat] for seat, purse in purses.items() if paid[seat] < purse]
+    assert all(most - len(purses) < least for most in paid.values() for least in spared)
+
+
+def test_who_has_less_pays_all_and_the_others_the_rest() -> None:
+    assert levelled(9, {1: 6, 2: 6}) == {1: 5, 2: 4}
+    assert levelled(9, {2: 8, 1: 1, 3: 9}) == {2: 4, 1: 1, 3: 4}
+    assert levelled(7, {1: 3, 2: 4}) == {1: 3, 2: 4}
 
 
 def test_without_claims_all_is_the_winners() -> None:

@@ -84,8 +84,8 @@ class Cucco(Sets):
     def __init__(self, options: Mapping[str, Any], seats: int, luck: Luck) -> None:
         super().__init__(options, seats, luck)
         short = options.get("length") == "short"
-        self.scores = [10 if short else 25] * seats
-        self.sets = 3 if short else 6
+        self.scores = [options.get("coins") or (10 if short else 25)] * seats
+        self.sets = options.get("sets") or (3 if short else 6)
         self.manual = options.get("open") == "manual"
         self.pack = [15] * (1 if seats >= 8 and not self.on("cancellation") else 2) + [*range(-4, 15)] * 2
 

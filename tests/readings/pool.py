@@ -80,37 +80,68 @@ class Pool(Tokens):
         while waiting:
             seat = waiting[0]
             answer = "stay out"
-            if self.virgins and self.purse(seat) >= self.price:
+            if self.virgins and self.offers(seat, waiting):
                 answer = yield from self.ask(seat, ENTRY, ("stay out", "enter"))
             if answer == "enter":
                 yield from self.enter(seat, waiting)
-            if answer == "enter" or self.doubles_unused:
+            if self.tokens[seat] or self.doubles_unused:
                 self.price *= 2
             del waiting[0]
 
+    def out(self, waiting: Sequence[int]) -> list[int]:
+        return [other for other in self.around(self.dealer) if not self.tokens[other] and other not in waiting]
+
+    def helpers(self, part: int, waiting: Sequence[int]) -> list[int]:
+        """Return who is asked to pay `part` of the fee."""
+        out = self.out(waiting)
+        if self.options.get("open_syndicates"):
+            return [other for other in out if self.purse(other) > 0 and sum(map(self.purse, out)) >= part]
+        return [other for other in out if self.purse(other) >= part]
+
+    def offers(self, seat: int, waiting: Sequence[int]) -> list[int]:
+        """Return the percentages of the fee that `seat` may offer."""
+        able = [0] if self.purse(seat) >= self.price else []
+        if not self.options.get("syndicates") or not (able or self.options.get("open_syndicates")):
+            return able
+        for percent in (25, 50, 75):
+            part = self.price * percent // 100
+            if part and self.price - part <= self.purse(seat) and self.helpers(part, waiting):
+                able.append(percent)
+        return able
+
     def enter(self, seat: int, waiting: Sequence[int]) -> Play:
-        out = [other for other in self.around(self.dealer) if not self.tokens[other] and other not in waiting]
-        parts = {f"share {percent}": self.price * percent // 100 for percent in (25, 50, 75)}
-        shares = [share for share, part in parts.items() if part and any(self.purse(other) >= part for other in out)]
+        offers = self.offers(seat, waiting)
+        share = f"share {offers[0]}"
+        if len(offers) > 1:
+            share = yield from self.ask(seat, SHARE, [f"share {percent}" for percent in offers])
+        part = self.price * int(share.split()[1]) // 100
         members: list[int] = []
-        raised = 0
-        if self.options.get("syndicates") and shares:
-            share = yield from self.ask(seat, SHARE, ("share 0", *shares))
-            if share != "share 0":
-                raised = parts[share]
-                for other in [other for other in out if self.purse(other) >= raised]:
-                    answer = yield from self.ask(other, JOIN, ("no", "join"), share)
-                    if answer == "join":
-                        members.append(other)
+        if part:
+            for other in self.helpers(part, waiting):
+                answer = yield from self.ask(other, JOIN, ("no", "join"), share)
+                if answer == "join":
+                    members.append(other)
+        raised = self.raise_fee(part, members)
+        rest = self.price - sum(raised.values())
+        if rest > self.purse(seat):
+            return
         self.claims = [claim for claim in self.claims if claim[0] != seat or claim[2] is None]
+        fees = {seat: rest} | raised
         if members:
-            fees = {seat: self.price - raised} | divided(raised, dict.fromkeys(members, 1))
             self.claims += [(seat, member, fee, None) for member, fee in fees.items()]
-        else:
-            fees = {seat: self.price}
         for member, fee in fees.items():
             self.pay(member, fee)
         self.tokens[seat] = 3
+
+    def raise_fee(self, part: int, members: Sequence[int]) -> dict[int, int]:
+        """Return what each member pays: alike, but nobody more than he has."""
+        paid: dict[int, int] = {}
+        while len(paid) < len(members):
+            missing = part - sum(paid.values())
+            parts = divided(missing, {member: 1 for member in members if member not in paid})
+            short = {member: self.purse(member) for member, fee in parts.items() if fee > self.purse(member)}
+            paid |= short or parts
+        return {member: paid[member] for member in members}
 
     # The end
 

@@ -79,6 +79,9 @@ class Scopa(Reading):
                 plays |= {f"play {card} take {' '.join(way)}": (card, way) for way in ways}
             else:
                 plays[f"play {card}"] = (card, ways[0] if ways else ())
+        if self.options.get("strict_discard") and any(captured for _, captured in plays.values()):
+            for move in [move for move, (_, captured) in plays.items() if not captured]:
+                del plays[move]
         if len(plays) > 1:
             answer = yield {seat: plays}
             card, captured = plays[answer[seat]]

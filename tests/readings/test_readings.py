@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from referee.engine.game import Game
 from referee.games.cambio import CAMBIO
 from referee.games.coch import COCH
 from referee.games.cucco import CUCCO
@@ -24,7 +25,7 @@ from tests.readings.hypp import Hypp
 from tests.readings.kille import Kille
 from tests.readings.lustu import Lustu
 from tests.readings.perudo import Perudo
-from tests.readings.reading import side_by_side
+from tests.readings.reading import Reading, side_by_side
 from tests.readings.scopa import Scopa
 from tests.readings.torionfo import Torionfo
 from tests.readings.zifuli import Zifuli
@@ -67,6 +68,8 @@ def test_cucco(number: int) -> None:
         "length": rng.choice(["standard", "short"]),
         "cancellation": rng.random() < 0.5,
         "open": rng.choice(["auto", "manual"]),
+        "coins": rng.choice([0, 0, 1, 4, 15, 40]),
+        "sets": rng.choice([0, 0, 1, 2, 9]),
     }
     side_by_side(CUCCO, Cucco, options, rng.choice([2, 2, 3, 4, 5, 6, 8, 15]), number, any_of, HOT[number % 4])
 
@@ -122,6 +125,7 @@ def test_scopa(number: int) -> None:
         "teams": rng.choice(["auto", "none"]),
         "mercy": rng.random() < 0.5,
         "max_deals": rng.choice([1, 3, 200, 200]),
+        "strict_discard": rng.random() < 0.5,
     }
     greed = rng.random()
 
@@ -186,6 +190,7 @@ def stakes(number: int) -> tuple[dict[str, Any], int, float]:
         "bankroll": stake * rng.choice([1, 4, 30, 3000]),
         "max_deals": rng.choice([1, 4, 15, 60]),
     }
+    options["open_syndicates"] = options["syndicates"] and rng.random() < 0.5
     return options, rng.choice([2, 2, 3, 3, 4, 5, 6, rng.randint(7, 20)]), rng.random()
 
 
@@ -217,6 +222,13 @@ def test_cucu_with_an_innkeeper_who_has_not_the_tokens_for_two(number: int) -> N
 @pytest.mark.parametrize("number", [35, 51])
 def test_cucu_with_syndicates_of_several_and_new_entries(number: int) -> None:
     side_by_side(CUCU, Cucu, {"syndicates": True, "bankroll": 10**7}, 8, number, keen)
+
+
+@pytest.mark.parametrize("number", MATCHES[:40])
+@pytest.mark.parametrize(("game", "reading"), [(CUCU, Cucu), (LUSTU, Lustu)], ids=["cucu", "lustu"])
+def test_open_syndicates_of_the_poor(game: Game, reading: type[Reading], number: int) -> None:
+    options = {"syndicates": True, "open_syndicates": True, "stake": 10, "bankroll": 11 + number}
+    side_by_side(game, reading, options, 3 + number % 7, number, keen)
 
 
 @pytest.mark.parametrize("number", MATCHES)

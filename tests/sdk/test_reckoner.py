@@ -40,6 +40,8 @@ def test_odds_beat_chance(sample: Sampler, play: Player, game: str, seats: int) 
         ("cucu", dict.fromkeys(("endgame_agreement", "syndicates", "table_talk"), "true")),
         ("lustu", {"endgame_agreement": "true", "syndicates": "true", "fools": "1"}),
         ("lustu", {"stake": "100", "bankroll": "100"}),
+        ("cucu", {"stake": "10", "bankroll": "25", "syndicates": "true", "open_syndicates": "true"}),
+        ("lustu", {"stake": "10", "bankroll": "15", "syndicates": "true", "open_syndicates": "true"}),
         ("cucu", {"stake": "100", "bankroll": "800", "syndicates": "true", "max_deals": "30"}),
     ],
 )

@@ -35,7 +35,12 @@ def test_prices_beat_chance(sample: Sampler, play: Player, seats: int) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [{"teams": "none", "primiera": "sevens"}, {"mercy": "true", "primiera": "sum", "faces": "all"}, {"max_deals": "1"}],
+    [
+        {"teams": "none", "primiera": "sevens"},
+        {"mercy": "true", "primiera": "sum", "faces": "all"},
+        {"strict_discard": "true"},
+        {"max_deals": "1"},
+    ],
     ids=lambda options: "-".join(options),
 )
 @pytest.mark.parametrize("seats", [3, 6])
