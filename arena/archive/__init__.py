@@ -6,6 +6,7 @@ files          items as JSON lines or as protobuf
 json_types     check the JSON types of a definition
 importing      items as a tournament of another database       -> exporting
 failure_items  process failures as items, and back
+result_tables  matches as CSV and Parquet, a row for each seat; not imported again
 
 The items are the messages of protos/referee/v1/archive.proto; docs/records.md explains them.
 """

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from arena.ratings.source import ResultSource
 
 _TABLES = ("los", "first", "crosstable", "seats", "savings")
-_FORMS = ("text", "markdown", "html", "csv", "json")
+_FORMS = ("text", "markdown", "html", "latex", "csv", "json")
 
 
 class _BotElo(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click only

@@ -1,4 +1,4 @@
-"""Tables as plain text, Markdown and HTML."""
+"""Tables as plain text, Markdown, HTML and LaTeX."""
 
 import re
 from collections.abc import Sequence
@@ -7,8 +7,11 @@ from html import escape
 
 from arena.texts import printable
 
-FORMATS = {"text": "simple", "markdown": "pipe", "html": "html"}
+FORMATS = {"text": "simple", "markdown": "pipe", "html": "html", "latex": "latex_booktabs"}
 """Formats, with tabulate's names for them."""
+
+_SYMBOLS = {"±": r"$\pm$", "≈": r"$\approx$", "×": r"$\times$", "µ": r"$\mu$", "…": r"\dots{}"}
+"""What our tables hold beyond ASCII, as every LaTeX prints it. Names of bots are left as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +37,24 @@ class TextTable:
             lines = [[_escape_markdown(cell) for cell in line] for line in lines]
         if lines:
             parts = [tabulate(lines, self.headers, FORMATS[form], disable_numparse=True, colalign=alignment)]
+        if form == "latex":
+            return _latex(parts, self.notes)
         if form == "html":
             return "\n".join([*parts, *(f"<p>{escape(note)}</p>" for note in self.notes)])
         separator = "\n\n" if form == "markdown" else "\n"
         return separator.join([*parts, *self.notes])
+
+
+def _latex(table: Sequence[str], notes: Sequence[str]) -> str:
+    """Return a table of tabulate and the notes below it as they are included in a LaTeX document."""
+    from tabulate import LATEX_ESCAPE_RULES
+
+    escaped = ["".join([LATEX_ESCAPE_RULES.get(character, character) for character in note]) for note in notes]
+    below = [f"\n{{\\footnotesize {note}\\par}}" for note in escaped]
+    # A hyphen is too short for a minus.
+    signed = [re.sub(r"(?<=\s)([+-])(?=\d)", r"$\1$", part) for part in table]
+    text = "\n".join(["% \\usepackage{booktabs}", *signed, *below])
+    return "".join([_SYMBOLS.get(character, character) for character in text])
 
 
 def _escape_markdown(cell: object) -> str:

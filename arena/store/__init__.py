@@ -11,6 +11,7 @@ store             Store: writes, on top of reader; row_saving turns values into 
 reader            Reader: queries; row_loading turns rows into values
 aggregates        aggregate queries for rankings
 summaries         stored sums of many matches, and the unsummarised matches
+seat_results      the results of a tournament seat by seat
 counted_matches   which matches of a tournament its ranking counts
 match_filter      SQL conditions: the id range of a tournament, the filters of a list
 speed             how fast a tournament was played

@@ -38,6 +38,7 @@ from arena.store.rows import (
     VerdictRow,
 )
 from arena.store.schema import entrants, events, matches, outputs, seats, voids
+from arena.store.seat_results import SeatResult, load_seat_results
 
 _CHUNK = 500
 
@@ -272,6 +273,16 @@ class Reader:
             for start in range(0, len(ids), _CHUNK):
                 query = select(matches).where(matches.c.id.in_(ids[start : start + _CHUNK])).order_by(matches.c.id)
                 yield from row_loading.load_records(connection, connection.execute(query).all(), id_range.first)
+
+    def seat_results(self, tournament: int, numbers: range) -> list[SeatResult]:
+        """Return the seats of a tournament's stored matches with these numbers, in the order of the schedule."""
+        with self._read() as connection:
+            return list(load_seat_results(connection, self._id_range(connection, tournament).contains(numbers)))
+
+    def counted_matches(self, tournament: int) -> CountedMatches:
+        """Return which matches of a tournament its ranking counts."""
+        with self._read() as connection:
+            return CountedMatches.load(connection, self._id_range(connection, tournament).event)
 
     def decisions(self, tournament: int) -> list[DecisionRow]:
         """Return the log of a tournament, the oldest entry first."""

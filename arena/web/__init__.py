@@ -7,6 +7,7 @@ replay_cache      replays of recently shown matches
 answer_times      the answer times of a bot; elo_history_cache: the history of its Elo
 live_tournament   a running tournament as server-sent events; event_streams: limits on open streams
 hosted_matches    the matches that people play here; play_routes: their URLs
+downloads         matches as CSV and Parquet, rankings as LaTeX
 sessions          who is signed in; submission_queue: bots to be checked; submission_routes: their URLs
 rate_limit        limits how often something is done
 request_body      request bodies with a size limit; parameters: numbers in URLs and forms

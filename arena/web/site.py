@@ -31,6 +31,7 @@ from arena.viewer.replay import Replay
 from arena.web import files
 from arena.web.access import Access, MatchWithheld, access_of
 from arena.web.cache_warmup import warm
+from arena.web.downloads import Downloads
 from arena.web.elo_history_cache import EloHistoryCache
 from arena.web.errors import PageNotFound
 from arena.web.event_streams import EventStream, StreamCounter
@@ -243,11 +244,15 @@ def application(
     """
     streams = StreamCounter()
     site = Site(store, streams, playable=play_sessions is not None)
+    downloads = Downloads(store, site.rankings)
     sessions = Sessions(store) if submissions else None
     routes: list[tuple[str, Callable[[Request], Any]]] = [
         ("/", site.tournaments),
         ("/tournaments/{number:number}", site.tournament),
         ("/tournaments/{number:number}/ranking", site.ranking),
+        ("/tournaments/{number:number}/ranking.tex", downloads.latex),
+        ("/tournaments/{number:number}/matches.csv", downloads.csv),
+        ("/tournaments/{number:number}/matches.parquet", downloads.parquet),
         ("/tournaments/{number:number}/events", site.live),
         ("/matches", site.matches),
         ("/matches/{id:number}", site.match),

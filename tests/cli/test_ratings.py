@@ -22,7 +22,7 @@ def file(tmp_path: Path) -> str:
 
 def test_all_tables_in_all_forms(file: str) -> None:
     for table in ((), ("--los",), ("--crosstable",), ("--seats",)):
-        for form in ("text", "markdown", "html", "csv", "json"):
+        for form in ("text", "markdown", "html", "latex", "csv", "json"):
             result = ratings(file, *table, "--format", form)
             assert result.exit_code == 0, result.output
             assert "ann" in result.stdout

@@ -1,5 +1,6 @@
 """The HTML and JSON of every page: access, hidden knowledge, errors."""
 
+import csv
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +17,7 @@ from arena.store.errors import StoreUnavailable
 from arena.store.rows import OutputRow, StoredMatch
 from arena.viewer.json_values import FRAMES_PER_PART
 from arena.viewer.replay import Replay
-from arena.web import replay_cache
+from arena.web import downloads, replay_cache
 from arena.web.access import VISITOR, Access
 from arena.web.answer_times import sample
 from arena.web.pages.answer_time_chart import bins
@@ -339,6 +340,45 @@ def test_matches_of_a_running_tournament_are_for_the_organiser(public: Client, s
         assert "once tournament 2 is over" in answer.text
         assert site.get(f"/matches/60{path}").status_code == 200
     assert public.get("/tournaments/2").status_code == 200
+
+
+def test_the_page_of_a_tournament_links_to_its_tables(site: Client) -> None:
+    page = site.get("/tournaments/1").text
+    for file, kind in (("matches.csv", "text/csv"), ("matches.parquet", "parquet"), ("ranking.tex", "x-tex")):
+        assert f'href="/tournaments/1/{file}"' in page
+        answer = site.get(f"/tournaments/1/{file}")
+        assert answer.status_code == 200
+        assert kind in answer.headers["content-type"]
+        assert answer.headers["content-disposition"] == f'attachment; filename="tournament-1-{file}"'
+    assert len(site.get("/tournaments/1/matches.csv").text.splitlines()) == 1 + 48 * 4
+    assert site.get("/tournaments/1/matches.parquet").content[:4] == b"PAR1"
+    assert r"\begin{tabular}" in site.get("/tournaments/1/ranking.tex").text
+
+
+def test_seeds_of_a_running_tournament_are_for_the_organiser(public: Client, site: Client) -> None:
+    def seeds(client: Client, number: int) -> set[str]:
+        rows = csv.DictReader(client.get(f"/tournaments/{number}/matches.csv").text.splitlines())
+        return {row["seed"] for row in rows}
+
+    assert seeds(public, 2) == {""}
+    assert seeds(public, 1) == seeds(site, 1)
+    assert "" not in seeds(public, 1) | seeds(site, 2)
+
+
+def test_without_pyarrow_there_is_no_link_to_parquet(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloads, "find_spec", lambda name: None)
+    site = Client(store, Access())
+    assert "matches.parquet" not in site.get("/tournaments/1").text
+    answer = site.get("/tournaments/1/matches.parquet")
+    assert answer.status_code == 404
+    assert "cannot write Parquet: download the CSV file" in answer.text
+
+
+def test_too_many_downloads_at_a_time_wait(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloads, "DOWNLOADS", 0)
+    answer = Client(store, Access()).get("/tournaments/1/matches.csv")
+    assert answer.status_code == 503
+    assert "too many downloads" in answer.text
 
 
 def test_an_owner_reads_their_own_notes_and_output(store: Store) -> None:

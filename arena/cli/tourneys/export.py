@@ -1,7 +1,10 @@
 """`arena tourney export`: export a tournament to a file."""
 
 import sys
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
 import click
 
@@ -14,7 +17,7 @@ from arena.cli.output import echo
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["jsonl", "protobuf"]),
+    type=click.Choice(["jsonl", "protobuf", "csv", "parquet"]),
     default="jsonl",
     show_default=True,
     help="Format of the file.",
@@ -31,24 +34,39 @@ def command(id: int | None, form: str, bare: bool, path: Path | None, db: str) -
     its bots. `arena tourney import` imports it elsewhere; `arena ratings` reads the JSON lines too.
     protos/referee/v1/archive.proto explains every field.
 
+    csv and parquet are for spreadsheets and statistics: one row for each seat of each match, with deal, rotation, seed,
+    bot, score, rank, time and faults, and cannot be imported again. docs/organising.md explains the columns.
+
     The deals follow from the secret: do not publish the export of an unfinished tournament.
     """
     from arena.archive.errors import ArchiveError
     from arena.archive.exporting import items
     from arena.archive.files import write
+    from arena.archive.result_tables import TABLE_FORMATS, results_csv, results_parquet
     from arena.store import open_store
 
-    if path is None and form == "protobuf" and sys.stdout.isatty():
-        raise click.UsageError("protobuf output is binary: write it to a file with --to FILE")
+    if path is None and form in ("protobuf", "parquet") and sys.stdout.isatty():
+        raise click.UsageError(f"{form} output is binary: write it to a file with --to FILE")
     with open_store(db) as store:
         tournament = store.tournament(id)
-        content = items(store, tournament.id, bare=bare)
+        save: Callable[[BinaryIO], object]
+        if form in TABLE_FORMATS:
+            make_table = results_parquet if form == "parquet" else results_csv
+            save = partial(_write_parts, make_table(store, tournament.id, bare=bare))
+        else:
+            save = partial(write, items(store, tournament.id, bare=bare), form)
         if path is None:
-            write(content, form, sys.stdout.buffer)
+            save(sys.stdout.buffer)
             return
         try:
             with path.open("wb") as file:
-                matches = write(content, form, file)
+                save(file)
         except OSError as error:
             raise ArchiveError(f"{path} cannot be written: {error.strerror}; name another file with --to") from None
+        matches = store.count(tournament.id)
     echo(f"tournament {tournament.id}: {matches:,} matches written to {path}", err=True)
+
+
+def _write_parts(parts: Iterable[bytes], file: BinaryIO) -> None:
+    for part in parts:
+        file.write(part)

@@ -7,6 +7,7 @@ from arena.store import Store
 from arena.store.rows import TournamentRow
 from arena.viewer.html import Child, Element, tag
 from arena.web.access import Access
+from arena.web.downloads import has_parquet
 from arena.web.pages import failures
 from arena.web.pages.layout import bot_link, content, count, page, sheet, wide
 from arena.web.pages.matches import listing
@@ -32,6 +33,7 @@ def show(store: Store, tournament: TournamentRow, ranked: CachedRanking, access:
             ),
             _progress(tournament, ranked.count),
             sheet(tag("h2", {}, "Ranking"), ranking(ranked.standings.table, ranked.standings.conduct)),
+            _downloads(tournament.id),
             sheet(
                 tag("h2", {}, "Crosstable"),
                 crosstable(ranked.met),
@@ -92,6 +94,16 @@ def _progress(tournament: TournamentRow, stored: int) -> Element:
             {"id": "live", "data-tournament": tournament.id, "data-game": tournament.game, "role": "status"},
             f"{count(stored)} of {count(tournament.matches)} matches, {state}",
         ),
+    )
+
+
+def _downloads(number: int) -> Element:
+    files = [("ranking.tex", "ranking as LaTeX"), ("matches.csv", "matches as CSV")]
+    if has_parquet():
+        files.append(("matches.parquet", "matches as Parquet"))
+    links = [tag("a", {"href": f"/tournaments/{number}/{file}", "download": True}, words) for file, words in files]
+    return tag(
+        "p", {"class": "soft"}, "Download: ", [[" · ", link] if place else link for place, link in enumerate(links)]
     )
 
 

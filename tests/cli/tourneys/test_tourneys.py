@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import pyarrow.parquet
 import pytest
 from click.testing import CliRunner, Result
 
@@ -151,6 +152,19 @@ def test_an_export_taken_in_elsewhere_is_complete(form: str) -> None:
     assert again.exit_code == 0
     tourney("export", "--format", form, "--to", "z", "--db", "third.db")
     assert Path("y").read_bytes() == Path("z").read_bytes()
+
+
+def test_matches_are_exported_as_tables() -> None:
+    for form in ("csv", "parquet"):
+        result = tourney("export", "3", "--format", form, "--to", f"x.{form}")
+        assert (result.exit_code, result.stderr) == (0, f"tournament 3: 24 matches written to x.{form}\n")
+        assert tourney("export", "3", "--format", form).stdout_bytes == Path(f"x.{form}").read_bytes()
+    rows = list(csv.DictReader(Path("x.csv").read_text().splitlines()))
+    assert len({row["match"] for row in rows}) == 24
+    assert pyarrow.parquet.read_metadata("x.parquet").num_rows == len(rows)
+    refused = tourney("import", "x.csv", "--db", "other.db")
+    assert refused.exit_code == 2
+    assert "x.csv" in refused.output
 
 
 def test_what_is_there_already_is_not_taken_in_twice() -> None:

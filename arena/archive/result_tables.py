@@ -1,0 +1,186 @@
+"""The matches of a tournament as CSV and Parquet, for spreadsheets and statistics: one row per seat of each match.
+
+Rows are read and written in parts, so that a tournament of any size takes little memory, and no transaction stays open
+while a part is written.
+"""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from arena.archive.errors import ArchiveError
+from arena.store import Store
+from arena.store.rows import FAULT_KINDS
+from referee.engine.registry import in_units
+
+TABLE_FORMATS = ("csv", "parquet")
+"""The formats of a table."""
+
+PART = 8192
+"""Matches that are read and written at a time."""
+
+
+class Column(NamedTuple):
+    """A column. type: the name of its Arrow type. varies: whether it differs between runs of the same bots."""
+
+    name: str
+    type: str
+    meaning: str
+    varies: bool = False
+
+
+COLUMNS = (
+    Column("tournament", "int32", "number of the tournament"),
+    Column("game", "string", "game"),
+    Column("match", "int64", "number of the match in the database: arena replay MATCH"),
+    Column("number", "int64", "place of the match in the schedule, from 0"),
+    Column("round", "int32", "round, from 0"),
+    Column("table", "int32", "table within the round, from 0"),
+    Column("deal", "int64", "deal, from 0: matches of one deal have the same cards and dice"),
+    Column("rotation", "int32", "rotation of the deal, from 0: which bot sits where"),
+    Column("seed", "string", "match seed in hex, from which the deal follows; empty where it is withheld"),
+    Column("phase", "int32", "set of processes that played the match", varies=True),
+    Column("duration_ms", "int64", "time from the first question of the match to its last answer", varies=True),
+    Column("seat", "int32", "seat, from 0"),
+    Column("bot", "string", "bot in the seat"),
+    Column("team", "int32", "team of the seat; the seat itself where everybody plays for themselves"),
+    Column("score", "double", "score in the unit of the game"),
+    Column("rank", "int32", "rank in the match, 1 is best; equal seats share it"),
+    Column("decisions", "int32", "answers that the bot gave itself"),
+    Column("time_ms", "double", "time charged to the bot for them", varies=True),
+    Column("forfeit", "bool", "whether the seat ran out of strikes and was ranked last"),
+    Column("counted", "bool", "whether the ranking counts the match"),
+    Column("faults", "int32", "faults of the seat, of all kinds"),
+    *(Column(f"faults_{kind}", "int32", f"faults of the kind {kind}") for kind in FAULT_KINDS),
+)
+"""The columns, in order."""
+
+
+def results_csv(store: Store, number: int, *, bare: bool = False, seeds: bool = True) -> Iterator[bytes]:
+    """Yield the parts of a CSV file with a heading.
+
+    bare: leave out the columns that differ between runs of the same bots. seeds: whether to tell the match seeds.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    columns = _columns(bare)
+    writer.writerow([column.name for column in columns])
+    for part in _parts(store, number, columns, seeds):
+        writer.writerows([[_csv_value(value) for value in row] for row in part])
+        yield text.getvalue().encode()
+        text.seek(0)
+        text.truncate()
+    yield text.getvalue().encode()
+
+
+def results_parquet(store: Store, number: int, *, bare: bool = False, seeds: bool = True) -> Iterator[bytes]:
+    """Yield the parts of a Parquet file whose fields tell their meaning; parameters as in `results_csv`.
+
+    Raises ArchiveError at once where pyarrow is not installed.
+    """
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ModuleNotFoundError:
+        raise ArchiveError(
+            "Parquet needs pyarrow, which is not installed: pip install 'botarena[parquet]', or write CSV"
+        ) from None
+    columns = _columns(bare)
+    types = {"int32": pyarrow.int32(), "int64": pyarrow.int64(), "double": pyarrow.float64()}
+    types |= {"string": pyarrow.string(), "bool": pyarrow.bool_()}
+    schema = pyarrow.schema(
+        [pyarrow.field(column.name, types[column.type], False, {"meaning": column.meaning}) for column in columns]
+    )
+
+    def parts() -> Iterator[bytes]:
+        sink = _Sink()
+        with pyarrow.parquet.ParquetWriter(sink, schema, compression="zstd") as writer:
+            for part in _parts(store, number, columns, seeds):
+                arrays = [
+                    pyarrow.array(values, field.type)
+                    for values, field in zip(zip(*part, strict=True), schema, strict=True)
+                ]
+                writer.write_batch(pyarrow.record_batch(arrays, schema=schema))
+                yield sink.take()
+        yield sink.take()
+
+    return parts()
+
+
+class _Sink(io.RawIOBase):
+    """A file that hands on what is written to it."""
+
+    def __init__(self) -> None:
+        self._written: list[bytes] = []
+        self._position = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._position
+
+    def write(self, content: Any) -> int:
+        self._written.append(bytes(content))
+        self._position += len(self._written[-1])
+        return len(self._written[-1])
+
+    def take(self) -> bytes:
+        """Return what was written since the last time."""
+        content = b"".join(self._written)
+        self._written.clear()
+        return content
+
+
+def _columns(bare: bool) -> Sequence[Column]:
+    return [column for column in COLUMNS if not (bare and column.varies)]
+
+
+def _parts(store: Store, number: int, columns: Sequence[Column], seeds: bool) -> Iterator[list[tuple[Any, ...]]]:
+    """Yield the rows in parts that hold at least one."""
+    frame = store.tournament(number)
+    counted = store.counted_matches(number)
+    names, game, unit = frame.names, frame.game, in_units(frame.game, 1)
+    team_of = frame.definition.team_of
+    chosen = [place for place, column in enumerate(COLUMNS) if column in columns]
+    for start in range(0, frame.matches, PART):
+        seats = store.seat_results(number, range(start, start + PART))
+        omitted = {seat.id for seat in seats if seat.entrant in counted.omitted}
+        rows = []
+        for seat in seats:
+            place = seat.id - frame.first_match
+            row = (
+                number,
+                game,
+                seat.id,
+                place,
+                seat.round,
+                seat.table,
+                seat.deal,
+                seat.rotation,
+                seat.seed.hex() if seeds else "",
+                seat.phase,
+                seat.duration_ms,
+                seat.seat,
+                names[seat.entrant],
+                team_of[seat.seat] if team_of else seat.seat,
+                seat.score * unit,
+                seat.rank,
+                seat.decisions,
+                seat.charged_us / 1000,
+                seat.forfeit,
+                seat.id not in omitted and (counted.limit is None or place < counted.limit),
+                sum(seat.faults.values()),
+                *[seat.faults.get(kind, 0) for kind in FAULT_KINDS],
+            )
+            rows.append(tuple([row[place] for place in chosen]))
+        if rows:
+            yield rows
+
+
+def _csv_value(value: Any) -> Any:
+    """Return a value as CSV files hold it: truth as true and false, whole numbers without a fraction."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return int(value) if isinstance(value, float) and value.is_integer() else value

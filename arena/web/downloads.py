@@ -1,0 +1,92 @@
+"""Downloads of a tournament: its matches as CSV and Parquet, its ranking as LaTeX."""
+
+from collections.abc import Iterator
+from http import HTTPStatus
+from importlib.util import find_spec
+
+import trio
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from arena.archive.result_tables import results_csv, results_parquet
+from arena.ratings.ranking_output import ranking_text
+from arena.store import Store
+from arena.web.access import access_of
+from arena.web.ranking_cache import RankingCache
+
+DOWNLOADS = 4
+"""The largest number of tables that are written at the same time: each keeps a thread busy."""
+
+_CSV = "text/csv; charset=utf-8"
+_PARQUET = "application/vnd.apache.parquet"
+_LATEX = "application/x-tex; charset=utf-8"
+
+
+def has_parquet() -> bool:
+    """Tell whether Parquet can be written here."""
+    return find_spec("pyarrow") is not None
+
+
+class Downloads:
+    """The request handlers. Tables are written while they are sent, so that a large one takes little memory."""
+
+    def __init__(self, store: Store, rankings: RankingCache) -> None:
+        self._store = store
+        self._rankings = rankings
+        self._limit = trio.CapacityLimiter(DOWNLOADS)
+
+    def csv(self, request: Request) -> Response:
+        """Return the matches of a tournament as CSV."""
+        return self._table(request, "csv", _CSV)
+
+    def parquet(self, request: Request) -> Response:
+        """Return the matches of a tournament as Parquet."""
+        if not has_parquet():
+            raise HTTPException(HTTPStatus.NOT_FOUND, "this server cannot write Parquet: download the CSV file")
+        return self._table(request, "parquet", _PARQUET)
+
+    def latex(self, request: Request) -> Response:
+        """Return the ranking of a tournament as a table in LaTeX."""
+        row = self._store.tournament(request.path_params["number"])
+        standings = self._rankings.of(row).standings
+        text = ranking_text(standings.table, standings.conduct, "latex") + "\n"
+        return Response(text, media_type=_LATEX, headers=_saved_as(f"tournament-{row.id}-ranking.tex"))
+
+    def _table(self, request: Request, form: str, media_type: str) -> Response:
+        row = self._store.tournament(request.path_params["number"])
+        # The seed of a deal that is still in play would tell its cards.
+        seeds = access_of(request).organiser or row.finished is not None
+        make_table = results_parquet if form == "parquet" else results_csv
+        parts = make_table(self._store, row.id, seeds=seeds)
+        headers = _saved_as(f"tournament-{row.id}-matches.{form}")
+        if form == "parquet":
+            headers["content-encoding"] = "identity"  # it is compressed already
+        return _Download(parts, media_type, headers, self._limit)
+
+
+class _Download(StreamingResponse):
+    """A file that is written while it is sent, if not too many others are."""
+
+    def __init__(
+        self, parts: Iterator[bytes], media_type: str, headers: dict[str, str], limit: trio.CapacityLimiter
+    ) -> None:
+        super().__init__(parts, media_type=media_type, headers=headers)
+        self._limit = limit
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            self._limit.acquire_on_behalf_of_nowait(self)
+        except trio.WouldBlock:
+            raise HTTPException(
+                HTTPStatus.SERVICE_UNAVAILABLE, "too many downloads at the moment: try again later"
+            ) from None
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._limit.release_on_behalf_of(self)
+
+
+def _saved_as(name: str) -> dict[str, str]:
+    return {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
