@@ -38,7 +38,8 @@ demo: .venv/.run ## Play a short tournament between the sample bots and show wha
 	@echo
 	@echo "More to look at:"
 	@echo "  $(BIN)/arena matches --db $(DEMO_DB)            the matches"
-	@echo "  $(BIN)/arena replay 1 --text --db $(DEMO_DB)    the whole log of the first one"
+	@echo "  $(BIN)/arena replay 1 --db $(DEMO_DB)           the first one move by move (with --text: its whole log)"
+	@echo "  $(BIN)/arena web --db $(DEMO_DB)                all of it as pages, at http://127.0.0.1:8000/"
 	@echo "  $(BIN)/arena ranking --los --db $(DEMO_DB)      who is better than whom, and how surely"
 	@echo "  $(BIN)/arena games cambio                          the game, its options and moves"
 	@echo "  make fast                                        the same arena with compiled rules, for large tournaments"
@@ -156,11 +157,11 @@ clean: ## Remove everything that make made, the installed packages too.
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	find arena referee -name '*.so' -delete
 
-# What `arena` needs to run. The package is installed anew, which builds the modules in Cython where their sources changed.
+# What `arena` needs to run, with the viewer, the pages and the gate for remote bots. The package is installed anew, which builds the modules in Cython where their sources changed.
 .venv/.run: pyproject.toml uv.lock $(EXTENSIONS)
 	@tools/remove-arena.sh .venv
 	@tools/get-headers.sh .venv
-	uv=$(UV_PATH) && "$$uv" sync --frozen --no-dev --inexact --reinstall-package botarena --quiet
+	uv=$(UV_PATH) && "$$uv" sync --frozen --no-dev --extra tui --extra web --extra serve --inexact --reinstall-package botarena --quiet
 	@$(BIN)/python -m referee.build_info
 	@tools/get-bubblewrap.sh
 	@$(BIN)/python -m compileall -q arena referee sample_bots

@@ -16,6 +16,7 @@
     visitors         whom connections from elsewhere are counted for
     tables           how many may sit at one
     durations        50ms, 1s, 2min
+    near_path        the near miss of a path that does not exist
     texts            texts from outside, safe to print
     typed            whether what came from JSON has the types it should
     snapshot         deep copies of values, to detect mutation

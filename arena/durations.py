@@ -13,7 +13,7 @@ def parse_duration(text: str) -> int:
     """
     match = _TEXT.fullmatch(text.strip().lower())
     if match is None:
-        raise ValueError(f"{text!r} is not a duration: write 50ms, 1s, 1.5s or 2min")
+        raise ValueError(f"{text!r} is not a duration: write 50ms, 1s, 1.5s, 2min or a number of seconds")
     value = float(match[1]) * _UNITS[match[2] or "s"]
     if value != int(value) or value >= 2**32:
         raise ValueError(f"{text!r} is not a whole number of milliseconds, from 0 to 49 days")

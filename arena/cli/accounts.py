@@ -3,6 +3,7 @@
 import click
 
 from arena.cli.database import read_rows
+from arena.cli.lazy_group import CommandGroup
 from arena.cli.options import db_option, json_option
 from arena.cli.output import echo, print_holders, print_token
 from arena.errors import ArenaError
@@ -12,7 +13,7 @@ class AccountError(ArenaError):
     """An account exists already, or does not exist."""
 
 
-@click.group("accounts")
+@click.group("accounts", cls=CommandGroup)
 def command() -> None:
     """Manage the accounts of `arena web --sign-in`.
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.database import read_rows
+from arena.cli.lazy_group import CommandGroup
 from arena.cli.options import db_option, json_option
 from arena.cli.output import echo
 from arena.submissions.errors import SubmissionError
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 HEADERS = ("bot", "version", "language", "games", "files", "KiB", "submitted", "state")
 
 
-@click.group("bots", invoke_without_command=True)
+@click.group("bots", cls=CommandGroup, invoke_without_command=True)
 @click.option("--all", "every", is_flag=True, help="List all versions, retired ones included.")
 @json_option
 @db_option

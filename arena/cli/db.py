@@ -5,11 +5,12 @@ from pathlib import Path
 import click
 
 from arena.cli.database import database_faults
-from arena.cli.options import db_option
+from arena.cli.lazy_group import CommandGroup
+from arena.cli.options import TOURNAMENT_NUMBER, db_option
 from arena.cli.output import echo
 
 
-@click.group("db")
+@click.group("db", cls=CommandGroup)
 def command() -> None:
     """Back up, check or rebuild the database."""
 
@@ -51,7 +52,7 @@ def check(db: str) -> None:
 
 
 @command.command("rebuild")
-@click.argument("tourneys", metavar="[TOURNEY]...", nargs=-1, type=click.IntRange(min=1))
+@click.argument("tourneys", metavar="[TOURNEY]...", nargs=-1, type=TOURNAMENT_NUMBER)
 @db_option
 def rebuild(tourneys: tuple[int, ...], db: str) -> None:
     """Rebuild the summaries that rankings are computed from.

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import db_option, json_option, limit_option
+from arena.cli.options import TOURNAMENT_NUMBER, db_option, json_option, limit_option
 from arena.cli.output import echo
 from arena.texts import json_text
 from referee.engine.near import did_you_mean
@@ -20,7 +20,7 @@ WIDEST = 40
 
 
 @click.command("failures")
-@click.option("--tourney", type=click.IntRange(min=1), metavar="N", help="Only failures in tournament N.")
+@click.option("--tourney", type=TOURNAMENT_NUMBER, metavar="N", help="Only failures in tournament N.")
 @click.option("--bot", metavar="NAME", help="Only failures of this bot.")
 @click.option("--owner", metavar="NAME", help="Only failures of this owner's bots: club owns club/owl.")
 @limit_option

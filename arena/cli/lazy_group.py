@@ -1,20 +1,46 @@
-"""Groups of commands that import a command's module only when the command is called, so that `--help` stays quick."""
+"""Groups of commands: they tell near misses, and import a command's module only when the command is called."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from keyword import iskeyword
 
 import click
 
 
-class LazyGroup(click.Group):
-    """A group whose commands are the `command` of modules of `package`.
+class CommandGroup(click.Group):
+    """A group that reports an unknown command with the one most like it.
 
-    helps: the one-line help of each command. aliases: other names of commands, which no help lists.
+    aliases: other names of commands, which no help lists.
+    """
+
+    aliases: Mapping[str, str] = {}
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, known = args[0], self.list_commands(ctx)
+        if name in known or name in self.aliases or ctx.resilient_parsing:
+            return super().resolve_command(ctx, args)
+        raise unknown_command(name, known, ctx)
+
+
+def unknown_command(name: str, known: Iterable[str], ctx: click.Context | None = None) -> click.UsageError:
+    """Return the error about a command that is none of the known ones."""
+    from referee.engine.near import did_you_mean  # difflib is a tenth of the time that `arena --help` takes
+
+    names = sorted(known)
+    return click.UsageError(
+        f'there is no command "{name}"{did_you_mean(name, names)} (commands: {", ".join(names)})', ctx
+    )
+
+
+class LazyGroup(CommandGroup):
+    """A group whose commands are the `command` of modules of `package`, so that its `--help` stays quick.
+
+    helps: the one-line help of each command.
     """
 
     helps: Mapping[str, str] = {}
-    aliases: Mapping[str, str] = {}
     package = ""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -27,17 +53,6 @@ class LazyGroup(click.Group):
         module = f"{name}_" if iskeyword(name) else name
         command: click.Command = import_module(f"{self.package}.{module}").command
         return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0]
-        if name in self.helps or name in self.aliases or ctx.resilient_parsing:
-            return super().resolve_command(ctx, args)
-        from referee.engine.near import did_you_mean  # difflib is a tenth of the time that `arena --help` takes
-
-        hint = did_you_mean(name, self.helps)
-        raise click.UsageError(f'there is no command "{name}"{hint} (commands: {", ".join(sorted(self.helps))})', ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli.lazy_group import unknown_command
 from arena.cli.match_report import TAIL, print_match
 from arena.cli.options import (
+    MATCH_NUMBER,
     db_option,
     game_options,
     hosting_options,
@@ -38,6 +40,12 @@ class PlayOrShow(click.Group):
     ) -> click.Context:
         if args and (below := self.commands.get(args[0])) is not None:
             return below.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+        # Without a game there is nothing to play: the first word was meant as a command.
+        if args and not any(arg.startswith(("--game", "--from", "-h", "--help")) for arg in args):
+            from referee.engine.near import did_you_mean
+
+            if did_you_mean(args[0], self.commands):
+                raise unknown_command(args[0], self.commands)
         return super().make_context(info_name, args, parent, **extra)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -63,7 +71,7 @@ class PlayOrShow(click.Group):
     metavar="SEAT",
     help="Wait for a bot that you start yourself; repeatable.",
 )
-@click.option("--from", "source", type=click.IntRange(min=1), metavar="ID", help="Repeat a question of match ID.")
+@click.option("--from", "source", type=MATCH_NUMBER, metavar="ID", help="Repeat a question of match ID.")
 @click.option(
     "--move", "ply", type=click.IntRange(min=0), metavar="N", help="With --from: repeat the question of answer N."
 )
@@ -248,7 +256,7 @@ def _invite(invitation: "Invitation") -> None:
 
 
 @command.command("show")
-@click.argument("id", metavar="ID", type=click.IntRange(min=1))
+@click.argument("id", metavar="ID", type=MATCH_NUMBER)
 @click.option("--output", "whole", is_flag=True, help=f"Print all output of the bots, not only the last {TAIL} lines.")
 @owner_option
 @json_option

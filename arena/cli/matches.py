@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from arena.cli.options import db_option, json_option, limit_option
+from arena.cli.options import TOURNAMENT_NUMBER, db_option, json_option, limit_option
 from arena.cli.output import echo
 from arena.store.rows import FAULT_KINDS, ListedMatch
 from arena.texts import json_text
@@ -16,7 +16,7 @@ HEADERS = ("id", "tourney", "game", "deal", "players by seat", "scores", "ranks"
 
 
 @click.command("matches")
-@click.option("--tourney", type=click.IntRange(min=1), metavar="N", help="Only the matches of tournament N.")
+@click.option("--tourney", type=TOURNAMENT_NUMBER, metavar="N", help="Only the matches of tournament N.")
 @click.option("--bot", metavar="NAME", help="Only matches of this bot.")
 @click.option("--against", metavar="NAME", help="Only matches in which this bot sat too.")
 @click.option(

@@ -34,6 +34,31 @@ class Duration(click.ParamType):  # type: ignore[type-arg]  # generic in the new
             self.fail(str(error), param, ctx)
 
 
+class StoredNumber(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click only
+    """The number of something in the database. noun: what it is. listing: the command that lists the numbers."""
+
+    name = "integer"
+
+    def __init__(self, noun: str, listing: str) -> None:
+        self._noun = noun
+        self._listing = listing
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number of a text. Raises BadParameter."""
+        text = str(value)
+        if not (text.isascii() and text.isdecimal() and text.strip("0")):
+            self.fail(f'"{text}" is not the number of a {self._noun}: {self._listing} lists them', param, ctx)
+        try:
+            return int(text)
+        except ValueError:  # Python reads no numbers of thousands of digits
+            self.fail(f"a {self._noun} has no number of {len(text)} digits: {self._listing} lists them", param, ctx)
+
+
+MATCH_NUMBER = StoredNumber("match", "arena matches")
+
+TOURNAMENT_NUMBER = StoredNumber("tournament", "arena tourney list")
+
+
 def add_options(command: Callable[..., Any], *options: Callable[..., Any]) -> Callable[..., Any]:
     """Add options to a command; its help lists them in this order."""
     for option in reversed(options):

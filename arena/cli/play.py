@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import db_option, game_options, hosting_options, parse_game_options
+from arena.cli.options import MATCH_NUMBER, db_option, game_options, hosting_options, parse_game_options
 from arena.cli.output import echo, print_progress
 from arena.tournament.run.hosting import Hosting
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.option(
     "--seed", type=click.IntRange(min=0), metavar="N", help="Derive the deal from a number  [default: random]"
 )
-@click.option("--from", "source", type=click.IntRange(min=1), metavar="ID", help="Continue match ID from a move.")
+@click.option("--from", "source", type=MATCH_NUMBER, metavar="ID", help="Continue match ID from a move.")
 @click.option(
     "--move", "ply", type=click.IntRange(min=0), metavar="N", help="With --from: continue just before answer N."
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import db_option
+from arena.cli.options import TOURNAMENT_NUMBER, db_option
 from arena.cli.output import echo
 from arena.cli.ranking_request import RankingRequest, rating_options, show
 from arena.cli.tournament_header import tournament_header
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 @click.command("ranking")
-@click.argument("tourneys", metavar="[TOURNEY]...", nargs=-1, type=click.IntRange(min=1))
+@click.argument("tourneys", metavar="[TOURNEY]...", nargs=-1, type=TOURNAMENT_NUMBER)
 @click.option("--game", metavar="GAME", help="Rate all tournaments of this game together.")
 @click.option("--together", is_flag=True, help="Rate all versions of a bot as one  [default: separately]")
 @click.option("--history", is_flag=True, help="Print the Elo after each tournament instead.")
 @click.option(
     "--reference",
-    type=click.IntRange(min=1),
+    type=TOURNAMENT_NUMBER,
     metavar="N",
     help="Subtract the luck of the deals, as measured by tournament N.",
 )

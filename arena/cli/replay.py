@@ -10,7 +10,7 @@ import click
 
 from arena.cli.database import DEFAULT_DB
 from arena.cli.match_report import output_lines
-from arena.cli.options import db_option, json_option, owner_option, restrict_to_owner
+from arena.cli.options import MATCH_NUMBER, db_option, json_option, owner_option, restrict_to_owner
 from arena.cli.output import echo
 from arena.texts import json_text
 from referee.engine.registry import in_units
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @click.command("replay")
-@click.argument("id", metavar="ID", type=click.IntRange(min=1))
+@click.argument("id", metavar="ID", type=MATCH_NUMBER)
 @click.option("--text", "as_text", is_flag=True, help="Print the log as text  [default unless on a terminal]")
 @click.option("--at", type=click.IntRange(min=0), metavar="N", help="Open the viewer at move N  [default: 0]")
 @click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Show only what seat N could see.")

@@ -7,6 +7,7 @@ import click
 
 from arena.cli.options import json_option
 from arena.cli.output import echo
+from arena.near_path import did_you_mean_path
 from arena.texts import json_text
 from referee.engine.scenario import ScenarioVerdict, judge
 
@@ -54,7 +55,7 @@ def _verdict(file: Path) -> ScenarioVerdict:
     try:
         return judge(file.read_bytes().decode())
     except FileNotFoundError:
-        return ScenarioVerdict("", wrong="there is no such file")
+        return ScenarioVerdict("", wrong=f"there is no such file{did_you_mean_path(file)}")
     except UnicodeDecodeError as error:
         return ScenarioVerdict("", wrong=f"not UTF-8 text (byte {error.start})")
     except OSError as error:

@@ -3,11 +3,12 @@
 import click
 
 from arena.cli.database import read_rows
+from arena.cli.lazy_group import CommandGroup
 from arena.cli.options import db_option, json_option
 from arena.cli.output import echo, print_holders, print_token
 
 
-@click.group("tokens")
+@click.group("tokens", cls=CommandGroup)
 def command() -> None:
     """Create, list or revoke the tokens of remote bots.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import Duration, add_options
+from arena.cli.options import TOURNAMENT_NUMBER, Duration, add_options
 from arena.cli.output import print_progress
 from arena.tournament.plan.definition import DEFAULT_MAX_LAG_MS, MODES, Mode, TimeControl
 from arena.tournament.plan.stop_rule import StopRule, parse_sprt
@@ -69,7 +69,7 @@ def deal_options(function: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option(
             "--deals-of",
-            type=click.IntRange(min=1),
+            type=TOURNAMENT_NUMBER,
             metavar="ID",
             help="Reuse the deals of an earlier tournament.",
         ),

@@ -5,7 +5,14 @@ from dataclasses import replace
 import click
 from click.core import ParameterSource
 
-from arena.cli.options import Duration, db_option, game_options, parse_game_options, rated_hosting_options
+from arena.cli.options import (
+    TOURNAMENT_NUMBER,
+    Duration,
+    db_option,
+    game_options,
+    parse_game_options,
+    rated_hosting_options,
+)
 from arena.cli.play_tournament import resume_tournament, start_tournament
 from arena.cli.tournament_options import (
     DealSource,
@@ -94,7 +101,7 @@ RUNTIME_OPTIONS = {
 )
 @click.option(
     "--order-of",
-    type=click.IntRange(min=1),
+    type=TOURNAMENT_NUMBER,
     metavar="ID",
     help="Knockout and ladder: seed the field by the ranking of tournament ID. New bots come last in a knockout, "
     "and challenge on a ladder.",

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import db_option, json_option
+from arena.cli.options import MATCH_NUMBER, TOURNAMENT_NUMBER, db_option, json_option
 from arena.cli.output import echo
 from arena.texts import json_text
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 @click.command("verify")
-@click.argument("ids", metavar="[ID]...", nargs=-1, type=click.IntRange(min=1))
+@click.argument("ids", metavar="[ID]...", nargs=-1, type=MATCH_NUMBER)
 @click.option("--all", "every", is_flag=True, help="Verify all stored matches of a tournament.")
 @click.option(
-    "--tourney", type=click.IntRange(min=1), metavar="N", help="With --all: the tournament  [default: the latest]"
+    "--tourney", type=TOURNAMENT_NUMBER, metavar="N", help="With --all: the tournament  [default: the latest]"
 )
 @click.option("--hash", "published", metavar="HEX", help="The seed hash published at the start.")
 @json_option

@@ -8,6 +8,7 @@ from typing import Any, get_args
 from arena.durations import parse_duration
 from arena.eventfile.errors import EventError
 from arena.eventfile.field_table import MEBIBYTE, read_field
+from arena.near_path import did_you_mean_path
 from arena.ratings.errors import RatingError
 from arena.submissions.roster import Roster
 from arena.tournament.plan.definition import (
@@ -62,7 +63,8 @@ def read_event(path: Path, roster: Roster) -> EventFile:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise EventError(f"{path} cannot be read: {error.strerror}") from None
+        hint = did_you_mean_path(path) if isinstance(error, FileNotFoundError) else ""
+        raise EventError(f"{path} cannot be read: {error.strerror}{hint}") from None
     top = read_table(content, EventError, str(path))
     top.check_keys(KEYS)
     rules = game_named(top.text("game"))
@@ -110,13 +112,15 @@ def _options(table: TomlTable) -> dict[str, Any]:
 
 
 def _duration(table: TomlTable, key: str, default: int) -> int:
-    """Return a duration in milliseconds, written as "1s" or "50ms"."""
+    """Return a duration in milliseconds, written as "1s", "50ms" or a number of seconds."""
     if key not in table:
         return default
+    value = table.values[key]
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
     try:
-        return parse_duration(table.text(key))
+        return parse_duration(str(value) if is_number else table.text(key))
     except ValueError:
-        raise table.mismatch(key, "a duration, like 50ms, 1s, 1.5s or 2min") from None
+        raise table.mismatch(key, 'a duration, like "50ms", "1s", "1.5s" or "2min", or a number of seconds') from None
 
 
 def _time(table: TomlTable) -> TimeControl:

@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 
+from arena.near_path import did_you_mean_path
 from arena.store.errors import NoDatabase, StoreError
 
 PATIENCE = 30.0
@@ -28,7 +29,8 @@ def check_path(path: Path, name: str, create: bool) -> None:
     except OSError as error:
         raise StoreError(f"the database {name} cannot be opened: {error.strerror}; use another --db") from None
     if not create:
-        raise NoDatabase(f"there is no database at {name}: run a tournament first, or name one with --db")
+        hint = did_you_mean_path(path)
+        raise NoDatabase(f"there is no database at {name}: run a tournament first, or name one with --db{hint}")
     if not path.absolute().parent.is_dir():
         raise StoreError(f"the folder {path.absolute().parent} does not exist: make it, or use another --db")
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.near_path import did_you_mean_path
 from arena.submissions.errors import ManifestError, PackError
 from arena.submissions.manifest import FILE, Manifest, read_manifest
 from arena.submissions.pack import PRODUCTS, Pack, pack_file, pack_folder
@@ -25,7 +26,7 @@ def read_candidate(path: Path) -> Candidate:
     if path.is_symlink():
         raise PackError(f"{path} is a symbolic link: name its target")
     if not path.exists():
-        raise PackError(f"{path} does not exist")
+        raise PackError(f"{path} does not exist{did_you_mean_path(path)}")
     if path.is_dir():
         path /= FILE
     if path.suffix == ".toml":

@@ -151,7 +151,9 @@ def _command(table: TomlTable, key: str) -> tuple[str, ...]:
 
 
 def _games(table: TomlTable) -> tuple[str, ...]:
-    games = _texts(table, "games")
+    one = table.values.get("games")
+    # One game may stand without a list.
+    games = (one.strip(),) if isinstance(one, str) and _WORD.fullmatch(one.strip()) else _texts(table, "games")
     if "games" in table and not games:
         raise table.mistake("games", "is empty: leave it out if the bot plays any game")
     for place, game in enumerate(games):

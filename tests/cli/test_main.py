@@ -1,9 +1,11 @@
 """The group `arena` itself: its help, near misses, and what becomes of errors."""
 
 import os
+import re
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import click
 import pytest
@@ -38,6 +40,85 @@ def test_an_unknown_command_is_told_with_the_near_miss() -> None:
     result = CliRunner().invoke(main, ["tournay"])
     assert result.exit_code == 2
     assert 'there is no command "tournay"; did you mean "tourney"?' in result.stderr
+
+
+@pytest.mark.parametrize("group", ["accounts", "bots", "db", "match", "tokens", "tourney"])
+def test_an_unknown_subcommand_is_told_with_the_near_miss(group: str) -> None:
+    command = import_module(f"arena.cli.{group}").command
+    name = command.list_commands(click.Context(command))[-1]
+    result = CliRunner().invoke(main, [group, name[:-1] + "xx"])
+    assert result.exit_code == 2
+    assert f'there is no command "{name[:-1]}xx"; did you mean "{name}"? (commands: ' in result.stderr
+
+
+def test_a_bot_that_is_called_like_a_subcommand_may_play(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["match", "shows", "random", "--game", "hypp", "--db", str(tmp_path / "a.db")])
+    assert result.exit_code == 2
+    assert "there is no bot shows" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "noun"),
+    [
+        (["replay"], "match"),
+        (["match", "show"], "match"),
+        (["verify"], "match"),
+        (["play", "--from"], "match"),
+        (["tourney", "void", "1"], "match"),
+        (["tourney", "void"], "tournament"),
+        (["ranking"], "tournament"),
+        (["ranking", "--reference"], "tournament"),
+        (["matches", "--tourney"], "tournament"),
+        (["tourney", "--deals-of"], "tournament"),
+        *(
+            (["tourney", name], "tournament")
+            for name in ("audit", "export", "log", "pause", "resume", "show", "verify")
+        ),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("given", ["abc", "1x", "0", "²"])
+def test_what_is_no_number_is_told_with_what_it_should_be_the_number_of(
+    words: list[str], noun: str, given: str
+) -> None:
+    result = CliRunner().invoke(main, [*words, given])
+    assert result.exit_code == 2
+    listing = {"match": "arena matches", "tournament": "arena tourney list"}[noun]
+    assert f'"{given}" is not the number of a {noun}: {listing} lists them' in result.stderr
+
+
+def test_a_number_of_thousands_of_digits_is_a_sentence() -> None:
+    result = CliRunner().invoke(main, ["replay", "1" * 5000])
+    assert result.exit_code == 2
+    assert "a match has no number of 5000 digits" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["check", "cauties.py"],
+        ["check", "./cauties.py"],
+        ["check", "python cauties.py"],
+        ["submit", "cauties.py"],
+        ["match", "--game", "cambio", "./cauties.py", "random"],
+        ["tourney", "--game", "cambio", "--bots", "./cauties.py,random"],
+        ["scenario", "cauties.py"],
+        ["tourney", "run", "cauties.py"],
+        ["tourney", "import", "cauties.py"],
+        ["ratings", "cauties.csv"],
+        ["ranking", "--db", "cauties.py"],
+    ],
+    ids=" ".join,
+)
+def test_a_file_that_does_not_exist_is_told_with_the_near_miss(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cautious.py").touch()
+    (tmp_path / "cautious.csv").touch()
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 2
+    assert re.search(r'did you mean "(\./)?cautious\.(py|csv)"\?', result.stderr), result.stderr
 
 
 def test_without_a_command_help_is_shown() -> None:

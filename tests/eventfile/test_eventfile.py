@@ -134,8 +134,9 @@ def test_relative_paths_count_from_the_folder_of_the_file(read: Read, tmp_path: 
         (G + '[schedule]\nstages = 2\n' + TWO, "only a swiss takes --stages"),
         (G + '[options]\nchip = 2\n' + TWO, 'no option "chip"; did you mean "chips"'),
         (G + '[options]\nchips = [2]\n' + TWO, r"options.chips must be a text in quotes, a whole number, true or"),
-        (G + '[time]\nmove = "1 hour"\n' + TWO, 'time.move must be a duration, like 50ms, .* not "1 hour"'),
-        (G + '[time]\nmove = 1\n' + TWO, "time.move must be a text in quotes, not 1"),
+        (G + '[time]\nmove = "1 hour"\n' + TWO, 'time.move must be a duration, like "50ms", .* seconds, not "1 hour"'),
+        (G + '[time]\nmove = -1\n' + TWO, "time.move must be a duration, .* or a number of seconds, not -1"),
+        (G + '[time]\nmove = true\n' + TWO, "time.move must be a text in quotes, not true"),
         (G + '[stop]\nelo0 = 1\n' + TWO, "line 3: stop.elo0 needs a stop.kind, one of sprt, separated"),
         (G + '[stop]\nkind = "sprt"\nelo0 = 1\n' + TWO, "line 2: stop.elo1 is missing: it must be a number"),
         (G + '[stop]\nkind = "sprt"\nelo0 = 1\nelo1 = "x"\n' + TWO, 'line 5: stop.elo1 must be a number, not "x"'),
@@ -178,3 +179,11 @@ def test_the_page_tells_the_usual_values() -> None:
     assert f"block = {BLOCK} " in page
     assert f"strikes = {usual.strikes} " in page
     assert Definition.__dataclass_fields__["rotations"].default == "cycle"
+
+
+@pytest.mark.parametrize(
+    ("written", "milliseconds"), [('"5"', 5000), ("5", 5000), ("0.25", 250), ('"50ms"', 50), ("0", 0)]
+)
+def test_a_number_is_a_duration_in_seconds(read: Read, written: str, milliseconds: int) -> None:
+    file = read(G + f"[time]\nmove = {written}\n" + TWO)
+    assert file.definition.time.move_time_ms == milliseconds

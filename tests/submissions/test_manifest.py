@@ -60,6 +60,10 @@ def test_what_is_absent_has_a_default() -> None:
         (LEAST + 'author = " "', r"line 3: author must not be empty"),
         (LEAST + 'author = "a\\n"', r'line 3: author must be a text of up to 64 printable characters, not "a\\n"'),
         (LEAST + "games = []", r"line 3: games is empty: leave it out"),
+        (
+            LEAST + 'games = "perudo, cambio"',
+            r'line 3: games must be a list of texts, like \["one", "two"\], not "perudo',
+        ),
         (LEAST + 'games = ["a", "a"]', r'line 3: games names "a" twice'),
         (LEAST + 'protocol = "json"', r'line 3: protocol must be one of grpc, stdio, not "json"'),
         (LEAST + 'build = ["/bin/make"]', r"line 3: build names /bin/make"),
@@ -95,3 +99,7 @@ def test_a_game_that_is_not_installed_is_a_mistake() -> None:
     with pytest.raises(ManifestError, match=r'games names "cambo", which is not installed; did you mean "cambio"\?'):
         check_games(manifest, ["cambio", "perudo"])
     check_games(manifest, ["cambo"])
+
+
+def test_one_game_needs_no_list() -> None:
+    assert parse_manifest(LEAST + 'games = "cambio"').games == ("cambio",)

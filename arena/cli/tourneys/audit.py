@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import db_option
+from arena.cli.options import TOURNAMENT_NUMBER, db_option
 from arena.cli.output import echo
 from arena.texts import json_text
 
@@ -18,7 +18,7 @@ SHOWN = 10
 
 
 @click.command("audit")
-@click.argument("id", metavar="[ID]", required=False, type=click.IntRange(min=1))
+@click.argument("id", metavar="[ID]", required=False, type=TOURNAMENT_NUMBER)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead, with all pairs of bots.")
 @db_option
 def command(id: int | None, as_json: bool, db: str) -> None:

@@ -2,12 +2,12 @@
 
 import click
 
-from arena.cli.options import by_option, db_option, optional_reason_option
+from arena.cli.options import TOURNAMENT_NUMBER, by_option, db_option, optional_reason_option
 from arena.cli.output import echo
 
 
 @click.command("enter")
-@click.argument("id", metavar="ID", type=click.IntRange(min=1))
+@click.argument("id", metavar="ID", type=TOURNAMENT_NUMBER)
 @click.argument("bot", metavar="BOT")
 @optional_reason_option
 @by_option

@@ -8,12 +8,12 @@ from typing import BinaryIO
 
 import click
 
-from arena.cli.options import db_option
+from arena.cli.options import TOURNAMENT_NUMBER, db_option
 from arena.cli.output import echo
 
 
 @click.command("export")
-@click.argument("id", metavar="[ID]", required=False, type=click.IntRange(min=1))
+@click.argument("id", metavar="[ID]", required=False, type=TOURNAMENT_NUMBER)
 @click.option(
     "--format",
     "form",

@@ -10,6 +10,7 @@ import click
 
 from arena.cli.options import db_option
 from arena.cli.output import echo
+from arena.near_path import did_you_mean_path
 
 if TYPE_CHECKING:
     from referee.v1.archive_pb2 import ArchiveItem
@@ -36,7 +37,8 @@ def command(path: Path, db: str) -> None:
     try:
         source = path.open("rb")
     except OSError as error:
-        raise ArchiveError(f"{path} cannot be read: {error.strerror}") from None
+        hint = did_you_mean_path(path) if isinstance(error, FileNotFoundError) else ""
+        raise ArchiveError(f"{path} cannot be read: {error.strerror}{hint}") from None
     with source, TemporaryFile() as copy, open_store(db, create=True) as store:
         file: BinaryIO = source
         if not source.seekable():  # a pipe can be read only once

@@ -2,7 +2,7 @@
 
 import click
 
-from arena.cli.options import db_option
+from arena.cli.options import TOURNAMENT_NUMBER, db_option
 from arena.cli.output import echo
 from arena.texts import json_text
 
@@ -10,7 +10,7 @@ HEADERS = ("entry", "when", "who", "what", "why")
 
 
 @click.command("log")
-@click.argument("id", metavar="[ID]", required=False, type=click.IntRange(min=1))
+@click.argument("id", metavar="[ID]", required=False, type=TOURNAMENT_NUMBER)
 @click.option("--all", "every", is_flag=True, help="Include the start of each stage or block of rounds.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead, with all entries.")
 @db_option

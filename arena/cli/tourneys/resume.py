@@ -2,7 +2,7 @@
 
 import click
 
-from arena.cli.options import by_option, db_option, rated_hosting_options
+from arena.cli.options import TOURNAMENT_NUMBER, by_option, db_option, rated_hosting_options
 from arena.cli.play_tournament import resume_tournament
 from arena.cli.tournament_options import (
     OutputOptions,
@@ -16,7 +16,7 @@ from arena.tournament.run.hosting import Hosting
 
 
 @click.command("resume")
-@click.argument("id", metavar="ID", type=click.IntRange(min=1))
+@click.argument("id", metavar="ID", type=TOURNAMENT_NUMBER)
 @click.option("--entropy", metavar="TEXT", help="The public value that the tournament awaits.")
 @referee_options()
 @remote_options

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import db_option, json_option
+from arena.cli.options import TOURNAMENT_NUMBER, db_option, json_option
 from arena.cli.output import echo, matrix_text
 from arena.texts import json_text
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @click.command("show")
-@click.argument("id", metavar="[ID]", required=False, type=click.IntRange(min=1))
+@click.argument("id", metavar="[ID]", required=False, type=TOURNAMENT_NUMBER)
 @click.option("--toml", is_flag=True, help="Print an event file for `arena tourney run` instead.")
 @json_option
 @db_option

@@ -5,14 +5,14 @@ from time import monotonic
 
 import click
 
-from arena.cli.options import db_option, json_option
+from arena.cli.options import TOURNAMENT_NUMBER, db_option, json_option
 from arena.cli.output import echo
 from arena.cli.progress import LINE_SECONDS, duration
 from arena.texts import json_text
 
 
 @click.command("verify")
-@click.argument("id", metavar="[ID]", required=False, type=click.IntRange(min=1))
+@click.argument("id", metavar="[ID]", required=False, type=TOURNAMENT_NUMBER)
 @click.option("--hash", "seed_hash", metavar="HEX", help="The seed hash published at the start.")
 @click.option("--definition-hash", "definition_hash", metavar="HEX", help="The definition hash published at the start.")
 @click.option("--entropy", metavar="TEXT", help="The public value mixed into the secret.")

@@ -2,13 +2,13 @@
 
 import click
 
-from arena.cli.options import by_option, db_option, reason_option
+from arena.cli.options import MATCH_NUMBER, TOURNAMENT_NUMBER, by_option, db_option, reason_option
 from arena.cli.output import echo
 
 
 @click.command("void")
-@click.argument("id", metavar="ID", type=click.IntRange(min=1))
-@click.argument("match", metavar="MATCH", type=click.IntRange(min=1))
+@click.argument("id", metavar="ID", type=TOURNAMENT_NUMBER)
+@click.argument("match", metavar="MATCH", type=MATCH_NUMBER)
 @reason_option
 @click.option("--replay/--no-replay", default=True, show_default=True, help="Play the match again, with the same deal.")
 @by_option

@@ -2,7 +2,7 @@
 
 import click
 
-from arena.cli.options import by_option, db_option, reason_option
+from arena.cli.options import TOURNAMENT_NUMBER, by_option, db_option, reason_option
 from arena.cli.output import echo
 from arena.tournament.plan.decisions import (
     REMAINING_POLICIES,
@@ -13,7 +13,7 @@ from arena.tournament.plan.decisions import (
 
 
 @click.command("withdraw")
-@click.argument("id", metavar="ID", type=click.IntRange(min=1))
+@click.argument("id", metavar="ID", type=TOURNAMENT_NUMBER)
 @click.argument("bot", metavar="BOT")
 @reason_option
 @click.option(

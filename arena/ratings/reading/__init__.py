@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
+from arena.near_path import did_you_mean_path
 from arena.ratings.reading import csv_results, json_lines, pgn
 from arena.ratings.reading.errors import ReadingError
 from arena.ratings.result import Result
@@ -41,7 +42,8 @@ def read(paths: Iterable[Path]) -> Iterator[Result]:
                     last_deal = max(last_deal, result.deal)
                     yield result._replace(deal=first_deal + result.deal)
         except OSError as error:
-            raise ReadingError(f"{path} cannot be read: {error.strerror}") from None
+            hint = did_you_mean_path(path) if isinstance(error, FileNotFoundError) else ""
+            raise ReadingError(f"{path} cannot be read: {error.strerror}{hint}") from None
         if last_deal < 0:
             raise ReadingError(f"{path} holds no result")
         first_deal += last_deal + 1

@@ -26,6 +26,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from arena.near_path import did_you_mean_path
 from arena.submissions.command import command_line, own_files
 from arena.submissions.errors import SubmissionError
 from arena.submissions.manifest import FILE, Manifest, read_manifest
@@ -195,13 +196,14 @@ def _program(path: Path, name: str, samples: Mapping[str, Path], roster: Roster,
     if path.suffix == ".py":
         return _python_file(path, path.stem, name)
     if problem := check_program(path):
-        raise FieldError(f"the bot {name} {problem}{'' if path.exists() else _suggest(name, samples, roster)}")
+        hint = "" if path.exists() else did_you_mean_path(name) or _suggest(name, samples, roster)
+        raise FieldError(f"the bot {name} {problem}{hint}")
     return _local_bot(path.stem, (str(path),), path.parent, (path,))
 
 
 def _python_file(path: Path, name: str, given_name: str) -> Entrant:
     if problem := check_file(path):
-        raise FieldError(f"the bot {given_name} {problem}")
+        raise FieldError(f"the bot {given_name} {problem}{'' if path.exists() else did_you_mean_path(given_name)}")
     return _local_bot(name, (sys.executable, str(path)), path.parent, (path,))
 
 
@@ -239,8 +241,10 @@ def _command_line(line: str, samples: Mapping[str, Path], roster: Roster) -> Ent
     except ValueError as error:
         raise FieldError(f"cannot parse the bot's command line {line} ({error}): check its quotes") from None
     if len(words) < 2:
+        path_hint = did_you_mean_path(line) if Path(line).suffix else ""
         raise FieldError(
-            f"there is no bot {line}{_suggest(line, samples, roster)}; name a program by its path, like ./{line}"
+            f"there is no bot {line}{path_hint or _suggest(line, samples, roster)}; "
+            f"name a program by its path, like ./{line}"
         )
     in_path = shutil.which(words[0])
     if os.sep not in words[0] and in_path is None:
@@ -249,7 +253,8 @@ def _command_line(line: str, samples: Mapping[str, Path], roster: Roster) -> Ent
     if problem := check_program(program):
         raise FieldError(f'the program {words[0]} of the bot "{line}" {problem}')
     if _SCRIPT.fullmatch(words[1]) and (problem := check_file(Path(words[1]))):
-        raise FieldError(f'the file {words[1]} of the bot "{line}" {problem}')
+        hint = "" if Path(words[1]).exists() else did_you_mean_path(words[1])
+        raise FieldError(f'the file {words[1]} of the bot "{line}" {problem}{hint}')
     files = [Path(os.path.abspath(word)) for word in words[1:] if Path(word).is_file()]
     # A program from PATH that runs a file is an interpreter of this machine, not a part of the bot.
     own = files if files and os.sep not in words[0] else [program, *files]
