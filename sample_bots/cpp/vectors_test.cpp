@@ -10,7 +10,6 @@
 #include <sstream>
 
 #include "referee.h"
-#include "referee/v1/coch.pb.h"
 
 using google::protobuf::util::MessageDifferencer;
 
