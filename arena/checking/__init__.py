@@ -11,5 +11,7 @@ acceptance         the check of a submission, followed by a qualifier if the org
 qualifier          a small tournament that shows whether a bot is better than another
 intake             builds, packs, checks and stores a submission, or refuses it
 batch_intake       does so for each bot of a folder
+check_pool         processes in which bots are checked side by side
+similarity         near-copies among bots
 repeated_question  asks a bot the recorded questions of a match again
 """

@@ -1,16 +1,35 @@
 """Submit every bot of a folder, for instance those of a class."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 
-from arena.checking.intake import AcceptanceTest, IntakeResult, submit
+from arena.checking.check_pool import CheckPool
+from arena.checking.intake import (
+    AcceptanceTest,
+    CheckedCandidate,
+    IntakeResult,
+    check_candidate,
+    check_name_is_free,
+    is_same,
+    keep,
+)
+from arena.checking.similarity import NearCopy, SourcePrint, near_copies, source_print
+from arena.errors import ArenaError
 from arena.store import Store
+from arena.store.submissions import SubmissionRow
 from arena.submissions.build import BuildTerms
-from arena.submissions.candidate import read_candidate
-from arena.submissions.errors import BadName, PackError, SubmissionError
-from arena.submissions.names import name_for
-from arena.submissions.pack import JUNK
+from arena.submissions.candidate import Candidate, read_candidate
+from arena.submissions.class_folder import HandIn, is_desktop_file, locate_bot
+from arena.submissions.errors import BuildTooSlow, PackError, SubmissionError
+from arena.submissions.names import owner
+from arena.submissions.pack import Pack
+from arena.submissions.upload import MOST_BYTES, is_archive, unpack_upload
+from arena.tournament.errors import RefereeError
+from referee.engine.errors import EngineError
 from referee.wire import clean
 
 
@@ -18,50 +37,192 @@ from referee.wire import clean
 class BatchEntry:
     """The result of one bot of the folder.
 
-    name: as submitted, or the file's name if that is not a valid bot name. verdict: None if the bot could not be
-    checked. sentence: the result in words, to follow the name.
+    name: as submitted, or its path in the folder if it has no valid bot name. verdict: None if the bot could not be
+    checked. sentence: the result in words, to follow the name. is_named: whether the name is that of a bot. source:
+    what is compared of it; None if it was not read.
     """
 
     name: str
     verdict: IntakeResult | None
     sentence: str
+    is_named: bool = True
+    source: SourcePrint | None = None
 
     @property
     def accepted(self) -> bool:
         """Whether the bot is in the database now."""
         return self.verdict is not None and self.verdict.row is not None
 
-    @property
-    def file(self) -> str:
-        """The file name of the report."""
-        return self.name.replace("/", "-").lstrip(".") or "nameless"
+
+@dataclass(frozen=True, slots=True)
+class CheckTask:
+    """A hand-in to be checked. newest: version of that name; None for a new bot. late: why it is too late, or empty."""
+
+    hand_in: HandIn
+    newest: SubmissionRow | None
+    late: str
 
 
-def submit_folder(
-    store: Store, folder: Path, owner: str | None, terms: BuildTerms, examine: AcceptanceTest
-) -> Iterator[BatchEntry]:
-    """Submit each bot of a folder, in the order of the names, and yield the results.
+@dataclass(frozen=True, slots=True)
+class CheckOutcome:
+    """What a check found. problem: why there is no candidate. is_slow: a time limit may be the reason of a failure."""
 
-    owner: of all the bots; None for none. terms: limits of build steps. examine: the test that each must pass.
+    checked: CheckedCandidate | None
+    source: SourcePrint | None
+    problem: str = ""
+    is_slow: bool = False
 
-    Raises PackError if the folder does not exist or is empty.
+
+@dataclass(frozen=True, slots=True)
+class BatchSettings:
+    """How a folder is submitted.
+
+    terms: limits of build steps. make_check: returns the test that each bot must pass; it is called in each process.
+    jobs: bots that are checked at the same time. deadline: what was handed in later is refused; None for no deadline.
     """
-    if not folder.is_dir():
-        raise PackError(f"{folder} is not a folder: name a folder that holds one folder or file per bot")
-    entries = sorted(path for path in folder.iterdir() if path.name not in JUNK and not path.name.startswith("."))
-    if not entries:
-        raise PackError(f"{folder} is empty: name a folder that holds one folder or file per bot")
-    names: dict[str, str] = {}
-    for entry in entries:
-        name = clean(entry.name.replace("/", "-"), 64)
+
+    terms: BuildTerms
+    make_check: Callable[[], AcceptanceTest]
+    jobs: int = 1
+    deadline: datetime | None = None
+
+
+class BatchIntake:
+    """Submits the hand-ins of a folder. entries: the results so far, in the order of the hand-ins."""
+
+    def __init__(self, store: Store, settings: BatchSettings, say: Callable[[str], None]) -> None:
+        """Prepare it. say: called with what happens meanwhile."""
+        self._store = store
+        self._settings = settings
+        self._say = say
+        self.entries: list[BatchEntry] = []
+
+    def submit(self, hand_ins: Sequence[HandIn]) -> Iterator[BatchEntry]:
+        """Check hand-ins side by side, store those that pass, and yield the results in their order.
+
+        Each bot is stored as soon as it has passed, whatever those before it do.
+        """
+        now = datetime.now().astimezone()
+        results: dict[int, BatchEntry] = {}
+        places = [place for place, hand_in in enumerate(hand_ins) if not hand_in.problem]
+        for place, hand_in in enumerate(hand_ins):
+            if hand_in.problem:
+                results[place] = _refused(hand_in, hand_in.problem)
+        yield from self._yield_finished(results)
+        tasks = [self._task(hand_ins[place], now) for place in places]
+        for index, outcome in self._outcomes(tasks):
+            results[places[index]] = self._keep(tasks[index].hand_in, outcome)
+            yield from self._yield_finished(results)
+
+    def near_copies(self) -> list[NearCopy]:
+        """Return the near-copies among the bots so far, and of stored bots of other owners."""
+        bots = {entry.name: entry.source for entry in self.entries if entry.source is not None}
+        new = list(bots)
+        for row in self._store.submissions.newest():
+            if row.name not in bots:
+                try:
+                    bots[row.name] = source_print(Pack.from_bytes(self._store.submissions.archive(row.source)))
+                except ArenaError as error:
+                    self._say(f"{row.title} is not compared: {error}")
+        return near_copies(bots, {name: owner(name) for name in bots}, new)
+
+    def _yield_finished(self, results: dict[int, BatchEntry]) -> Iterator[BatchEntry]:
+        while (entry := results.pop(len(self.entries), None)) is not None:
+            self.entries.append(entry)
+            yield entry
+
+    def _task(self, hand_in: HandIn, now: datetime) -> CheckTask:
+        newest = next(reversed(self._store.submissions.versions(hand_in.name)), None)
+        return CheckTask(hand_in, newest, _lateness(hand_in, self._settings.deadline, now))
+
+    def _outcomes(self, tasks: Sequence[CheckTask]) -> Iterator[tuple[int, CheckOutcome]]:
+        """Yield the place and the outcome of each task.
+
+        What others beside it may have made too slow, or have ended, is checked once more, alone and on all cores.
+        """
+        work = _Check(self._settings.terms, self._settings.make_check)
+        jobs = min(self._settings.jobs, len(tasks))
+        if jobs < 2:
+            yield from enumerate(map(work, tasks))
+            return
+        again: list[int] = []
+        for place, outcome in CheckPool(jobs, work).run(tasks):
+            if outcome is None or outcome.is_slow:
+                again.append(place)
+            else:
+                yield place, outcome
+        for place in sorted(again):
+            name = tasks[place].hand_in.name
+            self._say(f"checking {name} once more, alone: other checks may have made it too slow")
+            [(_, outcome)] = CheckPool(1, work).run([tasks[place]])
+            ended = CheckOutcome(None, None, "its check ended before its time, perhaps for want of memory: try again")
+            yield place, outcome or ended
+
+    def _keep(self, hand_in: HandIn, outcome: CheckOutcome) -> BatchEntry:
+        if outcome.checked is None:
+            return replace(_refused(hand_in, outcome.problem), source=outcome.source)
+        verdict = keep(self._store, hand_in.name, outcome.checked)
+        return BatchEntry(hand_in.name, verdict, verdict.sentence, source=outcome.source)
+
+
+class _Check:
+    """Checks hand-ins in whichever process it is sent to."""
+
+    def __init__(self, terms: BuildTerms, make_check: Callable[[], AcceptanceTest]) -> None:
+        self._terms = terms
+        self._make_check = make_check
+
+    def __call__(self, task: CheckTask) -> CheckOutcome:
+        source = None
         try:
-            stem = name_for(entry)
-            name = f"{owner}/{stem}" if owner else stem
-            if name in names:
-                raise BadName(f"{names[name]} has the same name: rename one of them")
-            names[name] = clean(entry.name, 64)
-            verdict = submit(store, read_candidate(entry), name, terms, examine)
-        except SubmissionError as error:
-            yield BatchEntry(name, None, f"is refused: {error}")
-        else:
-            yield BatchEntry(name, verdict, verdict.sentence)
+            check_name_is_free(task.hand_in.name)
+            with _opened(task.hand_in.path) as candidate:
+                source = source_print(candidate.source)
+                if task.late and not (task.newest is not None and is_same(task.newest, candidate)):
+                    return CheckOutcome(None, source, task.late)
+                name, examine = task.hand_in.name, self._make_check()
+                checked = check_candidate(candidate, name, task.newest, self._terms, examine)
+        except OSError as error:
+            where = f": {error.filename}" if error.filename else ""
+            return CheckOutcome(None, source, f"it cannot be checked ({error.strerror}{where})")
+        except (ArenaError, EngineError) as error:
+            return CheckOutcome(None, source, str(error), is_slow=isinstance(error, BuildTooSlow | RefereeError))
+        report = checked.report
+        return CheckOutcome(checked, source, is_slow=report is not None and not report.passed and report.is_slow)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Candidate]:
+    """Read the bot at a path, which may be an archive. Raises ManifestError, PackError."""
+    if not is_archive(path) or path.is_symlink():
+        yield read_candidate(path)
+        return
+    with path.open("rb") as file:
+        content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise PackError(f"{path.name} is larger than {MOST_BYTES >> 20} MiB: submit the folder itself")
+    with tempfile.TemporaryDirectory(prefix="arena-hand-in-") as folder:
+        unpacked = unpack_upload(path.name, content, Path(folder), ignore=is_desktop_file)
+        try:
+            candidate = read_candidate(locate_bot(unpacked) if unpacked.is_dir() else unpacked)
+        except SubmissionError as error:  # the folder is gone when the message is read
+            raise type(error)(str(error).replace(f"{folder}/", "")) from None
+        yield candidate
+
+
+def _refused(hand_in: HandIn, problem: str) -> BatchEntry:
+    name = hand_in.name or clean(hand_in.label, 64)
+    return BatchEntry(name, None, f"is refused: {problem}", is_named=bool(hand_in.name))
+
+
+def _lateness(hand_in: HandIn, deadline: datetime | None, now: datetime) -> str:
+    """Return why a hand-in is too late; empty if it is not. now: counts for one without a time of its own."""
+    moment = hand_in.handed_in or now
+    if deadline is None or moment <= deadline:
+        return ""
+    when = f"it was handed in at {_shown(moment)}" if hand_in.handed_in else f"it is submitted at {_shown(moment)}"
+    return f"{when}, after the deadline ({_shown(deadline)})"
+
+
+def _shown(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%d %H:%M:%S %z")

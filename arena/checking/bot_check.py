@@ -4,13 +4,13 @@ The first steps connect to one process of the bot directly. If they pass, the bo
 matches, some of them again in another order and one at a time, then the smallest and largest tables and each preset.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import trio
 
 from arena.checking.probe import Probe, confinement, installed_games, probing
-from arena.checking.report import Report, StepFailed
+from arena.checking.report import SLOW, Report, StepFailed
 from arena.checking.script import ProtocolScript
 from arena.checking.trial_matches import TrialReferee, sentence, trial_referee
 from arena.checking.trial_tables import edge_tables, typical_tables
@@ -18,10 +18,12 @@ from arena.tournament.plan.definition import Entrant, TimeControl
 from arena.tournament.plan.field import find_bots, samples
 from arena.tournament.run.exception_groups import unwrap_group
 from arena.tournament.run.hosting import USUAL, Hosting
+from arena.tournament.run.record_rows import kind_name
 from referee.engine.game import Game
 from referee.engine.registry import game as game_named
 from referee.engine.registry import names
 from referee.session.local_session import Program
+from referee.v1.work_pb2 import Fault
 from referee.wire import NAME_CHARACTERS, clean
 
 MATCHES = 20
@@ -96,6 +98,8 @@ class _Check:
                 await self._end(probe)
             except StepFailed as failure:
                 report.add(self._title, "failed", str(failure))
+                fault = probe.session.fault
+                report.is_slow = failure.is_slow or (fault is not None and "within" in fault[1])
             await probe.end()
         self._record_output(probe.script.output.text(), probe.script.output.truncated)
         if self._report.passed and self._report.memory_bytes is not None:
@@ -159,7 +163,7 @@ class _Check:
         self._title = "ends with its stream"
         await probe.end()
         if not probe.session.exit:
-            raise StepFailed("it was still running 2 s after its stream ended, and was killed")
+            raise StepFailed("it was still running 2 s after its stream ended, and was killed", is_slow=True)
         if probe.session.exit != "exited with code 0":
             raise StepFailed(f"after its stream ended it {probe.session.exit}; it must exit with code 0")
         self._passed("ends with its stream", "it exits with code 0")
@@ -179,7 +183,7 @@ class _Check:
         first = await opened.play(tables)
         self._record_output(first.end.output, first.end.truncated)
         if faults := first.faults(tables.matches):
-            self._report.add(title, "failed", sentence(faults, len(tables.matches)))
+            self._failed(title, sentence(faults, len(tables.matches)), faults)
             self._report.add(f"{game.name} again", "skipped", f"{title} failed")
             self._report.add(f"{game.name} at odd tables", "skipped", f"{title} failed")
             return
@@ -191,7 +195,7 @@ class _Check:
         differing = [n for n, record in again.records.items() if record.digest != first.records[n].digest]
         if faults := again.faults(some.matches):
             told = sentence(faults, len(some.matches))
-            self._report.add(f"{game.name} again", "failed", f"with one match at a time: {told}")
+            self._failed(f"{game.name} again", f"with one match at a time: {told}", faults)
         elif differing:
             self._report.add(
                 f"{game.name} again",
@@ -211,7 +215,7 @@ class _Check:
             self._record_output(outcome.end.output, outcome.end.truncated)
             if faults := outcome.faults(tables.matches):
                 told = sentence(faults, len(tables.matches))
-                self._report.add(title, "failed", f"{tables.title}: {told}")
+                self._failed(title, f"{tables.title}: {told}", faults)
                 return
         self._passed(title, ", ".join(tables.title for tables in tried))
 
@@ -230,6 +234,10 @@ class _Check:
             )
         else:
             self._passed("quiet", f"it printed {printed:,} characters" if printed else "it prints nothing")
+
+    def _failed(self, title: str, sentence: str, faults: Sequence[Fault]) -> None:
+        self._report.add(title, "failed", sentence)
+        self._report.is_slow = self._report.is_slow or any(kind_name(fault.kind) in SLOW for fault in faults)
 
     def _passed(self, title: str, sentence: str) -> None:
         self._report.add(title, "passed", sentence)

@@ -54,6 +54,21 @@ def check_name_is_free(name: str) -> str:
     return name
 
 
+@dataclass(frozen=True, slots=True)
+class CheckedCandidate:
+    """A candidate that was built and checked, and is not stored yet.
+
+    same: the newest version, if it was made of the same; nothing else is known then. report: of the check. manifest,
+    source, content: what is stored of it.
+    """
+
+    manifest: Manifest
+    source: PackRow | None = None
+    content: PackRow | None = None
+    report: Report | None = None
+    same: SubmissionRow | None = None
+
+
 def submit(store: Store, candidate: Candidate, name: str, terms: BuildTerms, examine: AcceptanceTest) -> IntakeResult:
     """Accept a candidate as the next version of a bot, or refuse it.
 
@@ -61,24 +76,43 @@ def submit(store: Store, candidate: Candidate, name: str, terms: BuildTerms, exa
 
     Raises BadName, ManifestError, PackError or BuildError if the candidate cannot be checked.
     """
+    newest = next(reversed(store.submissions.versions(check_name_is_free(name))), None)
+    return keep(store, name, check_candidate(candidate, name, newest, terms, examine))
+
+
+def check_candidate(
+    candidate: Candidate, name: str, newest: SubmissionRow | None, terms: BuildTerms, examine: AcceptanceTest
+) -> CheckedCandidate:
+    """Build and check a candidate, without a database.
+
+    newest: the newest version of the bot; None for a new bot. The others: as for `submit`, and so is what it raises.
+    """
     check_name_is_free(name)
     check_games(candidate.manifest, registry.names())
-    versions = store.submissions.versions(name)
-    if versions and _same(versions[-1], candidate):
-        return IntakeResult(versions[-1], is_new=False, report=None)
+    if newest is not None and is_same(newest, candidate):
+        return CheckedCandidate(candidate.manifest, same=newest)
     with _built(candidate, terms) as (folder, content):
         report = examine(entrant_from_manifest(candidate.manifest, folder, name))
-    if not report.passed:
-        return IntakeResult(None, is_new=False, report=report)
     manifest = candidate.manifest
     if not manifest.games:  # then the games in its hello count as if they were in its bot.toml
         manifest = replace(manifest, games=report.claims)
-    row = store.submissions.add(name, _row(candidate.source), _row(content), manifest.to_json(), report.to_json())
+    return CheckedCandidate(manifest, _row(candidate.source), _row(content), report)
+
+
+def keep(store: Store, name: str, checked: CheckedCandidate) -> IntakeResult:
+    """Store a candidate as the next version of a bot if it passed its check, and return the result."""
+    report = checked.report
+    if checked.same is not None:
+        return IntakeResult(checked.same, is_new=False, report=None)
+    if report is None or checked.source is None or checked.content is None or not report.passed:
+        return IntakeResult(None, is_new=False, report=report)
+    manifest, result = checked.manifest.to_json(), report.to_json()
+    row = store.submissions.add(name, checked.source, checked.content, manifest, result)
     return IntakeResult(row, is_new=True, report=report)
 
 
-def _same(row: SubmissionRow, candidate: Candidate) -> bool:
-    """Return whether a version was made from the same files and manifest."""
+def is_same(row: SubmissionRow, candidate: Candidate) -> bool:
+    """Tell whether a version was made from the same files and manifest."""
     known = Manifest.from_json(row.manifest)
     if not candidate.manifest.games:
         known = replace(known, games=())

@@ -5,6 +5,7 @@ import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from arena.checking.report import SLOW
 from arena.store import open_store
 from arena.tournament.plan.definition import Entrant
 from arena.tournament.plan.definition_builder import define
@@ -25,10 +26,14 @@ REQUIRED_LOS = 0.95
 
 @dataclass(frozen=True, slots=True)
 class QualifierResult:
-    """The result. los: likelihood that the bot is better, from 0 to 1. sentence: the result in words."""
+    """The result. los: likelihood that the bot is better, from 0 to 1. sentence: the result in words.
+
+    is_slow: the bot exceeded a time limit in some match.
+    """
 
     los: float
     sentence: str
+    is_slow: bool = False
 
     @property
     def won(self) -> bool:
@@ -58,8 +63,10 @@ def play_qualifier(
         stint = run(tournament, definition, len(os.sched_getaffinity(0)), watcher)
         if stint.stopped:
             raise KeyboardInterrupt
-        table = standings(tournament.reload()).table
+        result = standings(tournament.reload())
+        table = result.table
+        is_slow = not SLOW.isdisjoint(result.conduct["bot"].faults)
     places = {row.bot: place for place, row in enumerate(table.rows)}
     los = float(table.los[places["bot"]][places["rival"]])
     conclusion = "it is unknown whether it is better" if los != los else f"it is better with a likelihood of {los:.1%}"
-    return QualifierResult(los, f"in {matches} matches of {game.name} against {opponent.name} {conclusion}")
+    return QualifierResult(los, f"in {matches} matches of {game.name} against {opponent.name} {conclusion}", is_slow)

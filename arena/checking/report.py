@@ -8,6 +8,9 @@ StepVerdict = Literal["passed", "warned", "failed", "skipped"]
 TAIL = 20
 """Lines of the bot's output that are shown after a failure."""
 
+SLOW = frozenset({"timeout", "hung", "start"})
+"""Faults of which a busy machine may be the reason."""
+
 
 @dataclass(frozen=True, slots=True)
 class CheckStep:
@@ -20,7 +23,14 @@ class CheckStep:
 
 
 class StepFailed(Exception):
-    """A step failed; the text says what the bot did wrong. Steps that depend on it are skipped."""
+    """A step failed; the text says what the bot did wrong. Steps that depend on it are skipped.
+
+    is_slow: it failed by a time limit.
+    """
+
+    def __init__(self, sentence: str, *, is_slow: bool = False) -> None:
+        super().__init__(sentence)
+        self.is_slow = is_slow
 
 
 @dataclass(slots=True)
@@ -29,7 +39,8 @@ class Report:
 
     bot: its name. games: ids of the games it was asked to play. claims: ids of the installed games in its hello.
     steps: in their order. output: the end of what the bot printed, with control characters removed.
-    memory_bytes: peak memory of its process in the first steps; None if it could not be read.
+    memory_bytes: peak memory of its process in the first steps; None if it could not be read. is_slow: a time limit
+    made a step fail, so that a busy machine may be the reason.
     """
 
     bot: str
@@ -38,6 +49,7 @@ class Report:
     steps: list[CheckStep] = field(default_factory=list)
     output: str = ""
     memory_bytes: int | None = None
+    is_slow: bool = False
 
     @property
     def passed(self) -> bool:

@@ -93,5 +93,5 @@ class ScriptedPlayer(BotPlayer):
                 self._answered.add(answer.question)
         if limit.cancelled_caught:
             missing = [str(number) for number in questions if number not in heard]
-            raise StepFailed(f"no answer to question {', '.join(missing)} within {seconds:g} s")
+            raise StepFailed(f"no answer to question {', '.join(missing)} within {seconds:g} s", is_slow=True)
         return heard

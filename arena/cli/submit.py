@@ -1,20 +1,34 @@
 """`arena submit`: submit a bot, or a folder of bots."""
 
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli.options import Duration, db_option, json_option, required_games_option
-from arena.cli.output import echo, print_progress
+from arena.cli.output import echo
 from arena.texts import json_text
 
 if TYPE_CHECKING:
-    from arena.checking.acceptance import AcceptanceCheck
-    from arena.checking.batch_intake import BatchEntry
-    from arena.checking.intake import IntakeResult
-    from arena.store import Store
-    from arena.submissions.build import BuildTerms
+    from arena.cli.submit_folder import CheckOptions
+
+
+class PointInTime(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click only
+    """A point in time, as 2026-05-01T18:00 or with a time zone 2026-05-01T18:00+02:00."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
+        """Return the point in time of a text. Raises BadParameter."""
+        from arena.submissions.owners_file import parse_time
+
+        if isinstance(value, datetime):
+            return value
+        try:
+            return parse_time(str(value))
+        except (ValueError, OverflowError):
+            self.fail(f"{value!r} is not a point in time: write 2026-05-01T18:00 or 2026-05-01T18:00+02:00", param, ctx)
 
 
 @click.command("submit")
@@ -23,7 +37,16 @@ if TYPE_CHECKING:
 @click.option(
     "--from", "source", metavar="DIR", type=click.Path(path_type=Path), help="Submit every bot in a folder instead."
 )
-@click.option("--owner", metavar="OWNER", help="With --from: the owner, put before each name.")
+@click.option("--owner", metavar="OWNER", help="With --from: the owner of all bots, put before each name.")
+@click.option(
+    "--owners",
+    metavar="folders|FILE",
+    help="With --from: owners by the names of folders and files (DIR/OWNER/BOT), or by a CSV file.",
+)
+@click.option(
+    "--deadline", type=PointInTime(), help="With --from: refuse what is handed in later, such as 2026-05-01T18:00."
+)
+@click.option("--jobs", type=click.IntRange(min=1), help="With --from: bots to check at a time  [default: cores]")
 @click.option(
     "--reports", metavar="DIR", type=click.Path(path_type=Path), help="With --from: write a report on each bot to DIR."
 )
@@ -40,6 +63,9 @@ def command(
     name: str | None,
     source: Path | None,
     owner: str | None,
+    owners: str | None,
+    deadline: datetime | None,
+    jobs: int | None,
     reports: Path | None,
     games: tuple[str, ...],
     must_beat: str | None,
@@ -56,100 +82,56 @@ def command(
 
     \b
         arena submit ./mybot --name club/owl
-        arena submit --from class/ --owner class --reports reports/ --must-beat random
+        arena submit --from class/ --owners folders --reports reports/ --must-beat random
+        arena submit --from class/ --owners owners.csv --deadline 2026-05-01T18:00
 
-    With --from, each folder and file in DIR is submitted under its own name.
+    With --from, each folder, Python file, program and archive (.zip, .tar, .tar.gz) in DIR is a bot; other files are
+    ignored. With --owners folders, each is an owner's: a bot, or a folder of bots; downloads of Moodle and Canvas are
+    understood. A CSV file has the columns folder and owner, and may have name and handed_in. Bots are checked side by
+    side, and stored as they pass. Near-copies are reported, not refused. The same command submits what is new since.
 
     Exit code 0: accepted, or submitted before, 1: refused, 2: there is nothing to check.
     """
-    from arena.checking.acceptance import AcceptanceCheck
-    from arena.checking.bot_check import CheckSettings
-    from arena.store import open_store
     from arena.submissions.build import BuildTerms
-    from arena.submissions.roster import Roster
-    from referee.engine import registry
 
     if (path is None) == (source is None):
         raise click.UsageError("name the PATH of a bot, or a folder of bots with --from")
-    if source is None and (owner is not None or reports is not None):
-        raise click.UsageError("--owner and --reports need --from")
-    if source is not None and name is not None:
+    if source is None:
+        given = {"--owner": owner, "--owners": owners, "--deadline": deadline, "--jobs": jobs, "--reports": reports}
+        if named := [name for name, value in given.items() if value is not None]:
+            raise click.UsageError(f"{' and '.join(named)} {'needs' if len(named) == 1 else 'need'} --from")
+    elif name is not None:
         raise click.UsageError("--name needs a PATH: with --from each bot is named after its folder or file")
-    with open_store(db, create=True) as store:
-        rules = tuple(registry.game(game) for game in games)
-        examine = AcceptanceCheck(CheckSettings(rules), print_progress, must_beat, Roster(db, store.submissions.all()))
-        intake = _Intake(store, BuildTerms(build_network, build_time / 1000), examine)
-        if path is not None:
-            accepted = intake.one(path, name, as_json)
-        else:
-            assert source is not None
-            accepted = intake.many(source, owner, reports, as_json)
+    if owner is not None and owners is not None:
+        raise click.UsageError("--owner and --owners exclude each other: give all bots one owner, or each its own")
+    from arena.cli.submit_folder import CheckOptions, FolderOptions, submit_folder
+
+    check = CheckOptions(games, must_beat, BuildTerms(build_network, build_time / 1000))
+    if path is not None:
+        accepted = _submit_one(path, name, db, check, as_json)
+    else:
+        assert source is not None
+        accepted = submit_folder(FolderOptions(source, owner, owners, deadline, jobs, reports), db, check, as_json)
     raise SystemExit(0 if accepted else 1)
 
 
-class _Intake:
-    """Submits bots to a database."""
+def _submit_one(path: Path, name: str | None, db: str, options: "CheckOptions", as_json: bool) -> bool:
+    """Submit one bot, print the verdict, and return whether it was accepted."""
+    from arena.checking.intake import check_name_is_free, submit
+    from arena.cli.check import print_report
+    from arena.cli.submit_folder import submission_values
+    from arena.store import open_store
+    from arena.submissions.candidate import read_candidate
+    from arena.submissions.names import name_for
 
-    def __init__(self, store: "Store", terms: "BuildTerms", examine: "AcceptanceCheck") -> None:
-        self._store = store
-        self._terms = terms
-        self._examine = examine
-
-    def one(self, path: Path, name: str | None, as_json: bool) -> bool:
-        """Submit one bot, print the verdict, and return whether it was accepted."""
-        from arena.checking.intake import check_name_is_free, submit
-        from arena.cli.check import print_report
-        from arena.submissions.candidate import read_candidate
-        from arena.submissions.names import name_for
-
+    with open_store(db, create=True) as store:
+        examine = options.make_check(store, db)()
         title = check_name_is_free(name_for(path) if name is None else name)
-        verdict = submit(self._store, read_candidate(path), title, self._terms, self._examine)
-        if as_json:
-            echo(json_text(_object(title, verdict.sentence, verdict)))
-        else:
-            if verdict.report is not None:
-                print_report(verdict.report)
-            echo(f"{title} {verdict.sentence}")
-        return verdict.row is not None
-
-    def many(self, source: Path, owner: str | None, reports: Path | None, as_json: bool) -> bool:
-        """Submit every bot in a folder, print a line for each, and return whether all were accepted."""
-        from arena.checking.batch_intake import submit_folder
-
-        if reports is not None:
-            reports.mkdir(parents=True, exist_ok=True)
-        submissions = []
-        for hand_in in submit_folder(self._store, source, owner, self._terms, self._examine):
-            if reports is not None:
-                (reports / f"{hand_in.file}.txt").write_text(_page(hand_in))
-            submissions.append(_object(hand_in.name, hand_in.sentence, hand_in.verdict))
-            if not as_json:
-                echo(f"{hand_in.name} {hand_in.sentence.splitlines()[0]}")
-        if as_json:
-            echo(json_text({"submissions": submissions}))
-        return all(submission["accepted"] for submission in submissions)
-
-
-def _object(name: str, sentence: str, verdict: "IntakeResult | None") -> dict[str, Any]:
-    """Return what --json prints of one bot."""
-    row = verdict.row if verdict is not None else None
-    report = verdict.report if verdict is not None else None
-    return {
-        "name": name,
-        "accepted": row is not None,
-        "version": row.version if row is not None else None,
-        "new": verdict is not None and verdict.is_new,
-        "sha256": row.content if row is not None else None,
-        "sentence": sentence,
-        "report": report.to_json() if report is not None else None,
-    }
-
-
-def _page(hand_in: "BatchEntry") -> str:
-    """Return the report file of one bot."""
-    from arena.cli.check import lines
-
-    page = [f"{hand_in.name} {hand_in.sentence}"]
-    if hand_in.verdict is not None and hand_in.verdict.report is not None:
-        page += ["", *lines(hand_in.verdict.report)]
-    return "\n".join(page) + "\n"
+        verdict = submit(store, read_candidate(path), title, options.terms, examine)
+    if as_json:
+        echo(json_text(submission_values(title, verdict.sentence, verdict)))
+    else:
+        if verdict.report is not None:
+            print_report(verdict.report)
+        echo(f"{title} {verdict.sentence}")
+    return verdict.row is not None

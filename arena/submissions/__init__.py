@@ -1,17 +1,19 @@
 """Submitted bots: their files by hash, in versions that never change.
 
-    manifest   bot.toml: how a bot is started, its games and limits
-    names      club/owl and club/owl@3
-    pack       the files of a bot as one value with one hash
-    build      the build step, sandboxed
-    candidate  a bot that is to be submitted: its manifest and pack
-    upload     an uploaded file, unpacked
-    extraction an archive -> its files, read by a sandboxed process
-    extractor  that process
-    roster     the submitted bots of a database, by the names used in tournaments
-    cache      unpacked packs, read-only, by hash
-    command    the command line that starts a bot
-    errors     what can be wrong
+    manifest      bot.toml: how a bot is started, its games and limits
+    names         club/owl and club/owl@3
+    pack          the files of a bot as one value with one hash
+    build         the build step, sandboxed
+    candidate     a bot that is to be submitted: its manifest and pack
+    class_folder  the bots in a folder that several people handed in, and whose they are
+    owners_file   the table that says whose
+    upload        an uploaded file, unpacked
+    extraction    an archive -> its files, read by a sandboxed process
+    extractor     that process
+    roster        the submitted bots of a database, by the names used in tournaments
+    cache         unpacked packs, read-only, by hash
+    command       the command line that starts a bot
+    errors        what can be wrong
 
 `arena.checking` checks a bot before it is accepted.
 """

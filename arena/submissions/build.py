@@ -17,7 +17,7 @@ from select import poll
 from shutil import disk_usage
 from time import monotonic
 
-from arena.submissions.errors import BuildError
+from arena.submissions.errors import BuildError, BuildTooSlow
 from arena.submissions.manifest import PYTHONS, Manifest
 from arena.submissions.pack import Pack
 from referee.process.bot_process import Output
@@ -92,7 +92,8 @@ def build(manifest: Manifest, folder: Path, terms: BuildTerms) -> str:
                 process.kill()
     command = " ".join(manifest.build)
     if excess:
-        raise BuildError(f"the build ({command}) {excess}{_tail(output.text())}")
+        kind = BuildTooSlow if excess.startswith("took") else BuildError
+        raise kind(f"the build ({command}) {excess}{_tail(output.text())}")
     if process.returncode:
         offline = "" if terms.network else ", without a network (--build-network grants access)"
         raise BuildError(f"the build ({command}) exited with code {process.returncode}{offline}{_tail(output.text())}")

@@ -3,8 +3,10 @@
 SubmissionError
 ├── BadName         the name is not allowed
 ├── ManifestError   bot.toml is wrong; the message names the line and the key
+├── OwnersError     the owners file of a class is wrong; the message names the rows
 ├── PackError       the files cannot be packed, or have changed
 └── BuildError      the build step failed; the message ends with its output
+    └── BuildTooSlow    it exceeded its time limit
 """
 
 from arena.errors import ArenaError
@@ -22,9 +24,17 @@ class ManifestError(SubmissionError):
     """A bot.toml is missing or wrong."""
 
 
+class OwnersError(SubmissionError):
+    """The file that names the owners of a class is missing or wrong."""
+
+
 class PackError(SubmissionError):
     """The files of a submission cannot be packed, or have changed."""
 
 
 class BuildError(SubmissionError):
     """The build step of a submission failed."""
+
+
+class BuildTooSlow(BuildError):
+    """The build step of a submission exceeded its time limit."""

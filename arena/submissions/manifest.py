@@ -14,6 +14,7 @@ matches_at_once = 1
 """
 
 import re
+import stat
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
@@ -93,7 +94,10 @@ class Manifest:
 def read_manifest(path: Path) -> Manifest:
     """Return the manifest in the file at `path`. Raises ManifestError."""
     try:
-        if path.stat().st_size > LONGEST_FILE:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):  # to read a pipe would take for ever
+            raise ManifestError(f"{path} is not a file: write a bot.toml as `arena init` makes one")
+        if status.st_size > LONGEST_FILE:
             raise ManifestError(f"{path} is too large for a bot.toml: it has more than {LONGEST_FILE // 1024} KiB")
         content = path.read_bytes()
     except FileNotFoundError:

@@ -1,6 +1,7 @@
 """Names of submissions: `owl`, `club/owl`, and `club/owl@3` for one version."""
 
 import re
+import unicodedata
 from pathlib import Path
 
 from arena.submissions.errors import BadName
@@ -31,6 +32,23 @@ def name_for(path: Path) -> str:
     path = path.absolute()
     stem = path.parent.name if path.name == FILE else path.stem if path.is_file() else path.name
     return check_name(re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-"))
+
+
+def word_from(text: str) -> str:
+    """Return a part of a name made of any text: "Müller, Jörg" becomes muller-jorg.
+
+    Accents are dropped and what is too long is cut off. Empty if the text has no letter of the Latin alphabet.
+    """
+    plain = unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS))
+    ascii_text = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    words = re.sub(r"[^a-z0-9]+", "-", ascii_text).strip("-").lstrip("-0123456789")
+    return words[:LONGEST].rstrip("-")
+
+
+_LETTERS = str.maketrans(
+    {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "'": "", "\u2019": ""}
+)
+"""Latin letters that Unicode does not decompose, and what stands within words."""
 
 
 def split_version(text: str) -> tuple[str, int | None] | None:

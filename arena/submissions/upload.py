@@ -4,6 +4,7 @@ Archives are not trusted: a sandboxed process reads them, sizes are counted as b
 below the folder, and links, devices and other special files are refused.
 """
 
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 from arena.submissions.errors import PackError
@@ -15,22 +16,47 @@ MOST_BYTES = 32 * 1024 * 1024
 """Bytes of all files of an uploaded archive together."""
 
 
-def unpack_upload(name: str, content: bytes, folder: Path, confinement: Confinement | None = None) -> Path:
+ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
+"""Endings of the archives that are unpacked."""
+
+_OTHER_ARCHIVES = (".7z", ".rar", ".gz", ".xz", ".bz2", ".zst", ".tbz2", ".txz")
+
+
+def is_archive(path: Path) -> bool:
+    """Tell whether a path is a file that is named as an archive, of a kind that is unpacked here or not."""
+    return path.name.lower().endswith((*ARCHIVES, *_OTHER_ARCHIVES)) and path.is_file()
+
+
+def archive_stem(path: Path) -> str:
+    """Return the name of a file without its ending, and without both of a .tar.gz."""
+    return path.stem.removesuffix(".tar")
+
+
+def unpack_upload(
+    name: str,
+    content: bytes,
+    folder: Path,
+    confinement: Confinement | None = None,
+    ignore: Callable[[str], bool] = lambda name: False,
+) -> Path:
     """Write an uploaded file below an empty folder; return the path to submit.
 
     name: of the uploaded file. confinement: of the process that reads an archive; None: the best of this machine.
+    ignore: tells which names of files and folders are left out.
 
     Raises PackError if it is not accepted.
     """
     file = PurePosixPath(name.replace("\\", "/")).name
+    ending = file.lower()
     if file.endswith(".py"):
         files = [File(file, False, content)]
-    elif file.endswith(".zip"):
+    elif ending.endswith(".zip"):
         files = extract("zip", content, MOST_FILES, MOST_BYTES, confinement or choose())
-    elif file.endswith((".tar", ".tar.gz", ".tgz")):
+    elif ending.endswith(ARCHIVES):
         files = extract("tar", content, MOST_FILES, MOST_BYTES, confinement or choose())
     else:
         raise PackError("send a Python file (.py), or a folder with a bot.toml as .zip, .tar or .tar.gz")
+    files = [member for member in files if not any(map(ignore, PurePosixPath(member.path).parts))]
     if not files:
         raise PackError(f"{file} has no files")
     if len({member.path for member in files}) < len(files):

@@ -29,12 +29,14 @@ from click.testing import CliRunner
 from google.protobuf.message import DecodeError
 
 from arena.bridge.bot_lines import BadLine, read_answer, read_hello
+from arena.checking.similarity import source_print
 from arena.cli import main
 from arena.errors import ArenaError
 from arena.store.opening import open_store
-from arena.submissions.errors import ManifestError
+from arena.submissions.errors import ManifestError, OwnersError
 from arena.submissions.manifest import read_manifest
-from arena.submissions.pack import Pack, pack_file
+from arena.submissions.owners_file import read_owners
+from arena.submissions.pack import File, Pack, make_pack, pack_file
 from arena.submissions.upload import unpack_upload
 from arena.texts import printable
 from referee import codec
@@ -212,6 +214,18 @@ def _manifest(path: Path, random: Random) -> None:
         check_clean(printable(str(error)))
 
 
+def _owners(path: Path, random: Random) -> None:
+    try:
+        read_owners(path)
+    except OwnersError as error:
+        check_clean(printable(str(error)))
+
+
+def _source(path: Path, random: Random) -> None:
+    for ending in ("py", "js", "lua"):
+        source_print(make_pack([File(f"x.{ending}", False, path.read_bytes())]))
+
+
 def _upload(path: Path, random: Random) -> None:
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
         try:
@@ -235,6 +249,8 @@ def readers(folder: Path) -> list[Reader]:
         Reader("scenario.toml", samples.scenarios(), _scenario),
         Reader("event.toml", samples.events(), _event),
         Reader("manifest.toml", samples.manifests(), _manifest),
+        Reader("owners.csv", [samples.OWNERS, samples.OWNERS.decode().encode("utf-16")], _owners),
+        Reader("source.txt", [(samples.ROOT / "sample_bots/python/tactician.py").read_bytes()], _source),
         Reader("bench.json", [samples.BENCH], _bench),
         Reader("archive.jsonl", archives["jsonl"], _archive),
         Reader("archive.pb", archives["protobuf"], _archive),

@@ -134,6 +134,12 @@ HELLO = b'{"type":"hello","name":"owl","version":"1","games":["cambio"],"matches
 ANSWER = b'{"type":"answer","question":12,"move":"take","note":"why not","say":"hm"}\n'
 
 
+OWNERS = """\
+folder;owner;name;handed_in
+Doe Jane_1234_assignsubmission_file_;Jane Doe;owl;2026-05-01 17:58
+"M\u00fcller; J\u00f6rg";jorg;;01.05.2026 17:58
+""".encode()
+
 BENCH = b"""{"machine": {"cpu": "EPYC", "cores": 2, "memory_mb": 24105, "system": "Linux", "python": "CPython 3.11.7",
 "yardstick": {"version": 1, "us": 2.0}}, "figures": [{"name": "engine.rules", "value": 285384, "runs": [285384, 272119],
 "unit": "decisions/s", "what": "apply", "conditions": {"game": "cambio", "seats": 6},

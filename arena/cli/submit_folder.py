@@ -1,0 +1,163 @@
+"""`arena submit --from`: submit a folder of bots and report each."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from arena.cli.output import echo, print_progress
+from arena.submissions.build import BuildTerms
+from arena.texts import json_text
+
+if TYPE_CHECKING:
+    from arena.checking.acceptance import AcceptanceCheck
+    from arena.checking.batch_intake import BatchEntry
+    from arena.checking.intake import IntakeResult
+    from arena.checking.similarity import NearCopy
+    from arena.store import Store
+    from arena.submissions.class_folder import ClassFolder
+    from arena.submissions.roster import Roster
+
+FOLDERS = "folders"
+"""What --owners takes if folders are named after owners."""
+
+_IGNORED_SHOWN = 20
+"""Ignored files that are printed."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOptions:
+    """What a bot must pass. games: that it must play; empty: all that it claims. must_beat: a bot, or None."""
+
+    games: tuple[str, ...]
+    must_beat: str | None
+    terms: BuildTerms
+
+    def make_check(self, store: "Store", db: str) -> "Callable[[], AcceptanceCheck]":
+        """Return what makes the check, in any process. Raises FieldError if the bot to beat is unknown."""
+        from arena.submissions.roster import Roster
+
+        roster = Roster(db, store.submissions.all() if self.must_beat is not None else [])
+        make = partial(_acceptance_check, self.games, self.must_beat, roster)
+        make()  # what is wrong in the options is reported before anything is read
+        return make
+
+
+@dataclass(frozen=True, slots=True)
+class FolderOptions:
+    """How a folder is submitted, as the options of `arena submit` say. reports: the folder for reports."""
+
+    source: Path
+    owner: str | None
+    owners: str | None
+    deadline: datetime | None
+    jobs: int | None
+    reports: Path | None
+
+
+def submit_folder(options: FolderOptions, db: str, check: CheckOptions, as_json: bool) -> bool:
+    """Submit every bot in a folder, print a line for each, and return whether all were accepted."""
+    from arena.checking.batch_intake import BatchIntake, BatchSettings
+    from arena.store import open_store
+    from arena.tournament.run.referee_process import room
+
+    found = _read(options)
+    with open_store(db, create=True) as store:
+        settings = BatchSettings(check.terms, check.make_check(store, db), options.jobs or room(), options.deadline)
+        if options.reports is not None:
+            options.reports.mkdir(parents=True, exist_ok=True)
+        intake = BatchIntake(store, settings, print_progress)
+        for entry in intake.submit(found.hand_ins):
+            if options.reports is not None:
+                _write_report(options.reports, entry, by_owner=options.owners is not None)
+            if not as_json:
+                echo(f"{entry.name} {entry.sentence.splitlines()[0]}")
+        copies = intake.near_copies()
+    if as_json:
+        values = [submission_values(entry.name, entry.sentence, entry.verdict) for entry in intake.entries]
+        pairs = [{"bots": pair.bots, "share": round(pair.share, 3), "same_files": pair.is_identical} for pair in copies]
+        echo(
+            json_text(
+                {"submissions": values, "near_copies": pairs, "ignored": found.ignored, "not_handed_in": found.remarks}
+            )
+        )
+    else:
+        _print_end(intake.entries, copies, found)
+    return all(entry.accepted for entry in intake.entries)
+
+
+def submission_values(name: str, sentence: str, verdict: "IntakeResult | None") -> dict[str, Any]:
+    """Return what --json prints of one bot."""
+    row = verdict.row if verdict is not None else None
+    report = verdict.report if verdict is not None else None
+    return {
+        "name": name,
+        "accepted": row is not None,
+        "version": row.version if row is not None else None,
+        "new": verdict is not None and verdict.is_new,
+        "sha256": row.content if row is not None else None,
+        "sentence": sentence,
+        "report": report.to_json() if report is not None else None,
+    }
+
+
+def _acceptance_check(games: Sequence[str], must_beat: str | None, roster: "Roster") -> "AcceptanceCheck":
+    from arena.checking.acceptance import AcceptanceCheck
+    from arena.checking.bot_check import CheckSettings
+    from referee.engine import registry
+
+    rules = tuple(registry.game(game) for game in games)
+    return AcceptanceCheck(CheckSettings(rules), print_progress, must_beat, roster)
+
+
+def _read(options: FolderOptions) -> "ClassFolder":
+    from arena.submissions.class_folder import read_folder, read_listed, read_owner_folders
+    from arena.submissions.owners_file import read_owners
+
+    if options.owners is None:
+        return read_folder(options.source, options.owner)
+    if options.owners == FOLDERS:
+        return read_owner_folders(options.source)
+    return read_listed(options.source, read_owners(Path(options.owners)), Path(options.owners).name)
+
+
+def _print_end(entries: "Sequence[BatchEntry]", copies: "Sequence[NearCopy]", found: "ClassFolder") -> None:
+    """Print what concerns several bots, or none."""
+    counts = Counter(
+        "refused" if entry.verdict is None or entry.verdict.row is None
+        else "accepted" if entry.verdict.is_new
+        else "unchanged"
+        for entry in entries
+    )  # fmt: skip
+    echo(f"{len(entries)} handed in: " + ", ".join(f"{count} {word}" for word, count in sorted(counts.items())))
+    for pair in copies:
+        echo(f"near-copies: {pair.sentence}")
+    for remark in found.remarks:
+        echo(remark)
+    if found.ignored:
+        more = f" and {len(found.ignored) - _IGNORED_SHOWN} more" if len(found.ignored) > _IGNORED_SHOWN else ""
+        echo(f"ignored, as no bots: {', '.join(found.ignored[:_IGNORED_SHOWN])}{more}")
+
+
+def _write_report(reports: Path, entry: "BatchEntry", *, by_owner: bool) -> None:
+    """Write the report file of one bot: OWNER-NAME.txt, or OWNER/NAME.txt so that each owner gets a folder."""
+    owner, slash, name = entry.name.partition("/")
+    if by_owner and slash and entry.is_named:
+        (reports / owner).mkdir(exist_ok=True)
+        file = reports / owner / f"{name}.txt"
+    else:
+        file = reports / f"{entry.name.replace('/', '-').lstrip('.') or 'nameless'}.txt"
+    file.write_text(_page(entry))
+
+
+def _page(entry: "BatchEntry") -> str:
+    """Return the report on one bot."""
+    from arena.cli.check import lines
+
+    page = [f"{entry.name} {entry.sentence}"]
+    if entry.verdict is not None and entry.verdict.report is not None:
+        page += ["", *lines(entry.verdict.report)]
+    return "\n".join(page) + "\n"
