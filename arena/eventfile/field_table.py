@@ -20,11 +20,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from arena.submissions.program_check import check_file, check_program
 from arena.submissions.roster import Roster
 from arena.tournament.errors import FieldError
 from arena.tournament.plan.definition import Entrant
 from arena.tournament.plan.field import find_bots, fingerprint, make_names_unique
-from arena.tournament.plan.program_check import check_file, check_program
 from referee.engine.toml import TomlTable
 
 SPELT_OUT = ("command", "folder", "files", "memory_mb", "matches_at_once", "games", "author")

@@ -13,6 +13,8 @@
     roster        the submitted bots of a database, by the names used in tournaments
     cache         unpacked packs, read-only, by hash
     command       the command line that starts a bot
+    program_check why this machine cannot start a program
+    elf           what a program in ELF needs to be started
     errors        what can be wrong
 
 `arena.checking` checks a bot before it is accepted.

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from arena.submissions.errors import ManifestError
 from arena.submissions.manifest import PYTHONS, Manifest
+from arena.submissions.program_check import check_program
 from referee.sandbox import environment
 from referee.sandbox.filesystem_view import is_system
 
@@ -26,10 +27,11 @@ def command_line(manifest: Manifest, folder: Path) -> tuple[str, ...]:
     if program in PYTHONS:
         line = (sys.executable, *arguments)
     elif "/" in program:
-        if not (folder / program).is_file():
+        if not os.path.lexists(folder / program):
             raise ManifestError(f"there is no program {program} in {folder}{_build_hint(manifest)}")
-        if not os.access(folder / program, os.X_OK):
-            raise ManifestError(f"the program {program} is not executable: chmod +x {folder / program}")
+        if problem := check_program(folder / program):
+            # The folder may be a copy that is gone when the message is read.
+            raise ManifestError(f"the program {program} {problem.replace(str(folder / program), program)}")
         # Stay relative: the folder may be elsewhere later.
         line = (program, *arguments)
     else:

@@ -37,6 +37,7 @@ from arena.submissions.errors import ManifestError, OwnersError
 from arena.submissions.manifest import read_manifest
 from arena.submissions.owners_file import read_owners
 from arena.submissions.pack import File, Pack, make_pack, pack_file
+from arena.submissions.program_check import check_program
 from arena.submissions.upload import unpack_upload
 from arena.texts import printable
 from referee import codec
@@ -226,6 +227,11 @@ def _source(path: Path, random: Random) -> None:
         source_print(make_pack([File(f"x.{ending}", False, path.read_bytes())]))
 
 
+def _program(path: Path, random: Random) -> None:
+    path.chmod(0o755)
+    check_clean(printable(check_program(path)))
+
+
 def _upload(path: Path, random: Random) -> None:
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
         try:
@@ -251,6 +257,7 @@ def readers(folder: Path) -> list[Reader]:
         Reader("manifest.toml", samples.manifests(), _manifest),
         Reader("owners.csv", [samples.OWNERS, samples.OWNERS.decode().encode("utf-16")], _owners),
         Reader("source.txt", [(samples.ROOT / "sample_bots/python/tactician.py").read_bytes()], _source),
+        Reader("program.elf", samples.programs(), _program),
         Reader("bench.json", [samples.BENCH], _bench),
         Reader("archive.jsonl", archives["jsonl"], _archive),
         Reader("archive.pb", archives["protobuf"], _archive),
@@ -330,7 +337,8 @@ def _run(name: str, count: int, seed: int) -> int:
 
 
 NAMES = (
-    "ratings.csv", "ratings.jsonl", "ratings.pgn", "scenario.toml", "event.toml", "manifest.toml", "bench.json",
+    "ratings.csv", "ratings.jsonl", "ratings.pgn", "scenario.toml", "event.toml", "manifest.toml", "owners.csv",
+    "source.txt", "program.elf", "bench.json",
     "archive.jsonl", "archive.pb", "bytes.db", "cells.db", "bot.lines", "bot.answers", "pack.tar", "upload.tar",
     "upload.zip",
 )  # fmt: skip

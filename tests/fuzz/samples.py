@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from arena.cli import main
 from referee.v1.play_pb2 import Answer, Answers, Hello, PlayRequest
+from tests.submissions.elf_file import elf
 
 ROOT = Path(__file__).parents[2]
 
@@ -226,3 +227,9 @@ def answers() -> list[bytes]:
     messages = [PlayRequest(answers=Answers(answers=each)) for each in (plain, wordy, wordy + plain[:2], [])]
     messages.append(PlayRequest(hello=Hello(protocols=[1], token="x" * 32, name="a bot")))
     return [message.SerializeToString() for message in messages]
+
+
+def programs() -> list[bytes]:
+    """Return programs: one of nothing but headers, and a script."""
+    loader = b"/lib64/ld-linux-x86-64.so.2"
+    return [elf(62, loader, libraries=[b"libc.so.6", b"libm.so.6"], folders=b"$ORIGIN:$ORIGIN/../lib"), b"#!/bin/sh\n"]

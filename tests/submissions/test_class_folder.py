@@ -106,8 +106,8 @@ def test_stray_files_are_ignored_and_named(put: Callable[..., Path]) -> None:
     found = read_owner_folders(folder)
     assert names(found) == {"ann/main.py": "ann/main"}
     assert set(found.ignored) == {
-        "__MACOSX", "._ann", ".DS_Store", "Thumbs.db", "desktop.ini", "README.md", "owl.toml", "owners.csv", "notes.txt",
-        "ann/data", "ann/README.md", "ann/pipe",
+        "__MACOSX", "._ann", ".DS_Store", "Thumbs.db", "desktop.ini", "README.md", "owl.toml", "owners.csv",
+        "notes.txt", "ann/data", "ann/README.md", "ann/pipe",
     }  # fmt: skip
 
 

@@ -31,10 +31,10 @@ from arena.submissions.command import command_line, own_files
 from arena.submissions.errors import SubmissionError
 from arena.submissions.manifest import FILE, Manifest, read_manifest
 from arena.submissions.names import owner
+from arena.submissions.program_check import check_file, check_program
 from arena.submissions.roster import Roster
 from arena.tournament.errors import FieldError
 from arena.tournament.plan.definition import Entrant
-from arena.tournament.plan.program_check import check_file, check_program
 from sample_bots import SAMPLES
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from pathlib import Path
 from arena.submissions.cache import cached_folder
 from arena.submissions.manifest import read_manifest
 from arena.submissions.pack import INTERMEDIATE, JUNK, JUNK_ENDINGS, File, Pack, make_pack, pack_file, pack_folder
+from arena.submissions.program_check import check_program
 from arena.tournament.errors import FieldError
 from arena.tournament.plan.definition import Entrant
-from arena.tournament.plan.program_check import check_program
 
 
 @dataclass(frozen=True, slots=True)
