@@ -92,6 +92,7 @@ def command(
 
     Exit code 0: accepted, or submitted before, 1: refused, 2: there is nothing to check.
     """
+    from arena.cli.submit_folder import CheckOptions, FolderOptions, submit_folder
     from arena.submissions.build import BuildTerms
 
     if (path is None) == (source is None):
@@ -104,8 +105,6 @@ def command(
         raise click.UsageError("--name needs a PATH: with --from each bot is named after its folder or file")
     if owner is not None and owners is not None:
         raise click.UsageError("--owner and --owners exclude each other: give all bots one owner, or each its own")
-    from arena.cli.submit_folder import CheckOptions, FolderOptions, submit_folder
-
     check = CheckOptions(games, must_beat, BuildTerms(build_network, build_time / 1000))
     if path is not None:
         accepted = _submit_one(path, name, db, check, as_json)

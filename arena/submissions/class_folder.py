@@ -36,7 +36,7 @@ _MOODLE = re.compile(r"(?P<person>.+)_(?P<id>\d+)_assignsubmission_(?P<kind>file
 _CANVAS = re.compile(r"(?P<person>[^_]+)_(?:LATE_)?(?P<id>\d+)_\d+_(?P<file>.+)")
 """name_USER_SUBMISSION_FILE, with LATE_ where it was late: a file."""
 
-_PROGRAM_HEADS = (b"#!", b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
+_PROGRAM_HEADS = (b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,10 +174,14 @@ def _is_stray(path: Path) -> bool:
 
 
 def _is_program(path: Path) -> bool:
-    """Tell whether a file can be executed and looks like a program: on some disks every file is executable."""
+    """Tell whether a file looks like a program: on some disks every file is executable, on others and in archives none.
+
+    A script must be executable too, as there are many beside bots.
+    """
     try:
         with path.open("rb") as file:
-            return bool(path.stat().st_mode & 0o111) and file.read(4).startswith(_PROGRAM_HEADS)
+            head = file.read(4)
+            return head.startswith(_PROGRAM_HEADS) or (head.startswith(b"#!") and bool(path.stat().st_mode & 0o111))
     except OSError:
         return False
 

@@ -101,13 +101,16 @@ def test_namesakes_are_not_one_owner(put: Callable[..., Path]) -> None:
 def test_stray_files_are_ignored_and_named(put: Callable[..., Path]) -> None:
     put("__MACOSX/._ann", "._ann", ".DS_Store", "Thumbs.db", "desktop.ini", "README.md", "owl.toml", "owners.csv")
     put("notes.txt", content=b"hello", mode=0o777)  # on some disks every file is executable
+    put("build.sh", content=b"#!/bin/sh\n")
     folder = put("ann/main.py", "ann/data/deck.json", "ann/README.md")
+    put("ben", content=b"\x7fELF")  # refused when it is read, as it is not executable
+    put("cleo", content=b"#!/bin/sh\n", mode=0o755)
     os.mkfifo(folder / "ann/pipe")
     found = read_owner_folders(folder)
-    assert names(found) == {"ann/main.py": "ann/main"}
+    assert names(found) == {"ann/main.py": "ann/main", "ben": "ben/bot", "cleo": "cleo/bot"}
     assert set(found.ignored) == {
         "__MACOSX", "._ann", ".DS_Store", "Thumbs.db", "desktop.ini", "README.md", "owl.toml", "owners.csv",
-        "notes.txt", "ann/data", "ann/README.md", "ann/pipe",
+        "notes.txt", "build.sh", "ann/data", "ann/README.md", "ann/pipe",
     }  # fmt: skip
 
 
