@@ -85,6 +85,10 @@ class Progress:
         else:
             echo(line, err=True)
 
+    def recount(self, stored: int) -> None:
+        """Correct the number of stored matches."""
+        self._pace.recount(stored)
+
     def stands(self, how: str) -> None:
         """Show how a test or ranking that may end the tournament stands."""
         self._pace.stands(how)
@@ -150,6 +154,11 @@ class Watchers:
         """Pass on a line for people."""
         for watcher in self._watchers:
             watcher.say(line)
+
+    def recount(self, stored: int) -> None:
+        """Pass on how many matches are stored."""
+        for watcher in self._watchers:
+            watcher.recount(stored)
 
     def stands(self, how: str) -> None:
         """Pass on how a test or ranking that may end the tournament stands."""

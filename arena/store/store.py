@@ -264,6 +264,27 @@ class Store(Reader):
                 counted_matches.save_verdict(connection, event, None)
             return row
 
+    def redraw(
+        self, tournament: int, who: str, details: dict[str, Any], void: Sequence[int], *, seen: int
+    ) -> DecisionRow | None:
+        """Append to the log that sets are redrawn, and void those of their matches that are stored.
+
+        The log has an entry of its own for each of these matches. void: their numbers. seen: as `append_decision`
+        takes it.
+        """
+        with self._write() as connection:
+            event, first, _ = self._id_range(connection, tournament, lock=True)
+            if decision_log.length(connection, event) != seen:
+                return None
+            row = decision_log.append(connection, event, who, "redraw", details, "")
+            for number in void:
+                each = {"match": number, "replay": True, "redraw": row.number}
+                entry = decision_log.append(connection, event, who, "void", each, "")
+                decision_log.void_match(connection, event, first + number, entry.number)
+            if void:
+                summaries.drop_summaries(connection, event)
+            return row
+
 
 def _add_numbered(connection: Connection, new: NewEvent) -> tuple[int, int]:
     """Add a tournament with the next number; return its number and key."""

@@ -25,6 +25,7 @@ from arena.store.rows import DecisionRow, MatchRow, VerdictRow
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.definition import Definition
 from arena.tournament.plan.formats import format_of
+from arena.tournament.plan.redraw import pack_numbers, unfinished_sets
 from arena.tournament.plan.schedule import Plan
 from arena.tournament.results.stored_tournament import BATCH, StoredTournament
 from arena.tournament.run.backlog import Backlog
@@ -54,6 +55,9 @@ class Watcher(Protocol):
 
     def say(self, line: str) -> None:
         """Learn something that people should read."""
+
+    def recount(self, stored: int) -> None:
+        """Learn how many matches are stored, after some were void."""
 
     def stands(self, how: str) -> None:
         """Learn how a test or ranking that may end the tournament stands, in a few words."""
@@ -131,7 +135,7 @@ class _Runner:
 
     def _read_log(self) -> None:
         """Begin anew from what is stored: the log, and the matches."""
-        self._tournament = tournament = self._tournament.reload()
+        self._tournament = tournament = self._redraw(self._tournament.reload())
         self._decisions = Decisions.of(self._began, tournament.log)
         self._definition = self._decisions.with_full_field(self._began)
         self._played = self._store.played(self._id)
@@ -140,6 +144,22 @@ class _Runner:
         self._stop_monitor = tournament.stop_monitor(lambda: tournament.reload().summary.tally)
         self._outdated = False
         self._result.paused = self._decisions.pause
+
+    def _redraw(self, tournament: StoredTournament) -> StoredTournament:
+        """Redraw the sets that a withdrawn bot has not finished, where nobody did yet; return the tournament."""
+        while tournament.decisions.needs_redraw and tournament.row.finished is None:
+            played = self._store.played(self._id)
+            sets, void = unfinished_sets(tournament.format, tournament.decisions, tournament.results, played)
+            if not sets:
+                break
+            details = {"sets": pack_numbers(sets)}
+            if self._store.redraw(self._id, "arena", details, void, seen=len(tournament.log)) is not None:
+                self._watcher.say(
+                    f"{len(sets):,} sets that a withdrawn bot has not finished go to other bots, and "
+                    f"{len(void):,} of their matches are void"
+                )
+            tournament = tournament.reload()
+        return tournament
 
     async def run(self, jobs: int) -> RunResult:
         began = trio.current_time()
@@ -160,6 +180,7 @@ class _Runner:
                 self._outdated = True
             if self._outdated:
                 await self._retry.call(self._read_log)
+                self._watcher.recount(len(self._played))
                 self._result.verdict = None
                 stage = 0
                 await self._look()
