@@ -257,7 +257,7 @@ def open_executor(
         return
     from arena.tournament.run.ray_cluster import ray_cluster
 
-    with ray_cluster(referees.executor.partition(":")[2] or None, store) as cluster:
+    with ray_cluster(referees.executor.partition(":")[2] or None, store, print_progress) as cluster:
         yield cluster, cluster.room()
 
 
