@@ -178,7 +178,8 @@ def _play(
             invite = gate.invite if gate is not None else None
             with open_executor(referees, store, early, invite) as (executor, room), display:
                 jobs = _jobs(definition, referees.jobs, room)
-                stint = run(tournament, definition, jobs, Watchers(watchers), hosting, invite, executor)
+                limit = None if referees.busy_limit is None else referees.busy_limit / 1000
+                stint = run(tournament, definition, jobs, Watchers(watchers), hosting, invite, executor, limit)
         except BaseException:
             echo(f"all finished matches are stored; resume with: {resume}", err=True)
             raise

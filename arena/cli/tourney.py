@@ -53,6 +53,7 @@ RUNTIME_OPTIONS = {
     "entropy",
     "jobs",
     "executor",
+    "busy_limit",
     "sandbox",
     "affinity",
     "trust_bots",

@@ -29,6 +29,7 @@ from arena.tournament.plan.redraw import pack_numbers, unfinished_sets
 from arena.tournament.plan.schedule import Plan
 from arena.tournament.results.stored_tournament import BATCH, StoredTournament
 from arena.tournament.run.backlog import Backlog
+from arena.tournament.run.busy_machine import BusyMachine
 from arena.tournament.run.database_retry import DatabaseRetry
 from arena.tournament.run.dispatcher import ResultBatch, Work
 from arena.tournament.run.executor import Executor, Invite, Local
@@ -88,19 +89,22 @@ def run(
     hosting: Hosting = USUAL,
     invite: Invite | None = None,
     executor: Executor | None = None,
+    busy_limit: float | None = None,
 ) -> RunResult:
     """Play what is missing with up to `jobs` referee processes; return when it is done or was stopped by a signal.
 
     hosting: how bots are run. invite: where remote bots take part, who brings them to the referee. They are then
     played by one referee, unit after unit: a bot that holds few matches at a time must not be asked by two.
-    executor: where the referees work; by default on this machine.
+    executor: where the referees work; by default on this machine. busy_limit: in mode clock, after how many seconds on
+    a machine that is too busy for fair clocks to give up; None: never.
 
     Raises StoreError where the database refuses, or cannot be used for an hour, RefereeError where referees cannot
     work.
     """
     store, patience = tournament.store, tournament.store.patience
     try:
-        runner = _Runner(tournament, definition, watcher, hosting, executor or Local(invite))
+        busy = BusyMachine(busy_limit)
+        runner = _Runner(tournament, definition, watcher, hosting, executor or Local(invite), busy)
         return trio.run(runner.run, 1 if invite is not None else jobs)
     finally:
         store.patience = patience
@@ -114,6 +118,7 @@ class _Runner:
         watcher: Watcher,
         hosting: Hosting,
         executor: Executor,
+        busy: BusyMachine,
     ) -> None:
         self._store = store = tournament.store
         self._id = tournament.id
@@ -123,6 +128,7 @@ class _Runner:
         self._watcher = watcher
         self._hosting = hosting
         self._executor = executor
+        self._busy = busy
         self._result = RunResult()
         self._unsummed = 0
         self._failure: ArenaError | None = None
@@ -216,6 +222,7 @@ class _Runner:
             withdrawn=self._withdrawn,
             say=self._say,
             fail=self._fail,
+            busy=self._busy,
         )
         async with trio.open_nursery() as storing:
             storing.start_soon(self._keep)
