@@ -260,7 +260,7 @@ def command(
         if dry_run:
             from arena.cli.dry_run import show_plan
 
-            show_plan(definition, deals.seed, db, output.as_json)
+            show_plan(definition, deals.seed, db, output.as_json, referees.jobs)
         else:
             start_tournament(definition, deals, db, referees, hosting, output, remote, early)
 

@@ -4,6 +4,7 @@ runner          plays what is not stored yet, until done or stopped
 dispatcher      one stage: units out, records in, lost units again
 backlog         units that no referee has
 busy_machine    waits while clocks cannot be fair
+capacity        how many bots fit on this machine at a time
 work_units      phases cut into what one referee process plays
 executor        where referees work: on this machine, or elsewhere
 ray_cluster     ... on a Ray cluster; ray_node is what runs there, bundles ship the bots

@@ -49,6 +49,7 @@ class Work:
     hosting: how bots are run. backlog: the units. keep: stores a batch, and returns once there is room for another.
     withdrawn: bots that no longer play, by place in the field. say: prints a line for people. fail: ends the work with
     an error that is raised once everything has ended. busy: what happens where the machine is too busy for fair clocks.
+    overlap: a referee may have its next unit before it has ended one.
     """
 
     definition: Definition
@@ -60,6 +61,7 @@ class Work:
     say: Callable[[str], None]
     fail: Callable[[ArenaError], None]
     busy: BusyMachine = field(default_factory=BusyMachine)
+    overlap: bool = True
 
     def message(self, unit: WorkUnit) -> Phase:
         """Return the message that makes a referee play what is left of a unit."""

@@ -108,6 +108,9 @@ class Ray:
     def room(self) -> int:
         return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
+    def capacity(self) -> None:
+        """Return None: nodes are not asked, and each plays one unit on each of its cores."""
+
     async def play(self, work: Work, jobs: int) -> None:
         try:
             parcels = await trio.to_thread.run_sync(self._send, work.definition)

@@ -30,6 +30,7 @@ from arena.tournament.plan.schedule import Plan
 from arena.tournament.results.stored_tournament import BATCH, StoredTournament
 from arena.tournament.run.backlog import Backlog
 from arena.tournament.run.busy_machine import BusyMachine
+from arena.tournament.run.capacity import allot
 from arena.tournament.run.database_retry import DatabaseRetry
 from arena.tournament.run.dispatcher import ResultBatch, Work
 from arena.tournament.run.executor import Executor, Invite, Local
@@ -211,7 +212,9 @@ class _Runner:
             return
         self._work = trio.CancelScope()
         first = await self._retry.call(self._store.next_phase, self._id)
-        backlog = Backlog(units(plan, played, jobs, first), partial(self._begin_unit, stage))
+        allotment = allot(plan.processes, plan.seats, jobs, self._executor.capacity())
+        jobs = allotment.jobs
+        backlog = Backlog(units(plan, played, jobs, first, allotment.most_bots), partial(self._begin_unit, stage))
         self._records = RecordBuffer()
         work = Work(
             self._definition,
@@ -223,6 +226,7 @@ class _Runner:
             say=self._say,
             fail=self._fail,
             busy=self._busy,
+            overlap=allotment.overlap,
         )
         async with trio.open_nursery() as storing:
             storing.start_soon(self._keep)
