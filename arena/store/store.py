@@ -252,7 +252,7 @@ class Store(Reader):
                 of_bot = (entrants.c.event_id == event) & (entrants.c.place == details["place"])
                 connection.execute(update(entrants).where(of_bot).values(withdrawn=reason or "withdrawn"))
             elif kind == "void":
-                decision_log.void_match(connection, event, first + details["match"], row.number)
+                decision_log.void_matches(connection, event, {first + details["match"]: row.number})
             elif kind == "entropy":
                 connection.execute(update(events).where(events.c.id == event).values(entropy=details["value"]))
             elif kind == "enter":
@@ -276,13 +276,12 @@ class Store(Reader):
             event, first, _ = self._id_range(connection, tournament, lock=True)
             if decision_log.length(connection, event) != seen:
                 return None
-            row = decision_log.append(connection, event, who, "redraw", details, "")
-            for number in void:
-                each = {"match": number, "replay": True, "redraw": row.number}
-                entry = decision_log.append(connection, event, who, "void", each, "")
-                decision_log.void_match(connection, event, first + number, entry.number)
+            each = [("void", {"match": number, "replay": True, "redraw": seen + 1}) for number in void]
+            row, *entries = decision_log.append_all(connection, event, who, [("redraw", details), *each])
             if void:
                 summaries.drop_summaries(connection, event)
+                actions = {first + entry.details["match"]: entry.number for entry in entries}
+                decision_log.void_matches(connection, event, actions)
             return row
 
 

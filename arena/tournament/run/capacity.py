@@ -87,8 +87,8 @@ def describe(bots: int, jobs: int, allotment: Allotment, capacity: Capacity | No
     """Return what phases of `bots` bots need, and what is done where that was too much for `jobs` referees."""
     referees = f"{allotment.jobs} {'referee' if allotment.jobs == 1 else 'referees'}"
     needs = (
-        f"{referees} and up to {allotment.peak_bots(bots):,} bots at a time: "
-        f"{allotment.peak_processes(bots):,} processes, about {allotment.peak_bytes(bots) / 1e9:.1f} GB of memory for small Python bots"
+        f"{referees} and up to {allotment.peak_bots(bots):,} bots at a time: {allotment.peak_processes(bots):,} "
+        f"processes, about {allotment.peak_bytes(bots) / 1e9:.1f} GB of memory for small Python bots"
     )
     if allotment == Allotment(jobs) or capacity is None:
         return needs

@@ -162,8 +162,8 @@ class _Runner:
             details = {"sets": pack_numbers(sets)}
             if self._store.redraw(self._id, "arena", details, void, seen=len(tournament.log)) is not None:
                 self._watcher.say(
-                    f"{len(sets):,} sets that a withdrawn bot has not finished go to other bots, and "
-                    f"{len(void):,} of their matches are void"
+                    f"a withdrawn bot has not finished its sets: {len(sets):,} go to other bots, void matches: "
+                    f"{len(void):,}"
                 )
             tournament = tournament.reload()
         return tournament
