@@ -91,7 +91,7 @@ def test_a_bot_that_is_withdrawn_in_mid_run_leaves_balanced_seats(store: Store, 
     watcher = play(store, number, lambda: leave(store, number, "random#2"))
     tournament = StoredTournament.load(store, number)
     assert tournament.row.finished
-    assert any("go to other bots" in line for line in watcher.lines)
+    assert any("are redrawn" in line for line in watcher.lines)
     assert store.count(number) == tournament.row.matches
     held = seats_held(store, number)
     assert_balanced(held, seats, gone=2)

@@ -11,6 +11,7 @@ ray_cluster     ... on a Ray cluster; ray_node is what runs there, bundles ship 
 referees        running referees and the streams to them
 referee_process their processes, and those that start before arena is ready for them
 hosting         how bots are run on this machine
+set_redraw      redraws what a withdrawn bot has not finished
 startup_check   whether any bot comes up
 record_rows     a referee's record as rows of the store
 record_buffer   finished matches on their way to the database

@@ -25,7 +25,6 @@ from arena.store.rows import DecisionRow, MatchRow, VerdictRow
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.definition import Definition
 from arena.tournament.plan.formats import format_of
-from arena.tournament.plan.redraw import pack_numbers, unfinished_sets
 from arena.tournament.plan.schedule import Plan
 from arena.tournament.results.stored_tournament import BATCH, StoredTournament
 from arena.tournament.run.backlog import Backlog
@@ -36,6 +35,7 @@ from arena.tournament.run.dispatcher import ResultBatch, Work
 from arena.tournament.run.executor import Executor, Invite, Local
 from arena.tournament.run.hosting import USUAL, Hosting
 from arena.tournament.run.record_buffer import RecordBuffer
+from arena.tournament.run.set_redraw import redraw_unfinished_sets
 from arena.tournament.run.startup_check import Startup
 from arena.tournament.run.work_units import WorkUnit, units
 
@@ -142,7 +142,7 @@ class _Runner:
 
     def _read_log(self) -> None:
         """Begin anew from what is stored: the log, and the matches."""
-        self._tournament = tournament = self._redraw(self._tournament.reload())
+        self._tournament = tournament = redraw_unfinished_sets(self._tournament.reload(), self._watcher.say)
         self._decisions = Decisions.of(self._began, tournament.log)
         self._definition = self._decisions.with_full_field(self._began)
         self._played = self._store.played(self._id)
@@ -151,22 +151,6 @@ class _Runner:
         self._stop_monitor = tournament.stop_monitor(lambda: tournament.reload().summary.tally)
         self._outdated = False
         self._result.paused = self._decisions.pause
-
-    def _redraw(self, tournament: StoredTournament) -> StoredTournament:
-        """Redraw the sets that a withdrawn bot has not finished, where nobody did yet; return the tournament."""
-        while tournament.decisions.needs_redraw and tournament.row.finished is None:
-            played = self._store.played(self._id)
-            sets, void = unfinished_sets(tournament.format, tournament.decisions, tournament.results, played)
-            if not sets:
-                break
-            details = {"sets": pack_numbers(sets)}
-            if self._store.redraw(self._id, "arena", details, void, seen=len(tournament.log)) is not None:
-                self._watcher.say(
-                    f"a withdrawn bot has not finished its sets: {len(sets):,} go to other bots, void matches: "
-                    f"{len(void):,}"
-                )
-            tournament = tournament.reload()
-        return tournament
 
     async def run(self, jobs: int) -> RunResult:
         began = trio.current_time()

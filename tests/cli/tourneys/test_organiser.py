@@ -156,9 +156,9 @@ def test_a_process_that_plays_heeds_a_withdrawal_and_goes_on_without_the_bot() -
     held = "select count(distinct n) from (select count(*) as n from seats where match_id > 0 group by entrant, seat)"
     assert asked(held) == 1, "both hold both seats equally often"
     log = done("log", "1").stdout
-    assert "unfinished sets go to other bots" in log
-    assert "is void, as its set goes to other bots" not in log
-    assert "is void, as its set goes to other bots" in done("log", "1", "--all").stdout
+    assert "unfinished sets are redrawn" in log
+    assert "is void, as its set is redrawn" not in log
+    assert "is void, as its set is redrawn" in done("log", "1", "--all").stdout
     assert done("verify", "1").stdout.endswith("matches checked, no errors\n")
     with opened():
         assert printed("resume", "1")["matches"] == 120
