@@ -106,9 +106,10 @@ def test_complete_sets_stay_and_count(store: Store, cambio: Make, monkeypatch: p
     add_matches = store.add_matches
 
     def leave_late(tournament: int, rows: Any, *others: Any) -> None:
-        """Store matches; once the first of the second block came, withdraw a bot."""
+        """Store matches; once the first block is complete, withdraw a bot."""
         add_matches(tournament, rows, *others)
-        if any(row.round >= 5 for row in rows) and not StoredTournament.load(store, number).decisions.dropped:
+        is_complete = set(range(5 * 2 * 2)) <= set(store.played(number))
+        if is_complete and not StoredTournament.load(store, number).decisions.dropped:
             leave(store, number, "random#2")
 
     monkeypatch.setattr(store, "add_matches", leave_late)
