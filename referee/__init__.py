@@ -11,6 +11,7 @@
     connection  gRPC: a server and socket per bot, streams, flood detection -> wire
     session     a bot in a phase: open questions, clock, crash attribution;
                 sessions of local, attached and remote bots                 -> connection, process, match
+    slow_start  how many matches a referee has under way at first
     phase       all matches of one set of bot processes                     -> session, match
     service     phases come in from arena, records go out                   -> phase
     extensions  which modules are written in Cython, and whether they are built

@@ -17,6 +17,7 @@ from referee.session.local_session import LocalSession, Program
 from referee.session.player import BotPlayer
 from referee.session.remote_session import RemoteSession
 from referee.session.session import BotSession
+from referee.slow_start import SlowStart
 from referee.v1 import work_pb2
 from referee.wire import read_chance
 
@@ -38,8 +39,11 @@ class Phase:
         record: Callable[[work_pb2.Record], None],
         invite: Callable[[work_pb2.Invitation], None],
         report: Callable[[work_pb2.ProcessFailure], None],
+        slow_start: SlowStart | None = None,
     ) -> None:
         """Make a phase. record, invite, report: take what arena is to know at once.
+
+        slow_start: limits the concurrent matches of a referee that has ended few; None: begin anew.
 
         Raises EngineError where the game does not have these options.
         """
@@ -50,6 +54,7 @@ class Phase:
         self._record = record
         self._invite = invite
         self._report = report
+        self._slow_start = slow_start or SlowStart()
         self._reported_us: dict[int, int] = {}
         self._game = game(order.game)
         self._options = self._game.options.parse(order.options)
@@ -161,7 +166,7 @@ class Phase:
         if self._beginning:
             return
         self._beginning = True
-        while len(self._matches) < self._order.matches_at_once and (order := self._take_next()) is not None:
+        while self._has_room and (order := self._take_next()) is not None:
             players = [self._players[index] for index in order.players]
             match = Match(
                 order.match,
@@ -187,6 +192,11 @@ class Phase:
             if not self._matches:
                 self._all_over.set()
 
+    @property
+    def _has_room(self) -> bool:
+        """Whether one more match may be under way."""
+        return len(self._matches) < min(self._order.matches_at_once, self._slow_start.limit)
+
     def _take_next(self) -> work_pb2.MatchOrder | None:
         """Take the first waiting match whose players all have room for one more; None where there is none."""
         for place in range(min(LOOKAHEAD, len(self._queue))):
@@ -205,6 +215,7 @@ class Phase:
             self._void += 1
         else:
             self._record(match.record(outcome))
+        self._slow_start.add_end()
         self._begin_more()
 
     def hold(self, match: Match, until: float) -> None:

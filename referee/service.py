@@ -11,6 +11,7 @@ from referee.connection.grpc_server import GrpcServers
 from referee.connection.stream import Stream
 from referee.phase import Phase
 from referee.sandbox import Confinement
+from referee.slow_start import SlowStart
 from referee.v1.work_pb2 import Invitation, ProcessFailure, Record, WorkRequest, WorkResponse
 
 REPORT_RECORDS = 64
@@ -32,6 +33,7 @@ class Service:
         self._orders: deque[WorkRequest] = deque()
         self._has_orders = trio.Event()
         self._response = WorkResponse()
+        self._slow_start = SlowStart()
         self._confinements: dict[str, Confinement] = {}
 
     def accept(self, stream: Stream) -> None:
@@ -65,7 +67,15 @@ class Service:
                 order = self._orders.popleft().phase
                 try:
                     confinement = self._confinement(order.sandbox)
-                    phase = Phase(order, self._endpoints, confinement, self._record, self._invite, self._fail)
+                    phase = Phase(
+                        order,
+                        self._endpoints,
+                        confinement,
+                        self._record,
+                        self._invite,
+                        self._fail,
+                        self._slow_start,
+                    )
                 except Exception as error:
                     self._response.error = f"the phase cannot be played: {error}"
                     self._report()

@@ -72,5 +72,8 @@ class _SilentWatcher:
     def failed(self, rows: Sequence[ProcessFailureRow]) -> None:
         """Ignore failed processes: the result shows their effect."""
 
+    def recount(self, stored: int) -> None:
+        """Ignore void matches: nobody voids those of a qualifier."""
+
     def stands(self, how: str) -> None:
         """Ignore interim standings: nothing ends a qualifier early."""

@@ -13,10 +13,11 @@ from arena.tournament.plan.forecast import (
     estimate_duration,
     forecast,
 )
+from arena.tournament.run.capacity import Allotment, allot, describe, measure_capacity
 
 
-def show_plan(definition: Definition, seed: int | None, db: str, as_json: bool) -> None:
-    """Print the plan of a tournament."""
+def show_plan(definition: Definition, seed: int | None, db: str, as_json: bool, jobs: int | None = None) -> None:
+    """Print the plan of a tournament. jobs: how many referees play; None: one on each core of this machine."""
     from arena.store import NoDatabase, open_store
     from arena.tournament.plan.formats import format_of
     from arena.tournament.plan.secret import new_secret
@@ -27,20 +28,24 @@ def show_plan(definition: Definition, seed: int | None, db: str, as_json: bool) 
     with suppress(NoDatabase), open_store(db) as store:
         pace = store.tournament_speed(definition.game, definition.seats, MAX_SPEED_MATCHES)
         seconds = estimate_duration(plan, pace, len(os.sched_getaffinity(0))) if pace is not None else None
+    jobs = jobs or len(os.sched_getaffinity(0))
+    capacity = measure_capacity()
+    allotment = allot(plan.processes, definition.seats, jobs, capacity)
     if as_json:
-        echo(json_text(plan_json(definition, plan, seconds)))
+        echo(json_text(plan_json(definition, plan, seconds, allotment)))
     else:
-        echo(plan_text(definition, plan, seconds))
+        echo(plan_text(definition, plan, seconds, describe(plan.processes, jobs, allotment, capacity)))
 
 
-def plan_text(definition: Definition, plan: Forecast, seconds: float | None) -> str:
-    """Return the plan for people. seconds: its estimated duration; None where unknown."""
+def plan_text(definition: Definition, plan: Forecast, seconds: float | None, needs: str) -> str:
+    """Return the plan for people. seconds: its estimated duration; None where unknown. needs: what it takes here."""
     names = [bot.name for bot in definition.field]
     about = "" if plan.exact and definition.stop is None else "at most "
     lines = [
         f"{definition.schedule} of {len(names)} bots at tables of {definition.seats}: {about}{plan.matches:,} matches",
         f"{plan.deals:,} deals, each {_rotations(plan)} at {_tables(definition, plan)}; "
         f"{plan.processes} bot processes in each phase",
+        needs,
     ]
     if seconds is not None:
         lines.append(
@@ -70,8 +75,8 @@ def plan_text(definition: Definition, plan: Forecast, seconds: float | None) -> 
     return "\n".join(lines)
 
 
-def plan_json(definition: Definition, plan: Forecast, seconds: float | None) -> dict[str, Any]:
-    """Return the plan as JSON values."""
+def plan_json(definition: Definition, plan: Forecast, seconds: float | None, allotment: Allotment) -> dict[str, Any]:
+    """Return the plan as JSON values. allotment: how its phases are played on this machine."""
     return {
         "schedule": definition.schedule,
         "game": definition.game,
@@ -87,6 +92,9 @@ def plan_json(definition: Definition, plan: Forecast, seconds: float | None) -> 
         "rotations": plan.rotations,
         "tables": plan.tables,
         "processes": plan.processes,
+        "referees": allotment.jobs,
+        "peak_processes": allotment.peak_processes(plan.processes),
+        "peak_memory_bytes": allotment.peak_bytes(plan.processes),
         "seconds": None if seconds is None else round(seconds, 1),
         "resolves": None if plan.resolution is None else round(plan.resolution, 1),
         "meetings": plan.meetings.tolist(),

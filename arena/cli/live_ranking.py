@@ -95,6 +95,10 @@ class LiveRanking:
         """Show a line above the ranking."""
         self._live.console.print(printable(line), markup=False, highlight=False)
 
+    def recount(self, stored: int) -> None:
+        """Correct the number of stored matches."""
+        self._pace.recount(stored)
+
     def stands(self, how: str) -> None:
         """Show how a test or ranking that may end the tournament stands."""
         self._pace.stands(how)

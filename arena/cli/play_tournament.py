@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from arena.store.rows import TournamentRow
     from arena.tournament.results.standings import Standings
     from arena.tournament.results.stored_tournament import StoredTournament
+    from arena.tournament.run.executor import Executor
     from arena.tournament.run.referee_process import EarlyReferees
     from arena.tournament.run.runner import RunResult, Watcher
 
@@ -178,7 +179,9 @@ def _play(
             invite = gate.invite if gate is not None else None
             with open_executor(referees, store, early, invite) as (executor, room), display:
                 jobs = _jobs(definition, referees.jobs, room)
-                stint = run(tournament, definition, jobs, Watchers(watchers), hosting, invite, executor)
+                _print_needs(tournament, jobs, executor)
+                limit = None if referees.busy_limit is None else referees.busy_limit / 1000
+                stint = run(tournament, definition, jobs, Watchers(watchers), hosting, invite, executor, limit)
         except BaseException:
             echo(f"all finished matches are stored; resume with: {resume}", err=True)
             raise
@@ -202,6 +205,16 @@ def _play(
     if stint.stopped:
         echo(f"stopped early; resume with: {resume}", err=True)
         raise SystemExit(128 + stint.stopped)
+
+
+def _print_needs(tournament: "StoredTournament", jobs: int, executor: "Executor") -> None:
+    """Print how many processes and how much memory the first phases need, where they run on this machine."""
+    from arena.tournament.run.capacity import allot, describe
+
+    capacity = executor.capacity()
+    plan = tournament.format.plan(0, tournament.results)
+    if capacity is not None and plan is not None:
+        echo(describe(plan.processes, jobs, allot(plan.processes, plan.seats, jobs, capacity), capacity), err=True)
 
 
 def _jobs(definition: Definition, jobs: int | None, cores: int) -> int:

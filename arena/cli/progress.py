@@ -1,6 +1,7 @@
 """The progress of a tournament on stderr: a bar on a terminal, otherwise a line every few seconds."""
 
 import sys
+from collections import deque
 from collections.abc import Sequence
 from time import monotonic
 from types import TracebackType
@@ -16,6 +17,18 @@ if TYPE_CHECKING:
 
 LINE_SECONDS = 10.0
 
+ESTIMATE_MATCHES = 16
+ESTIMATE_SECONDS = 3.0
+"""What an estimate of the time left rests on at least, after the first matches: those say nothing, as bots start before
+them, and they may come one at a time or by the hundred."""
+
+
+SAMPLE_SECONDS = 0.25
+"""Between two counts that are kept: as many as there are quarters of a second in half of the run."""
+
+_Sample = tuple[float, int, int]
+"""When how many matches and decisions had been stored by this run."""
+
 
 class Pace:
     """Counts matches, and estimates speed and time left.
@@ -26,19 +39,25 @@ class Pace:
     def __init__(self, total: int, played: int = 0) -> None:
         self.total = total
         self.done = played
-        self._played = played
+        self._added = 0
         self._decisions = 0
         self._began = monotonic()
+        self._first: _Sample | None = None
+        self._samples: deque[_Sample] = deque()
         self._standing = ""
 
     def add(self, rows: Sequence["MatchRow"]) -> None:
         """Count matches that have been stored."""
         self.done += len(rows)
+        self._added += len(rows)
         self._decisions += sum(seat.decisions for row in rows for seat in row.seats)
+        sample = (monotonic(), self._added, self._decisions)
+        self._first = self._first or sample
+        if not self._samples or sample[0] - self._samples[-1][0] >= SAMPLE_SECONDS:
+            self._samples.append(sample)
 
     def recount(self, done: int) -> None:
         """Correct the number of stored matches, after some were voided."""
-        self._played += done - self.done
         self.done = done
 
     def stands(self, how: str) -> None:
@@ -46,14 +65,36 @@ class Pace:
         self._standing = f", {how}"
 
     def text(self) -> str:
-        """Return speed, time left and standing."""
-        matches = self.done - self._played
-        seconds = max(monotonic() - self._began, 0.001)
-        left = (self.total - self.done) * seconds / max(matches, 1)
-        return (
-            f"{matches / seconds:,.0f} matches/s, {self._decisions / seconds:,.0f} decisions/s, "
-            f"{duration(left)} left{self._standing}"
-        )
+        """Return speed, time left as soon as it can be estimated, and standing.
+
+        The speed is that of the later half of the time since the first matches: a tournament begins with few matches
+        at a time, and so more slowly than it goes on.
+        """
+        now = monotonic()
+        began, matches, decisions = self._began, 0, 0
+        if is_estimate := self._is_settled(now):
+            began, matches, decisions = self._later_half(now)
+        matches, decisions = self._added - matches, self._decisions - decisions
+        seconds = max(now - began, 0.001)
+        left = ""
+        if is_estimate and matches:
+            left = f", {duration(max(self.total - self.done, 0) * seconds / matches)} left"
+        return f"{matches / seconds:,.0f} matches/s, {decisions / seconds:,.0f} decisions/s{left}{self._standing}"
+
+    def _is_settled(self, now: float) -> bool:
+        """Return whether enough matches have ended since the first ones for an estimate."""
+        if self._first is None:
+            return False
+        time, matches, _ = self._first
+        return self._added - matches >= ESTIMATE_MATCHES and now - time >= ESTIMATE_SECONDS
+
+    def _later_half(self, now: float) -> _Sample:
+        """Return the counts at the latest sample in the first half of the time since the first matches."""
+        assert self._first is not None
+        middle = (self._first[0] + now) / 2
+        while len(self._samples) > 1 and self._samples[1][0] <= middle:
+            self._samples.popleft()
+        return self._samples[0]
 
 
 class Progress:
@@ -84,6 +125,10 @@ class Progress:
             self._bar.say(line)
         else:
             echo(line, err=True)
+
+    def recount(self, stored: int) -> None:
+        """Correct the number of stored matches."""
+        self._pace.recount(stored)
 
     def stands(self, how: str) -> None:
         """Show how a test or ranking that may end the tournament stands."""
@@ -150,6 +195,11 @@ class Watchers:
         """Pass on a line for people."""
         for watcher in self._watchers:
             watcher.say(line)
+
+    def recount(self, stored: int) -> None:
+        """Pass on how many matches are stored."""
+        for watcher in self._watchers:
+            watcher.recount(stored)
 
     def stands(self, how: str) -> None:
         """Pass on how a test or ranking that may end the tournament stands."""

@@ -181,10 +181,14 @@ def output_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @dataclass(frozen=True, slots=True)
 class RefereeOptions:
-    """How many referee processes play (None: one for each core), and on which executor."""
+    """How many referee processes play (None: one for each core), on which executor, and how long they wait.
+
+    busy_limit: in mode clock, after how many milliseconds on a machine that is too busy to give up; None: never.
+    """
 
     jobs: int | None
     executor: str = LOCAL
+    busy_limit: int | None = None
 
     def check(self, definition: "Definition") -> None:
         """Raise UsageError where the executor cannot play a tournament."""
@@ -210,12 +214,12 @@ class RefereeOptions:
 
 
 def referee_options(default: str = "one per core") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Add --jobs and --executor, handed on together as `referees`. default: of --jobs, as the help names it."""
+    """Add --jobs, --executor and --busy-limit, handed on together as `referees`. default: of --jobs, for the help."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(function)
-        def command(*args: Any, jobs: int | None, executor: str, **others: Any) -> Any:
-            return function(*args, referees=RefereeOptions(jobs, executor), **others)
+        def command(*args: Any, jobs: int | None, executor: str, busy_limit: int | None, **others: Any) -> Any:
+            return function(*args, referees=RefereeOptions(jobs, executor, busy_limit), **others)
 
         return add_options(
             command,
@@ -227,6 +231,12 @@ def referee_options(default: str = "one per core") -> Callable[[Callable[..., An
                 show_default=True,
                 callback=_check_executor,
                 help="Where referees run: here, or on a Ray cluster (HOST:PORT).",
+            ),
+            click.option(
+                "--busy-limit",
+                type=Duration(),
+                help="Mode clock: stop once the machine is too busy for fair clocks for so long; 0: at once  "
+                "[default: wait]",
             ),
         )
 
@@ -257,7 +267,7 @@ def open_executor(
         return
     from arena.tournament.run.ray_cluster import ray_cluster
 
-    with ray_cluster(referees.executor.partition(":")[2] or None, store) as cluster:
+    with ray_cluster(referees.executor.partition(":")[2] or None, store, print_progress) as cluster:
         yield cluster, cluster.room()
 
 

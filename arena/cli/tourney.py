@@ -53,6 +53,7 @@ RUNTIME_OPTIONS = {
     "entropy",
     "jobs",
     "executor",
+    "busy_limit",
     "sandbox",
     "affinity",
     "trust_bots",
@@ -259,7 +260,7 @@ def command(
         if dry_run:
             from arena.cli.dry_run import show_plan
 
-            show_plan(definition, deals.seed, db, output.as_json)
+            show_plan(definition, deals.seed, db, output.as_json, referees.jobs)
         else:
             start_tournament(definition, deals, db, referees, hosting, output, remote, early)
 

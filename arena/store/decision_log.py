@@ -1,14 +1,18 @@
 """The append-only log of a tournament."""
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from arena.store.rows import DecisionRow, utc_now
 from arena.store.schema import actions, events, faults, matches, notes, says, seats, unsummarised, voids
 from arena.store.stored_definition import definition_text
+
+MOST_AT_ONCE = 500
+"""Matches that are moved by one statement: databases bound the parameters of one."""
 
 
 def entries(connection: Connection, event: int) -> list[DecisionRow]:
@@ -29,22 +33,38 @@ def append(
     connection: Connection, event: int, who: str, kind: str, details: dict[str, Any], reason: str
 ) -> DecisionRow:
     """Append an entry; the caller's transaction holds the write lock."""
+    return append_all(connection, event, who, [(kind, details)], reason)[0]
+
+
+def append_all(
+    connection: Connection, event: int, who: str, decisions: Sequence[tuple[str, dict[str, Any]]], reason: str = ""
+) -> list[DecisionRow]:
+    """Append entries, each a kind and its details; the caller's transaction holds the write lock."""
     last = select(actions.c.number, actions.c.digest).where(actions.c.event_id == event)
     previous = connection.execute(last.order_by(actions.c.number.desc()).limit(1)).first()
     if previous is None:
         digest = connection.scalar(select(events.c.definition_hash).where(events.c.id == event)) or ""
-        number = 1
+        number = 0
     else:
-        digest, number = previous.digest, previous.number + 1
-    row = DecisionRow(number, utc_now(), who, kind, details, reason, "")
-    row = replace(row, digest=row.chained_digest(digest))
-    insert_entry(connection, event, row)
-    return row
+        digest, number = previous.digest, previous.number
+    rows: list[DecisionRow] = []
+    for kind, details in decisions:
+        number += 1
+        row = DecisionRow(number, utc_now(), who, kind, details, reason, "")
+        rows.append(replace(row, digest=row.chained_digest(digest)))
+        digest = rows[-1].digest
+    connection.execute(insert(actions), [_values(event, row) for row in rows])
+    return rows
 
 
 def insert_entry(connection: Connection, event: int, row: DecisionRow) -> None:
     """Insert an entry with its number and digest."""
-    values = {
+    connection.execute(insert(actions).values(_values(event, row)))
+
+
+def _values(event: int, row: DecisionRow) -> dict[str, Any]:
+    return {
+        "event_id": event,
         "number": row.number,
         "created": row.created,
         "who": row.who,
@@ -53,7 +73,6 @@ def insert_entry(connection: Connection, event: int, row: DecisionRow) -> None:
         "reason": row.reason,
         "digest": row.digest,
     }
-    connection.execute(insert(actions).values(event_id=event, **values))
 
 
 def free_id(connection: Connection) -> int:
@@ -61,16 +80,23 @@ def free_id(connection: Connection) -> int:
     return min(connection.scalar(select(func.min(matches.c.id))) or 0, 0) - 1
 
 
-def void_match(connection: Connection, event: int, match: int, action: int) -> None:
-    """Move an unsummarised match to a negative id, so that its own id is free to be played again.
+def void_matches(connection: Connection, event: int, voided: Mapping[int, int]) -> None:
+    """Move unsummarised matches to negative ids, so that their own ids are free to be played again.
 
-    action: the number of the log entry that made it void.
+    voided: by the id of each match, the number of the log entry that made it void.
     """
-    void_id = free_id(connection)
-    row = connection.execute(select(matches).where(matches.c.id == match)).one()
-    connection.execute(insert(matches).values(**{**row._mapping, "id": void_id}))
-    for table in (seats, faults, notes, says):
-        connection.execute(update(table).where(table.c.match_id == match).values(match_id=void_id))
-    connection.execute(delete(unsummarised).where(unsummarised.c.match_id == match))
-    connection.execute(delete(matches).where(matches.c.id == match))
-    connection.execute(insert(voids).values(event_id=event, action=action, match_id=void_id))
+    free = free_id(connection)
+    void_ids = {match: free - place for place, match in enumerate(voided)}
+    ids = list(voided)
+    for first in range(0, len(ids), MOST_AT_ONCE):
+        part = ids[first : first + MOST_AT_ONCE]
+        rows = connection.execute(select(matches).where(matches.c.id.in_(part))).all()
+        connection.execute(insert(matches), [{**row._mapping, "id": void_ids[row.id]} for row in rows])
+        moves = [{"old": match, "new": void_ids[match]} for match in part]
+        for table in (seats, faults, notes, says):
+            of_match = table.c.match_id == bindparam("old")
+            connection.execute(update(table).where(of_match).values(match_id=bindparam("new")), moves)
+        connection.execute(delete(unsummarised).where(unsummarised.c.match_id.in_(part)))
+        connection.execute(delete(matches).where(matches.c.id.in_(part)))
+        values = [{"event_id": event, "action": voided[match], "match_id": void_ids[match]} for match in part]
+        connection.execute(insert(voids), values)

@@ -106,6 +106,7 @@ def _notes(id: int, row: MatchRow) -> Iterator[dict[str, Any]]:
 
 def add_outputs(connection: Connection, event: int, rows: Sequence[OutputRow]) -> None:
     """Add what processes printed; a later output of the same player of a phase replaces the earlier."""
+    rows = [*{(row.phase, row.player): row for row in rows}.values()]  # a phase may end twice within a transaction
     for row in rows:
         of_player = (outputs.c.event_id == event) & (outputs.c.phase == row.phase) & (outputs.c.player == row.player)
         connection.execute(delete(outputs).where(of_player))

@@ -252,7 +252,7 @@ class Store(Reader):
                 of_bot = (entrants.c.event_id == event) & (entrants.c.place == details["place"])
                 connection.execute(update(entrants).where(of_bot).values(withdrawn=reason or "withdrawn"))
             elif kind == "void":
-                decision_log.void_match(connection, event, first + details["match"], row.number)
+                decision_log.void_matches(connection, event, {first + details["match"]: row.number})
             elif kind == "entropy":
                 connection.execute(update(events).where(events.c.id == event).values(entropy=details["value"]))
             elif kind == "enter":
@@ -262,6 +262,26 @@ class Store(Reader):
             if kind in ("void", "enter"):
                 connection.execute(update(events).where(events.c.id == event).values(finished=None))
                 counted_matches.save_verdict(connection, event, None)
+            return row
+
+    def redraw(
+        self, tournament: int, who: str, details: dict[str, Any], void: Sequence[int], *, seen: int
+    ) -> DecisionRow | None:
+        """Append to the log that sets are redrawn, and void those of their matches that are stored.
+
+        The log has an entry of its own for each of these matches. void: their numbers. seen: as `append_decision`
+        takes it.
+        """
+        with self._write() as connection:
+            event, first, _ = self._id_range(connection, tournament, lock=True)
+            if decision_log.length(connection, event) != seen:
+                return None
+            each = [("void", {"match": number, "replay": True, "redraw": seen + 1}) for number in void]
+            row, *entries = decision_log.append_all(connection, event, who, [("redraw", details), *each])
+            if void:
+                summaries.drop_summaries(connection, event)
+                actions = {first + entry.details["match"]: entry.number for entry in entries}
+                decision_log.void_matches(connection, event, actions)
             return row
 
 

@@ -192,6 +192,11 @@ def describe(entry: DecisionRow, names: Sequence[str], first_match: int) -> str:
             return f"{names[details['place']]} enters"
         case "entropy":
             return f'entropy "{details["value"]}" is mixed into the secret'
+        case "redraw":
+            sets = sum(last - first + 1 for first, last in details["sets"])
+            return f"{sets:,} unfinished {'set is' if sets == 1 else 'sets are'} redrawn"
+        case "void" if "redraw" in details:
+            return f"match {first_match + details['match']} is void, as its set is redrawn"
         case "void":
             again = "is played again" if details["replay"] else "is not played again"
             return f"match {first_match + details['match']} is void and {again}"

@@ -37,6 +37,18 @@ def find_parents(proc: Path = Path("/proc/self")) -> tuple[list[ParentGroup], st
     return parents, f"no group of the controllers {', '.join(missing)} may be written by user {os.geteuid()}"
 
 
+def own_groups(proc: Path = Path("/proc/self")) -> Iterator[tuple[Path, tuple[str, ...], int]]:
+    """Yield the control groups that this process is in, and those above them: folder, controllers and version."""
+    for mount, controllers, version in _mounted(proc):
+        usable = CONTROLLERS if version == 2 else tuple(name for name in CONTROLLERS if name in controllers)
+        if usable:
+            own = _existing(mount, _own(proc, "" if version == 2 else usable[0]))
+            for folder in [own, *own.parents]:
+                if folder == mount.parent:
+                    break
+                yield folder, usable, version
+
+
 def _mounted(proc: Path) -> Iterator[tuple[Path, set[str], int]]:
     """Yield the mounted hierarchies: folder, controllers (of version 1), version."""
     with suppress(OSError):

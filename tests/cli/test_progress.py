@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from arena.cli import progress as module
-from arena.cli.progress import Progress
+from arena.cli.progress import Pace, Progress
 from arena.store.rows import MatchRow
 from referee.games.cambio import CAMBIO
 from tests import played
@@ -29,8 +29,37 @@ def test_away_from_a_terminal_it_prints_a_line_now_and_then(
         progress.stored(matches(100, decisions=20))
         progress.say("bots are trusted")
     told = capsys.readouterr()
-    assert told.err == "400 of 1,000 matches, 20 matches/s, 300 decisions/s, 30 s left\nbots are trusted\n"
+    assert told.err == "400 of 1,000 matches, 20 matches/s, 400 decisions/s, 30 s left\nbots are trusted\n"
     assert told.out == ""
+
+
+def test_no_time_is_estimated_until_matches_have_ended_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(module, "monotonic", lambda: now)
+    pace = Pace(total=10_000)
+    now = 20.0  # bots that start slowly
+    pace.add(matches(1, decisions=10))
+    assert pace.text() == "0 matches/s, 0 decisions/s", "it would be two days"
+    now = 22.0
+    pace.add(matches(99, decisions=10))
+    assert "left" not in pace.text()
+    now = 23.0
+    pace.add(matches(100, decisions=10))
+    assert pace.text().endswith("left")
+
+
+def test_the_estimate_follows_a_tournament_that_gets_faster(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(module, "monotonic", lambda: now)
+    pace = Pace(total=4_000)
+    now = 1.0
+    for second in range(1, 9):  # 8 matches in the first second, then 16, 32 ... 1,024
+        now = 1.0 + second
+        pace.add(matches(4 << second, decisions=10))
+    assert pace.done == 2040
+    assert pace.text() == "480 matches/s, 4,800 decisions/s, 4 s left"
+    pace.recount(1040)
+    assert pace.text().endswith("6 s left"), "void matches are played again"
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(0.4, "0 s"), (59, "59 s"), (61, "1:01"), (3723, "1:02:03")])

@@ -138,6 +138,7 @@ def test_outputs_belong_to_the_phase_and_the_player(filled: Store) -> None:
     text = "x" * 5000 + "é\n"
     printed = [OutputRow(1, 2, 3, text, truncated=True), OutputRow(3, 2, 1, "other")]
     filled.add_outputs(1, [OutputRow(1, 2, 3, "earlier")])
+    filled.add_outputs(1, [OutputRow(1, 2, 3, "twice in"), OutputRow(1, 2, 3, "a transaction")])
     filled.add_outputs(1, printed)
     assert filled.match(2).outputs == {2: printed[0]}
     assert filled.next_phase(1) == 4

@@ -30,6 +30,9 @@ class Watcher:
     def failed(self, rows: Sequence[ProcessFailureRow]) -> None:
         self.failures.extend(rows)
 
+    def recount(self, stored: int) -> None:
+        pass
+
     def stands(self, how: str) -> None:
         pass
 

@@ -13,6 +13,7 @@ from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.definition import Definition, Entrant
 from arena.tournament.plan.formats import Format, format_of
 from arena.tournament.plan.multi_stage import Placing
+from arena.tournament.plan.redraw import pack_numbers, unfinished_sets
 from arena.tournament.plan.schedule import MatchPlan, Plan
 
 SECRET = bytes(range(32))
@@ -41,6 +42,15 @@ class Event:
     def enter(self) -> None:
         place = len(self.decisions().field)
         self.act("enter", place=place, bot=entrant(place).to_json())
+
+    def redraw(self) -> int:
+        """Redraw the sets that withdrawn bots have not finished; return how many."""
+        sets, void = unfinished_sets(self.course(), self.decisions(), self.read, set(self.matches))
+        self.act("redraw", sets=pack_numbers(sets))
+        for number in void:
+            del self.matches[number]
+            self.act("void", match=number, replay=True, redraw=len(self.log))
+        return len(sets)
 
     def decisions(self) -> Decisions:
         return Decisions.of(self.definition, self.log)
@@ -127,6 +137,120 @@ def test_a_bot_that_is_withdrawn_is_drawn_no_more_from_the_next_block_on(kind: d
     assert event.play(2) is None
     met = Counter((match.rotation, match.deal.number, player) for match in later for player in match.players)
     assert kind.get("schedule") == "gauntlet" or set(met.values()) == {1}
+
+
+def whole_sets(event: Event) -> None:
+    """Check that every deal that was played was played in all rotations, and every bot held every seat as often."""
+    held = Counter(
+        (player.entrant, seat) for match in event.matches.values() for seat, player in enumerate(match.players)
+    )
+    for bot in range(len(event.decisions().field)):
+        assert len({held[bot, seat] for seat in range(event.definition.seats)}) == 1
+    no_deal_twice = Counter((m.rotation, m.deal.number, player) for m in event.matches.values() for player in m.players)
+    assert set(no_deal_twice.values()) <= {1}
+
+
+@pytest.mark.parametrize("bots", [6, 7])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        {"seats": 2},
+        {"seats": 3},
+        {"seats": 6},
+        {"seats": 8},
+        {"seats": 4, "teams": "mixed", "team_of": (0, 1, 0, 1)},
+        {"seats": 4, "team_of": (0, 1, 0, 1)},
+        {"seats": 3, "same_author": "apart"},
+    ],
+)
+def test_sets_that_a_withdrawn_bot_has_not_finished_are_redrawn(bots: int, kind: dict[str, Any]) -> None:
+    event = Event(bots, rounds=60, **{"block": 60} | kind)
+    first = event.course().plan(0, event.read)
+    assert first is not None
+    event.begin(0)
+    rotations = first.rotations
+    for match in first.iter_matches():  # a third of the rounds is complete, and a third has begun
+        if match.deal.round < 20 or (match.deal.round < 40 and match.rotation < rotations // 2):
+            event.matches[match.number] = match
+    before = dict(event.matches)
+    event.withdraw(3)
+    assert event.redraw() > 0
+    assert not event.decisions().needs_redraw
+    event.play(0)
+    event.check()
+    whole_sets(event)
+    assert len(event.matches) == first.matches
+    assert all(event.matches[number] == match for number, match in before.items() if match.deal.round < 20)
+    sets = seated(event.matches.values())
+    del sets[3]
+    assert max(sets.values()) - min(sets.values()) <= rotations * first.seats // first.table_size, "one set"
+
+    event.withdraw(4)  # and once more, when all is played but the last matches
+    for number in [number for number, match in event.matches.items() if match.deal.round > 55 and match.rotation]:
+        del event.matches[number]
+    event.redraw()
+    event.play(0)
+    event.check()
+    whole_sets(event)
+
+
+@pytest.mark.parametrize("gone", [0, 4])
+def test_a_gauntlet_redraws_the_opponents_of_a_round_for_all_challengers(gone: int) -> None:
+    event = Event(8, seats=3, rounds=30, block=30, schedule="gauntlet", challengers=2)
+    first = event.course().plan(0, event.read)
+    assert first is not None
+    event.begin(0)
+    event.matches = {match.number: match for match in first.iter_matches() if match.rotation == 0}
+    event.withdraw(gone)
+    event.redraw()
+    event.play(0)
+    event.check()
+    whole_sets(event)
+    opponents: dict[int, set[tuple[int, ...]]] = {}
+    for match in event.matches.values():
+        others = tuple(sorted(player.entrant for player in match.players if player.entrant > 1))
+        opponents.setdefault(match.deal.round, set()).add(others)
+    assert len(opponents) == 30
+    assert all(len(groups) == 1 for groups in opponents.values())
+    assert gone not in seated(event.matches.values())
+    assert len(event.matches) == 30 * 3 * (1 if gone == 0 else 2)
+
+
+@pytest.mark.parametrize("schedule", ["swiss", "knockout"])
+@pytest.mark.parametrize("seats", [2, 4])
+def test_in_a_stage_the_rest_of_a_table_plays_on(schedule: str, seats: int) -> None:
+    stages = {"stages": 3} if schedule == "swiss" else {}
+    event = Event(8, seats=seats, rounds=6, schedule=schedule, **stages)
+    first = event.course().plan(0, event.read)
+    assert first is not None
+    event.begin(0)
+    event.matches = {match.number: match for match in first.iter_matches() if match.rotation == 0}
+    event.withdraw(7)
+    event.redraw()
+    for stage in range(4):
+        if event.play(stage) is None:
+            break
+        event.check()
+    whole_sets(event)
+    assert event.placing() is not None
+    of_table = next(table for table in first.fixed_tables if 7 in table)
+    number = first.fixed_tables.index(of_table)
+    played = {m.number: m for m in event.matches.values() if m.deal.round < 6 and m.deal.table == number}
+    assert seated(played.values()).keys() == (set(of_table) - {7} if seats == 4 else set())
+
+
+def test_whether_sets_are_still_to_be_redrawn() -> None:
+    event = Event(4, seats=2, block=2, rounds=8)
+    assert not event.decisions().needs_redraw
+    event.begin(0)
+    event.withdraw(1, remaining="forfeit")
+    assert not event.decisions().needs_redraw
+    event.withdraw(0)
+    assert event.decisions().needs_redraw
+    event.act("pause")
+    assert event.decisions().needs_redraw
+    event.begin(1)
+    assert not event.decisions().needs_redraw, "an earlier version went on without"
 
 
 def test_late_entrants_share_the_rounds_that_are_left() -> None:

@@ -37,6 +37,9 @@ class Silent:
     def failed(self, rows: Sequence[ProcessFailureRow]) -> None:
         pass
 
+    def recount(self, stored: int) -> None:
+        pass
+
     def stands(self, how: str) -> None:
         pass
 

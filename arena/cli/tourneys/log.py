@@ -11,7 +11,9 @@ HEADERS = ("entry", "when", "who", "what", "why")
 
 @click.command("log")
 @click.argument("id", metavar="[ID]", required=False, type=TOURNAMENT_NUMBER)
-@click.option("--all", "every", is_flag=True, help="Include the start of each stage or block of rounds.")
+@click.option(
+    "--all", "every", is_flag=True, help="Include each start of a stage or block, and each match of a redrawn set."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead, with all entries.")
 @db_option
 def command(id: int | None, every: bool, as_json: bool, db: str) -> None:
@@ -43,7 +45,8 @@ def command(id: int | None, every: bool, as_json: bool, db: str) -> None:
     if as_json:
         echo(json_text({"tournament": tournament.id, "log": lines}))
         return
-    shown = [line for line in lines if every or line["kind"] != "leg"]
+    automatic = [entry.kind == "leg" or "redraw" in entry.details for entry in entries]
+    shown = [line for line, hidden in zip(lines, automatic, strict=True) if every or not hidden]
     if not shown:
         echo(f"the log of tournament {tournament.id} has no decisions", err=True)
         return

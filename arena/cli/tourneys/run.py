@@ -49,7 +49,7 @@ def command(
     if deals == DealSource():
         deals = DealSource(event.seed)
     if dry_run:
-        show_plan(event.definition, deals.seed, db, output.as_json)
+        show_plan(event.definition, deals.seed, db, output.as_json, referees.jobs or event.jobs)
     else:
         start_tournament(
             event.definition, deals, db, replace(referees, jobs=referees.jobs or event.jobs), hosting, output

@@ -37,8 +37,9 @@ def command(
 ) -> None:
     """Withdraw a bot from a tournament.
 
-    BOT is its name in the table. With --remaining drop its matches are no longer played, and from the next stage or
-    block of rounds on it is no longer paired. With --remaining forfeit it is still paired and forfeits its seats, so
+    BOT is its name in the table. With --remaining drop its matches are no longer played: its complete sets (deals in
+    all rotations) count, other bots play those that it has not finished, and from the next stage or block of rounds on
+    it is no longer paired. With --remaining forfeit it is still paired and forfeits its seats, so
     that the others keep all their matches. A process that plays the tournament applies this within about a second.
     """
     from arena.store import open_store

@@ -12,6 +12,7 @@ seating                  which bots sit at which table
 partners                 who plays with whom if teams are mixed
 author_separation        a round-robin that keeps bots of one author apart
 schedule                 rounds, tables, rotations, phases: a pure function of definition and secret
+redraw                   what others play instead of sets that a withdrawn bot has not finished
 formats                  single-stage and multi-stage events
 multi_stage              base class of the multi-stage formats
 swiss, knockout, ladder  the multi-stage formats

@@ -10,16 +10,20 @@ is interrupted, and on any machine.
     withdraw        details: place (index in the field), remaining ("drop" or "forfeit"), results ("keep" or "omit")
     enter           details: place (index in the field), bot
     void            details: match (its number), replay
+    redraw          details: sets (ranges of numbers), which other bots play as a withdrawn bot has not finished them;
+                    written by arena after the withdrawal, followed by an entry "void" for each of their stored matches
     entropy         details: value; mixed into the secret before the first leg (`arena.tournament.plan.entropy`)
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 from arena.ratings import Result
 from arena.store.rows import DecisionRow
 from arena.tournament.plan.definition import Definition, Entrant
+from arena.tournament.plan.redraw import Redraw, are_packed, unpack_numbers
 from arena.tournament.plan.schedule import Plan
 
 DETAIL_TYPES: dict[str, dict[str, type]] = {
@@ -27,6 +31,7 @@ DETAIL_TYPES: dict[str, dict[str, type]] = {
     "withdraw": {"place": int, "remaining": str, "results": str},
     "enter": {"place": int, "bot": dict},
     "void": {"match": int, "replay": bool},
+    "redraw": {"sets": list},
     "entropy": {"value": str},
 }
 """The required details of a log entry and their types, by kind."""
@@ -54,6 +59,8 @@ def is_valid_entry(kind: str, details: Any) -> bool:
             and details["results"] in RESULTS_POLICIES
             and details["place"] >= 0
         )
+    if kind == "redraw":
+        return are_packed(details["sets"])
     if kind == "enter":
         try:
             Entrant.from_json(details["bot"])
@@ -62,7 +69,7 @@ def is_valid_entry(kind: str, details: Any) -> bool:
     return all(details[key] >= 0 for key, required in DETAIL_TYPES.get(kind, {}).items() if required is int)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Decisions:
     """The decisions of a tournament, read from its log.
 
@@ -138,6 +145,31 @@ class Decisions:
         """All bots that an organiser withdrew, as indices in the field."""
         return frozenset(entry.details["place"] for entry in self.log if entry.kind == "withdraw")
 
+    @cached_property
+    def redraws(self) -> tuple[Redraw, ...]:
+        """The sets that were redrawn after withdrawals, oldest first."""
+        redraws: list[Redraw] = []
+        dropped, omitted = set[int](), set[int]()
+        for entry in self.log:
+            if _drops_matches(entry):
+                dropped.add(entry.details["place"])
+                if _omits_results(entry):
+                    omitted.add(entry.details["place"])
+            elif entry.kind == "redraw":
+                sets = unpack_numbers(entry.details["sets"])
+                redraws.append(Redraw(len(redraws), sets, frozenset(dropped), frozenset(omitted)))
+        return tuple(redraws)
+
+    @property
+    def needs_redraw(self) -> bool:
+        """Whether a bot was withdrawn since the last leg began, and no sets have been redrawn since.
+
+        Logs of earlier versions have no redraws: there the next leg began without the bot.
+        """
+        bearing = (entry for entry in reversed(self.log) if entry.kind in ("leg", "redraw") or _drops_matches(entry))
+        last = next(bearing, None)
+        return last is not None and _drops_matches(last)
+
     @property
     def unreplayed(self) -> frozenset[int]:
         """The numbers of the void matches that are not played again."""
@@ -165,7 +197,7 @@ class Decisions:
 
     def affects_running_matches(self, seen: int) -> bool:
         """Return whether any log entry after the first `seen` affects matches that are being played."""
-        return any(entry.kind in ("pause", "withdraw", "void") for entry in self.log[seen:])
+        return any(entry.kind in ("pause", "withdraw", "void", "redraw") for entry in self.log[seen:])
 
 
 def bots_of(result: Result) -> set[str]:

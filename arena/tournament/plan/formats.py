@@ -82,6 +82,7 @@ class SingleStage:
             if rounds <= 0 or not self._can_play(members):
                 return None
             part = complete if len(self._participants) == 1 else replace(complete, rounds=rounds, offset=offset)
+            part = replace(part, redraws=self._decisions.redraws)
             if members != tuple(range(complete.bots)):
                 challengers = sum(bot < self._challengers for bot in members) if complete.challengers else 0
                 part = replace(

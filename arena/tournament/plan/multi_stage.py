@@ -29,7 +29,7 @@ class MultiStage(ABC):
         self.index_by_name = {name: index for index, name in enumerate(self.names)}
         self.rules = definition.tie_break
         self.lots = draw_lots(len(self.names), secret)
-        self._template = replace(Plan.of(definition, secret), common_deals=True)
+        self._template = replace(Plan.of(definition, secret), common_deals=True, redraws=decisions.redraws)
         self._plans: list[Plan] = []
         self._stages_read = 0
 

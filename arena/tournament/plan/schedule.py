@@ -16,6 +16,8 @@ are partners about equally often (see `partners`).
 If bots leave or enter during the tournament, the remaining rounds are seated anew from the next block on: a leg with a
 field of its own. It has no more tables than before, so match numbers stay unique.
 
+If a bot is withdrawn, the sets that it has not finished go to other tables (see `redraw`).
+
 A phase is played by fresh processes, one for each bot and copy. No process therefore meets a deal twice, and none can
 remember hidden cards from another rotation.
 """
@@ -30,6 +32,7 @@ from math import factorial
 from arena.tournament.plan.author_separation import AuthorSeparatedRoundRobin
 from arena.tournament.plan.authors import author_numbers
 from arena.tournament.plan.definition import ALL_ORDERS_UP_TO, Definition
+from arena.tournament.plan.redraw import Redraw, redrawn_tables
 from arena.tournament.plan.seating import (
     FixedTables,
     Gauntlet,
@@ -95,6 +98,7 @@ class Plan:
     members: the indices in the field of the bots that play, if not the first `bots` of it. max_tables: the most tables
     of a round; 0: as many as the bots fill. leg: how often the field has changed before.
     authors: by bot, a number for its author, if bots of one author are kept apart; otherwise empty.
+    redraws: the sets that have other tables, as a bot was withdrawn that had not finished them.
     """
 
     bots: int
@@ -113,6 +117,7 @@ class Plan:
     max_tables: int = 0
     leg: int = 0
     authors: tuple[int, ...] = ()
+    redraws: tuple[Redraw, ...] = ()
 
     @classmethod
     def of(cls, definition: Definition, secret: bytes) -> "Plan":
@@ -214,7 +219,10 @@ class Plan:
         tables = self.seating(Chance(secret))
         if self.members:
             tables = (tuple(Player(self.members[bot], copy) for bot, copy in table) for table in tables)
-        for index, players in enumerate(islice(tables, self.rounds * self.tables)):
+        tables = islice(tables, self.rounds * self.tables)
+        if self.redraws:
+            tables = redrawn_tables(self, tables, secret)
+        for index, players in enumerate(tables):
             round_number, table = divmod(index, self.tables)
             number = round_number if self.common_deals else index
             yield Deal(self.offset.deal + number, self.offset.round + round_number, table, players)

@@ -64,9 +64,13 @@ class NeighbourBalance:
         else:
             orders = (chance.shuffle(table, "schedule", "order", number, attempt) for attempt in range(MAX_SHUFFLES))
         best = min(orders, key=self._repeats)
-        for player, successor in zip(best, (*best[1:], best[0]), strict=True):
-            self._follows[player.entrant][successor.entrant] += 1
+        self.add(best)
         return best
+
+    def add(self, table: Table) -> None:
+        """Count the neighbours at a table."""
+        for player, successor in zip(table, (*table[1:], table[0]), strict=True):
+            self._follows[player.entrant][successor.entrant] += 1
 
     def _repeats(self, order: Table) -> int:
         """Return how often the neighbours in an order were neighbours before."""
@@ -208,11 +212,18 @@ class Gauntlet:
         opponents = RoundRobin(self._bots - self._challengers, self._table_size - 1)(chance)
         for number, group in enumerate(opponents):
             shifted = [Player(self._challengers + player.entrant, player.copy) for player in group]
-            position = number % self._table_size
-            copies = max(player.copy for player in shifted) + 1
-            for challenger in range(self._challengers):
-                others = [Player(player.entrant, challenger * copies + player.copy) for player in shifted]
-                yield (*others[:position], Player(challenger, 0), *others[position:])
+            yield from gauntlet_tables(shifted, range(self._challengers), number)
+
+
+def gauntlet_tables(opponents: Sequence[Player], challengers: Sequence[int], number: int) -> list[Table]:
+    """Return the tables of round `number` of a gauntlet, one for each challenger, with these opponents at each."""
+    position = number % (len(opponents) + 1)
+    copies = max(player.copy for player in opponents) + 1
+    tables: list[Table] = []
+    for place, challenger in enumerate(challengers):
+        others = [Player(player.entrant, place * copies + player.copy) for player in opponents]
+        tables.append((*others[:position], Player(challenger, 0), *others[position:]))
+    return tables
 
 
 class FixedTables:

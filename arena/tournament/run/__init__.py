@@ -3,12 +3,15 @@
 runner          plays what is not stored yet, until done or stopped
 dispatcher      one stage: units out, records in, lost units again
 backlog         units that no referee has
+busy_machine    waits while clocks cannot be fair
+capacity        how many bots fit on this machine at a time
 work_units      phases cut into what one referee process plays
 executor        where referees work: on this machine, or elsewhere
 ray_cluster     ... on a Ray cluster; ray_node is what runs there, bundles ship the bots
 referees        running referees and the streams to them
 referee_process their processes, and those that start before arena is ready for them
 hosting         how bots are run on this machine
+set_redraw      redraws what a withdrawn bot has not finished
 startup_check   whether any bot comes up
 record_rows     a referee's record as rows of the store
 record_buffer   finished matches on their way to the database

@@ -1,5 +1,6 @@
 """The units that no referee has, and whether any may come back."""
 
+import math
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 
@@ -21,10 +22,13 @@ class Backlog:
         self._turn = trio.Lock()
         self._returned: deque[WorkUnit] = deque()
         self._out = 0
+        self._resumes_at = -math.inf
         self._idle = trio.lowlevel.ParkingLot()
 
     async def take(self) -> WorkUnit | None:
         """Return a unit, or None if there is none at the moment."""
+        if trio.current_time() < self._resumes_at:
+            return None
         async with self._turn:
             unit = self._returned.popleft() if self._returned else await self._next()
             self._out += unit is not None
@@ -41,15 +45,24 @@ class Backlog:
         """Return a unit as soon as there is one, or None once all are finished."""
         while True:
             unit = await self.take()
-            if unit is not None or not self._out:
+            if unit is not None:
                 return unit
-            await self._idle.park()
+            if trio.current_time() < self._resumes_at:
+                await trio.sleep_until(self._resumes_at)
+            elif not self._out:
+                return None
+            else:
+                await self._idle.park()
 
     def give_back(self, unit: WorkUnit) -> None:
         """Return a unit, to be handed out again."""
         self._out -= 1
         self._returned.append(unit)
         self._idle.unpark_all()
+
+    def rest(self, seconds: float) -> None:
+        """Hand out nothing for some seconds."""
+        self._resumes_at = max(self._resumes_at, trio.current_time() + seconds)
 
     def finish(self) -> None:
         """Count one unit as finished."""

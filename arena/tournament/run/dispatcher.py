@@ -11,6 +11,7 @@ from arena.tournament.errors import RefereeError
 from arena.tournament.plan.definition import Definition
 from arena.tournament.plan.secret import match_seed
 from arena.tournament.run.backlog import Backlog
+from arena.tournament.run.busy_machine import BusyMachine
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.record_rows import (
     contention_row,
@@ -47,7 +48,8 @@ class Work:
 
     hosting: how bots are run. backlog: the units. keep: stores a batch, and returns once there is room for another.
     withdrawn: bots that no longer play, by place in the field. say: prints a line for people. fail: ends the work with
-    an error that is raised once everything has ended.
+    an error that is raised once everything has ended. busy: what happens where the machine is too busy for fair clocks.
+    overlap: a referee may have its next unit before it has ended one.
     """
 
     definition: Definition
@@ -58,6 +60,8 @@ class Work:
     withdrawn: set[int]
     say: Callable[[str], None]
     fail: Callable[[ArenaError], None]
+    busy: BusyMachine = field(default_factory=BusyMachine)
+    overlap: bool = True
 
     def message(self, unit: WorkUnit) -> Phase:
         """Return the message that makes a referee play what is left of a unit."""
@@ -65,6 +69,8 @@ class Work:
 
     async def take(self, response: WorkResponse, assigned: Assigned) -> None:
         """Take the matches of a response off the units assigned, and store them."""
+        if response.records and self.busy.is_waiting:
+            self.say(f"clocks are fair again after {self.busy.end():.0f} s; the tournament goes on")
         batch = ResultBatch(size=response.ByteSize())
         for failure in response.process_failures:
             row = failure_row(failure, assigned[failure.phase])
@@ -114,7 +120,7 @@ class Work:
         return new
 
     def _repeat(self, unit: WorkUnit, lag_us: int) -> None:
-        """Return a unit with void matches to the backlog, to be played by new processes."""
+        """Return a unit with void matches to the backlog, to be played by new processes, now or when there is time."""
         unit.fruitless += 1
         if unit.fruitless < REPEATS:
             self.backlog.give_back(unit)
@@ -122,8 +128,20 @@ class Work:
         most = self.definition.time.most_lag_ms
         why = ""
         if most and lag_us > most * 1000:
-            why = (
-                f": the machine is too busy for fair clocks, and kept an answer waiting {lag_us / 1000:.0f} ms where "
-                f"{most} ms may be; let less run beside it, or begin with a longer --lag"
+            busy = (
+                f"the machine is too busy for fair clocks, and kept an answer waiting {lag_us / 1000:.0f} ms where "
+                f"{most} ms may be"
             )
+            is_new = not self.busy.is_waiting
+            if (pause := self.busy.pause()) is not None:
+                if is_new:
+                    self.say(
+                        f"{busy}; the tournament waits and goes on by itself: let less run beside it, or stop with "
+                        "Ctrl-C (--busy-limit sets how long it waits)"
+                    )
+                unit.fruitless -= 1
+                self.backlog.rest(pause)
+                self.backlog.give_back(unit)
+                return
+            why = f": {busy}; let less run beside it and resume, or begin with a longer --lag"
         self.fail(RefereeError(f"{len(unit.left)} matches came to no result {REPEATS} times in a row{why}"))

@@ -9,6 +9,7 @@ from typing import Protocol
 import trio
 
 from arena.tournament.errors import RefereeError
+from arena.tournament.run.capacity import Capacity, measure_capacity
 from arena.tournament.run.dispatcher import Assigned, Work
 from arena.tournament.run.referee_process import EarlyReferees, cores, room
 from arena.tournament.run.referees import Referee, RefereeGone, running
@@ -21,6 +22,9 @@ class Executor(Protocol):
 
     def room(self) -> int:
         """Return how many referees can work at the same time."""
+
+    def capacity(self) -> Capacity | None:
+        """Return how many bots can run at the same time; None where that is not known."""
 
     async def play(self, work: Work, jobs: int) -> None:
         """Play all units of `work` with up to `jobs` referees; return once none is left.
@@ -47,6 +51,9 @@ class Local:
 
     def room(self) -> int:
         return room()
+
+    def capacity(self) -> Capacity | None:
+        return measure_capacity()
 
     async def play(self, work: Work, jobs: int) -> None:
         async with trio.open_nursery() as nursery:
@@ -84,12 +91,16 @@ class Local:
                 more = await work.backlog.wait()
                 if more is None:
                     return
-            elif self._invite is None and len(assigned) == 1 and _nearly_done(next(iter(assigned.values())), work):
+            elif self._may_overlap(work) and len(assigned) == 1 and _nearly_done(next(iter(assigned.values())), work):
                 more = await work.backlog.take()
             if more is not None:
                 assigned[more.number] = more
                 referee.play(work.message(more))
         raise RefereeGone(await referee.why())
+
+    def _may_overlap(self, work: Work) -> bool:
+        """Return whether a referee may have the next unit before it has ended one."""
+        return work.overlap and self._invite is None
 
     def _pass_on(self, response: WorkResponse, assigned: Assigned, work: Work) -> None:
         """Invite the remote bots that the referee expects."""

@@ -8,10 +8,11 @@ lost, and nothing is stored twice.
 import os
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import replace
 from importlib.util import find_spec
+from time import sleep
 from typing import TYPE_CHECKING, Any
 
 import trio
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
 REACH_SECONDS = 10
 """How long to wait for the cluster's first word."""
 
+ATTEMPTS = 2
+AGAIN_SECONDS = 2.0
+"""How often to join or start a cluster, and how long to wait in between."""
+
 HELD = 64
 """How many news of a task may wait to be taken before the task has to."""
 
@@ -39,11 +44,21 @@ LOOK_SECONDS = 0.2
 """How long a thread waits for news before it asks whether anybody still wants them."""
 
 
+def _join(ray: Any, address: str | None) -> None:
+    """Join a cluster, or start one."""
+    if address is not None:  # Ray itself would try for minutes
+        host, _, port = address.rpartition(":")
+        socket.create_connection((host, int(port)), REACH_SECONDS).close()
+    ray.init(address, log_to_driver=False, logging_level="ERROR", include_dashboard=None if address else False)
+
+
 @contextmanager
-def ray_cluster(address: str | None, store: "Store") -> Iterator["Ray"]:
+def ray_cluster(address: str | None, store: "Store", say: Callable[[str], None] = lambda line: None) -> Iterator["Ray"]:
     """Join the Ray cluster at `address` (HOST:PORT), or the one of this machine, which is started where there is none.
 
-    store: has the packs of submitted bots.
+    Ray sometimes fails to start on a busy machine and starts the next time, so there is a second attempt.
+
+    store: has the packs of submitted bots. say: is told of the second attempt.
 
     Raises ExecutorError where there is no such cluster, or Ray is not installed.
     """
@@ -55,17 +70,21 @@ def ray_cluster(address: str | None, store: "Store") -> Iterator["Ray"]:
     os.environ.setdefault("RAY_IGNORE_UNHANDLED_ERRORS", "1")  # those of tasks that nobody waits for any more
     import ray
 
-    try:
-        if address is not None:  # Ray itself would try for minutes
-            host, _, port = address.rpartition(":")
-            socket.create_connection((host, int(port)), REACH_SECONDS).close()
-        ray.init(address, log_to_driver=False, logging_level="ERROR", include_dashboard=None if address else False)
-    except (OSError, RuntimeError, ValueError) as error:
-        where = f"at {address}" if address else "on this machine"
-        first = next(iter(str(error).splitlines()), "")
-        raise ExecutorError(
-            f"there is no Ray cluster {where} that could be joined: {first}; start one with `ray start --head`"
-        ) from None
+    where = f"at {address}" if address else "on this machine"
+    for attempt in range(ATTEMPTS):
+        try:
+            _join(ray, address)
+            break
+        except Exception as error:  # Ray raises whatever it comes upon, often bare Exceptions
+            first = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
+            ray.shutdown()  # what has started of it
+            if attempt + 1 == ATTEMPTS:
+                raise ExecutorError(
+                    f"there is no Ray cluster {where} that could be joined: {first}; start one with "
+                    "`ray start --head`, or play on this machine with --executor local"
+                ) from None
+            say(f"Ray {where} did not start or answer ({first}); trying once more")
+            sleep(AGAIN_SECONDS)
     with redirect_stdout(sys.stderr):  # Ray prints what it has to say of nodes that die, and stdout is for results
         try:
             yield Ray(store)
@@ -88,6 +107,9 @@ class Ray:
 
     def room(self) -> int:
         return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+
+    def capacity(self) -> None:
+        """Return None: nodes are not asked, and each plays one unit on each of its cores."""
 
     async def play(self, work: Work, jobs: int) -> None:
         try:

@@ -28,11 +28,14 @@ from arena.tournament.plan.formats import format_of
 from arena.tournament.plan.schedule import Plan
 from arena.tournament.results.stored_tournament import BATCH, StoredTournament
 from arena.tournament.run.backlog import Backlog
+from arena.tournament.run.busy_machine import BusyMachine
+from arena.tournament.run.capacity import allot
 from arena.tournament.run.database_retry import DatabaseRetry
 from arena.tournament.run.dispatcher import ResultBatch, Work
 from arena.tournament.run.executor import Executor, Invite, Local
 from arena.tournament.run.hosting import USUAL, Hosting
 from arena.tournament.run.record_buffer import RecordBuffer
+from arena.tournament.run.set_redraw import redraw_unfinished_sets
 from arena.tournament.run.startup_check import Startup
 from arena.tournament.run.work_units import WorkUnit, units
 
@@ -54,6 +57,9 @@ class Watcher(Protocol):
 
     def say(self, line: str) -> None:
         """Learn something that people should read."""
+
+    def recount(self, stored: int) -> None:
+        """Learn how many matches are stored, after some were void."""
 
     def stands(self, how: str) -> None:
         """Learn how a test or ranking that may end the tournament stands, in a few words."""
@@ -84,19 +90,22 @@ def run(
     hosting: Hosting = USUAL,
     invite: Invite | None = None,
     executor: Executor | None = None,
+    busy_limit: float | None = None,
 ) -> RunResult:
     """Play what is missing with up to `jobs` referee processes; return when it is done or was stopped by a signal.
 
     hosting: how bots are run. invite: where remote bots take part, who brings them to the referee. They are then
     played by one referee, unit after unit: a bot that holds few matches at a time must not be asked by two.
-    executor: where the referees work; by default on this machine.
+    executor: where the referees work; by default on this machine. busy_limit: in mode clock, after how many seconds on
+    a machine that is too busy for fair clocks to give up; None: never.
 
     Raises StoreError where the database refuses, or cannot be used for an hour, RefereeError where referees cannot
     work.
     """
     store, patience = tournament.store, tournament.store.patience
     try:
-        runner = _Runner(tournament, definition, watcher, hosting, executor or Local(invite))
+        busy = BusyMachine(busy_limit)
+        runner = _Runner(tournament, definition, watcher, hosting, executor or Local(invite), busy)
         return trio.run(runner.run, 1 if invite is not None else jobs)
     finally:
         store.patience = patience
@@ -110,6 +119,7 @@ class _Runner:
         watcher: Watcher,
         hosting: Hosting,
         executor: Executor,
+        busy: BusyMachine,
     ) -> None:
         self._store = store = tournament.store
         self._id = tournament.id
@@ -119,6 +129,7 @@ class _Runner:
         self._watcher = watcher
         self._hosting = hosting
         self._executor = executor
+        self._busy = busy
         self._result = RunResult()
         self._unsummed = 0
         self._failure: ArenaError | None = None
@@ -131,7 +142,7 @@ class _Runner:
 
     def _read_log(self) -> None:
         """Begin anew from what is stored: the log, and the matches."""
-        self._tournament = tournament = self._tournament.reload()
+        self._tournament = tournament = redraw_unfinished_sets(self._tournament.reload(), self._watcher.say)
         self._decisions = Decisions.of(self._began, tournament.log)
         self._definition = self._decisions.with_full_field(self._began)
         self._played = self._store.played(self._id)
@@ -160,6 +171,7 @@ class _Runner:
                 self._outdated = True
             if self._outdated:
                 await self._retry.call(self._read_log)
+                self._watcher.recount(len(self._played))
                 self._result.verdict = None
                 stage = 0
                 await self._look()
@@ -184,7 +196,9 @@ class _Runner:
             return
         self._work = trio.CancelScope()
         first = await self._retry.call(self._store.next_phase, self._id)
-        backlog = Backlog(units(plan, played, jobs, first), partial(self._begin_unit, stage))
+        allotment = allot(plan.processes, plan.seats, jobs, self._executor.capacity())
+        jobs = allotment.jobs
+        backlog = Backlog(units(plan, played, jobs, first, allotment.most_bots), partial(self._begin_unit, stage))
         self._records = RecordBuffer()
         work = Work(
             self._definition,
@@ -195,6 +209,8 @@ class _Runner:
             withdrawn=self._withdrawn,
             say=self._say,
             fail=self._fail,
+            busy=self._busy,
+            overlap=allotment.overlap,
         )
         async with trio.open_nursery() as storing:
             storing.start_soon(self._keep)

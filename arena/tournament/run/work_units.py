@@ -87,10 +87,13 @@ def parts(matches: int, phases: int, processes: int, referees: int) -> int:
     return min(range(1, max(1, min(referees, matches)) + 1), key=duration)
 
 
-def units(plan: Plan, played: Collection[int], referees: int, first: int = 0) -> Iterator[WorkUnit]:
+def units(
+    plan: Plan, played: Collection[int], referees: int, first: int = 0, most_bots: int | None = None
+) -> Iterator[WorkUnit]:
     """Yield the units of all matches that are not in `played`, in the order of the schedule.
 
-    first: added to their numbers, so that a tournament that goes on gives none of them twice.
+    first: added to their numbers, so that a tournament that goes on gives none of them twice. most_bots: of a unit;
+    None: no limit.
     """
     phases = range(plan.offset.phase, plan.offset.phase + plan.phases)
     unplayed = {phase: sum(number not in played for number in plan.match_numbers(phase)) for phase in phases}
@@ -102,9 +105,35 @@ def units(plan: Plan, played: Collection[int], referees: int, first: int = 0) ->
             continue
         matches = [match for match in phase.matches if match.number not in played]
         processes = min(plan.processes, len(matches) * plan.seats)
+        if most_bots is not None and processes > most_bots:
+            for part, share in enumerate(_shares(matches, most_bots)):
+                yield WorkUnit(
+                    first + phase.id - plan.offset.phase + part * plan.phases, {match.number: match for match in share}
+                )
+            continue
         count = parts(len(matches), rest, processes, referees) if phase.id in last else 1
         for part in range(count):
             share = matches[len(matches) * part // count : len(matches) * (part + 1) // count]
             yield WorkUnit(
                 first + phase.id - plan.offset.phase + part * plan.phases, {match.number: match for match in share}
             )
+
+
+def _shares(matches: Collection[MatchPlan], most_bots: int) -> Iterator[list[MatchPlan]]:
+    """Yield the matches in shares that have at most `most_bots` players together, as few shares as is easily found.
+
+    A share takes the bots of the first matches that are left, until there are enough, and then all matches among these.
+    """
+    left = list(matches)
+    while left:
+        players = set[Player]()
+        share: list[MatchPlan] = []
+        rest: list[MatchPlan] = []
+        for match in left:
+            if not share or len(players.union(match.players)) <= most_bots:
+                players.update(match.players)
+                share.append(match)
+            else:
+                rest.append(match)
+        yield share
+        left = rest
