@@ -30,7 +30,7 @@ def command(folder: Path, language: str, game: str | None, as_json: bool) -> Non
         raise click.BadParameter(f'there is no "{language}"; there are {", ".join(names)}', param_hint="--lang")
     project = make(folder, language, registry.game(game) if game is not None else None)
     build = " ".join(project.manifest.build)
-    network = " --build-network" if any((folder / name).exists() for name in _FETCHING) else ""
+    network = " --build-network" if project.manifest.build_network else ""
     against = others(registry.game(project.game))
     commands = [
         *([f"cd {folder} && {build} && cd -"] if build else []),
@@ -45,10 +45,6 @@ def command(folder: Path, language: str, game: str | None, as_json: bool) -> Non
     echo(f"{folder} is a bot in {language}; {folder}/README.md says what to edit. Next:")
     for line in commands:
         echo(f"    {line}")
-
-
-_FETCHING = ("go.mod", "Cargo.toml", "package.json", "pom.xml")
-"""Files of tools that fetch libraries when they build."""
 
 
 def _path(folder: Path) -> str:

@@ -1,11 +1,13 @@
 """`arena submit`: submit a bot, or a folder of bots."""
 
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli.build_network import build_network_option, may_use_network
 from arena.cli.options import Duration, db_option, json_option, required_games_option
 from arena.cli.output import echo
 from arena.texts import json_text
@@ -52,7 +54,7 @@ class PointInTime(click.ParamType):  # type: ignore[type-arg]  # generic in the 
 )
 @required_games_option
 @click.option("--must-beat", metavar="BOT", help="Refuse bots that do not significantly beat BOT.")
-@click.option("--build-network", is_flag=True, help="Let build steps use the network.")
+@build_network_option
 @click.option(
     "--build-time", type=Duration(), default="10min", show_default=True, help="Time limit of each build step."
 )
@@ -69,7 +71,7 @@ def command(
     reports: Path | None,
     games: tuple[str, ...],
     must_beat: str | None,
-    build_network: bool,
+    build_network: bool | None,
     build_time: int,
     as_json: bool,
     db: str,
@@ -105,16 +107,18 @@ def command(
         raise click.UsageError("--name needs a PATH: with --from each bot is named after its folder or file")
     if owner is not None and owners is not None:
         raise click.UsageError("--owner and --owners exclude each other: give all bots one owner, or each its own")
-    check = CheckOptions(games, must_beat, BuildTerms(build_network, build_time / 1000))
+    check = CheckOptions(games, must_beat, BuildTerms(bool(build_network), build_time / 1000))
     if path is not None:
-        accepted = _submit_one(path, name, db, check, as_json)
+        accepted = _submit_one(path, name, db, check, build_network, as_json)
     else:
         assert source is not None
         accepted = submit_folder(FolderOptions(source, owner, owners, deadline, jobs, reports), db, check, as_json)
     raise SystemExit(0 if accepted else 1)
 
 
-def _submit_one(path: Path, name: str | None, db: str, options: "CheckOptions", as_json: bool) -> bool:
+def _submit_one(
+    path: Path, name: str | None, db: str, options: "CheckOptions", build_network: bool | None, as_json: bool
+) -> bool:
     """Submit one bot, print the verdict, and return whether it was accepted."""
     from arena.checking.intake import check_name_is_free, submit
     from arena.cli.check import print_report
@@ -126,7 +130,9 @@ def _submit_one(path: Path, name: str | None, db: str, options: "CheckOptions", 
     with open_store(db, create=True) as store:
         examine = options.make_check(store, db)()
         title = check_name_is_free(name_for(path) if name is None else name)
-        verdict = submit(store, read_candidate(path), title, options.terms, examine)
+        candidate = read_candidate(path)
+        terms = replace(options.terms, network=may_use_network(candidate.manifest, build_network))
+        verdict = submit(store, candidate, title, terms, examine)
     if as_json:
         echo(json_text(submission_values(title, verdict.sentence, verdict)))
     else:

@@ -28,6 +28,7 @@ class WebError(ArenaError):
 @click.option("--owner", metavar="NAME", help="As --public, plus notes and output of this owner's bots.")
 @click.option("--no-play", is_flag=True, help="Let nobody play by hand  [default: whoever sees everything may]")
 @click.option("--sign-in", is_flag=True, help="Let account holders sign in and submit bots; others as --public.")
+@click.option("--build-network", is_flag=True, help="With --sign-in: let the builds of submitted bots use the network.")
 @hosting_options
 @db_option
 def command(
@@ -37,6 +38,7 @@ def command(
     owner: str | None,
     no_play: bool,
     sign_in: bool,
+    build_network: bool,
     hosting: Hosting,
     db: str,
 ) -> None:
@@ -55,6 +57,8 @@ def command(
     checked as `arena submit` does, and see the notes and output of their own; organisers see everything; others see
     what --public shows.
     """
+    if build_network and not sign_in:
+        raise click.UsageError("--build-network needs --sign-in: without it nobody submits bots")
     if sign_in and (public or owner):
         raise click.UsageError("--sign-in excludes --public and --owner: each account has its own rights")
     try:
@@ -87,7 +91,7 @@ def command(
                 "serve where bubblewrap works (`arena doctor` says how)"
             )
         play_sessions = PlaySessions(store, hosting) if (organiser or sign_in) and not no_play else None
-        submissions = SubmissionQueue(store, hosting, BuildTerms()) if sign_in else None
+        submissions = SubmissionQueue(store, hosting, BuildTerms(build_network)) if sign_in else None
         hosts = LOOPBACK if host in LOOPBACK else ()
         site = application(store, Access(organiser=organiser, owner=owner), play_sessions, hosts, submissions)
         name = f"[{host}]" if ":" in host else host

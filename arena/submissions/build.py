@@ -18,7 +18,7 @@ from shutil import disk_usage
 from time import monotonic
 
 from arena.submissions.errors import BuildError, BuildTooSlow
-from arena.submissions.manifest import PYTHONS, Manifest
+from arena.submissions.manifest import FILE, PYTHONS, Manifest
 from arena.submissions.pack import Pack
 from referee.process.bot_process import Output
 from referee.sandbox import choose, environment
@@ -67,6 +67,10 @@ def build(manifest: Manifest, folder: Path, terms: BuildTerms) -> str:
 
     Raises BuildError if it fails, exceeds a limit, or cannot be sandboxed.
     """
+    if manifest.build_network and not terms.network:
+        raise BuildError(
+            f"its build ({' '.join(manifest.build)}) needs the network (build_network in {FILE}): --build-network grants it"
+        )
     confinement = choose("auto")
     if confinement.mode != "bwrap":
         raise BuildError(

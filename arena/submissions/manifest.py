@@ -6,6 +6,7 @@ author = "club"              # who wrote it; absent: the owner in the name under
 games = ["perudo"]           # absent: any game
 protocol = "grpc"            # or "stdio": lines of JSON
 build = ["go", "build"]      # one command, run once when it is submitted
+build_network = true         # the build fetches libraries, which the organiser must grant
 ignore = ["notes"]           # names that are not packed
 keep = ["bot"]               # only these are packed after the build; absent: everything
 [limits]                     # may only lower the organiser's
@@ -37,7 +38,7 @@ LONGEST_FILE = 64 * 1024
 _REQUIRED = {"language": '"python"', "command": '["./bot"]'}
 """Key to an example."""
 
-_KEYS = ("language", "command", "author", "games", "protocol", "build", "ignore", "keep", "limits")
+_KEYS = ("language", "command", "author", "games", "protocol", "build", "build_network", "ignore", "keep", "limits")
 _LIMITS = {"memory_mb": 16, "matches_at_once": 1}
 """Key to the least value that makes sense."""
 
@@ -59,7 +60,8 @@ class Manifest:
     language: one word; it is listed, and decides which files are not packed. command: the program and its arguments.
     author: who wrote it; empty if the file does not say.
     games: the ids of the games it plays; empty: any. protocol: one of `PROTOCOLS`.
-    build: the command that builds the program; empty: there is nothing to build.
+    build: the command that builds the program; empty: there is nothing to build. build_network: whether it needs the
+    network.
     ignore: names of files and folders that are not packed. keep: only these are packed after the build; empty: all.
     """
 
@@ -72,6 +74,7 @@ class Manifest:
     keep: tuple[str, ...] = ()
     limits: Limits = Limits()
     author: str = ""
+    build_network: bool = False
 
     def plays(self, game: str) -> bool:
         """Tell whether it plays the game."""
@@ -131,6 +134,7 @@ def parse_manifest(text: str | bytes, name: str = FILE) -> Manifest:
         build=_command(table, "build") if "build" in table else (),
         ignore=_paths(table, "ignore", single=True),
         keep=_paths(table, "keep", single=False),
+        build_network=table.flag("build_network"),
         limits=Limits(**{key: limits.integer(key, least=_LIMITS[key]) for key in limits}),
     )
 

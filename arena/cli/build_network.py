@@ -1,0 +1,26 @@
+"""Whether the build of a bot may use the network: as an option says, or the answer to a question."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from arena.submissions.manifest import Manifest
+
+build_network_option = click.option(
+    "--build-network/--no-build-network",
+    default=None,
+    help="Let builds use the network; otherwise you are asked where a bot.toml asks for it.",
+)
+"""Passes `build_network`, None where neither was given."""
+
+
+def may_use_network(manifest: "Manifest", build_network: bool | None) -> bool:
+    """Return whether the build of a bot may use the network. build_network: what the option said."""
+    if build_network is not None or not manifest.build_network:
+        return bool(build_network)
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    command = " ".join(manifest.build)
+    return click.confirm(f"The build of this bot ({command}) asks for the network. Let it use it?", err=True)
