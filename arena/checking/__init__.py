@@ -11,5 +11,7 @@ acceptance         the check of a submission, followed by a qualifier if the org
 qualifier          a small tournament that shows whether a bot is better than another
 intake             builds, packs, checks and stores a submission, or refuses it
 batch_intake       does so for each bot of a folder
-repeated_question  asks a bot the recorded questions of a match again
+question_export    a question of a stored match, with all that its seat saw before, for a file
+fault_questions    the questions of a tournament at which bots made faults
+repeated_question  asks a bot a recorded question again
 """

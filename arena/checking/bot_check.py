@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import trio
 
-from arena.checking.probe import Probe, confinement, installed_games, probing
+from arena.checking.probe import ProcessProbe, confinement, installed_games, probing
 from arena.checking.report import Report, StepFailed
 from arena.checking.script import ProtocolScript
 from arena.checking.trial_matches import TrialReferee, sentence, trial_referee
@@ -102,7 +102,7 @@ class _Check:
             held, granted = self._report.memory_bytes / 1024**2, memory / 1024**2
             self._passed("memory", f"{held:.0f} MB of {granted:.0f} MB")
 
-    def _check_start(self, probe: Probe) -> None:
+    def _check_start(self, probe: ProcessProbe) -> None:
         self._title = "starts"
         script, endpoints, session = probe.script, probe.endpoints, probe.session
         hello = endpoints.hello
@@ -132,7 +132,7 @@ class _Check:
         self._report.claims = tuple(installed_games(hello))
         self._games = self._terms.games or tuple(map(game_named, installed_games(hello) or names()))
 
-    async def _ask_questions(self, probe: Probe) -> None:
+    async def _ask_questions(self, probe: ProcessProbe) -> None:
         seconds = (self._terms.time.move_time_ms + self._terms.time.bank_ms) / 1000 or 60.0
         talk = ProtocolScript(self._games[0], probe.script, seconds)
         self._title = "first answer"
@@ -155,7 +155,7 @@ class _Check:
         await talk.ask_large_number()
         self._passed("far question", "it returns 64-bit question numbers exactly")
 
-    async def _end(self, probe: Probe) -> None:
+    async def _end(self, probe: ProcessProbe) -> None:
         self._title = "ends with its stream"
         await probe.end()
         if not probe.session.exit:
