@@ -6,6 +6,7 @@ probe              starts one process of the bot and connects to it directly
 scripted_player    sends it questions and collects its answers
 script             the questions, including some that a match asks seldom or never
 trial_matches      plays matches of the bot at a real referee
+findings           the matches and questions at which a check found something
 trial_tables       which matches: typical tables, smallest and largest tables, presets
 acceptance         the check of a submission, followed by a qualifier if the organiser asks for one
 qualifier          a small tournament that shows whether a bot is better than another

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field, replace
 
 import trio
 
+from arena.checking.findings import Finding, TrialFindings
 from arena.checking.probe import ProcessProbe, confinement, installed_games, probing
 from arena.checking.report import Report, StepFailed
-from arena.checking.script import ProtocolScript
-from arena.checking.trial_matches import TrialReferee, sentence, trial_referee
-from arena.checking.trial_tables import edge_tables, typical_tables
+from arena.checking.script import ProtocolScript, first_question
+from arena.checking.trial_matches import TrialOutcome, TrialReferee, sentence, trial_referee
+from arena.checking.trial_tables import TrialTables, edge_tables, typical_tables
 from arena.tournament.plan.definition import Entrant, TimeControl
 from arena.tournament.plan.field import find_bots, samples
 from arena.tournament.run.exception_groups import unwrap_group
@@ -68,6 +69,7 @@ class _Check:
         self._printed: list[str] = []
         self._is_truncated = False
         self._games = terms.games
+        self._random: Entrant
 
     async def run(self) -> Report:
         await self._check_protocol()
@@ -137,7 +139,12 @@ class _Check:
         talk = ProtocolScript(self._games[0], probe.script, seconds)
         self._title = "first answer"
         asked = trio.current_time()
-        move = await talk.ask_first()
+        try:
+            move = await talk.ask_first()
+        except StepFailed as failure:
+            question = first_question(self._games[0], self._terms.time)
+            self._report.found.append(Finding(self._title, str(failure), question))
+            raise
         self._passed("first answer", f"{move}, after {(trio.current_time() - asked) * 1000:.1f} ms")
         self._title = "asked again"
         await talk.repeat_question()
@@ -167,9 +174,9 @@ class _Check:
     # Steps with matches at a referee
 
     async def _play(self) -> None:
-        [random] = find_bots(["random"], samples(self._games[0].name))
+        [self._random] = find_bots(["random"], samples(self._games[0].name))
         terms = self._terms
-        async with trial_referee(self._bot, random, terms.time, self._say, terms.hosting) as opened:
+        async with trial_referee(self._bot, self._random, terms.time, self._say, terms.hosting) as opened:
             for game in self._games:
                 await self._play_game(opened, game)
 
@@ -180,6 +187,7 @@ class _Check:
         self._record_output(first.end.output, first.end.truncated)
         if faults := first.faults(tables.matches):
             self._report.add(title, "failed", sentence(faults, len(tables.matches)))
+            self._report.found += self._findings(title, tables, first).faults()
             self._report.add(f"{game.name} again", "skipped", f"{title} failed")
             self._report.add(f"{game.name} at odd tables", "skipped", f"{title} failed")
             return
@@ -192,6 +200,7 @@ class _Check:
         if faults := again.faults(some.matches):
             told = sentence(faults, len(some.matches))
             self._report.add(f"{game.name} again", "failed", f"with one match at a time: {told}")
+            self._report.found += self._findings(f"{game.name} again", some, again).faults()
         elif differing:
             self._report.add(
                 f"{game.name} again",
@@ -199,6 +208,9 @@ class _Check:
                 f"{len(differing)} of {len(some.matches)} matches went otherwise in another order, with the same "
                 "deals and bot seeds: what it draws elsewhere, or remembers, nobody can play again",
             )
+            number = min(differing)
+            if found := self._findings(f"{game.name} again", some, first).difference(number, again.records[number]):
+                self._report.found.append(found)
         else:
             self._passed(
                 f"{game.name} again", f"{len(some.matches)} of them in another order, one at a time, go the same way"
@@ -212,8 +224,12 @@ class _Check:
             if faults := outcome.faults(tables.matches):
                 told = sentence(faults, len(tables.matches))
                 self._report.add(title, "failed", f"{tables.title}: {told}")
+                self._report.found += self._findings(title, tables, outcome).faults()
                 return
         self._passed(title, ", ".join(tables.title for tables in tried))
+
+    def _findings(self, step: str, tables: TrialTables, outcome: TrialOutcome) -> TrialFindings:
+        return TrialFindings(step, self._bot, self._random, self._terms.time, tables, outcome)
 
     # Output
 

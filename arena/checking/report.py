@@ -1,7 +1,10 @@
 """The report of a check."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from arena.checking.findings import Finding
 
 StepVerdict = Literal["passed", "warned", "failed", "skipped"]
 
@@ -29,7 +32,8 @@ class Report:
 
     bot: its name. games: ids of the games it was asked to play. claims: ids of the installed games in its hello.
     steps: in their order. output: the end of what the bot printed, with control characters removed.
-    memory_bytes: peak memory of its process in the first steps; None if it could not be read.
+    memory_bytes: peak memory of its process in the first steps; None if it could not be read. found: the questions at
+    which something was found.
     """
 
     bot: str
@@ -38,6 +42,7 @@ class Report:
     steps: list[CheckStep] = field(default_factory=list)
     output: str = ""
     memory_bytes: int | None = None
+    found: "list[Finding]" = field(default_factory=list)
 
     @property
     def passed(self) -> bool:
@@ -70,4 +75,5 @@ class Report:
             ],
             "memory_bytes": self.memory_bytes,
             "output": self.tail() if not self.passed else [],
+            "found": [{"step": finding.step, "sentence": finding.sentence} for finding in self.found],
         }

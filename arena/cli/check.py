@@ -1,10 +1,12 @@
 """`arena check`: check that a bot is fit to play."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from arena.cli.found_matches import finding_lines, keep_matches, write_findings
 from arena.cli.options import db_option, hosting_options, json_option, required_games_option
 from arena.cli.output import echo, print_progress
 from arena.texts import json_text
@@ -24,10 +26,18 @@ if TYPE_CHECKING:
     show_default=True,
     help="Matches at usual tables, for each game.",
 )
+@click.option(
+    "--questions",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write the questions at which it failed, and the logs of their matches, to DIR.",
+)
 @hosting_options
 @json_option
 @db_option
-def command(bot: str, games: tuple[str, ...], matches: int, hosting: Hosting, as_json: bool, db: str) -> None:
+def command(
+    bot: str, games: tuple[str, ...], matches: int, questions: Path | None, hosting: Hosting, as_json: bool, db: str
+) -> None:
     """Check that a bot is fit to play.
 
     Name the bot as in `arena match`. A folder with a bot.toml is run in place, as it is built; `arena submit` packs and
@@ -36,6 +46,10 @@ def command(bot: str, games: tuple[str, ...], matches: int, hosting: Hosting, as
     First the protocol is tested on one process: it must start, connect, say hello, answer in time, tell matches apart,
     tolerate odd messages and end with its stream. Then it plays matches under a referee, confined as in any tournament:
     legally, in time, reproducibly, at the smallest and largest tables and with every preset.
+
+    The matches in which it went wrong are kept in the database, and named with the answer: `arena replay` shows them,
+    `arena match --from` asks the question again. With --questions the questions are also written to files for
+    `arena ask`.
 
     Exit code 0: fit, 1: not fit, 2: there is no such bot.
     """
@@ -49,10 +63,19 @@ def command(bot: str, games: tuple[str, ...], matches: int, hosting: Hosting, as
     [entrant] = find_bots([bot], samples(None), open_roster(db), game=games[0] if games else None)
     rules = tuple(asked) or tuple(registry.game(name) for name in entrant.games)
     report = check(entrant, CheckSettings(rules, matches=matches, hosting=hosting), print_progress)
+    ids = keep_matches(report.found, db)
     if as_json:
-        echo(json_text(report.to_json()))
+        found = [
+            {"step": each.step, "sentence": each.sentence, "match": id, "move": None if id is None else each.ply}
+            for each, id in zip(report.found, ids, strict=True)
+        ]
+        echo(json_text(report.to_json() | {"found": found}))
     else:
         print_report(report)
+        for line in finding_lines(report.found, ids, bot):
+            echo(line)
+    if questions is not None:
+        write_findings(report.found, questions)
     raise SystemExit(0 if report.passed else 1)
 
 

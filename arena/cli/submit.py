@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli.found_matches import write_findings
 from arena.cli.options import Duration, db_option, json_option, required_games_option
 from arena.cli.output import echo, print_progress
 from arena.texts import json_text
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
 )
 @click.option("--owner", metavar="OWNER", help="With --from: the owner, put before each name.")
 @click.option(
-    "--reports", metavar="DIR", type=click.Path(path_type=Path), help="With --from: write a report on each bot to DIR."
+    "--reports",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="With --from: write a report on each bot to DIR, and the questions at which it failed.",
 )
 @required_games_option
 @click.option("--must-beat", metavar="BOT", help="Refuse bots that do not significantly beat BOT.")
@@ -122,6 +126,8 @@ class _Intake:
         for hand_in in submit_folder(self._store, source, owner, self._terms, self._examine):
             if reports is not None:
                 (reports / f"{hand_in.file}.txt").write_text(_page(hand_in))
+                if hand_in.verdict is not None and hand_in.verdict.report is not None:
+                    write_findings(hand_in.verdict.report.found, reports, f"{hand_in.file}-")
             submissions.append(_object(hand_in.name, hand_in.sentence, hand_in.verdict))
             if not as_json:
                 echo(f"{hand_in.name} {hand_in.sentence.splitlines()[0]}")

@@ -6,12 +6,18 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.checking.bot_check import CheckSettings, check
+from arena.checking.findings import file_names, stored
+from arena.checking.question_export import recorded_question
 from arena.checking.report import Report
+from arena.replay.match_verification import check_match
+from arena.sdk import ask
+from arena.sdk.recorded_question import parse_question
 from arena.tournament.plan.definition import TimeControl
 from arena.tournament.plan.field import find_bots, samples
 from referee.engine.registry import game
@@ -115,6 +121,47 @@ def test_a_bot_that_is_illegal_now_and_then_is_found_in_its_matches(checked: Che
     assert verdicts(report)["plays torionfo"] == "failed"
     assert verdicts(report)["torionfo again"] == verdicts(report)["torionfo at odd tables"] == "skipped"
     assert report.why.startswith("plays torionfo: illegal ")
+
+
+ILLEGAL_AND_FALLING = GOOD.format(
+    body="""asked = question.match.memory["asked"] = question.match.memory.get("asked", 0) + 1
+        if asked == 3 and question.match.seat == 1:
+            return "fly"
+        if asked == 4 and question.match.seat == 2:
+            raise LookupError("no such card")
+        return question.legal[0]"""
+)
+
+
+def test_matches_in_which_it_failed_are_found_with_the_question(checked: Checked) -> None:
+    report = checked(ILLEGAL_AND_FALLING, name="cambio")
+    illegal, crash = report.found
+    assert report.to_json()["found"] == [
+        {"step": "plays cambio", "sentence": finding.sentence} for finding in (illegal, crash)
+    ]
+    assert illegal.sentence.startswith('illegal: it answered "fly"')
+    assert crash.sentence.startswith("crash: it ended")
+    for finding, seat, asked in ((illegal, 1, 3), (crash, 2, 4)):
+        assert finding.match is not None
+        match = stored(finding.match)
+        assert check_match(match).wrong == ()
+        assert match.players[seat] == "bot"
+        assert finding.question == replace(recorded_question(match, finding.ply), source=finding.question.source)
+        assert (finding.question.seat, len(finding.question.asked)) == (seat, asked)
+        assert finding.question.question.fault == finding.sentence
+        assert f"    !  seat {seat}: {finding.sentence}" in finding.log
+    assert crash.match is not None
+    assert {failure.kind for failure in stored(crash.match).failures if failure.guilty == 0} == {"crash"}
+    assert "LookupError: no such card" in crash.log
+    assert file_names(report.found) == ["1-plays-cambio", "2-plays-cambio"]
+
+
+def test_a_first_answer_that_fails_is_found_with_its_question(checked: Checked) -> None:
+    [found] = checked(GOOD.format(body="return 'xyzzy'")).found
+    assert (found.step, found.match, found.log) == ("first answer", None, "")
+    assert found.sentence.startswith('it answered "xyzzy", which is not legal there')
+    assert parse_question(found.question.to_text().encode()) == found.question
+    assert ask(lambda question: question.legal[0], found.question).move == found.question.question.legal[0]
 
 
 def test_chance_of_its_own_is_told_but_no_fault(checked: Checked) -> None:
