@@ -77,7 +77,7 @@ class _Check:
         if self._report.passed:
             await self._play()
         self._check_output()
-        self._report.output = "\n".join(self._printed)
+        self._report.output = "\n".join(text.removesuffix("\n") for text in self._printed)
         return self._report
 
     # Steps with one process, without a referee

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from arena.replay.printed import folded, whole_tail
+
 if TYPE_CHECKING:
     from arena.checking.findings import Finding
 
@@ -59,8 +61,8 @@ class Report:
         self.steps.append(CheckStep(len(self.steps) + 1, title, verdict, sentence))
 
     def tail(self) -> list[str]:
-        """Return the last lines of the bot's output."""
-        return self.output.splitlines()[-TAIL:]
+        """Return the last lines of the bot's output, with whole tracebacks, each once."""
+        return whole_tail(folded(self.output.splitlines()), TAIL)
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as JSON values."""

@@ -58,6 +58,8 @@ class AskedQuestionReport:
         if detailed:
             yield from self._earlier(number)
         yield self.sentence
+        from arena.replay.printed import folded
+
         answer = self.answers.answer
         if detailed or not self.is_as_expected:
             if answer is not None:
@@ -66,7 +68,7 @@ class AskedQuestionReport:
                 yield from (f'    {title}: "{text}"' for title, text in notes if text)
             if self.answers.output:
                 yield f"    {self.bot} printed:"
-                yield from (f"        {line}" for line in self.answers.output.splitlines())
+                yield from (f"        {line}" for line in folded(self.answers.output.splitlines()))
 
     def _earlier(self, number: Callable[[int], int]) -> Iterator[str]:
         """Yield how the bot answers the earlier questions of the seat."""

@@ -4,8 +4,8 @@ from typing import Any
 
 import click
 
-from arena.cli.lazy_group import unknown_command
 from arena.cli.invitations import print_invitation
+from arena.cli.lazy_group import unknown_command
 from arena.cli.match_question import repeat_question
 from arena.cli.match_report import TAIL, print_match
 from arena.cli.options import (
