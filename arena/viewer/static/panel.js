@@ -54,7 +54,7 @@ const Panel = (() => {
   }
 
   const noteElement = (block) => (block.isOutput
-    ? make("div", { class: "note" }, make("small", {}, "printed"), make("pre", { class: "printed" }, block.lines.join("\n")))
+    ? make("div", { class: "note" }, make("small", {}, "printed"), make("pre", { class: "printed", tabindex: 0, role: "group", "aria-label": "printed by the bot" }, block.lines.join("\n")))
     : make("p", { class: "note" }, make("small", {}, "note"), block.lines[0]));
 
   function faultElement(fault, replay) {
