@@ -9,7 +9,7 @@ from arena.checking.trial_tables import TrialMatch, TrialTables
 from arena.replay import text
 from arena.replay.match_log import log
 from arena.sdk.recorded_question import RecordedQuestion
-from arena.store.failure_rows import ProcessFailureRow
+from arena.store.failure_rows import FAILURE_KINDS, ProcessFailureRow
 from arena.store.rows import NewEvent, OutputRow, SingleMatchRow, StoredMatch, utc_now
 from arena.tournament.plan.definition import Definition, Entrant, TimeControl
 from arena.tournament.plan.field import make_names_unique
@@ -20,7 +20,7 @@ from arena.tournament.run.record_rows import failure_row, kind_name, match_row
 from arena.tournament.run.single_match import Single
 from arena.tournament.run.work_units import WorkUnit
 from referee.engine.record import unpack_answers
-from referee.v1.work_pb2 import Record
+from referee.v1.work_pb2 import ProcessFailure, Record
 
 KEPT = 3
 """The matches of one step that are kept at the most."""
@@ -80,7 +80,23 @@ class TrialFindings:
                 kind = kind_name(fault.kind)
                 if fault.seat == trial.seat and kind not in found and kind != "withdrawn":
                     found[kind] = self._finding(number, record, fault.ply, f"{kind}: {fault.sentence}")
+        if not found.keys() & set(FAILURE_KINDS):
+            found |= self._unattributed_failure()
         return list(found.values())[:KEPT]
+
+    def _unattributed_failure(self) -> dict[str, Finding]:
+        """Return a question that was open when a process failed, by kind, if no match was found guilty of it."""
+        for failure in self._outcome.failures:
+            row = self._failure_row(failure)
+            for number in map(match_number, failure.matches):
+                record, seat = self._outcome.records.get(number), self._tables.matches[number].seat
+                fault = next((fault for fault in record.faults if fault.seat == seat), None) if record else None
+                if record is not None and fault is not None:
+                    sentence = (
+                        f"{row.kind}: {row.sentence}, with {len(failure.matches)} questions open, one of them this"
+                    )
+                    return {row.kind: self._finding(number, record, fault.ply, sentence)}
+        return {}
 
     def difference(self, number: int, other: Record) -> Finding | None:
         """Return a match that another run of the same phase played otherwise; None if no answer of it differs."""
@@ -121,23 +137,21 @@ class TrialFindings:
 
     def _failures(self, number: int, seat: int) -> list[ProcessFailureRow]:
         """Return the failures of the bot's processes that had a question of the match open."""
-        unit = WorkUnit(0, {0: MatchPlan(0, Deal(0, 0, 0, ()), 0, (Player(BOT, 0),))})
-        rows = [
-            (failure, failure_row(failure, unit))
-            for failure in self._outcome.failures
-            if number in map(match_number, failure.matches)
-        ]
         return [
             replace(
-                row,
+                self._failure_row(failure),
                 phase=0,
                 player=seat,
                 entrant=seat,
                 matches=(0,),
                 guilty=0 if failure.HasField("guilty") and match_number(failure.guilty) == number else None,
             )
-            for failure, row in rows
+            for failure in self._outcome.failures
+            if number in map(match_number, failure.matches)
         ]
+
+    def _failure_row(self, failure: ProcessFailure) -> ProcessFailureRow:
+        return failure_row(failure, WorkUnit(0, {0: MatchPlan(0, Deal(0, 0, 0, ()), 0, (Player(BOT, 0),))}))
 
 
 def stored(match: Single) -> StoredMatch:

@@ -263,3 +263,12 @@ def test_naughty_bots_are_told_what_they_did(mischief: str, why: str) -> None:
     naughty = Path(__file__).parent.parent.parent / "sample_bots/naughty/naughty.py"
     [bot] = find_bots([f"{sys.executable} {naughty} {mischief}"], {})
     assert check(bot, CheckSettings((game("coch"),), PATIENT), print).why.startswith(why)
+
+
+def test_a_crash_that_no_match_is_guilty_of_is_found_with_an_open_question(checked: Checked) -> None:
+    once = "1 / 0 if 20 < question.id < 2**50 else None\n        return question.legal[0]"
+    report = checked(GOOD.format(body=once))
+    assert verdicts(report)["plays torionfo"] == "failed"
+    [found] = report.found
+    assert found.sentence.startswith("crash: it ended")
+    assert "ZeroDivisionError" in found.log
