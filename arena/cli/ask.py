@@ -8,7 +8,7 @@ import click
 
 from arena.cli.answer_report import AskedQuestionReport, summary
 from arena.cli.invitations import print_invitation
-from arena.cli.options import Duration, db_option, json_option, sandbox_option
+from arena.cli.options import TOURNAMENT_NUMBER, Duration, db_option, json_option, sandbox_option
 from arena.cli.output import echo, print_progress
 from arena.cli.question import check_bot_of, limit_faults_option
 from arena.texts import json_text
@@ -28,9 +28,7 @@ Question = tuple[str, "RecordedQuestion", "Entrant"]
 @click.option("--recorded", is_flag=True, help="Accept only the recorded move, where the bot of the record answered.")
 @click.option("--move-time", type=Duration(), help="Time for each answer; 0: a minute  [default: the recorded time]")
 @click.option("--attach", is_flag=True, help="Wait for a bot that you start yourself; leave out BOT.")
-@click.option(
-    "--faults", type=click.IntRange(min=1), metavar="N", help="Ask each question of tournament N with a fault."
-)
+@click.option("--faults", type=TOURNAMENT_NUMBER, metavar="N", help="Ask each question of tournament N with a fault.")
 @click.option("--bot", metavar="NAME", help="With --faults: only those of this bot.")
 @limit_faults_option
 @sandbox_option

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import db_option
+from arena.cli.lazy_group import CommandGroup
+from arena.cli.options import MATCH_NUMBER, TOURNAMENT_NUMBER, db_option
 from arena.cli.output import echo, print_progress
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ limit_faults_option = click.option(
 )
 
 
-@click.group("question")
+@click.group("question", cls=CommandGroup)
 def command() -> None:
     """Export recorded questions to files.
 
@@ -32,14 +33,14 @@ def command() -> None:
 
 
 @command.command("export")
-@click.argument("match", metavar="[MATCH", required=False, type=click.IntRange(min=1))
+@click.argument("match", metavar="[MATCH", required=False, type=MATCH_NUMBER)
 @click.argument("move", metavar="MOVE]", required=False, type=click.IntRange(min=0))
 @click.option(
     "--to", "target", metavar="FILE|DIR", type=click.Path(path_type=Path), help="Write to this file or folder."
 )
 @click.option("--expect", multiple=True, metavar="MOVE", help="Name a right move in the file; repeatable.")
 @click.option(
-    "--faults", type=click.IntRange(min=1), metavar="N", help="Export each question of tournament N with a fault."
+    "--faults", type=TOURNAMENT_NUMBER, metavar="N", help="Export each question of tournament N with a fault."
 )
 @click.option("--bot", metavar="NAME", help="With --faults: only those of this bot.")
 @limit_faults_option
