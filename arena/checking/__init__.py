@@ -6,6 +6,7 @@ probe              starts one process of the bot and connects to it directly
 scripted_player    sends it questions and collects its answers
 script             the questions, including some that a match asks seldom or never
 trial_matches      plays matches of the bot at a real referee
+findings           the matches and questions at which a check found something
 trial_tables       which matches: typical tables, smallest and largest tables, presets
 acceptance         the check of a submission, followed by a qualifier if the organiser asks for one
 qualifier          a small tournament that shows whether a bot is better than another
@@ -13,5 +14,7 @@ intake             builds, packs, checks and stores a submission, or refuses it
 batch_intake       does so for each bot of a folder
 check_pool         processes in which bots are checked side by side
 similarity         near-copies among bots
-repeated_question  asks a bot the recorded questions of a match again
+question_export    a question of a stored match, with all that its seat saw before, for a file
+fault_questions    the questions of a tournament at which bots made faults
+repeated_question  asks a bot a recorded question again
 """

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field, replace
 
 import trio
 
-from arena.checking.probe import Probe, confinement, installed_games, probing
+from arena.checking.findings import Finding, TrialFindings
+from arena.checking.probe import ProcessProbe, confinement, installed_games, probing
 from arena.checking.report import SLOW, Report, StepFailed
-from arena.checking.script import ProtocolScript
-from arena.checking.trial_matches import TrialReferee, sentence, trial_referee
-from arena.checking.trial_tables import edge_tables, typical_tables
+from arena.checking.script import ProtocolScript, first_question
+from arena.checking.trial_matches import TrialOutcome, TrialReferee, sentence, trial_referee
+from arena.checking.trial_tables import TrialTables, edge_tables, typical_tables
 from arena.tournament.plan.definition import Entrant, TimeControl
 from arena.tournament.plan.field import find_bots, samples
 from arena.tournament.run.exception_groups import unwrap_group
@@ -70,6 +71,7 @@ class _Check:
         self._printed: list[str] = []
         self._is_truncated = False
         self._games = terms.games
+        self._random: Entrant
 
     async def run(self) -> Report:
         await self._check_protocol()
@@ -77,7 +79,7 @@ class _Check:
         if self._report.passed:
             await self._play()
         self._check_output()
-        self._report.output = "\n".join(self._printed)
+        self._report.output = "\n".join(text.removesuffix("\n") for text in self._printed)
         return self._report
 
     # Steps with one process, without a referee
@@ -106,7 +108,7 @@ class _Check:
             held, granted = self._report.memory_bytes / 1024**2, memory / 1024**2
             self._passed("memory", f"{held:.0f} MB of {granted:.0f} MB")
 
-    def _check_start(self, probe: Probe) -> None:
+    def _check_start(self, probe: ProcessProbe) -> None:
         self._title = "starts"
         script, endpoints, session = probe.script, probe.endpoints, probe.session
         hello = endpoints.hello
@@ -136,12 +138,17 @@ class _Check:
         self._report.claims = tuple(installed_games(hello))
         self._games = self._terms.games or tuple(map(game_named, installed_games(hello) or names()))
 
-    async def _ask_questions(self, probe: Probe) -> None:
+    async def _ask_questions(self, probe: ProcessProbe) -> None:
         seconds = (self._terms.time.move_time_ms + self._terms.time.bank_ms) / 1000 or 60.0
         talk = ProtocolScript(self._games[0], probe.script, seconds)
         self._title = "first answer"
         asked = trio.current_time()
-        move = await talk.ask_first()
+        try:
+            move = await talk.ask_first()
+        except StepFailed as failure:
+            question = first_question(self._games[0], self._terms.time)
+            self._report.found.append(Finding(self._title, str(failure), question))
+            raise
         self._passed("first answer", f"{move}, after {(trio.current_time() - asked) * 1000:.1f} ms")
         self._title = "asked again"
         await talk.repeat_question()
@@ -159,7 +166,7 @@ class _Check:
         await talk.ask_large_number()
         self._passed("far question", "it returns 64-bit question numbers exactly")
 
-    async def _end(self, probe: Probe) -> None:
+    async def _end(self, probe: ProcessProbe) -> None:
         self._title = "ends with its stream"
         await probe.end()
         if not probe.session.exit:
@@ -171,9 +178,9 @@ class _Check:
     # Steps with matches at a referee
 
     async def _play(self) -> None:
-        [random] = find_bots(["random"], samples(self._games[0].name))
+        [self._random] = find_bots(["random"], samples(self._games[0].name))
         terms = self._terms
-        async with trial_referee(self._bot, random, terms.time, self._say, terms.hosting) as opened:
+        async with trial_referee(self._bot, self._random, terms.time, self._say, terms.hosting) as opened:
             for game in self._games:
                 await self._play_game(opened, game)
 
@@ -184,6 +191,7 @@ class _Check:
         self._record_output(first.end.output, first.end.truncated)
         if faults := first.faults(tables.matches):
             self._failed(title, sentence(faults, len(tables.matches)), faults)
+            self._report.found += self._findings(title, tables, first).faults()
             self._report.add(f"{game.name} again", "skipped", f"{title} failed")
             self._report.add(f"{game.name} at odd tables", "skipped", f"{title} failed")
             return
@@ -196,6 +204,7 @@ class _Check:
         if faults := again.faults(some.matches):
             told = sentence(faults, len(some.matches))
             self._failed(f"{game.name} again", f"with one match at a time: {told}", faults)
+            self._report.found += self._findings(f"{game.name} again", some, again).faults()
         elif differing:
             self._report.add(
                 f"{game.name} again",
@@ -203,6 +212,9 @@ class _Check:
                 f"{len(differing)} of {len(some.matches)} matches went otherwise in another order, with the same "
                 "deals and bot seeds: what it draws elsewhere, or remembers, nobody can play again",
             )
+            number = min(differing)
+            if found := self._findings(f"{game.name} again", some, first).difference(number, again.records[number]):
+                self._report.found.append(found)
         else:
             self._passed(
                 f"{game.name} again", f"{len(some.matches)} of them in another order, one at a time, go the same way"
@@ -216,8 +228,12 @@ class _Check:
             if faults := outcome.faults(tables.matches):
                 told = sentence(faults, len(tables.matches))
                 self._failed(title, f"{tables.title}: {told}", faults)
+                self._report.found += self._findings(title, tables, outcome).faults()
                 return
         self._passed(title, ", ".join(tables.title for tables in tried))
+
+    def _findings(self, step: str, tables: TrialTables, outcome: TrialOutcome) -> TrialFindings:
+        return TrialFindings(step, self._bot, self._random, self._terms.time, tables, outcome)
 
     # Output
 

@@ -91,7 +91,7 @@ def check_candidate(
     check_games(candidate.manifest, registry.names())
     if newest is not None and is_same(newest, candidate):
         return CheckedCandidate(candidate.manifest, same=newest)
-    with _built(candidate, terms) as (folder, content):
+    with built(candidate, terms) as (folder, content):
         report = examine(entrant_from_manifest(candidate.manifest, folder, name))
     manifest = candidate.manifest
     if not manifest.games:  # then the games in its hello count as if they were in its bot.toml
@@ -120,8 +120,11 @@ def is_same(row: SubmissionRow, candidate: Candidate) -> bool:
 
 
 @contextmanager
-def _built(candidate: Candidate, terms: BuildTerms) -> Iterator[tuple[Path, Pack]]:
-    """Unpack a candidate and run its build step, if any; yield its folder, read-only, and the pack of its files."""
+def built(candidate: Candidate, terms: BuildTerms) -> Iterator[tuple[Path, Pack]]:
+    """Unpack a candidate and run its build step, if any; yield its folder, read-only, and the pack of its files.
+
+    terms: limits of the build step. Raises BuildError, PackError.
+    """
     manifest, content = candidate.manifest, candidate.source
     room = Path(tempfile.mkdtemp(prefix="arena-submit-"))
     room.chmod(0o711)

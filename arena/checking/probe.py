@@ -1,7 +1,7 @@
-"""Start one process of a bot, sandboxed as in a match, and connect to it without a referee."""
+"""Start one process of a bot, sandboxed as in a match, or wait for one, and connect to it without a referee."""
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -17,8 +17,11 @@ from referee.connection.stream import Stream
 from referee.engine.registry import names
 from referee.process.bot_process import BotProcess
 from referee.process.exit_status import ExitStatus
+from referee.session.attached_session import AttachedSession
 from referee.session.local_session import LocalSession, Program
+from referee.session.session import BotSession
 from referee.v1.play_pb2 import Hello, PlayRequest
+from referee.v1.work_pb2 import Invitation
 
 MATCHES_AT_ONCE = 16
 """More matches than the script ever has under way."""
@@ -78,9 +81,12 @@ class ProbeSession(LocalSession):
 
 
 class Probe:
-    """A bot under test. script: speaks with it. session: its process. endpoints: it dials there. began: trio's time."""
+    """A bot under test.
 
-    def __init__(self, script: ScriptedPlayer, session: ProbeSession, endpoints: ProbeEndpoints) -> None:
+    script: speaks with it. session: that with its process. endpoints: it dials there. began: on trio's clock.
+    """
+
+    def __init__(self, script: ScriptedPlayer, session: BotSession, endpoints: ProbeEndpoints) -> None:
         self.script = script
         self.session = session
         self.endpoints = endpoints
@@ -88,7 +94,7 @@ class Probe:
         self.gone = trio.Event()
 
     async def run(self) -> None:
-        """Start the process and supervise it until it has ended."""
+        """Run the session until it has ended, with the process if there is one of ours."""
         try:
             await self.session.run()
         finally:
@@ -100,6 +106,12 @@ class Probe:
         self.endpoints.grpc.flush()
         await self.gone.wait()
 
+
+class ProcessProbe(Probe):
+    """A bot under test whose process is ours."""
+
+    session: ProbeSession
+
     def memory(self) -> int | None:
         """Return the most memory that the processes of the bot have held, in bytes; None where none is left."""
         if self.session.process is None:
@@ -109,31 +121,82 @@ class Probe:
 
 
 @asynccontextmanager
-async def probing(program: Program, game: str, matches_at_once: int = 0) -> AsyncIterator[Probe]:
+async def probing(program: Program, game: str, matches_at_once: int = 0) -> AsyncIterator[ProcessProbe]:
     """Start a bot and open an endpoint for it; everything ends with the block.
 
     game: the id of the game to play; empty: the first game that its hello names, or any.
     matches_at_once: the limit in its bot.toml; 0 for none.
     """
+    async with _listening() as endpoints:
+        script = ScriptedPlayer(endpoints.grpc.flush, matches_at_once or MATCHES_AT_ONCE)
+        probe = ProcessProbe(script, ProbeSession(script, game, endpoints, program), endpoints)
+        async with _running(probe):
+            yield probe
+
+
+class AttachedProbes:
+    """Waits at one address for a bot that somebody else starts, again after each time that it has left."""
+
+    def __init__(
+        self,
+        endpoints: ProbeEndpoints,
+        endpoint: Endpoint,
+        game: str,
+        invitation: Invitation,
+        invite: Callable[[Invitation], None],
+    ) -> None:
+        """Prepare to wait at `endpoint`. game: its id. invitation: what `invite` is called with each time."""
+        self._arguments = (game, endpoints, endpoint, invitation, invite)
+        self._endpoints = endpoints
+
+    @asynccontextmanager
+    async def wait(self) -> AsyncIterator[Probe]:
+        """Wait for the bot."""
+        script = ScriptedPlayer(self._endpoints.grpc.flush, MATCHES_AT_ONCE)
+        probe = Probe(script, AttachedSession(script, *self._arguments), self._endpoints)
+        async with _running(probe):
+            yield probe
+
+
+@asynccontextmanager
+async def attached(game: str, seat: int, invite: Callable[[Invitation], None]) -> AsyncIterator[AttachedProbes]:
+    """Open an endpoint for a bot that somebody else starts. invite: called with where it dials."""
+    async with _listening() as endpoints:
+        endpoint = endpoints.open(untrusted=False)
+        try:
+            invitation = Invitation(player=seat, address=endpoint.address, token=endpoint.token)
+            yield AttachedProbes(endpoints, endpoint, game, invitation, invite)
+        finally:
+            endpoint.close()
+
+
+@asynccontextmanager
+async def _listening() -> AsyncIterator[ProbeEndpoints]:
+    """Run the servers of endpoints."""
     grpc = GrpcServers()
     endpoints = ProbeEndpoints(grpc, "arena-check-")
     try:
         async with trio.open_nursery() as nursery:
             await nursery.start(grpc.run)
             nursery.start_soon(endpoints.flood_detector.run)
-            script = ScriptedPlayer(grpc.flush, matches_at_once or MATCHES_AT_ONCE)
-            probe = Probe(script, ProbeSession(script, game, endpoints, program), endpoints)
-            nursery.start_soon(probe.run)
-            await probe.session.settled.wait()
-            grpc.flush()
-            try:
-                yield probe
-            finally:
-                with trio.CancelScope(shield=True):
-                    await probe.end()
+            yield endpoints
             nursery.cancel_scope.cancel()
     finally:
         endpoints.close()
+
+
+@asynccontextmanager
+async def _running(probe: Probe) -> AsyncIterator[None]:
+    """Run the session of a probe; the block begins once the bot is welcomed or has failed."""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(probe.run)
+        await probe.session.settled.wait()
+        probe.endpoints.grpc.flush()
+        try:
+            yield
+        finally:
+            with trio.CancelScope(shield=True):
+                await probe.end()
 
 
 @cache

@@ -1,158 +1,214 @@
-"""Ask a bot the recorded questions of a match again: how would it answer now?
+"""Ask a bot recorded questions again: how does it answer now?
 
-The bot, that of the record or another, takes one seat of a stored match. It gets all questions of that seat in their
+The bot, that of the record or another, takes the seat of the record. It gets all questions of that seat in their
 order, so that it can build up its memory of the match; the match goes on with the recorded moves, whatever it answers.
 """
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 
-from arena.checking.probe import confinement, probing
+import trio
+
+from arena.checking.probe import Probe, attached, confinement, probing
 from arena.checking.report import StepFailed
 from arena.checking.script import move_of
 from arena.checking.scripted_player import ScriptedPlayer
-from arena.replay.played_rules import rules, steps
-from arena.store.rows import StoredMatch
-from arena.tournament.errors import PlanError
+from arena.errors import ArenaError
+from arena.sdk.errors import BadQuestion
+from arena.sdk.question_turns import question_turns
+from arena.sdk.recorded_question import AskedQuestion, RecordedQuestion
 from arena.tournament.plan.definition import Entrant, TimeControl
-from arena.tournament.plan.secret import bot_seed
-from referee.codec import ViewEncoder
-from referee.engine.events import text, visible
-from referee.engine.record import Step
+from arena.tournament.run.exception_groups import unwrap_group
+from referee.engine import registry
 from referee.session.local_session import Program
-from referee.v1.play_pb2 import Turns
-from referee.wire import clean, view_schema, view_type
+from referee.v1.play_pb2 import Answer
+from referee.v1.work_pb2 import Invitation
+from referee.wire import clean, view_message, view_schema, view_type
 
 TEXT = 1024
 """Characters of a note that are kept."""
 
-_MATCH = 1
-"""The number of the only match on the stream."""
+UNLIMITED_SECONDS = 60.0
+"""The time for an answer to a question that had no time limit."""
+
+
+class QuestionError(ArenaError):
+    """A recorded question cannot be asked. The text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class RepeatedAnswer:
     """A recorded question with the bot's answer to it now.
 
-    ply, seat, legal: as in the record. recorded: the recorded move. move: the bot's move now. note, said: its note and
+    number: of the question among those of its seat, from 1. legal, recorded: the legal moves and the recorded one.
+    fault: why the referee played the recorded one, in words; empty if the bot of the record did. move: the bot's move
+    now, empty for an illegal one, which `error` describes. seconds: the time that it took. note, said: its note and
     talk, with control characters removed.
     """
 
-    ply: int
-    seat: int
+    number: int
     legal: tuple[str, ...]
     recorded: str
+    fault: str
     move: str
+    error: str
+    seconds: float
     note: str
     said: str
+
+    @property
+    def is_as_recorded(self) -> bool:
+        """Whether the bot answers as the bot of the record did; never where that failed."""
+        return bool(self.move) and not self.fault and self.move == self.recorded
 
 
 @dataclass(frozen=True, slots=True)
 class RepeatedQuestions:
     """The answers of a bot to the recorded questions of a seat.
 
-    before: the earlier questions. meant: the question that was asked for; None if the bot failed earlier.
+    before: those to the earlier questions. answer: that to the question itself; None if the bot failed earlier.
     failure: how it failed; empty if it answered all. output: what it printed.
     """
 
     before: tuple[RepeatedAnswer, ...]
-    meant: RepeatedAnswer | None
+    answer: RepeatedAnswer | None
     failure: str
     output: str
 
     @property
     def otherwise(self) -> list[RepeatedAnswer]:
-        """The earlier questions that the bot answers differently from the record."""
-        return [answer for answer in self.before if answer.move != answer.recorded]
+        """The earlier questions that the bot of the record answered, and that this one answers differently."""
+        return [answer for answer in self.before if not answer.fault and not answer.is_as_recorded]
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether the bot answered the question with a legal move in time."""
+        return self.answer is not None and bool(self.answer.move)
 
 
-def seat_at(match: StoredMatch, ply: int) -> int:
-    """Return the seat that gave answer `ply`. Raises PlanError if the match has no such answer."""
-    for _, answered in steps(match):
-        for step in answered:
-            if step.ply == ply:
-                return step.seat
-    raise PlanError(f"match {match.id} has no answer {ply}: `arena replay {match.id}` lists its answers")
-
-
-async def ask_again(
-    match: StoredMatch, ply: int, bot: Entrant, time: TimeControl, sandbox: str = "auto"
+def ask_again(
+    recorded: RecordedQuestion,
+    bot: Entrant,
+    *,
+    move_time_ms: int | None = None,
+    sandbox: str = "auto",
+    invite: Callable[[Invitation], None] | None = None,
 ) -> RepeatedQuestions:
-    """Ask a bot the questions of the seat of answer `ply`, up to that one.
+    """Ask a bot a recorded question, after all earlier questions of its seat.
 
-    time: limits of start and memory; each answer may take the move time plus the bank, or 60 s if there is no limit.
+    move_time_ms: the time for each answer, 0 for no limit (a minute); None: the recorded move time and what was left of
+    the bank. sandbox: that of the bot. invite: called with where the bot dials, if `bot` is attached: it has no clock,
+    and may leave and dial again, and is then asked from the first question on.
 
-    Raises PlanError if the match has no such answer.
+    Raises QuestionError if the bot does not play the game, or the question does not fit the installed rules.
     """
-    seat = seat_at(match, ply)
+    try:
+        return trio.run(_ask, recorded, bot, move_time_ms, sandbox, invite)
+    except BaseExceptionGroup as group:
+        raise unwrap_group(group) from None
+
+
+async def _ask(
+    recorded: RecordedQuestion,
+    bot: Entrant,
+    move_time_ms: int | None,
+    sandbox: str,
+    invite: Callable[[Invitation], None] | None,
+) -> RepeatedQuestions:
+    views = encoded_views(recorded)
+    if bot.games and recorded.game not in bot.games:
+        raise QuestionError(
+            f"{bot.name} does not play {recorded.game}: its bot.toml names {', '.join(bot.games)}; "
+            "ask another bot, or leave out this question"
+        )
+    async with _sessions(recorded, bot, sandbox, invite) as start:
+        while True:
+            answers: list[RepeatedAnswer] = []
+            failure = ""
+            async with start() as probe:
+                try:
+                    if not probe.session.is_welcomed:
+                        await probe.gone.wait()
+                        raise StepFailed(probe.script.failure)
+                    await _ask_all(probe.script, recorded, views, move_time_ms, invite is None, answers)
+                except StepFailed as stopped:
+                    failure = str(stopped)
+                await probe.end()
+                output = probe.script.output.text()
+            if invite is None or len(answers) == len(recorded.asked):
+                break
+    answer = answers.pop() if len(answers) == len(recorded.asked) else None
+    return RepeatedQuestions(tuple(answers), answer, failure, output)
+
+
+def encoded_views(recorded: RecordedQuestion) -> list[bytes]:
+    """Return the views of a question as they are sent.
+
+    Raises QuestionError if they do not fit the installed rules, UnknownGame if there are none.
+    """
+    game = registry.game(recorded.game)
+    if recorded.view_type != view_type(game):
+        raise QuestionError(
+            f"its views are {recorded.view_type} messages, but {recorded.game} has {view_type(game)} now: "
+            "export the question again"
+        )
+    try:
+        return recorded.encoded_views(view_message(game))
+    except BadQuestion as error:
+        raise QuestionError(str(error)) from None
+
+
+@asynccontextmanager
+async def _sessions(
+    recorded: RecordedQuestion, bot: Entrant, sandbox: str, invite: Callable[[Invitation], None] | None
+) -> AsyncIterator[Callable[[], AbstractAsyncContextManager[Probe]]]:
+    """Yield a function that starts the bot or, if it is attached, waits for it."""
+    if invite is not None:
+        async with attached(recorded.game, recorded.seat, invite) as probes:
+            yield probes.wait
+        return
+    time = TimeControl()
     memory = min(time.memory_bytes, bot.memory_bytes or time.memory_bytes)
     program = Program(bot.command, bot.folder, time.start_time_ms / 1000, memory, confinement(sandbox))
-    asked: list[RepeatedAnswer] = []
-    failure = ""
-    async with probing(program, match.event.game, bot.matches_at_once) as probe:
+    yield partial(probing, program, recorded.game, bot.matches_at_once)
+
+
+async def _ask_all(
+    script: ScriptedPlayer,
+    recorded: RecordedQuestion,
+    views: list[bytes],
+    move_time_ms: int | None,
+    clocked: bool,
+    answers: list[RepeatedAnswer],
+) -> None:
+    """Ask all questions and append the answers. Raises StepFailed if the bot fails to answer one."""
+    schema = view_schema(registry.game(recorded.game)) if script.wants_schema else None
+    turns = question_turns(recorded, views, events=script.wants_events, schema=schema, clock=clocked)
+    for number, (asked, sent) in enumerate(zip(recorded.asked, turns, strict=True), start=1):
+        seconds = _limit(recorded, asked, move_time_ms) if clocked else float("inf")
+        began = trio.current_time()
+        script.tell(sent)
         try:
-            if not probe.session.is_welcomed:
-                await probe.gone.wait()
-                raise StepFailed(probe.script.failure)
-            seconds = (time.move_time_ms + time.bank_ms) / 1000 if time.move_time_ms else 60.0
-            for number, (turns, step) in enumerate(_questions(match, seat, ply, probe.script), start=1):
-                probe.script.tell(turns)
-                answer = (await probe.script.receive_answers([number], seconds))[number]
-                move = move_of(answer, step.legal)
-                note, said = clean(answer.note, TEXT), clean(answer.say, TEXT)
-                asked.append(RepeatedAnswer(step.ply, seat, step.legal, step.move, move, note, said))
-        except StepFailed as stopped:
-            failure = str(stopped)
-        await probe.end()
-        output = probe.script.output.text()
-    meant = asked.pop() if asked and asked[-1].ply == ply else None
-    return RepeatedQuestions(tuple(asked), meant, failure, output)
+            answer = (await script.receive_answers([number], seconds))[number]
+        except StepFailed as failure:
+            raise StepFailed(f"{failure} (at question {number} of {len(recorded.asked)})") from None
+        answers.append(_repeated(number, asked, answer, trio.current_time() - began))
 
 
-def _questions(match: StoredMatch, seat: int, last: int, script: ScriptedPlayer) -> Iterator[tuple[Turns, Step]]:
-    """Yield the questions to a seat up to answer `last`, each with its recorded step."""
-    game, _ = rules(match)
-    encode = ViewEncoder(game).encode
-    turns = _start(match, seat, script)
-    seen = number = 0
-    waiting = False
-    for state, answered in steps(match):
-        if waiting:
-            (step,) = (candidate for candidate in answered if candidate.seat == seat)
-            yield turns, step
-            if step.ply == last:
-                return
-            turns = Turns()
-        waiting = seat in state.asked
-        if waiting:
-            number += 1
-            question = turns.questions.add(
-                id=number, match=_MATCH, view=encode(state.view(seat)), legal=state.legal(seat)
-            )
-            if script.wants_events:
-                question.events.extend(
-                    text(game.lines, event) for event in state.events[seen:] if visible(game.lines, event, seat)
-                )
-                seen = len(state.events)
+def _limit(recorded: RecordedQuestion, asked: AskedQuestion, move_time_ms: int | None) -> float:
+    """Return the seconds that an answer may take."""
+    if move_time_ms is None:
+        move_time_ms = recorded.move_time_ms + asked.bank_ms if recorded.move_time_ms else 0
+    return move_time_ms / 1000 or UNLIMITED_SECONDS
 
 
-def _start(match: StoredMatch, seat: int, script: ScriptedPlayer) -> Turns:
-    """Return the start of the match as sent to that seat, but without a clock."""
-    game, _ = rules(match)
-    event, row = match.event, match.row
-    turns = Turns()
-    start = turns.starts.add(
-        match=_MATCH,
-        game=game.name,
-        behaviour=game.behaviour,
-        options=event.options,
-        seats=len(row.seats),
-        seat=seat,
-        view_type=view_type(game),
-        bot_seed=bot_seed(event.mixed_secret, row.number, seat),
-    )
-    if event.definition.reveals_names:
-        start.names.extend(match.players)
-    if script.wants_schema:
-        start.schema.CopyFrom(view_schema(game))
-    return turns
+def _repeated(number: int, asked: AskedQuestion, answer: Answer, seconds: float) -> RepeatedAnswer:
+    move = error = ""
+    try:
+        move = move_of(answer, asked.legal)
+    except StepFailed as illegal:
+        error = str(illegal)
+    note, said = clean(answer.note, TEXT), clean(answer.say, TEXT)
+    return RepeatedAnswer(number, asked.legal, asked.move, asked.fault, move, error, seconds, note, said)

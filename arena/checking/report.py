@@ -1,7 +1,12 @@
 """The report of a check."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+from arena.replay.printed import folded, whole_tail
+
+if TYPE_CHECKING:
+    from arena.checking.findings import Finding
 
 StepVerdict = Literal["passed", "warned", "failed", "skipped"]
 
@@ -40,7 +45,7 @@ class Report:
     bot: its name. games: ids of the games it was asked to play. claims: ids of the installed games in its hello.
     steps: in their order. output: the end of what the bot printed, with control characters removed.
     memory_bytes: peak memory of its process in the first steps; None if it could not be read. is_slow: a time limit
-    made a step fail, so that a busy machine may be the reason.
+    made a step fail, so that a busy machine may be the reason. found: the questions at which something was found.
     """
 
     bot: str
@@ -50,6 +55,7 @@ class Report:
     output: str = ""
     memory_bytes: int | None = None
     is_slow: bool = False
+    found: "list[Finding]" = field(default_factory=list)
 
     @property
     def passed(self) -> bool:
@@ -66,8 +72,8 @@ class Report:
         self.steps.append(CheckStep(len(self.steps) + 1, title, verdict, sentence))
 
     def tail(self) -> list[str]:
-        """Return the last lines of the bot's output."""
-        return self.output.splitlines()[-TAIL:]
+        """Return the last lines of the bot's output, with whole tracebacks, each once."""
+        return whole_tail(folded(self.output.splitlines()), TAIL)
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as JSON values."""
@@ -82,4 +88,5 @@ class Report:
             ],
             "memory_bytes": self.memory_bytes,
             "output": self.tail() if not self.passed else [],
+            "found": [{"step": finding.step, "sentence": finding.sentence} for finding in self.found],
         }

@@ -8,14 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from arena.bridge.json_messages import json_value
 from arena.checking.report import StepFailed
 from arena.checking.scripted_player import ScriptedPlayer
+from arena.sdk.recorded_question import AskedQuestion, RecordedQuestion
+from arena.tournament.plan.definition import TimeControl
 from referee.codec import ViewEncoder
 from referee.engine.chance import Chance
 from referee.engine.events import text, visible
 from referee.engine.game import Game, State
 from referee.v1.play_pb2 import Answer, PlayResponse, Turns
-from referee.wire import describe_illegal, view_schema, view_type
+from referee.wire import describe_illegal, view_message, view_schema, view_type
 
 LARGE_NUMBER = 2**53 + 1
 """A question number that a 64-bit floating-point number cannot represent."""
@@ -98,8 +101,8 @@ class ProtocolScript:
         """Start a match at a table of the recommended size."""
         self._matches += 1
         game, seats = self._game, self._game.recommended
-        seed = sha256(f"conversation {self._matches}".encode()).digest()
-        talk = ScriptedMatch(self._matches, game.start(game.options(), seats, Chance(seed)))
+        seed, state = _position(game, self._matches)
+        talk = ScriptedMatch(self._matches, state)
         start = turns.starts.add(
             match=talk.match,
             game=game.name,
@@ -135,6 +138,33 @@ class ProtocolScript:
         for talk in talks:
             turns.ends.add(match=talk.match)
         self._script.tell(turns)
+
+
+def first_question(game: Game, time: TimeControl) -> RecordedQuestion:
+    """Return the first question that the script asks of a game, to be asked again. time: the clock of the check."""
+    seed, state = _position(game, 1)
+    seat = state.asked[0]
+    view = view_message(game).FromString(ViewEncoder(game).encode(state.view(seat)))
+    events = tuple(text(game.lines, event) for event in state.events if visible(game.lines, event, seat))
+    return RecordedQuestion(
+        game=game.name,
+        behaviour=game.behaviour,
+        options={},
+        seats=game.recommended,
+        seat=seat,
+        view_type=view_type(game),
+        bot_seed=sha256(seed).digest(),
+        question=AskedQuestion(json_value(view), tuple(state.legal(seat)), events, time.bank_ms),
+        move_time_ms=time.move_time_ms,
+        bank_ms=time.bank_ms,
+        source={"check": "first answer"},
+    )
+
+
+def _position(game: Game, match: int) -> tuple[bytes, State]:
+    """Return the seed and the first position of a match of the script, by its number."""
+    seed = sha256(f"conversation {match}".encode()).digest()
+    return seed, game.start(game.options(), game.recommended, Chance(seed))
 
 
 def move_of(answer: Answer, legal: Sequence[str]) -> str:

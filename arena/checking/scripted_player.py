@@ -44,6 +44,10 @@ class ScriptedPlayer(BotPlayer):
         self.failure = self.failure or sentence
         self._wakening.set()
 
+    def detach(self) -> None:
+        """Note that an attached bot has left."""
+        self.process_failed(FaultKind.CRASH, "it has left")
+
     def received(self, payload: bytes, stamp: float) -> None:
         try:
             request = PlayRequest.FromString(payload)

@@ -12,7 +12,7 @@ from arena.tournament.plan.definition import Entrant, TimeControl
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.record_rows import kind_name
 from arena.tournament.run.referees import Referee, running
-from referee.v1.work_pb2 import Fault, Phase, PlayerEnd, Record
+from referee.v1.work_pb2 import Fault, Phase, PlayerEnd, ProcessFailure, Record
 
 PHASE_MATCHES = 1_000_000
 """More matches than a phase has. Match numbers are phase * PHASE_MATCHES + number within the phase."""
@@ -25,11 +25,12 @@ BOT, RANDOM = 0, 1
 class TrialOutcome:
     """The result of one phase.
 
-    records: by index of the match. end: output and statistics of the bot's process.
+    records: by index of the match. end: output and statistics of the bot's process. failures: of its processes.
     """
 
     records: dict[int, Record] = field(default_factory=dict)
     end: PlayerEnd = field(default_factory=PlayerEnd)
+    failures: list[ProcessFailure] = field(default_factory=list)
 
     def faults(self, matches: Sequence[TrialMatch]) -> list[Fault]:
         """Return the bot's faults, in the order of the matches."""
@@ -55,6 +56,11 @@ def sentence(faults: Sequence[Fault], matches: int) -> str:
         kinds[kind_name(fault.kind)] = kinds.get(kind_name(fault.kind), 0) + 1
     counted = ", ".join(f"{kind} {count}" for kind, count in kinds.items())
     return f"{counted} in {matches} matches; the first: {faults[0].sentence}"
+
+
+def match_number(number: int) -> int:
+    """Return the number of a match within its phase. number: in its order."""
+    return number % PHASE_MATCHES
 
 
 class TrialReferee:
@@ -91,6 +97,9 @@ class TrialReferee:
             for record in response.records:
                 phase, number = divmod(record.match, PHASE_MATCHES)
                 outcomes[phase - first].records[number] = record
+            for failure in response.process_failures:
+                if failure.player == BOT:
+                    outcomes[failure.phase - first].failures.append(failure)
             for end in response.ends:
                 outcomes[end.phase - first].end = end.players[BOT]
                 left -= 1
@@ -123,9 +132,7 @@ class TrialReferee:
         for number, trial in reversed(numbered) if backwards else numbered:
             match = order.matches.add(match=self._phase * PHASE_MATCHES + number, seed=trial.seed)
             match.players.extend(BOT if seat == trial.seat else RANDOM for seat in range(trial.seats))
-            match.bot_seeds.extend(
-                trial.bot_seed if seat == trial.seat else bytes([seat]) * 32 for seat in range(trial.seats)
-            )
+            match.bot_seeds.extend(trial.bot_seeds)
         self._referee.play(order)
 
 

@@ -3,18 +3,28 @@
 from dataclasses import dataclass
 from hashlib import sha256
 
+from arena.tournament.plan.secret import bot_seed, match_seed
 from referee.engine.game import Game
 from referee.engine.options import Options
 
 
 @dataclass(frozen=True, slots=True)
 class TrialMatch:
-    """One match. seats: their number. seat: the bot's. seed: of the match. bot_seed: of the bot's random numbers."""
+    """One match. seats: their number. seat: the bot's. secret: from which all seeds follow, as in any match."""
 
     seats: int
     seat: int
-    seed: bytes
-    bot_seed: bytes
+    secret: bytes
+
+    @property
+    def seed(self) -> bytes:
+        """The seed of the match."""
+        return match_seed(self.secret, 0)
+
+    @property
+    def bot_seeds(self) -> list[bytes]:
+        """The seeds of the players' own random numbers, by seat."""
+        return [bot_seed(self.secret, 0, seat) for seat in range(self.seats)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +60,7 @@ def edge_tables(game: Game) -> list[TrialTables]:
 
 
 def _trial_match(game: Game, purpose: str, number: int, seats: int, seat: int) -> TrialMatch:
-    seed = sha256(f"check/{game.name}/{purpose}/{number}".encode()).digest()
-    return TrialMatch(seats, seat, seed, sha256(seed + b"bot").digest())
+    return TrialMatch(seats, seat, sha256(f"check/{game.name}/{purpose}/{number}".encode()).digest())
 
 
 def _nearest_size(game: Game, options: Options) -> int:

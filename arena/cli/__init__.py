@@ -22,6 +22,7 @@ from arena.texts import printable
 from referee.engine.errors import EngineError
 
 COMMANDS = {
+    "ask": "Ask a bot recorded questions again.",
     "bench": "Measure engine, protocol and whole tournaments on this machine.",
     "bots": "List submitted bots, show one, or retire it.",
     "bridge": "Connect a bot that speaks JSON lines to a gRPC referee.",
@@ -34,6 +35,7 @@ COMMANDS = {
     "match": "Play one match, or show a stored one.",
     "matches": "List stored matches.",
     "play": "Play a match by hand against bots.",
+    "question": "Export recorded questions to files.",
     "ranking": "Rate the bots of a tournament.",
     "ratings": "Rate the players of matches played elsewhere.",
     "replay": "Replay a stored match, whole or as one seat saw it.",

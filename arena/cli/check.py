@@ -1,10 +1,14 @@
 """`arena check`: check that a bot is fit to play."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from arena.cli.build_network import build_network_option, may_use_network
+from arena.cli.found_matches import finding_lines, keep_matches, write_findings
 from arena.cli.options import db_option, hosting_options, json_option, required_games_option
 from arena.cli.output import echo, print_progress
 from arena.texts import json_text
@@ -12,6 +16,7 @@ from arena.tournament.run.hosting import Hosting
 
 if TYPE_CHECKING:
     from arena.checking.report import Report
+    from arena.tournament.plan.definition import Entrant
 
 
 @click.command("check")
@@ -24,36 +29,89 @@ if TYPE_CHECKING:
     show_default=True,
     help="Matches at usual tables, for each game.",
 )
+@click.option(
+    "--questions",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write the questions at which it failed, and the logs of their matches, to DIR.",
+)
+@build_network_option
 @hosting_options
 @json_option
 @db_option
-def command(bot: str, games: tuple[str, ...], matches: int, hosting: Hosting, as_json: bool, db: str) -> None:
+def command(
+    bot: str,
+    games: tuple[str, ...],
+    matches: int,
+    questions: Path | None,
+    build_network: bool | None,
+    hosting: Hosting,
+    as_json: bool,
+    db: str,
+) -> None:
     """Check that a bot is fit to play.
 
-    Name the bot as in `arena match`. A folder with a bot.toml is run in place, as it is built; `arena submit` packs and
-    builds it first, and takes the same steps.
+    Name the bot as in `arena match`. A folder with a bot.toml is run in place, as it is built; where it is not built, a
+    copy is, in the sandbox. `arena submit` always packs and builds it first, and takes the same steps.
 
     First the protocol is tested on one process: it must start, connect, say hello, answer in time, tell matches apart,
     tolerate odd messages and end with its stream. Then it plays matches under a referee, confined as in any tournament:
     legally, in time, reproducibly, at the smallest and largest tables and with every preset.
 
+    The matches in which it went wrong are kept in the database, and named with the answer: `arena replay` shows them,
+    `arena match --from` asks the question again. With --questions the questions are also written to files for
+    `arena ask`.
+
     Exit code 0: fit, 1: not fit, 2: there is no such bot.
     """
     from arena.checking.bot_check import CheckSettings, check
-    from arena.submissions.roster import open_roster
-    from arena.tournament.plan.field import find_bots, samples
     from referee.engine import registry
 
     hosting.check_mode()
     asked = [registry.game(name) for name in games]
-    [entrant] = find_bots([bot], samples(None), open_roster(db), game=games[0] if games else None)
-    rules = tuple(asked) or tuple(registry.game(name) for name in entrant.games)
-    report = check(entrant, CheckSettings(rules, matches=matches, hosting=hosting), print_progress)
+    with _built(bot, games[0] if games else None, build_network, db) as entrant:
+        rules = tuple(asked) or tuple(registry.game(name) for name in entrant.games)
+        report = check(entrant, CheckSettings(rules, matches=matches, hosting=hosting), print_progress)
+    ids = keep_matches(report.found, db)
     if as_json:
-        echo(json_text(report.to_json()))
+        found = [
+            {"step": each.step, "sentence": each.sentence, "match": id, "move": None if id is None else each.ply}
+            for each, id in zip(report.found, ids, strict=True)
+        ]
+        echo(json_text(report.to_json() | {"found": found}))
     else:
         print_report(report)
+        for line in finding_lines(report.found, ids, bot):
+            echo(line)
+    if questions is not None:
+        write_findings(report.found, questions)
     raise SystemExit(0 if report.passed else 1)
+
+
+@contextmanager
+def _built(bot: str, game: str | None, build_network: bool | None, db: str) -> "Iterator[Entrant]":
+    """Yield the bot that a user named, or a copy of it that is built where it is not. game: that it will play."""
+    from arena.checking.intake import built
+    from arena.submissions.build import BuildTerms
+    from arena.submissions.candidate import unbuilt
+    from arena.submissions.errors import ManifestError
+    from arena.submissions.roster import open_roster
+    from arena.tournament.errors import FieldError
+    from arena.tournament.plan.field import entrant_from_manifest, find_bots, samples
+
+    try:
+        [entrant] = find_bots([bot], samples(None), open_roster(db), game=game)
+    except (FieldError, ManifestError):
+        if (candidate := unbuilt(Path(bot))) is None:
+            raise
+    else:
+        yield entrant
+        return
+    manifest = candidate.manifest
+    terms = BuildTerms(may_use_network(manifest, build_network))
+    print_progress(f"{bot} is not built: building a copy of it with {' '.join(manifest.build)}")
+    with built(candidate, terms) as (folder, _):
+        yield entrant_from_manifest(manifest, folder, candidate.path.absolute().name)
 
 
 def print_report(report: "Report") -> None:

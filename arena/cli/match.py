@@ -1,12 +1,12 @@
 """`arena match`: play one match; `arena match show`: show a stored one."""
 
-from collections.abc import Iterator
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from arena.cli.invitations import print_invitation
 from arena.cli.lazy_group import unknown_command
+from arena.cli.match_question import repeat_question
 from arena.cli.match_report import TAIL, print_match
 from arena.cli.options import (
     MATCH_NUMBER,
@@ -18,15 +18,9 @@ from arena.cli.options import (
     parse_game_options,
     restrict_to_owner,
 )
-from arena.cli.output import echo, print_progress
+from arena.cli.output import print_progress
 from arena.cli.tournament_options import bank_option, move_time_option
-from arena.texts import json_text
 from arena.tournament.run.hosting import Hosting
-
-if TYPE_CHECKING:
-    from arena.checking.repeated_question import RepeatedAnswer, RepeatedQuestions
-    from arena.store.rows import StoredMatch
-    from referee.v1.work_pb2 import Invitation
 
 
 class PlayOrShow(click.Group):
@@ -109,10 +103,12 @@ def command(
     with numbered answers.
 
     --from 12 --move 57 repeats the question of answer 57 of match 12, to the bot that sat there or to BOT. The bot gets
-    everything that its seat saw and was asked before, and its answer is compared with the record.
+    everything that its seat saw and was asked before, and its answer is compared with the record. With --attach SEAT it
+    is a bot that you start yourself. `arena question export 12 57` keeps the question in a file.
     """
     if source is not None or ply is not None:
-        _ask_again(ctx, source, ply, bots, hosting, as_json, db)
+        _check_taken_from_match(ctx)
+        repeat_question(source, ply, bots, attach, hosting, as_json, db)
         return
     if game is None:
         raise click.UsageError("Missing option '--game'.")
@@ -142,117 +138,19 @@ def command(
             time=time,
             hosting=hosting,
             say=print_progress,
-            invite=_invite,
+            invite=print_invitation,
             early=early,
         )
         stored = keep(store, played, print_progress)
     print_match(stored, as_json)
 
 
-def _ask_again(
-    ctx: click.Context,
-    source: int | None,
-    ply: int | None,
-    bots: tuple[str, ...],
-    hosting: Hosting,
-    as_json: bool,
-    db: str,
-) -> None:
-    """Repeat a recorded question. Exit code 1 if the bot fails to answer."""
-    import trio
-
-    from arena.checking.repeated_question import ask_again, seat_at
-    from arena.replay.played_rules import version_remark
-    from arena.store import open_store
-    from arena.submissions.roster import open_roster
-    from arena.tournament.plan.decisions import Decisions
-    from arena.tournament.plan.definition import Definition, TimeControl
-    from arena.tournament.plan.field import find_bots, samples, unpack_submissions
-
-    if source is None or ply is None:
-        raise click.UsageError("--from and --move need each other: --from 12 --move 57 is answer 57 of match 12")
-    for name in ("game", "options", "seed", "attach", "move_time", "bank"):
-        source_of_value = ctx.get_parameter_source(name)
-        if source_of_value is not None and source_of_value.name in ("COMMANDLINE", "ENVIRONMENT"):
+def _check_taken_from_match(ctx: click.Context) -> None:
+    """Raise UsageError for an option of a new match beside --from."""
+    for name in ("game", "options", "seed", "move_time", "bank"):
+        source = ctx.get_parameter_source(name)
+        if source is not None and source.name in ("COMMANDLINE", "ENVIRONMENT"):
             raise click.UsageError(f"--from takes this from the match: leave out --{name.replace('_', '-')}")
-    if len(bots) > 1:
-        raise click.UsageError("--from asks one bot: name one, or none for the bot that sat there")
-    with open_store(db) as store:
-        match = store.match(source)
-        log = store.decisions_of(match)
-    if remark := version_remark(match):
-        print_progress(remark)
-    event = match.event
-    if bots:
-        (bot,) = find_bots(bots, samples(event.game), open_roster(db), game=event.game)
-    else:
-        field = Decisions.of(Definition.from_json(event.definition.values), log).field
-        entrant = field[match.row.seats[seat_at(match, ply)].entrant]
-        if entrant.attached:
-            raise click.UsageError("the bot that sat there was attached, not started by arena: name the bot to ask")
-        (bot,) = unpack_submissions([entrant], open_roster(db))
-    hosting.check_mode()
-    answers = trio.run(ask_again, match, ply, bot, TimeControl(), hosting.sandbox)
-    if as_json:
-        echo(json_text(_again_json(match, bot.name, answers)))
-    else:
-        for line in _again_lines(match, bot.name, answers):
-            echo(line)
-    if answers.meant is None:
-        raise SystemExit(1)
-
-
-_MOST_DIFFERING = 10
-"""Earlier answers that differ, shown at the most."""
-
-
-def _again_lines(match: "StoredMatch", bot: str, answers: "RepeatedQuestions") -> Iterator[str]:
-    """Yield what the bot answers now, as lines for people."""
-    count, otherwise, meant = len(answers.before), answers.otherwise, answers.meant
-    if count:
-        differing = f"{len(otherwise):,} of them otherwise:" if otherwise else "all of them as in the record"
-        yield f"{bot} was asked {count:,} questions before, and answers {differing}"
-    yield from (f"    {_answer_text(asked)}" for asked in otherwise[:_MOST_DIFFERING])
-    if len(otherwise) > _MOST_DIFFERING:
-        yield f"    and {len(otherwise) - _MOST_DIFFERING:,} more"
-    if meant is not None:
-        same = "as in the record" if meant.move == meant.recorded else "otherwise than in the record"
-        yield f"match {match.id}, answer {meant.ply}, seat {meant.seat}: {bot} answers {same}"
-        yield f"    {_answer_text(meant)}"
-        yield from (f'    {title}: "{text}"' for title, text in (("note", meant.note), ("says", meant.said)) if text)
-    if answers.failure:
-        yield f"{bot} failed: {answers.failure}"
-    if answers.output:
-        yield f"{bot} printed:"
-        yield from (f"    {line}" for line in answers.output.splitlines())
-
-
-def _answer_text(asked: "RepeatedAnswer") -> str:
-    return f"{asked.ply}. {asked.move}    [recorded: {asked.recorded}; legal: {', '.join(asked.legal)}]"
-
-
-def _again_json(match: "StoredMatch", bot: str, answers: "RepeatedQuestions") -> dict[str, Any]:
-    """Return what --json prints of the bot's answers now."""
-    return {
-        "match": match.id,
-        "bot": bot,
-        "answer": None if answers.meant is None else asdict(answers.meant),
-        "before": len(answers.before),
-        "otherwise": [asdict(asked) for asked in answers.otherwise],
-        "failure": answers.failure or None,
-        "output": answers.output,
-    }
-
-
-def _invite(invitation: "Invitation") -> None:
-    """Print how to start the bot of an attached seat."""
-    if invitation.gone:
-        print_progress(
-            f"the bot of seat {invitation.player} is gone ({invitation.gone}); restart it with this environment:"
-        )
-    else:
-        print_progress(f"seat {invitation.player} waits for its bot; start it with this environment:")
-    print_progress(f"ARENA_ADDRESS={invitation.address} ARENA_TOKEN={invitation.token}")
 
 
 @command.command("show")

@@ -69,11 +69,15 @@ def _lines(match: "StoredMatch", whole: bool) -> Iterator[str]:
         )
         yield ""
         yield f"{len(row.notes)} notes (arena replay {match.id} --text){cut}"
-    for seat, output in sorted(match.outputs.items()):
-        yield from output_lines(seat, match.players[seat], output, whole)
+    printed = [
+        line
+        for seat, output in sorted(match.outputs.items())
+        for line in output_lines(seat, match.players[seat], output, whole)
+    ]
+    yield from printed
     if match.failures:
         yield ""
-        yield from match_lines(match)
+        yield from match_lines(match, printed)
 
 
 def _origin(match: "StoredMatch") -> Iterator[str]:
@@ -87,13 +91,15 @@ def _origin(match: "StoredMatch") -> Iterator[str]:
 def output_lines(seat: int, name: str, output: "OutputRow", whole: bool) -> Iterator[str]:
     """Yield the name that the bot of a seat gave itself, where it differs, and its output."""
     own_name = " ".join(filter(None, [output.name, output.version]))
+    from arena.replay.printed import folded, whole_tail
+
     printed = output.text.splitlines()
-    shown = printed if whole else printed[-TAIL:]
+    shown = printed if whole else whole_tail(folded(printed), TAIL)
     if own_name and own_name != name.partition("#")[0]:
         yield f"seat {seat} calls itself {own_name}"
     if shown:
         left = " (not all was kept)" if output.truncated else ""
-        more = f", the last {TAIL} of {len(printed)} lines" if len(shown) < len(printed) else ""
+        more = f", the last {len(shown)} of {len(printed)} lines" if len(shown) < len(printed) else ""
         yield f"seat {seat} printed{more}{left}:"
         yield from (f"    {line}" for line in shown)
 

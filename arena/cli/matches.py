@@ -1,17 +1,21 @@
 """`arena matches`: list stored matches."""
 
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import TOURNAMENT_NUMBER, db_option, json_option, limit_option
+from arena.cli.options import TOURNAMENT_NUMBER, Duration, db_option, json_option, limit_option
 from arena.cli.output import echo
 from arena.store.rows import FAULT_KINDS, ListedMatch
 from arena.texts import json_text
 from referee.engine.near import did_you_mean
 from referee.engine.registry import in_units
 
+if TYPE_CHECKING:
+    from arena.store import Store
+
+SLOW_HEADERS = ("id", "tourney", "game", "slow answers", "slowest", "answer", "of", "move")
 HEADERS = ("id", "tourney", "game", "deal", "players by seat", "scores", "ranks", "faults")
 
 
@@ -30,6 +34,11 @@ HEADERS = ("id", "tourney", "game", "deal", "players by seat", "scores", "ranks"
     type=click.Choice(["any", *FAULT_KINDS]),
     help="Only matches with such a fault; with --bot or --seat, one of theirs.",
 )
+@click.option(
+    "--slower",
+    type=Duration(),
+    help="Only matches with an answer that took so long; with --bot or --seat, one of theirs.",
+)
 @limit_option
 @click.option("--worst", type=click.IntRange(min=1), metavar="N", help="List the N lowest scores of --bot instead.")
 @json_option
@@ -40,6 +49,7 @@ def command(
     against: str | None,
     seat: int | None,
     fault: str | None,
+    slower: int | None,
     limit: int,
     worst: int | None,
     as_json: bool,
@@ -49,11 +59,16 @@ def command(
 
     Newest first; with --worst, lowest score first. `arena match show ID` shows one match, `arena replay ID --text`
     prints its log.
+
+    With --slower 200ms the slowest answer of each match is listed too; `arena replay ID --slower 200ms` prints all of
+    them. Times are stored in steps of 7.5 %.
     """
     from arena.store import open_store  # SQLAlchemy is slow to import: --help need not wait for it
 
     if worst is not None and bot is None:
         raise click.UsageError("--worst lists the scores of one bot: name it with --bot NAME")
+    if worst is not None and slower is not None:
+        raise click.UsageError("--worst and --slower exclude each other")
     limit = worst or limit
     with open_store(db) as store:
         names = store.names()
@@ -61,15 +76,11 @@ def command(
             if name is not None and name not in names:
                 hint = did_you_mean(name, names)
                 raise click.BadParameter(f'no bot "{name}" has played in {store.where}{hint}', param_hint=option)
-        matches = store.matches(
-            tournament=tourney,
-            bot=bot,
-            seat=seat,
-            against=against,
-            fault=fault,
-            worst=worst is not None,
-            limit=limit + 1 if limit else None,
-        )
+        filters: dict[str, Any] = {"tournament": tourney, "bot": bot, "seat": seat, "against": against, "fault": fault}
+        if slower is not None:
+            _print_slow(store, slower, filters, limit, as_json)
+            return
+        matches = store.matches(**filters, worst=worst is not None, limit=limit + 1 if limit else None)
     more = bool(limit) and len(matches) > limit
     matches = matches[:limit] if limit else matches
     if as_json:
@@ -82,6 +93,45 @@ def command(
 
     echo(tabulate([_row(match) for match in matches], HEADERS, "simple", disable_numparse=True))
     if more and worst is None:
+        echo(f"more than {limit} matches: list all with --limit 0", err=True)
+
+
+def _print_slow(store: "Store", slower: int, filters: dict[str, Any], limit: int, as_json: bool) -> None:
+    """Print the matches with an answer that took `slower` ms or more, each with its slowest."""
+    from itertools import islice
+
+    from arena.replay.slow_answers import matches_with_slow_answers
+    from arena.replay.text import duration
+
+    found = matches_with_slow_answers(store, slower * 1000, **filters)
+    slow = list(islice(found, limit or None))
+    more = next(found, None) is not None
+    if as_json:
+        matches = [_object(match) | {"slow": [asdict(answer) for answer in answers]} for match, answers in slow]
+        echo(json_text({"matches": matches, "more": more}))
+        return
+    if not slow:
+        echo("no matches found", err=True)
+        return
+    from tabulate import tabulate
+
+    rows = []
+    for match, answers in slow:
+        slowest = max(answers, key=lambda answer: answer.micros)
+        rows.append(
+            (
+                str(match.id),
+                "-" if match.tournament is None else str(match.tournament),
+                match.game,
+                str(len(answers)),
+                duration(slowest.micros),
+                str(slowest.ply),
+                f"seat {slowest.seat}, {slowest.bot}",
+                slowest.move,
+            )
+        )
+    echo(tabulate(rows, SLOW_HEADERS, "simple", disable_numparse=True))
+    if more:
         echo(f"more than {limit} matches: list all with --limit 0", err=True)
 
 

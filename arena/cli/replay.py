@@ -10,12 +10,13 @@ import click
 
 from arena.cli.database import DEFAULT_DB
 from arena.cli.match_report import output_lines
-from arena.cli.options import MATCH_NUMBER, db_option, json_option, owner_option, restrict_to_owner
+from arena.cli.options import MATCH_NUMBER, Duration, db_option, json_option, owner_option, restrict_to_owner
 from arena.cli.output import echo
 from arena.texts import json_text
 from referee.engine.registry import in_units
 
 if TYPE_CHECKING:
+    from arena.replay.match_log import Entry
     from arena.store.rows import OutputRow, StoredMatch
 
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 @click.option("--text", "as_text", is_flag=True, help="Print the log as text  [default unless on a terminal]")
 @click.option("--at", type=click.IntRange(min=0), metavar="N", help="Open the viewer at move N  [default: 0]")
 @click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Show only what seat N could see.")
+@click.option("--slower", type=Duration(), help="Print only the answers that took so long.")
 @click.option("--output", is_flag=True, help="Print all output of the bots below the log.")
 @click.option(
     "--html",
@@ -40,6 +42,7 @@ def command(
     as_text: bool,
     at: int | None,
     seat: int | None,
+    slower: int | None,
     output: bool,
     page: Path | None,
     owner: str | None,
@@ -54,6 +57,8 @@ def command(
     The rules replay the recorded answers. The log prints the lines of the game at the margin and, indented below them,
     each answer with the legal moves, the time it took, the bot's note, and its fault if any. With --seat it prints the
     answers, notes, times and faults of that seat only.
+
+    With --slower 200ms it prints only the answers that took 200 ms or more; `arena match --from` asks one again.
 
     Notes and output are private to a bot's owner: --owner NAME prints what that owner may read.
     """
@@ -72,19 +77,21 @@ def command(
         raise click.BadParameter(f"match {id} has the seats 0 to {seats - 1}", param_hint="--seat")
     if remark := version_remark(match):
         echo(remark, err=True)
-    viewed = not forms and not output and sys.stdin.isatty() and sys.stdout.isatty()
+    viewed = not forms and not output and slower is None and sys.stdin.isatty() and sys.stdout.isatty()
     if at is not None and not viewed:
         raise click.UsageError("--at needs the viewer, which opens on a terminal only")
+    if slower is not None and page is not None:
+        raise click.UsageError("--slower and --html exclude each other")
     if page is not None:
         _write(match, seat, page)
     elif viewed and find_spec("textual"):
         _view(match, at or 0, seat, db)
     elif as_json:
-        _print_json(match, seat, output)
+        _print_json(match, seat, output, slower)
     else:
         if viewed:
             echo("this is the log; to get the viewer: pip install 'botarena[tui]'", err=True)
-        _print_text(match, seat, output)
+        _print_text(match, seat, output, slower)
 
 
 def _write(match: "StoredMatch", seat: int | None, file: Path) -> None:
@@ -108,9 +115,22 @@ def _view(match: "StoredMatch", at: int, seat: int | None, db: str) -> None:
     Viewer(Replay(match), at, seat, "" if db == DEFAULT_DB else f" --db {quote(hide_password(db))}").run()
 
 
-def _print_json(match: "StoredMatch", seat: int | None, output: bool) -> None:
+def _entries(match: "StoredMatch", seat: int | None, slower: int | None) -> "list[Entry]":
+    """Return the log. slower: only the answers that took so many ms; None for all, events and faults."""
+    from arena.replay.match_log import LogDecision, log
+
+    entries = log(match, seat)
+    if slower is None:
+        return list(entries)
+    return [
+        entry
+        for entry in entries
+        if isinstance(entry, LogDecision) and entry.micros is not None and entry.micros >= slower * 1000
+    ]
+
+
+def _print_json(match: "StoredMatch", seat: int | None, output: bool, slower: int | None) -> None:
     from arena.replay import text
-    from arena.replay.match_log import log
 
     replay_json: dict[str, Any] = {
         "match": match.id,
@@ -121,7 +141,7 @@ def _print_json(match: "StoredMatch", seat: int | None, output: bool) -> None:
         "rotation": match.row.rotation,
         "seat": seat,
         "players": match.players,
-        "log": text.values(log(match, seat)),
+        "log": text.values(_entries(match, seat, slower)),
         "scores": [in_units(match.event.game, seat_row.score) for seat_row in match.row.seats],
         "ranks": [seat_row.rank for seat_row in match.row.seats],
     }
@@ -130,11 +150,10 @@ def _print_json(match: "StoredMatch", seat: int | None, output: bool) -> None:
     echo(json_text(replay_json))
 
 
-def _print_text(match: "StoredMatch", seat: int | None, output: bool) -> None:
+def _print_text(match: "StoredMatch", seat: int | None, output: bool, slower: int | None) -> None:
     from arena.replay import text
-    from arena.replay.match_log import log
 
-    entries = list(log(match, seat))
+    entries = _entries(match, seat, slower)
     for part in (text.heading(match, seat), [""], text.lines(entries), [""], text.ending(match)):
         for line in part:
             echo(line)

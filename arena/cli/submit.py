@@ -50,7 +50,10 @@ class PointInTime(click.ParamType):  # type: ignore[type-arg]  # generic in the 
 )
 @click.option("--jobs", type=click.IntRange(min=1), help="With --from: bots to check at a time  [default: cores]")
 @click.option(
-    "--reports", metavar="DIR", type=click.Path(path_type=Path), help="With --from: write a report on each bot to DIR."
+    "--reports",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="With --from: write a report on each bot to DIR, and the questions at which it failed.",
 )
 @required_games_option
 @click.option("--must-beat", metavar="BOT", help="Refuse bots that do not significantly beat BOT.")

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from arena.cli.found_matches import write_findings
 from arena.cli.output import echo, print_progress
 from arena.submissions.build import BuildTerms
 from arena.texts import json_text
@@ -143,7 +144,7 @@ def _print_end(entries: "Sequence[BatchEntry]", copies: "Sequence[NearCopy]", fo
 
 
 def _write_report(reports: Path, entry: "BatchEntry", *, by_owner: bool) -> None:
-    """Write the report file of one bot: OWNER-NAME.txt, or OWNER/NAME.txt so that each owner gets a folder."""
+    """Write the report and the findings of one bot: OWNER-NAME.txt, or OWNER/NAME.txt by owner."""
     owner, slash, name = entry.name.partition("/")
     if by_owner and slash and entry.is_named:
         (reports / owner).mkdir(exist_ok=True)
@@ -151,6 +152,8 @@ def _write_report(reports: Path, entry: "BatchEntry", *, by_owner: bool) -> None
     else:
         file = reports / f"{entry.name.replace('/', '-').lstrip('.') or 'nameless'}.txt"
     file.write_text(_page(entry))
+    if entry.verdict is not None and entry.verdict.report is not None:
+        write_findings(entry.verdict.report.found, file.parent, f"{file.stem}-")
 
 
 def _page(entry: "BatchEntry") -> str:

@@ -3,6 +3,8 @@
 played_rules        the game and options of a stored match
 match_log           the log as everybody or one seat could see it: events, decisions, faults
 text                the log as lines for people, or as JSON values
+printed             what bots printed: whole tracebacks, once
+slow_answers        answers that took long, in one match or in many
 failure_report      process failures, in words or as JSON values
 owner_view          a match as the owner of some of its bots may read it
 match_verification  replay a record by the rules and compare it with what is stored

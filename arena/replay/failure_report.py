@@ -1,8 +1,9 @@
 """Process failures, in words and as JSON values."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from arena.replay.printed import folded
 from arena.store.failure_rows import ListedProcessFailure, ProcessFailureRow
 from arena.store.rows import StoredMatch
 from referee.process.exit_status import signal_name
@@ -37,12 +38,19 @@ def last_line(row: ProcessFailureRow) -> str:
     return next((line for line in reversed(row.output.splitlines()) if line.strip()), "")
 
 
-def match_lines(match: StoredMatch) -> Iterator[str]:
-    """Yield the failures of processes with an open question of a match, with their last output."""
+def match_lines(match: StoredMatch, shown: Sequence[str] = ()) -> Iterator[str]:
+    """Yield the failures of processes with an open question of a match, with their last output.
+
+    shown: lines of output that stand above, indented; what is among them is not repeated.
+    """
+    above = "\n".join(shown)
     for row in match.failures:
         name = match.event.entrants[row.entrant].name
         yield f"{time_text(row)} UTC, a process of {name} failed ({row.kind}): {row.sentence}"
-        yield from output_lines(row)
+        lines = list(output_lines(row))
+        if not lines or "\n".join(lines[1:]) not in above:
+            yield from lines
+            above += "\n" + "\n".join(lines)
 
 
 def match_values(match: StoredMatch) -> list[dict[str, Any]]:
@@ -85,7 +93,7 @@ def output_lines(row: ProcessFailureRow) -> Iterator[str]:
     """Yield the last output of the process, if any."""
     if row.output.strip():
         yield "last output" + (" (its beginning is cut off):" if row.truncated else ":")
-        yield from (f"    {line}" for line in row.output.splitlines())
+        yield from (f"    {line}" for line in folded(row.output.splitlines()))
 
 
 def time_text(row: ProcessFailureRow) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from arena.replay.match_log import Entry, LogDecision, LogEvent
+from arena.replay.printed import note_blocks
 from arena.store.rows import FaultRow, StoredMatch
 from referee.engine.registry import in_units
 
@@ -68,8 +69,14 @@ def _decision(entry: LogDecision) -> Iterator[str]:
     time = "default move" if entry.default else "" if entry.micros is None else duration(entry.micros)
     legal = f"{entry.legal.index(entry.move) + 1} of {len(entry.legal)}: {', '.join(entry.legal)}"
     yield f"    {entry.ply}. seat {entry.seat}: {entry.move}    [{legal}]" + (f"    {time}" if time else "")
-    for note in entry.notes:
-        yield f'       "{note}"'
+    for block in note_blocks(entry.notes):
+        if block.is_output and len(block.lines) == 1:
+            yield f"       printed: {block.lines[0]}"
+        elif block.is_output:
+            yield "       printed:"
+            yield from (f"           {line}" for line in block.lines)
+        else:
+            yield f'       "{block.lines[0]}"'
 
 
 def values(entries: Iterable[Entry]) -> list[dict[str, Any]]:

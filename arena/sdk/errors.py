@@ -18,3 +18,11 @@ class CallLost(Exception):
 
 class UnknownView(Exception):
     """The message type of a game's view is not known in this process."""
+
+
+class BadQuestion(ValueError):
+    """A recorded question cannot be read or asked. The text says why."""
+
+
+class NoAnswer(Exception):
+    """A bot gave no legal answer to a recorded question. The text says what it did instead."""

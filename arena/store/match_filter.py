@@ -42,6 +42,7 @@ def select_matches(
     fault: str | None,
     worst: bool,
     before: int | None,
+    charged_us: int | None = None,
 ) -> Select[Any]:
     """Return the query for rows of (id, deal, tournament, game); parameters as in `Reader.matches`.
 
@@ -58,6 +59,8 @@ def select_matches(
         query = query.where(_seats_of_match(bot, seat, fault).exists())
     if against is not None:
         query = query.where(_seats_of_match(against).exists())
+    if charged_us is not None:
+        query = query.where(_seats_of_match(bot, seat).where(seats.c.charged_us >= charged_us).exists())
     if before is not None:
         query = query.where(matches.c.id < before)
     return query.order_by(matches.c.id.desc())

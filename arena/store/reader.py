@@ -338,6 +338,7 @@ class Reader:
         before: int | None = None,
         limit: int | None = None,
         excluded: Collection[int] = (),
+        charged_us: int | None = None,
     ) -> list[ListedMatch]:
         """Return stored matches, the newest id first, at most `limit` of them.
 
@@ -345,7 +346,8 @@ class Reader:
         `bot`, only those in which it held that seat. against: only matches in which a bot of that name played too.
         fault: only matches with that kind of fault ("any": any kind), of `bot` or `seat` where given.
         worst: the lowest score of `bot` first. before: only matches with a lower id. excluded: the tournaments in
-        which `bot` and `against` are known not to have met.
+        which `bot` and `against` are known not to have met. charged_us: only matches in which a seat, of `bot` or
+        `seat` where given, was charged that time or more for all its answers.
         """
         with self._read() as connection:
             condition = None if tournament is None else self._id_range(connection, tournament).contains()
@@ -356,7 +358,7 @@ class Reader:
                 ):
                     return []
                 condition = common if condition is None else condition & common
-            query = match_filter.select_matches(condition, bot, seat, against, fault, worst, before)
+            query = match_filter.select_matches(condition, bot, seat, against, fault, worst, before, charged_us)
             rows = connection.execute(query.limit(limit)).all()
             return [
                 match

@@ -69,7 +69,8 @@ def build(manifest: Manifest, folder: Path, terms: BuildTerms) -> str:
     """
     if manifest.build_network and not terms.network:
         raise BuildError(
-            f"its build ({' '.join(manifest.build)}) needs the network (build_network in {FILE}): --build-network grants it"
+            f"its build ({' '.join(manifest.build)}) needs the network (build_network in {FILE}): "
+            "--build-network grants it"
         )
     confinement = choose("auto")
     if confinement.mode != "bwrap":

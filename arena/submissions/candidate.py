@@ -18,6 +18,21 @@ class Candidate:
     path: Path
 
 
+def unbuilt(path: Path) -> Candidate | None:
+    """Return the bot at a path if it has a build step and its program is not there yet; otherwise None.
+
+    Raises ManifestError, PackError.
+    """
+    file = path / FILE if path.is_dir() else path
+    if file.suffix != ".toml" or not file.is_file():
+        return None
+    manifest = read_manifest(file)
+    program = manifest.command[0]
+    if not manifest.build or "/" not in program or (file.parent / program).exists():
+        return None
+    return read_candidate(path)
+
+
 def read_candidate(path: Path) -> Candidate:
     """Return the bot at a path: a folder with a bot.toml, such a file by any name, a Python file or a program.
 

@@ -22,6 +22,7 @@ PAGE = (
     *MOVING,
     *SEEING,
     ("l", "copy the link to this position"),
+    ("a", "copy the command that asks the bot again"),
     ("?", "list the keys"),
 )
 """The keys of a page."""
@@ -32,7 +33,7 @@ TERMINAL = (
     ("w W", "choose the next, previous seat, marked (m)"),
     *SEEING,
     ("s S", "show what the next, previous seat knew"),
-    ("p", "show the output of the chosen seat's bot"),
+    ("p", "show the output of the bot to move"),
     ("↑ ↓ PgUp PgDn", "scroll the question, the table"),
     ("l", "copy the command that opens this position"),
     ("a", "copy the command that asks the bot again"),

@@ -103,6 +103,8 @@ def _controls(players: Sequence[str], perspectives: Sequence[int | None], seats:
             tag("span", {"class": "gap"}),
             tag("span", {"id": "search-result", "class": "soft", "role": "status"}),
             tag("span", {"id": "verdict", "class": "verdict", "role": "status"}),
+            tag("span", {"id": "asked", "class": "soft asked", "role": "status"}),
+            _button("again", "ask again", "copy the command that asks the bot this question again"),
             _button("verify", "verify", "replay the record by the rules and compare"),
             _button("link", "copy link", "copy the link to this position"),
             _button("keys", "?", "keys"),

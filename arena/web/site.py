@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from arena.checking.question_export import recorded_question
 from arena.errors import ArenaError
 from arena.replay.match_verification import check_match
 from arena.store import Store
@@ -142,6 +143,13 @@ class Site:
         output = replay.match.outputs.get(seat) if seat is not None else None
         return JSONResponse({"text": output.text if output else "", "truncated": bool(output and output.truncated)})
 
+    def question(self, request: Request) -> Response:
+        """Return the file of a recorded question, for `arena ask`. It holds only what its seat saw."""
+        match = access_of(request).match(self.store, request.path_params["id"])
+        move = _number(request, "move", len(match.row.times) - 1 if match.row.times else FAR)
+        headers = {"content-disposition": f'attachment; filename="match-{match.id}-move-{move}.json"'}
+        return Response(recorded_question(match, move).to_text(), media_type="application/json", headers=headers)
+
     def verdict(self, request: Request) -> Response:
         """Verify the record of a match and return the result."""
         result = check_match(access_of(request).match(self.store, request.path_params["id"]))
@@ -260,6 +268,7 @@ def application(
         ("/matches/{id:number}/tables", site.tables),
         ("/matches/{id:number}/moment", site.moment),
         ("/matches/{id:number}/output", site.output),
+        ("/matches/{id:number}/question", site.question),
         ("/matches/{id:number}/verdict", site.verdict),
         ("/failures", site.failures),
         ("/bots", site.bots),

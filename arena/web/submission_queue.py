@@ -11,6 +11,7 @@ from typing import Any
 
 from arena.checking.acceptance import AcceptanceCheck
 from arena.checking.bot_check import CheckSettings
+from arena.checking.findings import Finding
 from arena.checking.intake import IntakeResult, check_name_is_free, submit
 from arena.errors import ArenaError
 from arena.store import Store
@@ -49,6 +50,11 @@ class QueuedSubmission:
     error: str = ""
     over: bool = False
 
+    @property
+    def findings(self) -> list[Finding]:
+        """The questions at which the check found something."""
+        return self.verdict.report.found if self.verdict and self.verdict.report else []
+
     def to_json(self) -> dict[str, Any]:
         """Return the submission as JSON values, with the report for its author."""
         report = self.verdict.report if self.verdict else None
@@ -59,6 +65,10 @@ class QueuedSubmission:
             "accepted": self.verdict is not None and self.verdict.row is not None,
             "sentence": self.error or (f"{self.name} {self.verdict.sentence}" if self.verdict else ""),
             "report": report.to_json() if report else None,
+            "found": [
+                {"step": finding.step, "sentence": finding.sentence, "has_log": finding.match is not None}
+                for finding in self.findings
+            ],
         }
 
 

@@ -9,16 +9,18 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from arena.checking.findings import Finding, file_names
 from arena.store.accounts import ORGANISER, AccountRow
 from arena.submissions.errors import BadName
 from arena.submissions.names import owner
 from arena.visitors import visitor_key
 from arena.web.access import access_of
+from arena.web.errors import PageNotFound
 from arena.web.pages import sign_in, submit
 from arena.web.rate_limit import RateLimit
 from arena.web.request_body import body, form
 from arena.web.sessions import COOKIE, Sessions, set_session_cookie
-from arena.web.submission_queue import SubmissionQueue
+from arena.web.submission_queue import QueuedSubmission, SubmissionQueue
 
 UPLOAD = 8 * 1024 * 1024
 """The largest upload in bytes."""
@@ -42,6 +44,8 @@ class SubmissionRoutes:
             ("/submit", self.page, "GET"),
             ("/submit", self.take, "POST"),
             ("/submissions/{key}", self.status, "GET"),
+            ("/submissions/{key}/questions/{number:number}", self.question, "GET"),
+            ("/submissions/{key}/logs/{number:number}", self.log, "GET"),
         ]
 
     def ask(self, request: Request) -> Response:
@@ -87,11 +91,40 @@ class SubmissionRoutes:
 
     def status(self, request: Request) -> Response:
         """Return the state of a submission, to its author and to organisers."""
+        return JSONResponse(self._submission(request).to_json(), headers={"cache-control": "no-store"})
+
+    def question(self, request: Request) -> Response:
+        """Return the file of a question at which the bot failed its check."""
+        name, finding = self._finding(request)
+        return _download(finding.question.to_text(), f"{name}.json", "application/json")
+
+    def log(self, request: Request) -> Response:
+        """Return the log of the match in which the bot failed its check."""
+        name, finding = self._finding(request)
+        if finding.match is None:
+            raise PageNotFound("this question belongs to no match")
+        return _download(finding.log, f"{name}.txt", "text/plain; charset=utf-8")
+
+    def _submission(self, request: Request) -> QueuedSubmission:
+        """Return the submission that a request names. Raises HTTPException if it is somebody else's."""
         account = _signed_in(request)
         submission = self._submissions.find(request.path_params["key"])
         if account.role != ORGANISER and submission.by != account.name:
             raise HTTPException(HTTPStatus.FORBIDDEN, "this submission belongs to somebody else")
-        return JSONResponse(submission.to_json(), headers={"cache-control": "no-store"})
+        return submission
+
+    def _finding(self, request: Request) -> tuple[str, Finding]:
+        """Return a finding of a submission's check, with the name of its files. Raises PageNotFound."""
+        findings = self._submission(request).findings
+        number = request.path_params["number"]
+        if not 1 <= number <= len(findings):
+            raise PageNotFound("the check found nothing of this number")
+        return file_names(findings)[number - 1], findings[number - 1]
+
+
+def _download(text: str, name: str, media_type: str) -> Response:
+    headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
+    return Response(text, media_type=media_type, headers=headers)
 
 
 def _signed_in(request: Request) -> AccountRow:

@@ -29,10 +29,10 @@ OUT_OF_MEMORY = (
 )  # fmt: skip
 """What programs print when they run out of memory: Python, C++, Java, Go and Node; the errno of all others."""
 
-NOTED_BYTES = 1024
-"""What is noted of the output that belongs to one question."""
+NOTED_BYTES = 8 * 1024
+"""What is noted of the output that belongs to one question: a whole traceback."""
 
-FAILURE_BYTES = 2048
+FAILURE_BYTES = 8 * 1024
 """What is reported of the output of a process that failed."""
 
 ESCAPE_CHARACTERS = 4
@@ -51,6 +51,7 @@ class Output:
     def __init__(self) -> None:
         self._kept = bytearray()
         self._unread = bytearray()
+        self._is_unread_cut = False
         self._process_bytes = 0
         self.truncated = False
         self.read_pipe: Callable[[], None] | None = None
@@ -67,17 +68,26 @@ class Output:
             del self._kept[:excess]
             self.truncated = True
         self._unread += data[-NOTED_BYTES:]
-        del self._unread[:-NOTED_BYTES]
+        if (excess := len(self._unread) - NOTED_BYTES) > 0 or len(data) > NOTED_BYTES:
+            del self._unread[: max(0, excess)]
+            self._is_unread_cut = True
 
     def take_new_lines(self) -> list[str]:
-        """Return the lines printed since the last call, at most their last KiB, as harmless text."""
+        """Return the lines printed since the last call, at most their last 8 KiB, as harmless text.
+
+        If there were more, the first line is an ellipsis.
+        """
         if self.read_pipe is not None:
             self.read_pipe()
         if not self._unread:
             return []
-        text = clean_bytes(bytes(self._unread), NOTED_BYTES)
+        unread = _from_line_start(bytes(self._unread)) if self._is_unread_cut else bytes(self._unread)
+        lines = [line for line in clean_bytes(unread, ESCAPE_CHARACTERS * NOTED_BYTES).split("\n") if line.strip()]
+        if self._is_unread_cut:
+            lines.insert(0, "…")
         self._unread.clear()
-        return [line for line in text.splitlines() if line.strip()]
+        self._is_unread_cut = False
+        return lines
 
     def raw_tail(self, size: int) -> bytes:
         """Return the last `size` bytes that the newest process printed."""
@@ -85,16 +95,22 @@ class Output:
         return bytes(self._kept[-size:]) if size else b""
 
     def process_tail(self) -> tuple[str, bool]:
-        """Return the last 2 KiB that the newest process printed, as harmless text, and whether it printed more."""
+        """Return the last 8 KiB that the newest process printed, as harmless text, and whether it printed more."""
         tail = self.raw_tail(FAILURE_BYTES)
         is_cut = len(tail) < self._process_bytes
         if is_cut:
-            tail = tail.lstrip(_CONTINUATIONS)  # the rest of a character whose beginning was cut off
+            tail = _from_line_start(tail)
         return clean_bytes(tail, ESCAPE_CHARACTERS * FAILURE_BYTES), is_cut
 
     def text(self) -> str:
         """Return all that is kept, as harmless text."""
         return clean_bytes(bytes(self._kept), OUTPUT_BYTES)
+
+
+def _from_line_start(tail: bytes) -> bytes:
+    """Return the end of an output from its first whole line or, if it is one line, from its first whole character."""
+    _, newline, lines = tail.partition(b"\n")
+    return lines if newline and lines else tail.lstrip(_CONTINUATIONS)
 
 
 class DialledEndpoint(Protocol):

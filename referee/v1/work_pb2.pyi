@@ -698,7 +698,7 @@ class ProcessFailure(google.protobuf.message.Message):
     guilty: builtins.int
     """The guilty match: the only one of them. Absent if there were several or none."""
     output: builtins.str
-    """The last 2 KiB that the process printed to standard output and error, cleaned."""
+    """The last 8 KiB that the process printed to standard output and error, cleaned."""
     truncated: builtins.bool
     """True: the process printed more."""
     @property

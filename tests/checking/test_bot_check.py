@@ -6,12 +6,18 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.checking.bot_check import CheckSettings, check
+from arena.checking.findings import file_names, stored
+from arena.checking.question_export import recorded_question
 from arena.checking.report import Report
+from arena.replay.match_verification import check_match
+from arena.sdk import ask
+from arena.sdk.recorded_question import parse_question
 from arena.tournament.plan.definition import TimeControl
 from arena.tournament.plan.field import find_bots, samples
 from referee.engine.registry import game
@@ -117,6 +123,47 @@ def test_a_bot_that_is_illegal_now_and_then_is_found_in_its_matches(checked: Che
     assert report.why.startswith("plays torionfo: illegal ")
 
 
+ILLEGAL_AND_FALLING = GOOD.format(
+    body="""asked = question.match.memory["asked"] = question.match.memory.get("asked", 0) + 1
+        if asked == 3 and question.match.seat == 1:
+            return "fly"
+        if asked == 4 and question.match.seat == 2:
+            raise LookupError("no such card")
+        return question.legal[0]"""
+)
+
+
+def test_matches_in_which_it_failed_are_found_with_the_question(checked: Checked) -> None:
+    report = checked(ILLEGAL_AND_FALLING, name="cambio")
+    illegal, crash = report.found
+    assert report.to_json()["found"] == [
+        {"step": "plays cambio", "sentence": finding.sentence} for finding in (illegal, crash)
+    ]
+    assert illegal.sentence.startswith('illegal: it answered "fly"')
+    assert crash.sentence.startswith("crash: it ended")
+    for finding, seat, asked in ((illegal, 1, 3), (crash, 2, 4)):
+        assert finding.match is not None
+        match = stored(finding.match)
+        assert check_match(match).wrong == ()
+        assert match.players[seat] == "bot"
+        assert finding.question == replace(recorded_question(match, finding.ply), source=finding.question.source)
+        assert (finding.question.seat, len(finding.question.asked)) == (seat, asked)
+        assert finding.question.question.fault == finding.sentence
+        assert f"    !  seat {seat}: {finding.sentence}" in finding.log
+    assert crash.match is not None
+    assert {failure.kind for failure in stored(crash.match).failures if failure.guilty == 0} == {"crash"}
+    assert "LookupError: no such card" in crash.log
+    assert file_names(report.found) == ["1-plays-cambio", "2-plays-cambio"]
+
+
+def test_a_first_answer_that_fails_is_found_with_its_question(checked: Checked) -> None:
+    [found] = checked(GOOD.format(body="return 'xyzzy'")).found
+    assert (found.step, found.match, found.log) == ("first answer", None, "")
+    assert found.sentence.startswith('it answered "xyzzy", which is not legal there')
+    assert parse_question(found.question.to_text().encode()) == found.question
+    assert ask(lambda question: question.legal[0], found.question).move == found.question.question.legal[0]
+
+
 def test_chance_of_its_own_is_told_but_no_fault(checked: Checked) -> None:
     report = checked(GOOD.format(body="import random; return random.choice(question.legal)"))
     assert report.passed
@@ -216,3 +263,12 @@ def test_naughty_bots_are_told_what_they_did(mischief: str, why: str) -> None:
     naughty = Path(__file__).parent.parent.parent / "sample_bots/naughty/naughty.py"
     [bot] = find_bots([f"{sys.executable} {naughty} {mischief}"], {})
     assert check(bot, CheckSettings((game("coch"),), PATIENT), print).why.startswith(why)
+
+
+def test_a_crash_that_no_match_is_guilty_of_is_found_with_an_open_question(checked: Checked) -> None:
+    once = "1 / 0 if 20 < question.id < 2**50 else None\n        return question.legal[0]"
+    report = checked(GOOD.format(body=once))
+    assert verdicts(report)["plays torionfo"] == "failed"
+    [found] = report.found
+    assert found.sentence.startswith("crash: it ended")
+    assert "ZeroDivisionError" in found.log

@@ -2,15 +2,22 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.cli import main
+from arena.cli import build_network, main
+from arena.cli.build_network import may_use_network
+from arena.submissions.manifest import Manifest
 from arena.templates.project import languages
+from referee.sandbox import choose
 
 UNAVAILABLE = 69
 """What a build exits with where its tools are not installed."""
@@ -46,6 +53,53 @@ def test_what_it_says_to_programs_and_what_is_wrong() -> None:
     assert 'there is no "cobol"; there are python' in refused.stderr
     assert not Path("fox").exists()
     assert arena("init", "owl").exit_code == 2
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler is installed")
+@pytest.mark.skipif(choose("auto").mode != "bwrap", reason="bubblewrap does not work here")
+def test_a_bot_that_is_not_built_is_checked_as_a_copy_that_is() -> None:
+    assert arena("init", "owl", "--lang", "c", "--game", "perudo").exit_code == 0
+    checked = arena("check", "./owl", "--matches", "2")
+    assert checked.exit_code == 0, checked.output
+    assert "owl is fit to play" in checked.stdout
+    assert "is not built: building a copy of it with ./build.sh" in checked.stderr
+    assert not Path("owl/build").exists()
+    Path("owl/bot.c").write_text("int main(void) { return }")
+    broken = arena("check", "./owl")
+    assert broken.exit_code == 2
+    assert "the build (./build.sh) exited with code 1" in broken.stderr
+    assert "expected expression" in broken.stderr
+
+
+@pytest.mark.parametrize("command", ["check", "submit"])
+def test_a_build_that_needs_the_network_is_refused_unless_it_is_granted(command: str) -> None:
+    Path("owl").mkdir()
+    manifest = 'language = "c"\ncommand = ["./bot"]\nbuild = ["./build.sh"]\n'
+    Path("owl/bot.toml").write_text(manifest + "build_network = true\n")
+    refused = arena(command, "./owl")
+    assert refused.exit_code == 2
+    assert "its build (./build.sh) needs the network (build_network in bot.toml): --build-network grants it" in (
+        refused.stderr
+    )
+
+
+@pytest.mark.parametrize(("answer", "granted"), [("y", True), ("n", False)])
+def test_on_a_terminal_it_is_asked_for(monkeypatch: pytest.MonkeyPatch, answer: str, granted: bool) -> None:
+    terminal = SimpleNamespace(isatty=lambda: True)
+    monkeypatch.setattr(build_network, "sys", SimpleNamespace(stdin=terminal, stderr=terminal))
+    asking = Manifest("go", ("./bot",), build=("./build.sh",), build_network=True)
+    answers = []
+
+    @click.command
+    def ask() -> None:
+        answers.append(may_use_network(asking, None))
+
+    asked = CliRunner().invoke(ask, input=f"{answer}\n")
+    assert "The build of this bot (./build.sh) asks for the network. Let it use it? [y/N]" in asked.stderr
+    assert answers == [granted]
+    assert may_use_network(asking, True)
+    assert not may_use_network(asking, False)
+    assert not may_use_network(replace(asking, build_network=False), None)
 
 
 @pytest.mark.parametrize(

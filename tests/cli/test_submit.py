@@ -33,7 +33,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def project(name: str, text: str = FIRST + RUN, manifest: str = MANIFEST) -> None:
-    Path(name).mkdir(exist_ok=True)
+    Path(name).mkdir(parents=True, exist_ok=True)
     Path(name, "bot.toml").write_text(manifest)
     Path(name, "main.py").write_text(text)
 
@@ -245,6 +245,38 @@ def test_check_plays_a_folder_where_it_lies() -> None:
     assert told.endswith(
         "owl is not fit to play: starts: it ended before it said hello; the process exited with code 1\n"
     )
+
+
+WRONG = """
+from arena.sdk import Bot
+
+class Wrong(Bot):
+    def choose(self, question):
+        asked = question.match.memory["asked"] = question.match.memory.get("asked", 0) + 1
+        return "fly" if asked == 2 else question.legal[0]
+
+Wrong().run()
+"""
+
+
+def test_check_keeps_the_matches_in_which_the_bot_failed() -> None:
+    project("class/owl", WRONG)
+    result = arena("check", "./class/owl", "--matches", "2", "--questions", "found", code=1)
+    *_, found, replayed, asked = result.stdout.splitlines()
+    assert found.startswith("match 1, answer ")
+    assert '(plays coch): illegal: it answered "fly"' in found
+    ply = found.split()[3]
+    assert replayed == "    arena replay 1 --text"
+    assert asked == f"    arena match --from 1 --move {ply} ./class/owl"
+    assert '!  seat 0: illegal: it answered "fly"' in arena("replay", "1", "--text").stdout
+    assert "owl failed after " in arena("match", "--from", "1", "--move", ply, "./class/owl", code=1).stdout
+    assert "found/1-plays-coch.json: owl failed after " in arena("ask", "./class/owl", "found", code=1).stdout
+    arena("verify", "1")
+    assert '!  seat 0: illegal: it answered "fly"' in Path("found/1-plays-coch.txt").read_text()
+    assert printed("check", "./class/owl", "--matches", "2", "--json", code=1)["found"][0]["match"] == 2
+    reports = arena("submit", "--from", "class", "--reports", "reports", code=1)
+    assert "owl is refused" in reports.stdout
+    assert Path("reports/owl-1-plays-coch.json").exists()
 
 
 def test_limits_travel_with_the_bot() -> None:

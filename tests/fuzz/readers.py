@@ -29,9 +29,12 @@ from click.testing import CliRunner
 from google.protobuf.message import DecodeError
 
 from arena.bridge.bot_lines import BadLine, read_answer, read_hello
+from arena.checking.repeated_question import encoded_views
 from arena.checking.similarity import source_print
 from arena.cli import main
 from arena.errors import ArenaError
+from arena.sdk.errors import BadQuestion
+from arena.sdk.recorded_question import load_question, parse_question
 from arena.store.opening import open_store
 from arena.submissions.errors import ManifestError, OwnersError
 from arena.submissions.manifest import read_manifest
@@ -232,6 +235,15 @@ def _program(path: Path, random: Random) -> None:
     check_clean(printable(check_program(path)))
 
 
+def _question(path: Path, random: Random) -> None:
+    try:
+        question = load_question(path)
+        encoded_views(question)
+        assert parse_question(question.to_text().encode()) == question
+    except (BadQuestion, ArenaError, EngineError) as error:
+        check_clean(printable(str(error)))
+
+
 def _upload(path: Path, random: Random) -> None:
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
         try:
@@ -259,6 +271,7 @@ def readers(folder: Path) -> list[Reader]:
         Reader("source.txt", [(samples.ROOT / "sample_bots/python/tactician.py").read_bytes()], _source),
         Reader("program.elf", samples.programs(), _program),
         Reader("bench.json", [samples.BENCH], _bench),
+        Reader("question.json", samples.questions(database), _question),
         Reader("archive.jsonl", archives["jsonl"], _archive),
         Reader("archive.pb", archives["protobuf"], _archive),
         Reader("bytes.db", [database.read_bytes()], _database),
@@ -338,7 +351,7 @@ def _run(name: str, count: int, seed: int) -> int:
 
 NAMES = (
     "ratings.csv", "ratings.jsonl", "ratings.pgn", "scenario.toml", "event.toml", "manifest.toml", "owners.csv",
-    "source.txt", "program.elf", "bench.json",
+    "source.txt", "program.elf", "bench.json", "question.json",
     "archive.jsonl", "archive.pb", "bytes.db", "cells.db", "bot.lines", "bot.answers", "pack.tar", "upload.tar",
     "upload.zip",
 )  # fmt: skip

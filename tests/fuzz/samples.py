@@ -196,6 +196,16 @@ def archives(database: Path) -> dict[str, list[bytes]]:
     return found
 
 
+def questions(database: Path) -> list[bytes]:
+    """Return recorded questions of a match."""
+    found = []
+    for ply in (0, 1):
+        file = database.with_name(f"question-{ply}.json")
+        _arena("question", "export", "2", str(ply), "--to", str(file), "--db", str(database))
+        found.append(file.read_bytes())
+    return found
+
+
 def _arena(*words: str) -> None:
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output

@@ -15,6 +15,7 @@ COUNT = {
     "bot.lines": 100,
     "manifest.toml": 100,
     "pack.tar": 100,
+    "question.json": 100,
     "ratings.csv": 25,
     "ratings.jsonl": 25,
     "ratings.pgn": 25,

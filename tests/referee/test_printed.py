@@ -62,8 +62,14 @@ async def test_the_last_words_before_a_crash_are_kept_with_the_question_that_it_
 
 def test_it_is_bounded_and_what_lies_in_the_pipe_is_read() -> None:
     output = Output()
-    output.add(b"x" * 5000 + b"\nlast")
-    assert sum(map(len, output.take_new_lines())) == NOTED_BYTES - 1
+    output.add(b"x" * 50_000 + b"\nlast")
+    assert output.take_new_lines() == ["…", "last"]
     assert output.take_new_lines() == []
+    output.add(b"a line\n" * 2000)
+    cut, *lines = output.take_new_lines()
+    assert (cut, set(lines), len(lines)) == ("…", {"a line"}, NOTED_BYTES // len("a line\n"))
+    output.add(b"  File 1\n\n\x01" + b"y" * (NOTED_BYTES - 20))
+    first, second = output.take_new_lines()
+    assert (first, second[:6], len(second)) == ("  File 1", "\\x01yy", NOTED_BYTES - 16)
     output.read_pipe = lambda: output.add(b"in the pipe")
     assert output.take_new_lines() == ["in the pipe"]

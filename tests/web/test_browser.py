@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from arena.sdk.recorded_question import parse_question
 from arena.store import open_store
 from arena.viewer import document
 from referee.engine.game import Game
@@ -208,6 +209,22 @@ def test_playback_verification_and_output_as_text(visit: Open, address: str) -> 
     assert EVIL in page.text_content("#printed")
     assert page.locator("#table", has_text=EVIL).count() == 1
     assert page.locator("img").count() == 0
+
+
+def test_a_question_is_asked_again_with_a_command_or_a_file(visit: Open, address: str) -> None:
+    page = visit(f"{address}/matches/1#move=7")
+    at(page, 7)
+    page.keyboard.press("a")
+    page.wait_for_function("() => document.getElementById('asked').textContent.includes('--move 7')")
+    assert "arena match --from 1 --move 7 · question file" in page.text_content("#asked")
+    seat = parse_question(page.request.get(address + page.get_attribute("#asked a", "href")).body()).seat
+    page.keyboard.press(str(seat))
+    page.wait_for_function("() => document.getElementById('asked').textContent === ''")
+    page.click("#again")  # the frames of a seat do not hold the numbers of answers, but its link is the same
+    page.wait_for_function("() => document.getElementById('asked').textContent.includes('--move 7')")
+    page.keyboard.press("End")
+    page.click("#again")
+    page.wait_for_function("() => document.getElementById('asked').textContent === 'nobody was asked here'")
 
 
 @pytest.mark.parametrize("path", ["/", "/tournaments/1", "/matches", "/matches/1", "/bots", "/bots/a", "/play/cambio"])

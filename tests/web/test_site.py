@@ -12,6 +12,8 @@ from threading import Event
 
 import pytest
 
+from arena.checking.question_export import recorded_question
+from arena.sdk.recorded_question import parse_question
 from arena.store import Store, open_store
 from arena.store.errors import StoreUnavailable
 from arena.store.rows import OutputRow, StoredMatch
@@ -280,6 +282,16 @@ def test_output_that_is_stored_later_is_shown(tmp_path: Path) -> None:
 def test_a_frame_is_found_from_another_perspective(site: Client) -> None:
     there = site.get("/matches/1/moment?frame=20&other=2").json()["frame"]
     assert site.get(f"/matches/1/moment?frame={there}&seat=2").json()["frame"] >= 20
+
+
+def test_a_question_is_downloaded_as_a_file(site: Client, public: Client, store: Store) -> None:
+    answer = site.get("/matches/1/question?move=5")
+    assert answer.headers["content-disposition"] == 'attachment; filename="match-1-move-5.json"'
+    assert parse_question(answer.content) == recorded_question(store.match(1), 5)
+    assert public.get("/matches/1/question?move=5").content == answer.content
+    assert site.get("/matches/1/question?move=99999").status_code == 400
+    assert site.get("/matches/1/question").status_code == 400
+    assert public.get("/matches/60/question?move=5").status_code == 403, "its tournament is not over"
 
 
 def test_a_match_is_verified(site: Client) -> None:

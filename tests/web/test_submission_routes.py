@@ -10,6 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
+from arena.sdk import ask
+from arena.sdk.recorded_question import parse_question
 from arena.store import Store, open_store
 from arena.store.rows import OutputRow
 from arena.submissions.build import BuildTerms
@@ -113,6 +115,49 @@ def test_a_bot_that_does_not_play_is_refused_with_the_report(
     assert not told["accepted"]
     assert "is refused" in str(told["sentence"])
     assert own.submissions.all() == []
+
+
+WRONG = b"""
+from arena.sdk import Bot
+
+class Wrong(Bot):
+    games = ("hypp",)
+
+    def choose(self, question):
+        asked = question.match.memory["asked"] = question.match.memory.get("asked", 0) + 1
+        return "fly" if asked == 2 else question.legal[0]
+
+Wrong().run()
+"""
+
+
+def test_the_author_of_a_refused_bot_gets_the_question_and_the_log(
+    house: Client, submissions: SubmissionQueue, own: Store
+) -> None:
+    who = signed_in(house, token(own, "club"))
+    before = own.matches()
+    answer = house.post("/submit", content=WRONG, params={"name": "club/owl", "file": "owl.py"}, headers=who)
+    submissions.close()
+    address = f"/submissions/{answer.json()['key']}"
+    [found] = house.get(address, **who).json()["found"]
+    assert (found["step"], found["has_log"]) == ("plays hypp", True)
+    assert found["sentence"].startswith('illegal: it answered "fly"')
+    file = house.get(f"{address}/questions/1", **who)
+    assert file.headers["content-disposition"] == 'attachment; filename="1-plays-hypp.json"'
+    assert file.headers["cache-control"] == "no-store"
+    question = parse_question(file.content)
+    assert (question.game, question.question.fault) == ("hypp", found["sentence"])
+    assert ask(lambda asked: asked.legal[0], question).move == question.question.legal[0]
+    log = house.get(f"{address}/logs/1", **who)
+    assert log.headers["content-type"] == "text/plain; charset=utf-8"
+    assert f"!  seat {question.seat}: illegal" in log.text
+    stranger = signed_in(house, token(own, "other"))
+    for path in (f"{address}/questions/1", f"{address}/logs/1"):
+        assert house.get(path, **stranger).status_code == 403
+        assert house.get(path).status_code == 403
+    for path in (f"{address}/questions/2", f"{address}/questions/0", f"{address}/logs/9", "/submissions/x/logs/1"):
+        assert house.get(path, **who).status_code == 404
+    assert own.matches() == before, "the database keeps nothing of a refused bot"
 
 
 @pytest.mark.parametrize(

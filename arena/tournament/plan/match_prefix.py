@@ -82,6 +82,19 @@ def redeal_for_seat(prefix: MatchPrefix, match: StoredMatch, seat: int, seed: by
     return replace(prefix, packed=pack_answers(new.answers), says=new.says, redeal=new.redeal, hidden=new.hidden)
 
 
+def bot_of_seat(match: StoredMatch, seat: int, log: Iterable[DecisionRow], roster: Roster) -> Entrant:
+    """Return the bot that held a seat of a match, to ask it again. log: of the tournament.
+
+    Raises PlanError if arena did not start it, FieldError if it no longer exists.
+    """
+    field = Decisions.of(Definition.from_json(match.event.definition.values), log).field
+    bot = field[match.row.seats[seat].entrant]
+    if not bot.command:
+        raise PlanError(f"{bot.name} of match {match.id} is not a program of this machine: name the bot to ask")
+    (bot,) = unpack_submissions([bot], roster)
+    return bot
+
+
 def bots_of_match(
     match: StoredMatch, log: Iterable[DecisionRow], roster: Roster, excluded_seats: Collection[int] = ()
 ) -> list[Entrant]:

@@ -2,7 +2,7 @@
 // Details on request: the output of a bot, and the verification of the record.
 
 const Details = (() => {
-  const { byId } = Dom;
+  const { byId, make } = Dom;
   const RECORD_CORRECT = "verified: the recorded answers lead to this log, these scores and these ranks";
 
   /** Show the output of a bot: of the chosen seat, or of the seat whose perspective is shown. */
@@ -33,5 +33,21 @@ const Details = (() => {
     }
   }
 
-  return { showOutput, verify };
+  /** Copy the command that asks the question of a frame again; where there is a server, offer its file. */
+  async function askAgain(source, replay, perspective, frame) {
+    const box = byId("asked");
+    box.textContent = "";
+    try {
+      const ply = await source.answer(frame, perspective);
+      if (ply === undefined) throw new Error("nobody was asked here");
+      const command = `arena match --from ${replay.match} --move ${ply}`;
+      const file = source.questionAddress(ply);
+      const copied = await navigator.clipboard.writeText(command).then(() => "copied: ", () => "");
+      box.replaceChildren(`${copied}${command}`, ...(file ? [" · ", make("a", { href: file, download: "" }, "question file")] : []));
+    } catch (error) {
+      box.textContent = error.message;
+    }
+  }
+
+  return { showOutput, verify, askAgain };
 })();

@@ -10,7 +10,8 @@ const Log = (() => {
     return make("div", {},
       make("span", { class: answer.default ? "move bad" : "move" }, `seat ${answer.seat}: ${answer.move}`),
       time ? make("span", { class: "aside" }, `  ${time}`) : null,
-      (answer.notes || []).map((note) => make("div", { class: "aside" }, `“${note}”`)));
+      Panel.noteBlocks(answer.notes).map((block) => make("div", { class: "aside" },
+        block.isOutput ? `printed: ${block.lines[block.lines.length - 1]}` : `“${block.lines[0]}”`)));
   };
 
   function entry(frame, number) {

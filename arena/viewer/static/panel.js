@@ -35,14 +35,27 @@ const Panel = (() => {
       make("h2", {}, seatName(replay, answer.seat), make("span", { class: "soft" }, `${legal.indexOf(answer.move) + 1} of ${legal.length}`)),
       moves(answer, legal), clock(answer, replay),
       answer.said ? make("p", { class: "note" }, make("small", {}, "says"), answer.said) : null,
-      (answer.notes || []).map(noteElement));
+      noteBlocks(answer.notes).map(noteElement));
   }
 
-  /** Return a note. Output during a question is stored as a note that begins with "printed: ". */
-  function noteElement(note) {
-    const [, label, words] = note.match(/^(printed): (.*)$/s) || [null, "note", note];
-    return make("p", { class: "note" }, make("small", {}, label), words);
+  const PRINTED = "printed: "; // the beginning of a note that holds a line of output
+
+  /** Return the notes of an answer: each remark by itself, and the lines that were printed together. */
+  function noteBlocks(notes) {
+    const blocks = [];
+    for (const note of notes || []) {
+      const isOutput = note.startsWith(PRINTED);
+      const line = isOutput ? note.slice(PRINTED.length) : note;
+      const last = blocks[blocks.length - 1];
+      if (isOutput && last && last.isOutput) last.lines.push(line);
+      else blocks.push({ isOutput, lines: [line] });
+    }
+    return blocks;
   }
+
+  const noteElement = (block) => (block.isOutput
+    ? make("div", { class: "note" }, make("small", {}, "printed"), make("pre", { class: "printed", tabindex: 0, role: "group", "aria-label": "printed by the bot" }, block.lines.join("\n")))
+    : make("p", { class: "note" }, make("small", {}, "note"), block.lines[0]));
 
   function faultElement(fault, replay) {
     const last = fault.forfeit ? " (the last strike: ranked last)" : "";
@@ -75,5 +88,5 @@ const Panel = (() => {
     }
   }
 
-  return { show, duration };
+  return { show, duration, noteBlocks };
 })();

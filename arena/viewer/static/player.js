@@ -66,6 +66,7 @@
     byId("scrub").setAttribute("aria-valuetext", `move ${frame} of ${last()}, ${scene.heading}`);
     byId("number").value = frame;
     byId("search-result").textContent = "";
+    byId("asked").textContent = "";
     byId("spoken").textContent = Pace.runs() ? "" : [`move ${frame}`, ...(now.events || []).slice(-4)].join(". ");
     const hash = `#move=${frame}${perspective === null ? "" : `&seat=${perspective}`}`;
     if (location.hash !== hash) history.replaceState(null, "", hash);
@@ -209,6 +210,7 @@
 
   const showOutput = () => Details.showOutput(source, perspective);
   const verify = () => Details.verify(source);
+  const again = () => (replay ? Details.askAgain(source, replay, perspective, frame) : undefined);
 
   async function link() {
     try {
@@ -229,7 +231,7 @@
     f: () => jump(1, marked("fault")), F: () => jump(-1, marked("fault")),
     m: () => jump(1, ofSeat()), M: () => jump(-1, ofSeat()),
     n: () => search(1), N: () => search(-1), "/": () => byId("search").focus(),
-    o: () => choosePerspective(null), l: link, v: verify, "?": () => byId("help").showModal(),
+    o: () => choosePerspective(null), l: link, a: again, v: verify, "?": () => byId("help").showModal(),
   };
 
   function choosePerspective(seat) {
@@ -242,7 +244,7 @@
     const clicks = {
       first: KEYS.Home, before: KEYS.R, back: KEYS.ArrowLeft, play: KEYS[" "], step: KEYS.ArrowRight,
       after: KEYS.r, end: KEYS.End, "next-out": KEYS.e, "next-fault": KEYS.f, "next-move": KEYS.m,
-      verify, link, keys: KEYS["?"],
+      verify, link, again, keys: KEYS["?"],
     };
     for (const [id, action] of Object.entries(clicks)) byId(id).onclick = action;
     byId("scrub").oninput = (event) => go(() => Number(event.target.value));

@@ -8,6 +8,12 @@ const Source = (() => {
     return { heading, facts, middle: middle.map((n) => part.pieces[n]), places: places.map((n) => part.pieces[n]) };
   }
 
+  /** The number of the answer in a frame of the whole match: that of a seat, or the first. */
+  function plyOf(frame, seat) {
+    const answers = ((frame && frame.answers) || []).filter((answer) => seat === null || answer.seat === seat);
+    return answers.length ? answers[0].ply : undefined;
+  }
+
   /** A replay on the server. seat: the perspective; null is the whole match. */
   class Remote {
     constructor(base) {
@@ -49,6 +55,15 @@ const Source = (() => {
     output(seat) { return this.once("output", { seat }); }
     verdict() { return this.get("verdict", {}); }
     async moment(frame, seat, other) { return (await this.get("moment", { frame, seat, other })).frame; }
+
+    /** The number of the answer to the question of a frame; the frames of a seat do not hold it. */
+    async answer(frame, seat) {
+      const number = seat === null ? frame : await this.moment(frame, seat, null);
+      const { first, frames } = await this.opening(null, number);
+      return plyOf(frames[number - first], seat);
+    }
+
+    questionAddress(ply) { return `${this.base}/question?move=${ply}`; }
   }
 
   /** A replay embedded in its page. */
@@ -66,6 +81,14 @@ const Source = (() => {
       const index = otherPositions.findIndex((candidate) => candidate >= position);
       return index < 0 ? otherPositions.length - 1 : index;
     }
+
+    async answer(frame, seat) {
+      if (!this.data.perspectives.all) throw new Error("this page does not hold the numbers of answers");
+      const number = seat === null ? frame : await this.moment(frame, seat, null);
+      return plyOf(this.perspective(null).replay.frames[number], seat);
+    }
+
+    questionAddress() { return null; }
   }
 
   return { Remote, Embedded, scene };

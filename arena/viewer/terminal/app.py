@@ -159,7 +159,7 @@ class Viewer(App[None]):
     def action_choose(self, step: int) -> None:
         """Choose another seat."""
         self.cursor.chosen_seat = (self.cursor.chosen_seat + step) % self.replay.seats
-        self._stop_and_show(f"seat {self.cursor.chosen_seat} is chosen: m jumps to its moves, p shows its output")
+        self._stop_and_show(f"seat {self.cursor.chosen_seat} is chosen: m jumps to its moves")
 
     def action_see(self, seat: int) -> None:
         """Show what a seat knew."""
@@ -291,14 +291,21 @@ class Viewer(App[None]):
             self.push_screen(TextOverlay("Copied", line))
 
     def action_printed(self) -> None:
-        """Show the output of the chosen seat's bot."""
-        seat = self.cursor.chosen_seat if self.cursor.seat is None else self.cursor.seat
+        """Show the output of the bot that is asked; of several, or if none is, that of the chosen seat."""
+        seat = self._seat_of_interest()
         output = self.replay.match.outputs.get(seat)
         text = output.text.rstrip() if output else ""
         note = "\n(truncated)" if output and output.truncated else ""
         self.push_screen(
             TextOverlay(f"Output of seat {seat}", (text or "There is no output to show.") + note, last=True)
         )
+
+    def _seat_of_interest(self) -> int:
+        """Return the seat whose perspective is shown or, if everything is, the one that is asked."""
+        if self.cursor.seat is not None:
+            return self.cursor.seat
+        asked, chosen = self.cursor.frame.asked, self.cursor.chosen_seat
+        return chosen if chosen in asked or not asked else asked[0]
 
     def action_keys(self) -> None:
         """List the keys."""

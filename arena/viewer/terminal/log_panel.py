@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
+from arena.replay.printed import note_blocks
 from arena.replay.text import duration
 from arena.viewer.frames import Frame, FrameAnswer
 from arena.viewer.marks import FAULT, LOSS, OUT, ROUND
@@ -50,7 +51,9 @@ def _entry(frame: Frame, number: int, width: int, *, is_current: bool = False) -
 def _answer(answer: FrameAnswer) -> Text:
     time = "by default" if answer.default else duration(answer.spent.micros) if answer.spent else ""
     text = Text.assemble((f"seat {answer.seat}: {answer.move}", "bold green"), (f"  {time}" if time else "", "dim"))
-    return text.append("".join(f' "{note}"' for note in answer.notes), "dim")
+    for block in note_blocks(answer.notes):
+        text.append(f" printed: {block.lines[-1]}" if block.is_output else f' "{block.lines[0]}"', "dim")
+    return text
 
 
 def marks_bar(frames: Sequence[Frame], number: int, width: int) -> Text:

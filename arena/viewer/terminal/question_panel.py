@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
+from arena.replay.printed import PRINTED, note_blocks
 from arena.replay.text import duration, fault
 from arena.store.rows import StoredMatch
 from arena.viewer.answer_clock import ClockLimits, clock_limits
@@ -48,9 +49,13 @@ def _answer(match: StoredMatch, answer: FrameAnswer, width: int, height: int) ->
     details = [*wrapped(_time(answer, clock_limits(match)), width)]
     if answer.said:
         details += wrapped(Text(f"says: {answer.said}", "italic"), width)
-    for note in answer.notes:
-        # Output during a question is stored as a note that begins with "printed: ".
-        details += wrapped(Text.assemble(("" if note.startswith("printed: ") else "note: ", "dim"), note), width)
+    for block in note_blocks(answer.notes):
+        if block.is_output and len(block.lines) == 1:
+            details += wrapped(Text.assemble((PRINTED, "dim"), block.lines[0]), width)
+        elif block.is_output:
+            details += [Text(PRINTED, "dim"), *(part for line in block.lines for part in wrapped(Text(line), width))]
+        else:
+            details += wrapped(Text.assemble(("note: ", "dim"), block.lines[0]), width)
     # Readers look for notes more often than for other moves, so these get the lines that are left.
     most = max(LEAST_MOVE_LINES, min(MOST_MOVE_LINES, height - 1 - len(details)))
     yield from _moves(answer.legal, answer.move, width, most)

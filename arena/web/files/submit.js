@@ -15,13 +15,21 @@
   const row = (step) => make("tr", { class: step.verdict }, make("td", { class: "number" }, `${step.number}`),
     make("td", {}, step.title), make("td", {}, step.verdict), make("td", {}, step.sentence));
 
-  function show(status) {
+  const finding = (key) => (found, index) => make("li", {}, `${found.step}: ${found.sentence} `,
+    make("a", { href: `/submissions/${key}/questions/${index + 1}`, download: "" }, "question"),
+    found.has_log ? " · " : null,
+    found.has_log ? make("a", { href: `/submissions/${key}/logs/${index + 1}`, download: "" }, "log of the match") : null);
+
+  function show(status, key) {
     byId("result").hidden = false;
     byId("verdict").textContent = status.over ? status.sentence : `${status.name} is being checked …`;
     byId("verdict").className = status.over ? (status.accepted ? "accepted" : "refused") : "";
     if (status.accepted) byId("verdict").append(" · ", make("a", { href: `/bots/${status.name}` }, "open its page"));
     byId("progress").replaceChildren(...(status.over ? [] : status.progress.map((line) => make("li", {}, line))));
     byId("steps").replaceChildren(...(status.report ? status.report.steps : []).map(row));
+    const found = status.found || [];
+    byId("findings").replaceChildren(...found.map(finding(key)));
+    byId("found").hidden = !found.length;
     const output = status.report ? status.report.output.join("\n") : "";
     byId("output").textContent = output;
     byId("output").hidden = !output;
@@ -34,7 +42,7 @@
 
   async function follow(key) {
     const status = await request(`/submissions/${key}`);
-    show(status);
+    show(status, key);
     if (status.over) byId("send").disabled = false;
     else setTimeout(() => follow(key).catch(showError), PAUSE);
   }

@@ -157,5 +157,5 @@ def _printed(row: ProcessFailureRow) -> Element | None:
         "details",
         {},
         tag("summary", {}, "last output: ", tag("code", {}, last_line(row))),
-        tag("pre", {}, f"{'… ' if row.truncated else ''}{words}"),
+        tag("pre", {}, "…\n" if row.truncated else None, words),
     )

@@ -41,6 +41,21 @@ def show(account: AccountRow, max_bytes: int) -> str:
             ),
         ),
         tag(
+            "div",
+            {"id": "found", "class": "found", "hidden": True},
+            tag("h3", {}, "Where it went wrong"),
+            tag(
+                "p",
+                {"class": "soft"},
+                "Ask your bot the question again with ",
+                tag("code", {}, "arena ask ./mybot FILE"),
+                ", or in a test with ",
+                tag("code", {}, "arena.sdk.ask"),
+                ".",
+            ),
+            tag("ul", {"id": "findings"}),
+        ),
+        tag(
             "pre",
             {"id": "output", "tabindex": 0, "role": "group", "aria-label": "output of the bot", "hidden": True},
         ),

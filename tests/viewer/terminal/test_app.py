@@ -7,9 +7,11 @@ import pytest
 from textual.pilot import Pilot
 from textual.timer import Timer
 
-from arena.store.rows import OutputRow
+from arena.store.rows import NoteRow, OutputRow
 from arena.viewer.replay import Replay
 from arena.viewer.terminal.app import Viewer
+from arena.viewer.terminal.log_panel import log_lines
+from arena.viewer.terminal.question_panel import question_lines
 from referee.engine.game import Game
 from referee.games.cambio import CAMBIO
 from tests.viewer.replays import GAMES, replay, stored
@@ -219,7 +221,8 @@ def test_the_output_of_a_bot_is_shown_without_markup() -> None:
     film = Replay(changed(match, outputs={2: printed}))
 
     async def read(viewer: Viewer, pilot: Pilot[None]) -> None:
-        await press(pilot, "w", "w", "p")
+        await press(pilot, "w", "w", "m", "p")
+        assert viewer.cursor.frame.asked == (2,)
         assert "Output of seat 2" in shown(viewer)
         assert "[bold]no markup[/] \\x1b[31m" in shown(viewer)
         assert "(truncated)" in shown(viewer), "the overlay opens at the end of the output"
@@ -229,6 +232,42 @@ def test_the_output_of_a_bot_is_shown_without_markup() -> None:
         assert "There is no output to show." in shown(viewer)
 
     viewed(film, read)
+
+
+def test_the_output_is_that_of_the_bot_that_is_asked() -> None:
+    async def read(viewer: Viewer, pilot: Pilot[None]) -> None:
+        for _ in range(8):
+            await press(pilot, "right", "p")
+            (seat,) = viewer.cursor.frame.asked
+            assert f"Output of seat {seat}" in shown(viewer)
+            assert f"printed by seat {seat}" in shown(viewer)
+            await press(pilot, "escape")
+        await press(pilot, "end", "w", "p")  # nobody is asked: the chosen seat
+        assert "Output of seat 1" in shown(viewer)
+
+    viewed(replay(CAMBIO), read, size=WIDE)
+
+
+TRACEBACK = (
+    "Traceback (most recent call last):",
+    '  File "bot.py", line 8, in choose',
+    "    return cards[7]",
+    "IndexError: list index out of range",
+)
+
+
+def test_a_traceback_beside_a_question_is_shown_line_by_line() -> None:
+    match = stored(CAMBIO)
+    (first, *_) = replay(CAMBIO).frames()[0].answers
+    texts = ["hm", *(f"printed: {line}" for line in TRACEBACK)]
+    notes = tuple(NoteRow(first.seat, 0, text) for text in texts)
+    frames = Replay(changed(match, row=changed(match.row, notes=notes))).frames()
+    lines = [line.plain for line in question_lines(match, frames[0], None, 80, 30)]
+    at = lines.index("printed: ")
+    assert lines[at - 1] == "note: hm"
+    assert lines[at + 1 :] == list(TRACEBACK)
+    log = " ".join(line.plain.strip() for line in log_lines(frames, 0, 80, 30))
+    assert '"hm" printed: IndexError: list index out of range' in log
 
 
 def test_long_questions_and_tables_scroll() -> None:
