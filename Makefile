@@ -98,9 +98,10 @@ bench: .venv/.run ## Measure engine, protocol and whole tournaments on this mach
 flame: .venv/.run ## Draw where the time of a referee goes, into docs/pictures/referee.svg (needs ptrace: root, or a kernel that lets you).
 	tools/flame.sh docs/pictures/referee.svg
 
-bench-ratings: .venv/.run ## Simulate tournaments: do 95 % bars hold the truth, whom do audits accuse? (some minutes)
+bench-ratings: .venv/.run ## Simulate tournaments: do 95 % bars hold the truth, whom do audits accuse, how often are equal bots separated? (some minutes)
 	$(BIN)/python -m arena.bench.interval_coverage
 	$(BIN)/python -m arena.bench.audit_simulation
+	$(BIN)/python -m arena.bench.error_rates
 
 bench-web: .venv/.dev deps-all ## Measure the pages in a real browser (some minutes).
 	$(BIN)/python -m tools.web_figures

@@ -18,6 +18,7 @@ kill_resume           no figure: kills everything at random moments; nothing may
 soak                  no figure: half an hour of kills, stops, locks, a full disk and floods  -> kill_resume
 interval_coverage     `python -m arena.bench.interval_coverage`: how many 95 % intervals hold the true value
 audit_simulation      `python -m arena.bench.audit_simulation`: which bots audits accuse
+error_rates           `python -m arena.bench.error_rates`: how often equal bots are called unequal; early ends
 suite                 all measurements, by group
 figure_table          the figures as text
 measured              measured figures with their machine: to JSON and back

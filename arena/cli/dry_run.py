@@ -6,6 +6,7 @@ from typing import Any
 
 from arena.cli.output import echo, matrix_text
 from arena.texts import json_text
+from arena.tournament.plan.audit_reach import AuditReach, audit_reach, reach_text
 from arena.tournament.plan.definition import Definition
 from arena.tournament.plan.forecast import (
     MAX_SPEED_MATCHES,
@@ -63,6 +64,8 @@ def plan_text(definition: Definition, plan: Forecast, seconds: float | None, nee
         lines.append(
             f"separates bots about {plan.resolution:.0f} Elo apart (95 %), or closer ones where deals cancel luck"
         )
+    if (reach := _reach(definition, plan)) is not None:
+        lines.append(reach_text(reach))
     if not plan.exact:
         lines.append("later stages depend on results; this shows the first")
     lines += ["", "matches in which two bots meet", matrix_text(names, plan.meetings)]
@@ -77,6 +80,7 @@ def plan_text(definition: Definition, plan: Forecast, seconds: float | None, nee
 
 def plan_json(definition: Definition, plan: Forecast, seconds: float | None, allotment: Allotment) -> dict[str, Any]:
     """Return the plan as JSON values. allotment: how its phases are played on this machine."""
+    reach = _reach(definition, plan)
     return {
         "schedule": definition.schedule,
         "game": definition.game,
@@ -97,9 +101,16 @@ def plan_json(definition: Definition, plan: Forecast, seconds: float | None, all
         "peak_memory_bytes": allotment.peak_bytes(plan.processes),
         "seconds": None if seconds is None else round(seconds, 1),
         "resolves": None if plan.resolution is None else round(plan.resolution, 1),
+        "audit": None if reach is None else reach.to_json(),
         "meetings": plan.meetings.tolist(),
         "successors": plan.successors.tolist(),
     }
+
+
+def _reach(definition: Definition, plan: Forecast) -> AuditReach | None:
+    """Return what an audit will see; None where the pairings are not known before the first match."""
+    authors = {number: bot.author for number, bot in enumerate(definition.field)}
+    return audit_reach(plan.meetings, plan.rotations, definition.rounds, authors) if plan.exact else None
 
 
 def _rotations(plan: Forecast) -> str:

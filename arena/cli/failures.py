@@ -6,6 +6,7 @@ import click
 
 from arena.cli.options import TOURNAMENT_NUMBER, db_option, json_option, limit_option
 from arena.cli.output import echo
+from arena.store.versioned_names import is_version_of
 from arena.texts import json_text
 from referee.engine.near import did_you_mean
 
@@ -70,14 +71,14 @@ def _chosen(store: "Store", bot: str | None, owner: str | None) -> list[str] | N
     if bot is None and owner is None:
         return None
     names = store.names()
-    if bot is not None and bot not in names:
+    if bot is not None and not any(is_version_of(name, bot) for name in names):
         hint = did_you_mean(bot, names)
         raise click.BadParameter(f'no bot "{bot}" has played in {store.where}{hint}', param_hint="--bot")
     if owner is not None:
         names = [name for name in names if owns(owner, name)]
         if not names:
             raise click.BadParameter(f"no bot of {owner} has played in {store.where}", param_hint="--owner")
-    return names if bot is None else [name for name in names if name == bot]
+    return names if bot is None else [name for name in names if is_version_of(name, bot)]
 
 
 def _row(listed: "ListedProcessFailure") -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import click
 from arena.cli.options import TOURNAMENT_NUMBER, Duration, db_option, json_option, limit_option
 from arena.cli.output import echo
 from arena.store.rows import FAULT_KINDS, ListedMatch
+from arena.store.versioned_names import is_version_of
 from arena.texts import json_text
 from referee.engine.near import did_you_mean
 from referee.engine.registry import in_units
@@ -73,7 +74,7 @@ def command(
     with open_store(db) as store:
         names = store.names()
         for option, name in (("--bot", bot), ("--against", against)):
-            if name is not None and name not in names:
+            if name is not None and not any(is_version_of(each, name) for each in names):
                 hint = did_you_mean(name, names)
                 raise click.BadParameter(f'no bot "{name}" has played in {store.where}{hint}', param_hint=option)
         filters: dict[str, Any] = {"tournament": tourney, "bot": bot, "seat": seat, "against": against, "fault": fault}

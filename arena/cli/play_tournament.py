@@ -95,14 +95,16 @@ def resume_tournament(
     remote: RemoteOptions = NO_REMOTE,
     by: str | None = None,
     entropy: str | None = None,
+    rounds: int | None = None,
 ) -> None:
     """Resume a stored tournament: play the matches that are missing, and report it.
 
     by: who resumes it; None: who runs arena. entropy: the public value that it awaits, mixed into its secret.
+    rounds: in all, to which it is extended first.
     """
     from arena.store import open_store
     from arena.submissions.roster import Roster
-    from arena.tournament.control import mix_entropy, resume
+    from arena.tournament.control import extend, mix_entropy, resume
     from arena.tournament.plan.entropy import check_entropy_known
     from arena.tournament.results.stored_tournament import StoredTournament
 
@@ -114,6 +116,8 @@ def resume_tournament(
         if entropy is not None:
             tournament = mix_entropy(tournament, entropy, by)
         check_entropy_known(tournament.row)
+        if rounds is not None:
+            tournament = extend(tournament, rounds, by)
         left = tournament.row.matches - store.count(number)
         with referees.start_early(left, remote) as early, open_gate(remote, definition, db) as gate:
             resume(tournament, by)
@@ -300,6 +304,7 @@ def _print_result(tournament: "TournamentRow", stint: "RunResult", result: "Stan
         placing=result.placing,
         contention=result.contention,
         undecided=result.undecided,
+        estimate=result.estimate,
     ):
         echo(line)
     echo()
@@ -314,13 +319,14 @@ def _result_json(tournament: "TournamentRow", stint: "RunResult", result: "Stand
         "tournament": tournament.id,
         "game": tournament.game,
         "options": tournament.options,
-        "rounds": tournament.definition.rounds,
+        "rounds": tournament.rounds,
         "matches": result.matches,
         "decisions": result.decisions,
         "seconds": round(stint.seconds, 3),
         "seed_hash": tournament.secret_hash,
         **({"verdict": result.verdict.sentence} if result.verdict else {}),
         **({"undecided": result.undecided} if result.undecided else {}),
+        **({"estimate": result.estimate.to_json(*tournament.names[:2])} if result.estimate else {}),
         **({"placing": result.placing} if result.placing else {}),
         "ranking": ranking_json(result.table, result.conduct),
     }

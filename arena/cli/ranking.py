@@ -108,7 +108,7 @@ def _show_one(request: RankingRequest, tournament: "StoredTournament") -> None:
         "tournament": tournament.id,
         "game": tournament.game,
         "options": row.options,
-        "rounds": row.definition.rounds,
+        "rounds": row.rounds,
         "matches": result.matches,
         "planned": row.matches,
         "decisions": result.decisions,
@@ -116,6 +116,7 @@ def _show_one(request: RankingRequest, tournament: "StoredTournament") -> None:
         "seed": row.seed,
         "verdict": result.verdict.sentence if result.verdict else None,
         "undecided": result.undecided or None,
+        "estimate": result.estimate.to_json(*tournament.names[:2]) if result.estimate else None,
         "placing": result.placing,
     }
     head = tournament_header(
@@ -126,6 +127,7 @@ def _show_one(request: RankingRequest, tournament: "StoredTournament") -> None:
         placing=result.placing,
         contention=result.contention,
         undecided=result.undecided,
+        estimate=result.estimate,
     )
     scale = 1 / in_units(tournament.game, 1)
     show(request, result.table, result.conduct, result.source, frame, head, scale)

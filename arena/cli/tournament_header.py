@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from arena.ratings.stopped_estimate import StoppedEstimate
     from arena.store.rows import ContentionRow, TournamentRow, VerdictRow
     from arena.store.stored_definition import StoredDefinition
     from arena.tournament.plan.multi_stage import Placing
@@ -18,19 +19,20 @@ def tournament_header(
     placing: "Placing | None" = None,
     contention: "ContentionRow | None" = None,
     undecided: str = "",
+    estimate: "StoppedEstimate | None" = None,
 ) -> Iterator[str]:
     """Yield the lines: what was played, how, and from which seed.
 
     matches, decisions: the stored ones. seconds: their duration, where all were played just now. verdict: what ended
     the tournament early. placing: the final places. contention: referee delays and the matches void for them.
-    undecided: the state of a test that has not ended it.
+    undecided: the state of a test that has not ended it. estimate: the difference of the bots of a test.
     """
     plan = tournament.definition
     options = " ".join(f"{name}={value}" for name, value in sorted(tournament.options.items()))
     speed = f", {decisions / seconds:,.0f} decisions/s" if seconds and decisions else ""
     yield (
         f"Tournament {tournament.id}: {tournament.game}{' with ' + options if options else ''}, "
-        f"{plan.rounds} rounds at tables of {plan.seats}{_teams(plan)}{_schedule(plan)}, "
+        f"{tournament.rounds} rounds at tables of {plan.seats}{_teams(plan)}{_schedule(plan)}, "
         f"{matches:,} of {tournament.matches:,} matches, {decisions:,} decisions{speed}"
     )
     yield f"{_mode(plan, contention)}; seed hash {tournament.secret_hash}"
@@ -42,6 +44,12 @@ def tournament_header(
         yield f"Ended early: {verdict.sentence}; {verdict.matches:,} matches are rated"
     if undecided:
         yield f"Not decided: {undecided}"
+    if plan.stop and verdict is None and tournament.finished is not None:
+        further = f"arena tourney resume {tournament.id} --rounds {2 * tournament.rounds}"
+        yield f"The last round is over and settled nothing; {further} goes on"
+    if estimate is not None:
+        one, other = tournament.names[:2]
+        yield f"Corrected for the stopping of the test, {one} against {other}: {estimate} (the table is not corrected)"
     if placing is not None:
         yield f"Placing: {'; '.join(_places(placing))}"
     if tournament.seed is not None:

@@ -14,7 +14,7 @@ import click
 from arena.cli.options import TOURNAMENT_NUMBER, Duration, add_options
 from arena.cli.output import print_progress
 from arena.tournament.plan.definition import DEFAULT_MAX_LAG_MS, MODES, Mode, TimeControl
-from arena.tournament.plan.stop_rule import StopRule, parse_sprt
+from arena.tournament.plan.stop_rule import ERROR_CONTROLS, ErrorControl, StopRule, parse_sprt
 
 if TYPE_CHECKING:
     from arena.remote.gate import Gate
@@ -120,16 +120,21 @@ def clock_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def stop_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --sprt and --until-separated, handed on together as `stop`: a StopRule, or None.
+    """Add --sprt, --until-separated and --error-control, handed on together as `stop`: a StopRule, or None.
 
     The command ends with a PlanError or RatingError for a test that makes no sense.
     """
 
     @wraps(function)
-    def command(*args: Any, sprt: str | None, until_separated: bool, **others: Any) -> Any:
+    def command(
+        *args: Any, sprt: str | None, until_separated: bool, error_control: ErrorControl | None, **others: Any
+    ) -> Any:
         if sprt is not None and until_separated:
             raise click.UsageError("--sprt and --until-separated exclude each other")
-        stop = parse_sprt(sprt) if sprt is not None else StopRule("separated") if until_separated else None
+        if error_control is not None and not until_separated:
+            raise click.UsageError("--error-control needs --until-separated")
+        separated = StopRule("separated", control=error_control or "familywise") if until_separated else None
+        stop = parse_sprt(sprt) if sprt is not None else separated
         return function(*args, stop=stop, **others)
 
     return add_options(
@@ -143,6 +148,12 @@ def stop_options(function: Callable[..., Any]) -> Callable[..., Any]:
             "--until-separated",
             is_flag=True,
             help="Stop once all neighbours in the ranking are separated at 95 %.",
+        ),
+        click.option(
+            "--error-control",
+            type=click.Choice(ERROR_CONTROLS),
+            help="What the 5 % of --until-separated bound: any false separation, of all pairs at all tests, or one of "
+            "a single pair at a single test  [default: familywise]",
         ),
     )
 

@@ -24,7 +24,7 @@ from arena.tournament.plan.definition import (
 )
 from arena.tournament.plan.definition_builder import define
 from arena.tournament.plan.field import samples
-from arena.tournament.plan.stop_rule import Kind, StopRule
+from arena.tournament.plan.stop_rule import ERROR_CONTROLS, Kind, StopRule
 from arena.tournament.plan.tie_break import parse_tie_break
 from referee.engine.registry import game as game_named
 from referee.engine.toml import TomlTable, read_table
@@ -36,7 +36,8 @@ _SCHEDULE = (
     *("block", "matches_at_once"),
 )
 _TIME = ("move", "bank", "start", "memory_mb", "strikes", "mode", "ponder", "lag", "slot")
-_STOP = ("kind", "elo0", "elo1", "alpha", "beta")
+_SPRT = ("kind", "elo0", "elo1", "alpha", "beta")
+_STOP = (*_SPRT, "control")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +150,9 @@ def _stop(table: TomlTable) -> StopRule | None:
         return None
     kind = table.word("kind", get_args(Kind), "sprt")
     if kind != "sprt":
-        table.check_keys(("kind",))
-        return StopRule(kind)
+        table.check_keys(("kind", "control"))
+        return StopRule(kind, control=table.word("control", ERROR_CONTROLS, "familywise"))
+    table.check_keys(_SPRT)
     elo0, elo1 = table.number("elo0"), table.number("elo1")
     try:
         return StopRule(kind, elo0, elo1, table.number("alpha", 0.05), table.number("beta", 0.05))

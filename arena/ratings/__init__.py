@@ -17,7 +17,9 @@
     ranking             one row per bot, and likelihoods of superiority      -> davidson, anchor
     davidson            the fit with a parameter for ties                    -> solver
     anchor              a bot whose Elo is given                             -> solver
+    multiple_testing    errors of many tests together: over pairs and looks
     sprt                a sequential test: is A better than B?
+    stopped_estimate    the difference after such a test, corrected          -> sprt
     seat_advantage      what a seat is worth                                 -> ranking
     control_variate     luck of a deal, estimated by a reference bot         -> solver
     variance_reduction  matches saved by rotations, common deals, reference  -> solver, control_variate

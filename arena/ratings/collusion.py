@@ -10,6 +10,7 @@ The strongest significant effect is added to the model, and all others are teste
 another are missing elsewhere, which must not raise suspicion against others.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -18,7 +19,7 @@ from scipy.sparse import block_diag, csc_array, csr_array, eye_array, hstack, vs
 from arena.ratings.bradley_terry import expected_scores, fit_strengths, information_matrix
 from arena.ratings.connectivity import analyse_connectivity
 from arena.ratings.keyed_sums import Floats, Ints
-from arena.ratings.pair_effects import EffectKind, build_effects
+from arena.ratings.pair_effects import EffectKind, add_groups, build_effects
 from arena.ratings.ranking import ELO_PER_NAT
 from arena.ratings.ranking import QUANTILE as QUANTILE
 from arena.ratings.solver import build_comparisons
@@ -30,6 +31,9 @@ SIGNIFICANCE = 0.01
 
 MIN_DEALS = 20
 """The fewest deals in which two bots must have met to be tested."""
+
+MIN_GROUP_DEALS = 10
+"""The fewest deals in which two bots of one author must have met for the author's bots to be tested together."""
 
 MIN_EXCESS = 0.03
 """Points per comparison: a smaller effect never stands out, however significant. Honest bots whose styles do or do not
@@ -46,12 +50,18 @@ _CHUNK = 1 << 23
 """Numbers in memory at a time, which limits how many effects are tested together."""
 
 
+_DIRECTED: tuple[EffectKind, ...] = ("flow", "group flow")
+"""The effects that may go either way; being together is suspicious only if it helps."""
+
+
 @dataclass(frozen=True, slots=True)
 class Suspicion:
     """The tested effect of two bots on each other's results.
 
     kind: "flow": points went from `one` to `other`. "together": both scored more against the others at their table
-    than they do without each other (less, if `excess` is negative).
+    than they do without each other (less, if `excess` is negative). "group": the bots of the author `one` did; `other`
+    is empty. "group flow": points went from the other bots of an author to its bot `other`, or from its bot `one` to
+    the others; then the author's name stands for these.
     comparisons, deals: the number it is based on. points: per comparison, of `other` against `one`, or of both against
     the others. excess: the part of `points` that neither the ratings nor stronger effects explain. ci95: half the width
     of its 95 % interval. elo: the excess as a difference in strength. p_value: the probability that any two of the
@@ -70,17 +80,21 @@ class Suspicion:
     elo: float
     p_value: float
     stands_out: bool
+    members: tuple[str, ...] = ()
+    """Of a group, the bots of the author; empty for two bots."""
 
 
-def find_suspicions(tally: Tally) -> tuple[Suspicion, ...]:
+def find_suspicions(tally: Tally, authors: Mapping[str, str] | None = None) -> tuple[Suspicion, ...]:
     """Test every two bots for collusion; return what stands out, the strongest first, then the others likewise.
+
+    authors: by bot, its author, where known. Three bots of one author or more are tested as a group, too.
 
     Not tested are bots that met in few deals, and effects that strengths explain as well: all in a field of two bots,
     and being together if the same bots sit at every table.
     """
     if not tally.totals().played:
         return ()
-    model = _Model(tally)
+    model = _Model(tally, authors or {})
     selected: dict[int, Suspicion] = {}
     latest = tested = model.test([])
     while (strongest := next((effect for effect, result in tested.items() if result.stands_out), None)) is not None:
@@ -126,7 +140,7 @@ def _sample(totals: Totals) -> Totals:
 class _Model:
     """The model of strengths and effects."""
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, tally: Tally, authors: Mapping[str, str]) -> None:
         totals = _sample(tally.totals())
         comparisons = build_comparisons(totals)
         self._bots = totals.lineup.bots
@@ -140,7 +154,13 @@ class _Model:
         deals, deal = np.unique(totals.pairs.deal, return_inverse=True)
         entries = np.ones(len(deal)), (deal, np.arange(len(deal)))
         self._by_deal = csr_array(entries, shape=(len(deals), len(deal)))
-        self._effects = build_effects(totals.pairs.deal, self._rows)
+        groups: dict[str, list[int]] = {}
+        for bot, name in enumerate(self._bots):
+            if authors.get(name):
+                groups.setdefault(authors[name], []).append(bot)
+        self._authors = tuple(groups)
+        self._members = [tuple(self._bots[bot] for bot in group) for group in groups.values()]
+        self._effects = add_groups(build_effects(totals.pairs.deal, self._rows), list(groups.values()))
         columns = self._effects.columns
         self._deals = np.diff(csc_array(self._by_deal @ abs(columns)).indptr)
         self._comparisons = abs(columns).T @ self._counts
@@ -165,7 +185,7 @@ class _Model:
             residuals=residuals,
             weights=self._counts * expected * (1 - expected),
         )
-        candidates = np.flatnonzero(self._deals >= MIN_DEALS)
+        candidates = np.flatnonzero(self._deals >= np.where(self._effects.first < 0, MIN_GROUP_DEALS, MIN_DEALS))
         candidates = candidates[~np.isin(candidates, selected)]
         step = max(1, _CHUNK // rows.shape[0])
         scores = [self._score(candidates[at : at + step], fit) for at in range(0, len(candidates), step)]
@@ -198,13 +218,12 @@ class _Model:
             scored[0].astype(int).tolist(), *scored[1:].tolist(), strict=True
         ):
             kind, deals = self._effects.kinds[effect], int(self._deals[effect])
-            one, other = (self._bots[places[effect]] for places in (self._effects.first, self._effects.second))
+            one, other, members = self._names(effect)
             points, sign = float(self._mean_points[effect]), 1
-            if kind == "flow" and score < 0:
+            if kind in _DIRECTED and score < 0:
                 one, other, points, sign = other, one, 1 - points, -1
             ratio = sign * score / variance**0.5
-            # Points may flow either way, but being together is suspicious only if it helps.
-            p_value = (2 if kind == "flow" else 1) * float(stdtr(deals - 1, -ratio))
+            p_value = (2 if kind in _DIRECTED else 1) * float(stdtr(deals - 1, -ratio))
             p_value = min(1.0, p_value * scored.shape[1])
             excess = sign * score / information * weight
             suspicion = Suspicion(
@@ -219,6 +238,15 @@ class _Model:
                 elo=sign * score / information * ELO_PER_NAT,
                 p_value=p_value,
                 stands_out=p_value < SIGNIFICANCE and excess >= MIN_EXCESS,
+                members=members,
             )
             ordered.append((-ratio, effect, suspicion))
         return {effect: suspicion for _, effect, suspicion in sorted(ordered, key=lambda entry: entry[:2])}
+
+    def _names(self, effect: int) -> tuple[str, str, tuple[str, ...]]:
+        """Return `one`, `other` and `members` of an effect, as it is oriented in the model."""
+        first, second = int(self._effects.first[effect]), int(self._effects.second[effect])
+        if first >= 0:
+            return self._bots[first], self._bots[second], ()
+        author = self._authors[-first - 1]
+        return author, "" if second < 0 else self._bots[second], self._members[-first - 1]

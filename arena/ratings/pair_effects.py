@@ -3,32 +3,70 @@
     flow        points go from one to the other: the second is stronger against the first only
     together    both are stronger against all others in deals in which they sit at one table
 
+Bots of one author may help each other, and two of them may meet too seldom to be tested. So the effects of all pairs of
+an author's bots are tested as one, too:
+
+    group       the bots of an author are stronger against all others in deals in which two of them sit at one table
+    group flow  points go to one of an author's bots from the others
+
 A row is a deal and a pair of teams, with the shares of the bots in it (see `arena.ratings.bradley_terry`). A column
 holds what the effect of two bots adds to the difference of the teams' strengths.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.sparse import coo_array, csc_array, csr_array
+from scipy.sparse import coo_array, csc_array, csr_array, hstack
 
 from arena.ratings.keyed_sums import Floats, Ints
 
-EffectKind = Literal["flow", "together"]
+EffectKind = Literal["flow", "together", "group", "group flow"]
+
+_MIN_GROUP = 3
+"""The fewest bots of a group: the effects of two are those of a pair."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairEffects:
     """All effects that can be tested; `kinds`, `first`, `second` and `columns` have an entry for each.
 
-    first, second: the numbers of the two bots, the lower one first. A flow is from first to second.
+    first, second: the numbers of the two bots, the lower one first. A flow is from first to second. Of a group, first
+    is its number, below 0: -1 for the first group, and second the bot that points flow to, else -1.
     """
 
     kinds: tuple[EffectKind, ...]
     first: Ints
     second: Ints
     columns: csc_array
+
+
+def add_groups(effects: PairEffects, groups: Sequence[Sequence[int]]) -> PairEffects:
+    """Return the effects with those of groups of three bots or more. groups: the numbers of the bots of each."""
+    kinds, first, second = list(effects.kinds), [effects.first], [effects.second]
+    columns = [effects.columns]
+    flows = np.array([kind == "flow" for kind in effects.kinds], np.bool_)
+    for number, group in enumerate(groups, 1):
+        inside = np.isin(effects.first, group) & np.isin(effects.second, group)
+        if len(group) < _MIN_GROUP or not inside.any():
+            continue
+        added: list[tuple[EffectKind, int, Floats]] = []
+        if (inside & ~flows).any():
+            added.append(("group", -1, (inside & ~flows).astype(np.float64)))
+        for bot in group:
+            # A flow column is from the lower to the higher number.
+            sign = (effects.second == bot).astype(np.float64) - (effects.first == bot)
+            added.append(("group flow", bot, sign * (inside & flows)))
+        for kind, bot, weights in added:
+            if weights.any():
+                kinds.append(kind)
+                first.append(np.array([-number]))
+                second.append(np.array([bot]))
+                columns.append(csc_array(effects.columns @ csc_array(weights[:, None])))
+    return PairEffects(
+        tuple(kinds), np.concatenate(first), np.concatenate(second), csc_array(hstack(columns, format="csc"))
+    )
 
 
 def build_effects(deal: Ints, rows: csr_array) -> PairEffects:

@@ -9,7 +9,8 @@ from arena.ratings.anchor import Anchor, apply_anchor
 from arena.ratings.connectivity import Bound
 from arena.ratings.davidson import solve_with_ties
 from arena.ratings.errors import RatingError
-from arena.ratings.keyed_sums import Floats, Ints
+from arena.ratings.keyed_sums import Bools, Floats, Ints
+from arena.ratings.multiple_testing import ALPHA, adjust_pairs, always_valid
 from arena.ratings.solver import Solution, solve
 from arena.ratings.tally import Tally
 from arena.ratings.totals import Totals
@@ -61,6 +62,8 @@ class Ranking:
     rows: tuple[RankingRow, ...]
     los: Floats
     """Probability that the bot of a row is better than that of a column, in the order of `rows`; NaN if unknown."""
+    adjusted: Floats
+    """Two-sided p-values of all pairs, adjusted for their number (Holm), in the order of `rows`; NaN if unknown."""
     covariance: Floats
     """Of the Elos, in the order of `rows`; for those with a `bound` the naive covariance is added."""
     deals: int
@@ -71,6 +74,12 @@ class Ranking:
     """Sentences that explain how to read the rows."""
     tie: float | None = None
     """Davidson's tie parameter, if it was fitted (see `arena.ratings.davidson`)."""
+
+    @property
+    def superior(self) -> Bools:
+        """Whether a row's bot is better than a column's, with a familywise error of `ALPHA` over all pairs."""
+        result: Bools = (self.los > 0.5) & (self.adjusted <= ALPHA)
+        return result
 
     def unseparated(self) -> list[tuple[str, ...]]:
         """Return the runs of neighbours in the ranking that are not separated from the next."""
@@ -105,6 +114,7 @@ def fit_ranking(
     places = _places(totals, seats)
     order = _order(solution, elo, totals.lineup.bots)
     los = _likelihoods_of_superiority(solution)[np.ix_(order, order)]
+    adjusted = adjust_pairs(_two_sided(los), solution.connectivity.group[order])
     separated = _compare_neighbours(solution, order, los)
 
     rows: list[RankingRow] = []
@@ -134,6 +144,7 @@ def fit_ranking(
     return Ranking(
         rows=tuple(rows),
         los=los,
+        adjusted=adjusted,
         covariance=_total_covariance(solution)[np.ix_(order, order)] * ELO_PER_NAT**2,
         deals=len(np.unique(totals.sittings.deal)),
         matches=totals.played,
@@ -147,6 +158,27 @@ def separated_from_above(solution: Solution, bots: tuple[str, ...]) -> list[bool
     """Return `RankingRow.separated` of each bot of a ranking, the best first."""
     order = _order(solution, _elo(solution), bots)
     return _compare_neighbours(solution, order, _likelihoods_of_superiority(solution)[np.ix_(order, order)])
+
+
+def jointly_separated_from_above(
+    solution: Solution, bots: tuple[str, ...], looks: float, alpha: float
+) -> list[bool | None]:
+    """Return whether each bot of a ranking is separated from the one above, jointly over all pairs and looks.
+
+    The probability that this is ever said of two bots of which the upper one is not better, of any pair of the field
+    and at any look, is at most alpha. looks: as in `always_valid`. None as in `RankingRow.separated`.
+    """
+    order = _order(solution, _elo(solution), bots)
+    group = solution.connectivity.group[order]
+    p_values = _two_sided(_likelihoods_of_superiority(solution)[np.ix_(order, order)])
+    adjusted = np.diag(adjust_pairs(always_valid(p_values, looks), group), 1).tolist()
+    return [None, *(None if np.isnan(p_value) else p_value <= alpha for p_value in adjusted)][: len(order)]
+
+
+def _two_sided(los: Floats) -> Floats:
+    """Return the two-sided p-value of each pair."""
+    p_values: Floats = 2 * np.minimum(los, los.T)
+    return p_values
 
 
 def _compare_neighbours(solution: Solution, order: list[int], los: Floats) -> list[bool | None]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from arena.ratings.multiple_testing import ALPHA
 from arena.ratings.ranking import Ranking, RankingRow
 from arena.ratings.result import BotStats
 from arena.ratings.text_table import TextTable
@@ -106,10 +107,16 @@ def _fixed(value: float | None, digits: int) -> str:
 
 
 def los_json(table: Ranking) -> dict[str, Any]:
-    """Return the bots in the order of the ranking, and the matrix: null if unknown and on the diagonal."""
+    """Return the bots in the order of the ranking, and matrices: null if unknown and on the diagonal.
+
+    los: probabilities of superiority. los_adjusted: two-sided p-values, adjusted for the number of pairs (Holm).
+    superior: whether the bot of the row is better, with a familywise error of 5 % over all pairs.
+    """
     return {
         "bots": [row.bot for row in table.rows],
         "los": [[_probability(value) for value in line] for line in table.los],
+        "los_adjusted": [[_probability(value) for value in line] for line in table.adjusted],
+        "superior": table.superior.tolist(),
     }
 
 
@@ -126,12 +133,25 @@ def los_csv(table: Ranking) -> str:
 
 def los_text(table: Ranking, form: str = "text") -> str:
     """Return the matrix in per cent for people; columns are numbered as the rows."""
+    superior = table.superior
     lines = [
-        [number, row.bot, *("-" if number - 1 == column else per_cent(value) for column, value in enumerate(line))]
+        [
+            number,
+            row.bot,
+            *(
+                "-" if number - 1 == column else per_cent(value) + ("*" if superior[number - 1, column] else "")
+                for column, value in enumerate(line)
+            ),
+        ]
         for number, (row, line) in enumerate(zip(table.rows, table.los, strict=True), start=1)
     ]
     headers = ["", "better than", *map(str, range(1, len(lines) + 1))]
-    legend = ["Probability in % that the bot of the row is better than that of the column."] if lines else []
+    legend = []
+    if lines:
+        legend = [
+            "Probability in % that the bot of the row is better than that of the column, for each pair by itself.",
+            f"* better, with {100 * (1 - ALPHA):g} % confidence that this holds of all marked pairs together (Holm).",
+        ]
     return TextTable(headers, lines, (1,), [*legend, *table.notes]).render(form)
 
 

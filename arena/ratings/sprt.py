@@ -79,7 +79,7 @@ class Sprt:
         counts = np.array([deals.get(value, 0) + PRIOR for value in means])
         total = counts.sum()
         share = counts / total
-        distributions = [_most_likely(values, share, 1 / (1 + 10 ** (-elo / 400))) for elo in (self.elo0, self.elo1)]
+        distributions = [_most_likely(values, share, expected_mean(elo)) for elo in (self.elo0, self.elo1)]
         return float(total * share @ np.log(distributions[1] / distributions[0]))
 
     def verdict(self, deals: Mapping[float, int]) -> str:
@@ -88,6 +88,11 @@ class Sprt:
             return ""
         ratio = self.llr(deals)
         return "H1" if ratio >= self.upper else "H0" if ratio <= self.lower else ""
+
+
+def expected_mean(elo: float) -> float:
+    """Return the mean score against a bot that is `elo` weaker."""
+    return float(1 / (1 + 10 ** (-elo / 400)))
 
 
 def _most_likely(values: Floats, share: Floats, mean: float) -> Floats:

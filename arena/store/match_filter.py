@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import Connection, Select, func, select
 from sqlalchemy.sql.elements import ColumnElement
 
+from arena.store.bot_names import played_as
 from arena.store.schema import entrants, events, faults, matches, seats
 
 Row = TypeVar("Row", bound=tuple[Any, ...])
@@ -35,6 +36,7 @@ class IdRange(NamedTuple):
 
 
 def select_matches(
+    connection: Connection,
     condition: ColumnElement[bool] | None,
     bot: str | None,
     seat: int | None,
@@ -52,15 +54,16 @@ def select_matches(
     query = query.join_from(matches, events, events.c.id == matches.c.event_id).where(matches.c.id > 0)
     if condition is not None:
         query = query.where(condition)
-    if worst and bot is not None:
-        lowest_scores = _lowest_scores(bot, seat, fault).subquery()
+    meant = None if bot is None else played_as(connection, bot)
+    if worst and meant is not None:
+        lowest_scores = _lowest_scores(meant, seat, fault).subquery()
         query = query.join(lowest_scores, lowest_scores.c.match_id == matches.c.id).order_by(lowest_scores.c.score)
-    elif bot is not None or seat is not None or fault is not None:
-        query = query.where(_seats_of_match(bot, seat, fault).exists())
+    elif meant is not None or seat is not None or fault is not None:
+        query = query.where(_seats_of_match(meant, seat, fault).exists())
     if against is not None:
-        query = query.where(_seats_of_match(against).exists())
+        query = query.where(_seats_of_match(played_as(connection, against)).exists())
     if charged_us is not None:
-        query = query.where(_seats_of_match(bot, seat).where(seats.c.charged_us >= charged_us).exists())
+        query = query.where(_seats_of_match(meant, seat).where(seats.c.charged_us >= charged_us).exists())
     if before is not None:
         query = query.where(matches.c.id < before)
     return query.order_by(matches.c.id.desc())
@@ -76,15 +79,15 @@ def common_range(connection: Connection, bot: str, other: str, excluded: Collect
     one, two = entrants.alias(), entrants.alias()
     query = select(func.min(events.c.first_match), func.max(events.c.first_match + events.c.matches - 1))
     query = query.join(one, one.c.event_id == events.c.id).join(two, two.c.event_id == events.c.id)
-    query = query.where(one.c.name == bot, two.c.name == other)
+    query = query.where(played_as(connection, bot, one), played_as(connection, other, two))
     if excluded:
         query = query.where(events.c.tournament.is_(None) | events.c.tournament.not_in(excluded))
     first, last = connection.execute(query).one()
     return None if first is None else matches.c.id.between(first, last)
 
 
-def _lowest_scores(bot: str, seat: int | None, fault: str | None) -> Select[tuple[int, int]]:
-    """Return the query for the matches of a bot, with its lowest score in each.
+def _lowest_scores(meant: ColumnElement[bool], seat: int | None, fault: str | None) -> Select[tuple[int, int]]:
+    """Return the query for the matches of a bot, with its lowest score in each. meant: the condition for its entrants.
 
     The query goes from the entrants to their seats, whose keys are contiguous for a tournament; going from the matches
     takes six times as long.
@@ -92,17 +95,22 @@ def _lowest_scores(bot: str, seat: int | None, fault: str | None) -> Select[tupl
     played_in = events.alias()
     last = played_in.c.first_match + played_in.c.matches - 1
     query = select(seats.c.match_id, func.min(seats.c.score).label("score"))
-    query = query.join_from(entrants, played_in, played_in.c.id == entrants.c.event_id).where(entrants.c.name == bot)
+    query = query.join_from(entrants, played_in, played_in.c.id == entrants.c.event_id).where(meant)
     of_entrant = (seats.c.entrant == entrants.c.place) & seats.c.match_id.between(played_in.c.first_match, last)
     return _filter_seats(query.join(seats, of_entrant), seat, fault).group_by(seats.c.match_id)
 
 
-def _seats_of_match(bot: str | None, seat: int | None = None, fault: str | None = None) -> Select[tuple[int]]:
-    """Return the subquery for the seats of a match that a bot held; parameters as in `Reader.matches`."""
+def _seats_of_match(
+    meant: ColumnElement[bool] | None, seat: int | None = None, fault: str | None = None
+) -> Select[tuple[int]]:
+    """Return the subquery for the seats of a match that a bot held; parameters as in `Reader.matches`.
+
+    meant: the condition for the entrants of the bot; None: any.
+    """
     query = select(seats.c.seat).where(seats.c.match_id == matches.c.id).correlate(matches)
-    if bot is not None:
+    if meant is not None:
         query = query.join(entrants, entrants.c.place == seats.c.entrant)
-        query = query.where(entrants.c.event_id == matches.c.event_id, entrants.c.name == bot)
+        query = query.where(entrants.c.event_id == matches.c.event_id, meant)
     return _filter_seats(query, seat, fault)
 
 

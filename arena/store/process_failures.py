@@ -5,10 +5,11 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from sqlalchemy import Connection, Select, func, insert, select
+from sqlalchemy import Connection, Select, false, func, insert, or_, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from arena.store.blobs import compress, decompress
+from arena.store.bot_names import names_by_event, played_as
 from arena.store.failure_rows import ListedProcessFailure, ProcessFailureRow
 from arena.store.schema import entrants, events, process_failures
 
@@ -41,9 +42,9 @@ class ProcessFailures:
 
     def count(self, *, tournament: int | None = None, bots: Collection[str] | None = None) -> int:
         """Return how many failures `listed` returns without a limit."""
-        query = select(func.count()).select_from(_select_listed(tournament, bots).subquery())
         with self._read() as connection:
-            return connection.scalar(query) or 0
+            failures = _select_listed(connection, tournament, bots).subquery()
+            return connection.scalar(select(func.count()).select_from(failures)) or 0
 
     def listed(
         self,
@@ -58,15 +59,23 @@ class ProcessFailures:
         tournament: only those of that tournament. bots: only those of bots of these names. before: only those before
         that time, as `ProcessFailureRow.time_us`.
         """
-        query = _select_listed(tournament, bots)
-        if before is not None:
-            query = query.where(process_failures.c.time_us < before)
         order = (process_failures.c.time_us, process_failures.c.event_id, process_failures.c.phase)
-        query = query.order_by(*(column.desc() for column in order), process_failures.c.player).limit(limit)
         with self._read() as connection:
+            query = _select_listed(connection, tournament, bots)
+            if before is not None:
+                query = query.where(process_failures.c.time_us < before)
+            query = query.order_by(*(column.desc() for column in order), process_failures.c.player).limit(limit)
+            rows = connection.execute(query).all()
+            names = names_by_event(connection, {row.event_id for row in rows})
             return [
-                ListedProcessFailure(row.tournament, row.finished is not None, row.name, row.first_match, _row(row))
-                for row in connection.execute(query)
+                ListedProcessFailure(
+                    row.tournament,
+                    row.finished is not None,
+                    names[row.event_id][row.entrant],
+                    row.first_match,
+                    _row(row),
+                )
+                for row in rows
             ]
 
     def of(self, tournament: int) -> list[ProcessFailureRow]:
@@ -113,11 +122,9 @@ def last_phase(connection: Connection, event: int) -> int:
     return -1 if phase is None else int(phase)
 
 
-def _select_listed(tournament: int | None, bots: Collection[str] | None) -> Select[Any]:
-    """Return the query for failures, with number and first match of their tournament and the name of the bot."""
-    query: Select[Any] = select(
-        process_failures, events.c.tournament, events.c.finished, events.c.first_match, entrants.c.name
-    )
+def _select_listed(connection: Connection, tournament: int | None, bots: Collection[str] | None) -> Select[Any]:
+    """Return the query for failures, with number and first match of their tournament."""
+    query: Select[Any] = select(process_failures, events.c.tournament, events.c.finished, events.c.first_match)
     query = query.join_from(process_failures, events, events.c.id == process_failures.c.event_id).join(
         entrants,
         (entrants.c.event_id == process_failures.c.event_id) & (entrants.c.place == process_failures.c.entrant),
@@ -125,7 +132,7 @@ def _select_listed(tournament: int | None, bots: Collection[str] | None) -> Sele
     if tournament is not None:
         query = query.where(events.c.tournament == tournament)
     if bots is not None:
-        query = query.where(entrants.c.name.in_(bots))
+        query = query.where(or_(false(), *(played_as(connection, bot) for bot in bots)))
     return query
 
 

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Engine, func, select
 
 from arena.store import (
     aggregates,
+    bot_names,
     counted_matches,
     decision_log,
     match_filter,
@@ -37,7 +38,7 @@ from arena.store.rows import (
     TournamentRow,
     VerdictRow,
 )
-from arena.store.schema import entrants, events, matches, outputs, seats, voids
+from arena.store.schema import events, matches, outputs, seats, voids
 from arena.store.seat_results import SeatResult, load_seat_results
 
 _CHUNK = 500
@@ -324,7 +325,7 @@ class Reader:
     def names(self) -> list[str]:
         """Return the names of all bots in the database, sorted."""
         with self._read() as connection:
-            return sorted(connection.scalars(select(entrants.c.name).distinct()))
+            return bot_names.all_names(connection)
 
     def matches(
         self,
@@ -342,8 +343,9 @@ class Reader:
     ) -> list[ListedMatch]:
         """Return stored matches, the newest id first, at most `limit` of them.
 
-        tournament: only its matches. bot: only matches of a bot of that name. seat: only matches with that seat; with
-        `bot`, only those in which it held that seat. against: only matches in which a bot of that name played too.
+        tournament: only its matches. bot: only matches of a bot of that name, which without a version means all
+        versions of a submission. seat: only matches with that seat; with `bot`, only those in which it held that seat.
+        against: only matches in which a bot of that name played too.
         fault: only matches with that kind of fault ("any": any kind), of `bot` or `seat` where given.
         worst: the lowest score of `bot` first. before: only matches with a lower id. excluded: the tournaments in
         which `bot` and `against` are known not to have met. charged_us: only matches in which a seat, of `bot` or
@@ -358,7 +360,9 @@ class Reader:
                 ):
                     return []
                 condition = common if condition is None else condition & common
-            query = match_filter.select_matches(condition, bot, seat, against, fault, worst, before, charged_us)
+            query = match_filter.select_matches(
+                connection, condition, bot, seat, against, fault, worst, before, charged_us
+            )
             rows = connection.execute(query.limit(limit)).all()
             return [
                 match

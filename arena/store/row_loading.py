@@ -13,6 +13,7 @@ from sqlalchemy import Connection, func, select
 
 from arena.store import process_failures
 from arena.store.blobs import decompress, unpack_notes, unpack_says
+from arena.store.bot_names import names_by_event, names_of
 from arena.store.rows import (
     EntrantRow,
     FaultRow,
@@ -35,14 +36,14 @@ def list_matches(connection: Connection, match_rows: Sequence[Any]) -> Iterator[
     ids = [row.id for row in match_rows]
     seats_of_match: dict[int, list[Any]] = defaultdict(list)
     seat_query = (
-        select(seats.c.match_id, seats.c.score, seats.c.rank, entrants.c.name)
+        select(seats.c.match_id, seats.c.score, seats.c.rank, seats.c.entrant, matches.c.event_id)
         .join_from(seats, matches, matches.c.id == seats.c.match_id)
-        .join(entrants, (entrants.c.event_id == matches.c.event_id) & (entrants.c.place == seats.c.entrant))
         .where(seats.c.match_id.in_(ids))
         .order_by(seats.c.match_id, seats.c.seat)
     )
     for row in connection.execute(seat_query):
         seats_of_match[row.match_id].append(row)
+    names = names_by_event(connection, {row.event_id for found in seats_of_match.values() for row in found})
     fault_kinds: dict[tuple[int, int], Counter[str]] = defaultdict(Counter)
     fault_query = select(faults.c.match_id, faults.c.seat, faults.c.kind).where(faults.c.match_id.in_(ids))
     for id, number, kind in connection.execute(fault_query):
@@ -54,7 +55,7 @@ def list_matches(connection: Connection, match_rows: Sequence[Any]) -> Iterator[
             row.tournament,
             row.game,
             row.deal,
-            tuple(printable(seat.name, "") for seat in match_seats),
+            tuple(printable(names[seat.event_id][seat.entrant], "") for seat in match_seats),
             tuple(seat.score for seat in match_seats),
             tuple(seat.rank for seat in match_seats),
             tuple(dict(sorted(fault_kinds[row.id, number].items())) for number in range(len(match_seats))),
@@ -72,28 +73,39 @@ def load_tournament(connection: Connection, row: Any) -> TournamentRow:
 
 
 def _columns(connection: Connection, row: Any) -> dict[str, Any]:
-    field = select(entrants).where(entrants.c.event_id == row.id).order_by(entrants.c.place)
+    field = connection.execute(select(entrants).where(entrants.c.event_id == row.id).order_by(entrants.c.place)).all()
+    definition = json.loads(row.definition)
+    names = names_of(connection, row.id, definition)
     return {
         "key": row.id,
         "game": row.game,
         "options": json.loads(row.options),
         "behaviour": row.behaviour,
-        "definition": StoredDefinition(json.loads(row.definition)),
+        "definition": StoredDefinition(definition),
         "definition_hash": row.definition_hash,
         "secret": bytes.fromhex(row.secret),
         "secret_hash": row.secret_hash,
         "seed": row.seed,
         "versions": json.loads(row.versions),
         "entrants": tuple(
-            EntrantRow(printable(bot.name, ""), tuple(json.loads(bot.command)), bot.folder, bot.sha256, bot.withdrawn)
-            for bot in connection.execute(field)
+            EntrantRow(printable(name, ""), tuple(json.loads(bot.command)), bot.folder, bot.sha256, bot.withdrawn)
+            for name, bot in zip(names, field, strict=True)
         ),
         "first_match": row.first_match,
         "matches": row.matches,
         "created": row.created,
         "finished": row.finished,
         "entropy": row.entropy,
+        "shown_names": {bot.name: name for name, bot in zip(names, field, strict=True) if bot.name != name},
+        "extended_rounds": _extended_rounds(connection, row.id),
     }
+
+
+def _extended_rounds(connection: Connection, event: int) -> int | None:
+    """Return the rounds of the last decision to extend a tournament; None without one."""
+    extensions = select(actions.c.details).where(actions.c.event_id == event, actions.c.kind == "extend")
+    details = connection.scalar(extensions.order_by(actions.c.number.desc()).limit(1))
+    return None if details is None else int(json.loads(details)["rounds"])
 
 
 def load_match(connection: Connection, row: Any) -> StoredMatch:

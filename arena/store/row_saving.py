@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete, insert, select
+from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
 from arena.store import decision_log
 from arena.store.blobs import compress, pack_notes, pack_says
@@ -16,15 +16,31 @@ from arena.store.schema import entrants, events, faults, matches, notes, outputs
 Values = list[dict[str, Any]]
 
 
+EXTENSION_ROOM = 4
+"""A tournament that may end early may grow to this multiple of its matches: the ids after it stay free."""
+
+
 def _values(row: Any) -> dict[str, Any]:
     """Return a row's fields by name (dataclasses.asdict would copy every value deeply)."""
     return {field.name: getattr(row, field.name) for field in fields(row)}
 
 
+def extend_event(connection: Connection, event: int, matches: int) -> bool:
+    """Reserve ids for more matches of a tournament; return False where those of a later event are in the way."""
+    first = connection.scalar(select(events.c.first_match).where(events.c.id == event))
+    later = connection.scalar(select(func.min(events.c.first_match)).where(events.c.first_match > first))
+    if first is None or (later is not None and first + matches > later):
+        return False
+    connection.execute(update(events).where(events.c.id == event).values(matches=matches))
+    return True
+
+
 def add_event(connection: Connection, new: NewEvent, number: int | None) -> tuple[int, int]:
     """Insert an event and its field; return its key and the first id of its range."""
-    last = select(events.c.first_match + events.c.matches).order_by(events.c.first_match.desc()).limit(1)
-    first = int(connection.scalar(last) or 1)
+    query = select(events.c.first_match, events.c.matches, events.c.definition)
+    last = connection.execute(query.order_by(events.c.first_match.desc()).limit(1)).first()
+    room = 1 if last is None or not json.loads(last.definition).get("stop") else EXTENSION_ROOM
+    first = 1 if last is None else last.first_match + last.matches * room
     event = connection.execute(
         insert(events).values(
             tournament=number,

@@ -95,7 +95,9 @@ class EventRow:
     key: its key in the database. first_match: the id of match number 0. created, finished: UTC, ISO 8601; finished is
         None while matches of the schedule are missing.
     secret_hash, definition_hash: as published at the start. entropy: the public value that was mixed into the secret;
-        None if there is none, or while it is awaited. The other fields as in `NewEvent`.
+        None if there is none, or while it is awaited. extended_rounds: the rounds that the organiser decided on since;
+        None as defined. shown_names: by the names in its summaries, those under which bots are shown, where these
+        differ (see `arena.store.versioned_names`). The other fields as in `NewEvent`.
     """
 
     key: int
@@ -114,6 +116,13 @@ class EventRow:
     created: str
     finished: str | None
     entropy: str | None = None
+    extended_rounds: int | None = None
+    shown_names: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds: as defined, or as the organiser has extended it since."""
+        return self.definition.rounds if self.extended_rounds is None else self.extended_rounds
 
     @property
     def mixed_secret(self) -> bytes:

@@ -236,12 +236,14 @@ class Store(Reader):
         """Append a decision to the log of a tournament and apply it to the database.
 
         A withdrawn bot is marked as such; a void match is moved to a negative id; a bot that enters is added to the
-        field; entropy is stored with the tournament.
+        field; entropy is stored with the tournament; an extended tournament has more match ids reserved.
 
         seen: the number of log entries that the caller knows; if there are others by now, nothing happens and None is
         returned.
+
+        Raises StoreError for an extension whose ids belong to later tournaments or matches.
         """
-        with self._write() as connection:
+        with self._write(numbers=kind == "extend") as connection:
             event, first, _ = self._id_range(connection, tournament, lock=True)
             if seen is not None and decision_log.length(connection, event) != seen:
                 return None
@@ -259,7 +261,13 @@ class Store(Reader):
                 bot = details["bot"]
                 entrant = EntrantRow(bot["name"], tuple(bot["command"]), bot["folder"], bot["sha256"])
                 row_saving.add_entrants(connection, event, [entrant], details["place"])
-            if kind in ("void", "enter"):
+            elif kind == "extend" and not row_saving.extend_event(connection, event, details["matches"]):
+                raise StoreError(
+                    f"tournament {tournament} cannot be extended in {self.where}, as later tournaments or matches have "
+                    "the ids that its further matches need: export it (arena tourney export), import it into a new "
+                    "database and resume it there"
+                )
+            if kind in ("void", "enter", "extend"):
                 connection.execute(update(events).where(events.c.id == event).values(finished=None))
                 counted_matches.save_verdict(connection, event, None)
             return row

@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from arena.store.rows import DecisionRow
+from arena.store.versioned_names import is_version_of
 from arena.submissions.roster import Roster
 from arena.tournament.errors import FieldError, PlanError
 from arena.tournament.plan.authors import check_author_separation
 from arena.tournament.plan.decisions import Decisions, RemainingPolicy, ResultsPolicy
+from arena.tournament.plan.definition_builder import MAX_COUNT
 from arena.tournament.plan.entropy import parse_entropy
 from arena.tournament.plan.field import find_bots, make_names_unique
-from arena.tournament.plan.formats import MULTI_STAGE
+from arena.tournament.plan.formats import MULTI_STAGE, format_of
 from arena.tournament.results.stored_tournament import StoredTournament
 from referee.engine.near import did_you_mean
 
@@ -135,7 +137,7 @@ def enter(
     if definition.stop is not None or definition.schedule not in LATE:
         what = "--sprt or --until-separated" if definition.stop is not None else f"a {definition.schedule}"
         raise PlanError(f"nobody enters {what} late: who meets whom was settled for the field that began it")
-    blocks = -(-definition.rounds // definition.block)
+    blocks = -(-tournament.row.rounds // definition.block)
     legs = definition.stages if definition.schedule == "swiss" else blocks
     if decisions.next_leg >= legs:
         kind = "stage" if definition.schedule == "swiss" else f"block of {definition.block} rounds"
@@ -149,6 +151,40 @@ def enter(
     return _append(tournament, by, "enter", details, reason, seen=len(decisions.log))
 
 
+def extend(tournament: StoredTournament, rounds: int, by: str | None = None, reason: str = "") -> StoredTournament:
+    """Extend a tournament to more rounds and return it. rounds: in all. The matches so far stay as they are.
+
+    Raises PlanError for a format that has no further rounds, where the tournament ended early, for no more rounds than
+    it has, and where bots could know the further deals; StoreError where ids for the further matches are taken.
+    """
+    row, definition = tournament.row, tournament.definition
+    if definition.schedule in MULTI_STAGE:
+        raise PlanError(
+            f"tournament {tournament.id} is a {definition.schedule}, whose later stages rest upon the rounds of the "
+            "earlier ones, so it cannot be extended: begin a new tournament"
+        )
+    if rounds <= row.rounds:
+        raise PlanError(
+            f"tournament {tournament.id} has {row.rounds:,} rounds already: --rounds is their number in all"
+        )
+    if rounds > MAX_COUNT:
+        raise PlanError(f"there are at most {MAX_COUNT:,} rounds, not {rounds}")
+    if (verdict := tournament.ending.verdict) is not None:
+        raise PlanError(f"tournament {tournament.id} is decided and cannot be extended: {verdict.sentence}")
+    remote = ", ".join(bot.name for bot in tournament.decisions.field if bot.remote)
+    if row.finished and remote:
+        raise PlanError(
+            f"tournament {tournament.id} is finished and its secret known, from which a remote bot ({remote}) could "
+            "compute the further deals: begin a new tournament"
+        )
+    seen = len(tournament.log)
+    longer = format_of(
+        replace(tournament.decisions.apply(definition), rounds=rounds), row.mixed_secret, tournament.decisions
+    )
+    _append(tournament, by, "extend", {"rounds": rounds, "matches": longer.matches}, reason, seen=seen)
+    return tournament.reload()
+
+
 def _unfinished(tournament: StoredTournament, action: str) -> Decisions:
     """Return the decisions of a tournament that is not finished; raise PlanError where it is."""
     if tournament.row.finished:
@@ -158,6 +194,9 @@ def _unfinished(tournament: StoredTournament, action: str) -> Decisions:
 
 def _place(decisions: Decisions, tournament: StoredTournament, bot: str) -> int:
     names = [entrant.name for entrant in decisions.field]
+    versions = [name for name in names if is_version_of(name, bot)]
+    if bot not in names and len(versions) == 1:
+        return names.index(versions[0])
     if bot not in names:
         hint = did_you_mean(bot, names) or f" (field: {', '.join(names[:20])})"
         raise FieldError(f'no bot "{bot}" takes part in tournament {tournament.id}{hint}')
@@ -197,6 +236,8 @@ def describe(entry: DecisionRow, names: Sequence[str], first_match: int) -> str:
             return f"{sets:,} unfinished {'set is' if sets == 1 else 'sets are'} redrawn"
         case "void" if "redraw" in details:
             return f"match {first_match + details['match']} is void, as its set is redrawn"
+        case "extend":
+            return f"extended to {details['rounds']:,} rounds, {details['matches']:,} matches"
         case "void":
             again = "is played again" if details["replay"] else "is not played again"
             return f"match {first_match + details['match']} is void and {again}"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from arena.replay.played_rules import steps
 from arena.store import Store
 from arena.store.rows import StoredMatch, TournamentRow
+from arena.store.versioned_names import is_version_of
 from arena.viewer.answer_clock import AnswerClock
 from arena.web.access import Access
 from referee.engine.errors import EngineError
@@ -58,6 +59,6 @@ def _times(match: StoredMatch, name: str) -> list[float]:
         clock.time_of(step.seat, step.ply)
         for _, answers in steps(match)
         for step in answers
-        if players[step.seat] == name
+        if is_version_of(players[step.seat], name)
     ]
     return [time.micros for time in times if time is not None]

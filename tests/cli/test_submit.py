@@ -74,7 +74,7 @@ def test_from_a_folder_to_tournaments_that_keep_what_they_began_with() -> None:
     project("fox", FIRST.replace("[0]", "[-1]") + RUN)
     accepted("fox")
     first = printed("tourney", "--game", "coch", *SHORT)
-    assert {each["bot"] for each in first["ranking"]} == {"club/owl", "fox"}
+    assert {each["bot"] for each in first["ranking"]} == {"club/owl@1", "fox@1"}
     [shown] = printed("bots", "list", "--json")["bots"][:1]
     assert (shown["name"], shown["version"]) == ("club/owl", 1)
     owl = field(1)[0]
@@ -92,6 +92,19 @@ def test_from_a_folder_to_tournaments_that_keep_what_they_began_with() -> None:
     resumed = printed("tourney", "--resume", "1", "--json")
     assert resumed["ranking"] == first["ranking"]
     assert (Path(owl["folder"]) / "main.py").read_text() == FIRST + RUN
+
+    # Rows have the version, in tables of one tournament and of several, and filters know it.
+    both = printed("tourney", "--game", "coch", "--bots", "club/owl@2,club/owl@1", *SHORT)
+    assert {each["bot"] for each in both["ranking"]} == {"club/owl@2", "club/owl@1"}
+    pooled = printed("ranking", "--game", "coch", "--json")
+    assert {each["bot"] for each in pooled["ranking"]} == {"club/owl@2", "club/owl@1", "fox@1"}
+    together = printed("ranking", "--game", "coch", "--together", "--json")
+    assert {each["bot"] for each in together["ranking"]} == {"club/owl", "fox"}
+    listed = printed("matches", "--bot", "club/owl@2", "--json")["matches"]
+    assert {match["tournament"] for match in listed} == {2}
+    assert {match["tournament"] for match in printed("matches", "--bot", "club/owl", "--json")["matches"]} == {1, 2}
+    missing = arena("matches", "--bot", "club/owl@7", code=2).stderr
+    assert 'no bot "club/owl@7" has played in arena.db; did you mean "club/owl@' in missing
 
     # The newest version plays under its name, an older one by its number; who is retired plays no more.
     printed("match", "--game", "coch", "club/owl", "club/owl@1", "random", "random", "--json")

@@ -182,11 +182,18 @@ def test_a_test_ends_the_tournament_early_whatever_the_jobs_and_again_when_resum
     assert again.exit_code == 5
     found.append(json.loads(again.stdout))
     assert {each["verdict"] for each in found} == {found[0]["verdict"]}
-    assert found[0]["verdict"].startswith("H0 accepted, random is -50 Elo or so against cautious: LLR -")
+    assert found[0]["verdict"].startswith("H0 accepted, random is below +0 Elo against cautious: LLR -")
+    assert found[0]["estimate"] == found[2]["estimate"]
+    assert found[0]["estimate"]["high"] < 0
     assert all(each["matches"] == 500 for each in found)
     scores = [[(bot["bot"], bot["elo"], bot["score"]) for bot in each["ranking"]] for each in found]
     assert scores[0] == scores[1] == scores[2]
-    assert "Ended early: H0 accepted" in arena("ranking", "1").stdout
+    shown = arena("ranking", "1").stdout
+    assert "Ended early: H0 accepted" in shown
+    assert "Corrected for the stopping of the test, random against cautious: -" in shown
+    refused = arena("tourney", "resume", "1", "--rounds", "3000")
+    assert refused.exit_code == 2
+    assert "tournament 1 is decided and cannot be extended: H0 accepted" in refused.stderr
 
 
 def test_a_test_that_is_not_decided_says_where_it_stands() -> None:
@@ -197,6 +204,43 @@ def test_a_test_that_is_not_decided_says_where_it_stands() -> None:
     assert told.endswith(" (-2.94 to 2.94)")
     assert told in arena("ranking", "1").stdout.splitlines()
     assert json.loads(arena("ranking", "1", "--json").stdout)["undecided"] == told.removeprefix("Not decided: ")
+
+
+def test_an_undecided_test_is_extended_as_if_it_had_been_longer_from_the_start() -> None:
+    words = [*SHORT, "--seed", "1", "--sprt", "elo0=-50,elo1=0", "--json"]
+    whole = json.loads(tourney(*words, "--rounds", "500", "--db", "whole.db").stdout)
+    short = tourney(*words, "--rounds", "20")
+    assert short.exit_code == 0
+    assert "undecided" in json.loads(short.stdout)
+    remedy = "arena tourney resume 1 --rounds 40 goes on"
+    assert remedy in arena("ranking", "1").stdout
+    tourney(*SHORT, "--rounds", "1")  # the next tournament leaves room for more matches of the first
+    for rounds, sentence in (("20", "has 20 rounds already"), ("90", "the ids that its further matches need")):
+        refused = arena("tourney", "resume", "1", "--rounds", rounds)
+        assert refused.exit_code == 2
+        assert sentence in refused.stderr
+    longer = arena("tourney", "resume", "1", "--rounds", "24", "--jobs", "1", "--json")
+    assert longer.exit_code == 0, longer.output
+    assert (json.loads(longer.stdout)["rounds"], json.loads(longer.stdout)["matches"]) == (24, 48)
+    assert "extended to 24 rounds, 48 matches" in arena("tourney", "log", "1").stdout
+    assert arena("tourney", "verify", "1").exit_code == 0
+    copied = arena("tourney", "export", "1", "--to", "one.arena")
+    assert copied.exit_code == 0, copied.output
+    assert arena("tourney", "import", "one.arena", "--db", "copy.db").exit_code == 0
+    ended = arena("tourney", "resume", "1", "--rounds", "500", "--db", "copy.db", "--jobs", "1", "--json")
+    assert ended.exit_code == 5, ended.output
+    resumed = json.loads(ended.stdout)
+    for key in ("verdict", "estimate", "matches"):
+        assert resumed[key] == whole[key]
+    assert [bot["elo"] for bot in resumed["ranking"]] == [bot["elo"] for bot in whole["ranking"]]
+    assert arena("tourney", "verify", "1", "--db", "copy.db").exit_code == 0
+
+
+def test_stages_cannot_be_extended() -> None:
+    printed(tourney(*SHORT, "--seats", "2", "--rounds", "1", "--schedule", "swiss", "--stages", "1", "--json"))
+    refused = arena("tourney", "resume", "1", "--rounds", "5")
+    assert refused.exit_code == 2
+    assert "is a swiss, whose later stages rest upon the rounds of the earlier ones" in refused.stderr
 
 
 FIVE = [*BRISK, "--bots", "random,cautious,counter,bluffer,random"]

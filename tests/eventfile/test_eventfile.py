@@ -141,7 +141,7 @@ def test_relative_paths_count_from_the_folder_of_the_file(read: Read, tmp_path: 
         (G + '[stop]\nkind = "sprt"\nelo0 = 1\n' + TWO, "line 2: stop.elo1 is missing: it must be a number"),
         (G + '[stop]\nkind = "sprt"\nelo0 = 1\nelo1 = "x"\n' + TWO, 'line 5: stop.elo1 must be a number, not "x"'),
         (G + '[stop]\nkind = "sprt"\nelo0 = 9\nelo1 = 1\n' + TWO, "stop.kind sprt cannot be used: "),
-        (G + '[stop]\nkind = "separated"\nelo1 = 1\n' + TWO, r'unknown key "stop.elo1" \(known: kind\)'),
+        (G + '[stop]\nkind = "separated"\nelo1 = 1\n' + TWO, r'unknown key "stop.elo1" \(known: kind, control\)'),
         (G + '[seed]\nnumber = -1\n' + TWO, "seed.number must be 0 or more, not -1"),
         (G + '[executor]\njob = 1\n' + TWO, 'unknown key "executor.job"; did you mean "jobs"'),
         ('game = "cambio"', r"bot is missing: name two bots or more, each below a line \[\[bot\]\]"),

@@ -126,5 +126,49 @@ def _rank(result: Result, bot: str) -> int:
 def test_the_long_run_prints_a_line_per_case() -> None:
     shown = CliRunner().invoke(main, ["1"])
     assert shown.exit_code == 0
-    assert len(shown.stdout.splitlines()) == 16
+    assert len(shown.stdout.splitlines()) == 25
     assert CliRunner().invoke(main, ["0"]).exit_code == 2
+
+
+AUTHORS = {f"bot{number}": f"author{number // 4}" for number in range(24)}
+GROUP = frozenset(f"bot{number}" for number in range(4))
+
+
+def test_bots_of_an_author_that_meet_too_seldom_are_tested_together() -> None:
+    """24 bots at tables of 6: two of them meet in 9 deals on average, and four of an author in 52 by pairs."""
+    draw = np.random.default_rng(3)
+    results = list(tournament(24, 6, 160, draw, Plot("group", 300, 4)))
+    assert not [each for each in find_suspicions(Tally(results)) if each.stands_out]
+    first, *others = find_suspicions(Tally(results), AUTHORS)
+    assert first.stands_out
+    assert (first.kind, first.one, first.other) == ("group", "author0", "")
+    assert set(first.members) == GROUP
+    assert first.excess > 0.05
+    assert not any(each.stands_out for each in others)
+    assert {each.kind for each in others} >= {"group", "group flow"}
+
+
+def test_honest_authors_are_left_alone() -> None:
+    draw = np.random.default_rng(4)
+    found = alarms((tournament(24, 6, 100, draw) for _ in range(20)), frozenset(), AUTHORS)
+    assert found.honest <= 1 / 20
+
+
+def test_points_that_go_to_one_bot_of_an_author_are_seen() -> None:
+    """Three bots of one author, of which the first lets the second pass."""
+    draw = np.random.default_rng(1)
+    results = list(tournament(8, 4, 400, draw, Plot("flow", 0.7)))
+    suspicions = find_suspicions(Tally(results), {"bot0": "me", "bot1": "me", "bot2": "me"})
+    assert suspicions[0].stands_out
+    assert (suspicions[0].one, suspicions[0].other) == ("bot0", "bot1")
+    grouped = [each for each in suspicions if each.kind == "group flow"]
+    assert {frozenset((each.one, each.other)) for each in grouped} == {
+        frozenset(("me", bot)) for bot in ("bot0", "bot1", "bot2")
+    }
+
+
+def test_two_bots_of_an_author_are_a_pair_and_no_group() -> None:
+    draw = np.random.default_rng(1)
+    results = list(tournament(6, 4, 100, draw))
+    plain = find_suspicions(Tally(results))
+    assert find_suspicions(Tally(results), {"bot0": "me", "bot1": "me", "bot2": "", "bot3": ""}) == plain

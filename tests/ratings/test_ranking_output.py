@@ -72,12 +72,13 @@ def test_processes_that_failed_have_a_column_where_there_are_any(table: Ranking)
 
 def test_text_of_the_matrix(table: Ranking) -> None:
     assert los_text(table).splitlines() == [
-        "    better than       1      2      3",
-        "--  -------------  ----  -----  -----",
-        " 1  ann               -  >99.9  >99.9",
-        " 2  bob            <0.1      -   79.7",
-        " 3  cat            <0.1   20.3      -",
-        "Probability in % that the bot of the row is better than that of the column.",
+        "    better than       1       2       3",
+        "--  -------------  ----  ------  ------",
+        " 1  ann               -  >99.9*  >99.9*",
+        " 2  bob            <0.1       -    79.7",
+        " 3  cat            <0.1    20.3       -",
+        "Probability in % that the bot of the row is better than that of the column, for each pair by itself.",
+        "* better, with 95 % confidence that this holds of all marked pairs together (Holm).",
     ]
 
 
@@ -93,6 +94,10 @@ def test_the_matrix_as_values(table: Ranking) -> None:
     assert matrix["bots"] == [row.bot for row in table.rows]
     assert [matrix["los"][number][number] for number in range(3)] == [None] * 3
     assert matrix["los"][0][1] + matrix["los"][1][0] == pytest.approx(1)
+    assert matrix["superior"] == [[False, True, True], [False] * 3, [False] * 3]
+    assert (
+        matrix["los_adjusted"][1][2] == matrix["los_adjusted"][2][1] == pytest.approx(2 * matrix["los"][2][1], abs=1e-5)
+    )
     assert los_csv(table).splitlines()[0] == ",".join(["bot", *matrix["bots"]])
     assert los_csv(table).splitlines()[1] == f"ann,,{matrix['los'][0][1]},{matrix['los'][0][2]}"
 
@@ -102,7 +107,7 @@ def test_no_matches_is_a_sentence() -> None:
     assert ranking_text(empty) == los_text(empty) == "There are no matches to rate."
     assert ranking_json(empty) == []
     assert ranking_csv(empty).count("\n") == 1
-    assert los_json(empty) == {"bots": [], "los": []}
+    assert los_json(empty) == {"bots": [], "los": [], "los_adjusted": [], "superior": []}
 
 
 def test_unknown_numbers_are_blank_and_bounds_are_marked() -> None:

@@ -57,7 +57,7 @@ class Event:
 
     def course(self) -> Format:
         decisions = self.decisions()
-        return format_of(decisions.with_full_field(self.definition), SECRET, decisions)
+        return format_of(decisions.apply(self.definition), SECRET, decisions)
 
     def read(self, numbers: range) -> Iterable[Result]:
         return [self.result(self.matches[number]) for number in numbers if number in self.matches]

@@ -28,7 +28,7 @@ CLOCK = TimeControl(
 )  # fmt: skip
 ELSEWHERE = Entrant("ann/owl", (), "", (), "ab", remote="ann/owl", author="ann")
 HANDED_IN = Entrant(
-    "club/owl", ("./owl", "-v"), "/bots", (), "cd", submission="club/owl@3", memory_bytes=1 << 20, matches_at_once=2,
+    "club/owl@3", ("./owl", "-v"), "/bots", (), "cd", submission="club/owl@3", memory_bytes=1 << 20, matches_at_once=2,
     games=("cambio", "coch"),
 )  # fmt: skip
 

@@ -62,7 +62,8 @@ def test_a_test_ends_with_the_block_that_settles_it(chance: float, code: int, wo
     verdict = decider.evaluate()
     assert verdict is not None
     assert (verdict.rounds, verdict.matches, verdict.code) == (20, 40, code)
-    assert verdict.sentence.startswith(f"{word} accepted, a is ")
+    bound = {"H1": "above +0", "H0": "below +100"}[word]
+    assert verdict.sentence.startswith(f"{word} accepted, a is {bound} Elo against b: LLR ")
     assert not decider.add([]), "a verdict stands"
     assert decider.evaluate() is verdict
 
@@ -81,7 +82,9 @@ def test_the_verdict_does_not_depend_on_the_order_of_the_matches() -> None:
 
 
 @pytest.mark.parametrize("chance", [0.5, 0.56, 0.62, 0.9])
-@pytest.mark.parametrize("rule", [StopRule("sprt", 0, 60), StopRule("separated")])
+@pytest.mark.parametrize(
+    "rule", [StopRule("sprt", 0, 60), StopRule("separated"), StopRule("separated", control="pairwise")]
+)
 def test_many_blocks_are_taken_from_sums(rule: StopRule, chance: float) -> None:
     plan = replace(PLAN, rounds=400)
     played = Played(chance, plan)
@@ -94,7 +97,7 @@ def test_many_blocks_are_taken_from_sums(rule: StopRule, chance: float) -> None:
             decider.evaluate()
             if decider is fast:
                 assert len(played.read) <= 4
-        assert (slow.verdict, slow.status) == (fast.verdict, fast.status)
+        assert (slow.verdict, slow.status, slow.estimate) == (fast.verdict, fast.status, fast.estimate)
     assert fast.verdict is not None or chance < 0.6
 
 
@@ -112,7 +115,7 @@ def test_a_block_that_is_not_complete_is_not_taken_from_sums() -> None:
 
 
 def test_a_ranking_ends_once_neighbours_are_told_apart() -> None:
-    decider = stopping(Played(0.75), StopRule("separated"))
+    decider = stopping(Played(0.9), StopRule("separated"))
     decider.add(range(PLAN.matches))
     verdict = decider.evaluate()
     assert verdict is not None
@@ -123,12 +126,45 @@ def test_a_ranking_ends_once_neighbours_are_told_apart() -> None:
     assert even.status == "0 of 1 neighbours told apart"
 
 
+def test_the_separation_of_all_pairs_and_tests_needs_more_than_that_of_one() -> None:
+    """Between 1.96 and 3.2 standard errors: enough for one pair at one test, too little for a rule that may go on."""
+    verdicts = []
+    for control in ("pairwise", "familywise"):
+        decider = stopping(Played(0.68), StopRule("separated", control=control))
+        decider.add(range(40))
+        verdicts.append(decider.evaluate())
+    assert verdicts[0] is not None
+    assert verdicts[0].sentence.startswith("every two neighbours of the ranking are told apart (")
+    assert verdicts[1] is None
+    decider = stopping(Played(0.9), StopRule("separated"))
+    decider.add(range(40))
+    verdict = decider.evaluate()
+    assert verdict is not None
+    assert "with 95 % confidence over all pairs and tests" in verdict.sentence
+
+
+def test_a_decided_test_estimates_the_difference() -> None:
+    """A loss by 240 Elo is one, whatever hypothesis is accepted."""
+    decider = stopping(Played(0.2), StopRule("sprt", 0, 100))
+    assert decider.estimate is None
+    decider.add(range(PLAN.matches))
+    verdict = decider.evaluate()
+    assert verdict is not None
+    assert verdict.sentence.startswith("H0 accepted, a is below +100 Elo against b")
+    estimate = decider.estimate
+    assert estimate is not None
+    assert -700 < estimate.low < estimate.elo < estimate.high < -50
+
+
 def test_a_test_as_users_write_it() -> None:
     assert parse_sprt("elo0=-3, elo1=3.5") == StopRule("sprt", -3, 3.5)
     assert parse_sprt("elo0=0,elo1=10,alpha=0.01,beta=0.1") == StopRule("sprt", 0, 10, 0.01, 0.1)
     rule = parse_sprt("elo0=0,elo1=10")
-    assert StopRule(**rule.to_json()) == rule
-    assert StopRule(**StopRule("separated").to_json()) == StopRule("separated")
+    assert StopRule.from_json(rule.to_json()) == rule
+    assert "control" not in rule.to_json(), "definitions of tests keep their hash"
+    for separated in (StopRule("separated"), StopRule("separated", control="pairwise")):
+        assert StopRule.from_json(separated.to_json()) == separated
+    assert StopRule.from_json({"kind": "separated"}).control == "pairwise", "so earlier versions stored it"
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,8 @@ def command(id: int | None, as_json: bool, db: str) -> None:
     """Look for collusion, forfeits and unequal seats.
 
     Audits tournament ID, or the latest. For every pair of bots: does one lose more points to the other than their
-    ratings predict, and do both score more against others when together than apart? Then prints the share of forfeited
+    ratings predict, and do both score more against others when together than apart? Bots of one author, three or more,
+    are tested together, too. Then prints the share of forfeited
     matches, the ranking without them, and how often each bot sat in each seat.
 
     Exit code 0: nothing stands out, 1: a pair stands out, 2: there is no such tournament.
@@ -62,6 +63,7 @@ def _object(number: int, report: "Audit", names: Sequence[str]) -> dict[str, Any
                 "kind": suspicion.kind,
                 "one": suspicion.one,
                 "other": suspicion.other,
+                "members": list(suspicion.members),
                 "comparisons": round(suspicion.comparisons, 6),
                 "deals": suspicion.deals,
                 "made": round(suspicion.points, 6),
@@ -95,11 +97,14 @@ def _object(number: int, report: "Audit", names: Sequence[str]) -> dict[str, Any
 
 def _collusion(report: "Audit", number: int) -> Iterator[str]:
     """Yield what every two bots did for each other."""
-    from arena.ratings.collusion import MIN_DEALS, MIN_EXCESS, SIGNIFICANCE
+    from arena.ratings.collusion import MIN_DEALS, MIN_EXCESS, MIN_GROUP_DEALS, SIGNIFICANCE
     from arena.ratings.text_table import TextTable
 
     if not report.suspicions:
-        yield (f"collusion: unknown; it takes three bots or more, of which two met in {MIN_DEALS} deals at least")
+        yield (
+            f"collusion: unknown; it takes three bots or more, of which two met in {MIN_DEALS} deals at least, or "
+            f"three of one author, of which any two met in {MIN_GROUP_DEALS}"
+        )
         return
     accused = report.accused
     honest = f"in {100 * SIGNIFICANCE:g} of 100 tournaments of honest bots"
@@ -121,18 +126,25 @@ def _collusion(report: "Audit", number: int) -> Iterator[str]:
     )
     if accused:
         yield "This is no proof, as one style may play into the hands of another; look at the matches:"
-        first = accused[0]
-        yield f"  arena matches --tourney {number} --bot {first.one} --against {first.other}"
+        one, other, *_ = accused[0].members or (accused[0].one, accused[0].other)
+        yield f"  arena matches --tourney {number} --bot {one} --against {other}"
     if len(report.table.rows) == 3 and accused:
         yield "Of three bots at every table results do not tell which two it is."
 
 
-def _line(suspicion: "Suspicion") -> list[str]:
-    what = (
-        f"from {suspicion.one} to {suspicion.other}"
-        if suspicion.kind == "flow"
-        else f"{suspicion.one} and {suspicion.other} together"
+def _effect(suspicion: "Suspicion") -> str:
+    """Return what the bots did for each other."""
+    one, other = (
+        f"the other bots of {name}" if suspicion.members and name not in suspicion.members else name
+        for name in (suspicion.one, suspicion.other)
     )
+    if suspicion.kind == "group":
+        return f"the {len(suspicion.members)} bots of {suspicion.one} together"
+    return f"{one} and {other} together" if suspicion.kind == "together" else f"from {one} to {other}"
+
+
+def _line(suspicion: "Suspicion") -> list[str]:
+    what = _effect(suspicion)
     chance = (
         ">0.99" if suspicion.p_value > 0.99 else "<0.0001" if suspicion.p_value < 0.0001 else f"{suspicion.p_value:.2g}"
     )

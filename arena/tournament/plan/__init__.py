@@ -19,5 +19,6 @@ swiss, knockout, ladder  the multi-stage formats
 tie_break                the order of bots with equal points
 stop_rule                conditions that end a tournament early
 forecast                 matches, duration and resolution of a tournament before it is played
+audit_reach              what an audit for collusion will be able to see
 match_prefix             the first answers of a stored match, from which another continues
 """

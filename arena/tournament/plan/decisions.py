@@ -12,6 +12,7 @@ is interrupted, and on any machine.
     void            details: match (its number), replay
     redraw          details: sets (ranges of numbers), which other bots play as a withdrawn bot has not finished them;
                     written by arena after the withdrawal, followed by an entry "void" for each of their stored matches
+    extend          details: rounds (in all), matches (in all)
     entropy         details: value; mixed into the secret before the first leg (`arena.tournament.plan.entropy`)
 """
 
@@ -22,7 +23,7 @@ from typing import Any, Literal, get_args
 
 from arena.ratings import Result
 from arena.store.rows import DecisionRow
-from arena.tournament.plan.definition import Definition, Entrant
+from arena.tournament.plan.definition import Definition, Entrant, with_versions
 from arena.tournament.plan.redraw import Redraw, are_packed, unpack_numbers
 from arena.tournament.plan.schedule import Plan
 
@@ -32,6 +33,7 @@ DETAIL_TYPES: dict[str, dict[str, type]] = {
     "enter": {"place": int, "bot": dict},
     "void": {"match": int, "replay": bool},
     "redraw": {"sets": list},
+    "extend": {"rounds": int, "matches": int},
     "entropy": {"value": str},
 }
 """The required details of a log entry and their types, by kind."""
@@ -85,11 +87,16 @@ class Decisions:
         """Read a log. definition: with the field that began the tournament."""
         entries = tuple(log)
         late_entrants = tuple(Entrant.from_json(entry.details["bot"]) for entry in entries if entry.kind == "enter")
-        return cls(entries, (*definition.field, *late_entrants), len(definition.field))
+        return cls(entries, with_versions((*definition.field, *late_entrants)), len(definition.field))
 
-    def with_full_field(self, definition: Definition) -> Definition:
-        """Return the definition with the full field, including late entrants."""
-        return replace(definition, field=self.field)
+    def apply(self, definition: Definition) -> Definition:
+        """Return the definition with the full field, including late entrants, and the rounds as extended since."""
+        return replace(definition, field=self.field, rounds=self.rounds or definition.rounds)
+
+    @property
+    def rounds(self) -> int | None:
+        """The number of rounds that the tournament was last extended to; None if it was not."""
+        return next((entry.details["rounds"] for entry in reversed(self.log) if entry.kind == "extend"), None)
 
     @property
     def pause(self) -> DecisionRow | None:
@@ -198,6 +205,7 @@ class Decisions:
     def affects_running_matches(self, seen: int) -> bool:
         """Return whether any log entry after the first `seen` affects matches that are being played."""
         return any(entry.kind in ("pause", "withdraw", "void", "redraw") for entry in self.log[seen:])
+        return any(entry.kind in ("pause", "withdraw", "void", "extend") for entry in self.log[seen:])
 
 
 def bots_of(result: Result) -> set[str]:

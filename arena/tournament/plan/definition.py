@@ -3,12 +3,13 @@
 It is stored with the tournament as JSON and hashed, and contains everything that is needed to resume it.
 """
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, Self, get_args
 
 from arena.ratings.errors import RatingError
 from arena.store.stored_definition import HASH_VERSION
+from arena.store.versioned_names import versioned_names
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.stop_rule import StopRule
 from arena.tournament.plan.tie_break import TieBreak
@@ -144,6 +145,13 @@ class Entrant:
         return bot
 
 
+def with_versions(field: Iterable[Entrant]) -> tuple[Entrant, ...]:
+    """Return a stored field with the names under which it is shown (see `arena.store.versioned_names`)."""
+    bots = tuple(field)
+    names = versioned_names((bot.name, bot.submission) for bot in bots)
+    return tuple(replace(bot, name=name) for bot, name in zip(bots, names, strict=True))
+
+
 @dataclass(frozen=True, slots=True)
 class Definition:
     """A tournament before its first match.
@@ -219,9 +227,9 @@ class Definition:
         """Return the definition that `to_json` wrote. Raises PlanError if another version of arena wrote it."""
         try:
             time = TimeControl(**values["time"])
-            field = tuple(Entrant.from_json(bot) for bot in values["field"])
+            field = with_versions(Entrant.from_json(bot) for bot in values["field"])
             team_of = tuple(values.get("team_of", ()))  # older definitions have none
-            stop = StopRule(**values["stop"]) if values.get("stop") else None
+            stop = StopRule.from_json(values["stop"]) if values.get("stop") else None
             opening = tuple(values["opening"]) if values.get("opening") else None
             redeal = Redeal.from_json(values["redeal"]) if values.get("redeal") else None
             parsed = {"time": time, "field": field, "team_of": team_of, "stop": stop, "opening": opening,

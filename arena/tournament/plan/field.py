@@ -131,7 +131,7 @@ def entrant_from_submission(row: "SubmissionRow", roster: Roster) -> Entrant:
     manifest = Manifest.from_json(row.manifest)
     bot = entrant_from_manifest(manifest, folder, row.name)
     author = owner(row.name) if "/" in row.name else bot.author or row.name  # all versions of a bot have one author
-    return replace(bot, files=(), sha256=row.content, submission=row.title, author=author)
+    return replace(bot, name=row.title, files=(), sha256=row.content, submission=row.title, author=author)
 
 
 def check_unchanged(field: Iterable[Entrant]) -> None:

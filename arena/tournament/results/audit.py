@@ -40,7 +40,7 @@ def audit(tournament: StoredTournament) -> Audit:
     table = fit_ranking(tally)
     return Audit(
         matches=table.matches,
-        suspicions=find_suspicions(tally),
+        suspicions=find_suspicions(tally, _authors(tournament)),
         every=deal_stride(tally.totals()),
         forfeited=forfeited,
         forfeits={names[entrant]: count for entrant, count in by_entrant.items()},
@@ -48,6 +48,13 @@ def audit(tournament: StoredTournament) -> Audit:
         without=fit_ranking(Tally(tournament.rated_results(forfeited=False))) if forfeited else table,
         seats=_seats(tournament, tally),
     )
+
+
+def _authors(tournament: StoredTournament) -> dict[str, str]:
+    """Return the author of each bot where it is known. Older definitions name none."""
+    late = [entry.details["bot"] for entry in tournament.log if entry.kind == "enter"]
+    bots = [*tournament.row.definition.field, *late]
+    return {name: str(bot.get("author", "")) for name, bot in zip(tournament.names, bots, strict=False)}
 
 
 def _seats(tournament: StoredTournament, tally: Tally) -> list[list[int]]:

@@ -18,8 +18,9 @@ import numpy as np
 from arena.ratings import Result, Tally
 from arena.ratings.incremental_fit import IncrementalFit
 from arena.ratings.lineup import Lineup
-from arena.ratings.ranking import separated_from_above
+from arena.ratings.ranking import jointly_separated_from_above, separated_from_above
 from arena.ratings.sprt import Sprt, deal_scores
+from arena.ratings.stopped_estimate import StoppedEstimate, estimate_stopped
 from arena.ratings.totals import PairSums
 from arena.store.rows import VerdictRow
 from arena.tournament.plan.schedule import Plan
@@ -39,8 +40,14 @@ class _Criterion(Protocol):
     status: str
     """The state so far, for the progress line."""
 
-    def add(self, lineup: Lineup, pairs: PairSums) -> tuple[str, int] | None:
-        """Add a block; return a sentence and an exit code once it is settled."""
+    def add(self, lineup: Lineup, pairs: PairSums, looks: float) -> tuple[str, int] | None:
+        """Add a block; return a sentence and an exit code once it is settled.
+
+        looks: the rounds so far, in blocks.
+        """
+
+    def estimate(self) -> StoppedEstimate | None:
+        """Return the difference of the two bots that are tested, by the blocks so far."""
 
 
 class _SequentialTest:
@@ -49,31 +56,45 @@ class _SequentialTest:
         self._one = one
         self._other = other
         self._deals: dict[float, int] = {}
+        self._looks: list[int] = []
         self.status = ""
 
-    def add(self, lineup: Lineup, pairs: PairSums) -> tuple[str, int] | None:
+    def add(self, lineup: Lineup, pairs: PairSums, looks: float) -> tuple[str, int] | None:
         for mean, count in deal_scores(lineup, pairs, self._one, self._other).items():
             self._deals[mean] = self._deals.get(mean, 0) + count
+        self._looks.append(sum(self._deals.values()))
         sprt = self._sprt
         self.status = f"LLR {sprt.llr(self._deals):+.2f} ({sprt.lower:.2f} to {sprt.upper:.2f})"
         verdict = sprt.verdict(self._deals)
         if not verdict:
             return None
-        elo, code = (sprt.elo1, ACCEPTED) if verdict == "H1" else (sprt.elo0, REJECTED)
-        return f"{verdict} accepted, {self._one} is {elo:+g} Elo or so against {self._other}: {self.status}", code
+        # An accepted hypothesis is a bound, no estimate: the test rejected the other one.
+        bound, code = (f"above {sprt.elo0:+g}", ACCEPTED) if verdict == "H1" else (f"below {sprt.elo1:+g}", REJECTED)
+        return f"{verdict} accepted, {self._one} is {bound} Elo against {self._other}: {self.status}", code
+
+    def estimate(self) -> StoppedEstimate | None:
+        return estimate_stopped(self._sprt, self._looks, self._deals)
 
 
 class _Separation:
-    def __init__(self) -> None:
+    def __init__(self, rule: StopRule) -> None:
+        self._rule = rule
         self._fit = IncrementalFit()
         self.status = ""
 
-    def add(self, lineup: Lineup, pairs: PairSums) -> tuple[str, int] | None:
+    def add(self, lineup: Lineup, pairs: PairSums, looks: float) -> tuple[str, int] | None:
         self._fit.add(lineup, pairs)
         bots, solution = self._fit.solution()
-        apart = separated_from_above(solution, bots)[1:]
+        if self._rule.control == "pairwise":
+            apart, confidence = separated_from_above(solution, bots)[1:], ""
+        else:
+            apart = jointly_separated_from_above(solution, bots, looks, self._rule.alpha)[1:]
+            confidence = f", with {100 * (1 - self._rule.alpha):g} % confidence over all pairs and tests"
         self.status = f"{sum(each is True for each in apart)} of {len(apart)} neighbours told apart"
-        return ("every two neighbours of the ranking are told apart", SEPARATED) if all(apart) else None
+        return (f"every two neighbours of the ranking are told apart{confidence}", SEPARATED) if all(apart) else None
+
+    def estimate(self) -> None:
+        return None
 
 
 class StopMonitor:
@@ -95,7 +116,9 @@ class StopMonitor:
         self._plan = plan
         self._read = read
         self._added_up = added_up
-        self._criterion: _Criterion = _SequentialTest(rule.sprt(), *names[:2]) if rule.kind == "sprt" else _Separation()
+        self._criterion: _Criterion = (
+            _SequentialTest(rule.sprt(), *names[:2]) if rule.kind == "sprt" else _Separation(rule)
+        )
         self._size = plan.block * plan.tables * plan.rotations
         self._left = [len(self._numbers(block)) for block in range(-(-plan.matches // self._size))]
         self._next = 0
@@ -105,6 +128,11 @@ class StopMonitor:
     def status(self) -> str:
         """The state so far in a few words; empty before the first block."""
         return self._criterion.status
+
+    @property
+    def estimate(self) -> StoppedEstimate | None:
+        """The difference of the bots of a sequential test by all blocks so far; None of other rules or few deals."""
+        return self._criterion.estimate()
 
     def add(self, numbers: Iterable[int]) -> bool:
         """Note that these matches are stored; return whether a block is ready to be evaluated."""
@@ -117,12 +145,12 @@ class StopMonitor:
         if self.verdict is None:
             for lineup, pairs in self._blocks():
                 last_match = self._numbers(self._next).stop
-                decision = self._criterion.add(lineup, pairs)
+                rounds = min((self._next + 1) * self._plan.block, self._plan.rounds)
+                decision = self._criterion.add(lineup, pairs, rounds / self._plan.block)
                 self._next += 1
                 if decision is not None:
                     sentence, code = decision
                     is_early = self._next < len(self._left)
-                    rounds = self._next * self._plan.block if is_early else self._plan.rounds
                     when = f"after {rounds:,} rounds" if is_early else "after the last round"
                     self.verdict = VerdictRow(rounds, last_match, f"{sentence} ({when})", code)
                     break

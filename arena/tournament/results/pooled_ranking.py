@@ -8,6 +8,7 @@ from itertools import chain
 
 from arena.ratings import Ranking, Result, Tally
 from arena.ratings.source import ResultSource
+from arena.store.versioned_names import base_name
 from arena.tournament.errors import PlanError
 from arena.tournament.results.standings import Standings, conduct, in_game_units
 from arena.tournament.results.stored_tournament import StoredTournament
@@ -46,8 +47,9 @@ class TournamentPool:
                         f"tournaments {first.id} and {other.id} have different {what} ({_told(one)}; {_told(two)}), so "
                         "their results do not go into one ranking: name tournaments that agree"
                     )
-        fields = [tournament.names for tournament in ordered]
-        return cls(ordered, tuple(map(tuple, fields)) if together else tuple(_versions(ordered)))
+        if not together:
+            return cls(ordered, tuple(_versions(ordered)))
+        return cls(ordered, tuple(map(_without_versions, ordered)))
 
     def results(self, count: int | None = None) -> Iterator[Result]:
         """Yield the results of the first `count` tournaments, of all without it.
@@ -127,18 +129,35 @@ def _told(value: object) -> str:
 
 
 def _versions(tournaments: Sequence[StoredTournament]) -> Iterator[tuple[str, ...]]:
-    """Yield the names of each field, with their versions where a bot had several."""
+    """Yield the names of each field; bots of one name with other files get their version or the hash of their files."""
     contents: dict[str, set[str]] = defaultdict(set)
     for tournament in tournaments:
         for entrant in tournament.row.entrants:
             contents[entrant.name].add(entrant.sha256)
     for tournament in tournaments:
-        submissions = [bot.get("submission", "") for bot in tournament.row.definition.field]
-        late = len(tournament.names) - len(submissions)  # who entered later; older definitions name nobody
-        titles = [*submissions, *[""] * late]
         yield tuple(
-            entrant.name
+            _pooled_name(entrant.name, title)
             if len(contents[entrant.name]) == 1
             else title or f"{entrant.name}:{entrant.sha256[:_SHOWN_HASH]}"
-            for entrant, title in zip(tournament.row.entrants, titles, strict=True)
+            for entrant, title in zip(tournament.row.entrants, _submissions(tournament), strict=True)
         )
+
+
+def _submissions(tournament: StoredTournament) -> list[str]:
+    """Return the submission of each bot of a field, with its version; empty for other bots."""
+    late = [entry.details["bot"] for entry in tournament.log if entry.kind == "enter"]
+    titles = [str(bot.get("submission", "")) for bot in (*tournament.row.definition.field, *late)]
+    return [*titles, *[""] * (len(tournament.names) - len(titles))]  # the oldest definitions name nobody
+
+
+def _pooled_name(name: str, title: str) -> str:
+    """Return the name of a bot among several tournaments: copies of one version of a submission are one bot."""
+    return title if title and name.startswith(f"{title}#") else name
+
+
+def _without_versions(tournament: StoredTournament) -> tuple[str, ...]:
+    """Return the names of a field in which all versions of a submission have the same."""
+    return tuple(
+        base_name(title) if title and name.startswith(title) else name
+        for name, title in zip(tournament.names, _submissions(tournament), strict=True)
+    )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from arena.ratings import BotStats, Ranking, fit_ranking
 from arena.ratings.source import ResultSource
@@ -11,6 +12,10 @@ from arena.tournament.plan.multi_stage import Placing
 from arena.tournament.results.stored_tournament import StoredTournament
 from referee.engine.registry import in_units
 
+if TYPE_CHECKING:
+    from arena.ratings.stopped_estimate import StoppedEstimate
+    from arena.tournament.results.early_stopping import StopMonitor
+
 
 @dataclass(frozen=True, slots=True)
 class Standings:
@@ -18,8 +23,9 @@ class Standings:
 
     table: the ranking. source: the results that it rests on. conduct: by bot. matches, decisions: in all. verdict: why
     the tournament ended early; then only the matches on which that rests are rated. undecided: the state of a test that
-    has not ended it. placing: who came in where, in formats with stages that are over. contention: the time that the
-    machine could not give, where that was measured.
+    has not ended it. estimate: the difference of the two bots of a test, corrected for its stopping. placing: who came
+    in where, in formats with stages that are over. contention: the time that the machine could not give, where that was
+    measured.
     """
 
     table: Ranking
@@ -31,6 +37,7 @@ class Standings:
     placing: Placing | None = None
     contention: ContentionRow | None = None
     undecided: str = ""
+    estimate: "StoppedEstimate | None" = None
 
 
 def standings(
@@ -47,7 +54,7 @@ def standings(
         table = rate(source)
         contention = store.contention(tournament.id)
         failures = store.process_failures.counts(tournament.id)
-        placing, undecided = tournament.placing, "" if verdict else _test_status(tournament)
+        placing, test = tournament.placing, _sequential_test(tournament)
     stats = {
         tournament.names[place]: conduct(
             summary.faults.get(place, {}),
@@ -60,21 +67,24 @@ def standings(
     }
     decisions = sum(effort.decisions for effort in summary.efforts.values())
     ranking = in_game_units(table, tournament.game)
-    return Standings(ranking, source, stats, table.matches, decisions, verdict, placing, contention, undecided)
+    undecided = test.status if test is not None and verdict is None else ""
+    estimate = test.estimate if test is not None else None
+    return Standings(
+        ranking, source, stats, table.matches, decisions, verdict, placing, contention, undecided, estimate
+    )
 
 
-def _test_status(tournament: StoredTournament) -> str:
-    """Return the state of a sequential test by all complete blocks; empty without one, as a ranking shows its own."""
+def _sequential_test(tournament: StoredTournament) -> "StopMonitor | None":
+    """Return a sequential test after all complete blocks; None without one, as a ranking shows its own state."""
     if tournament.row.definition.stop != "sprt":
-        return ""
+        return None
     try:
         monitor = tournament.ending.monitor or tournament.stop_monitor(lambda: tournament.summary.tally)
     except PlanError:  # a tournament of any version can be rated
-        return ""
-    if monitor is None:
-        return ""
-    monitor.evaluate()
-    return monitor.status
+        return None
+    if monitor is not None:
+        monitor.evaluate()
+    return monitor
 
 
 def conduct(

@@ -95,7 +95,7 @@ class StoredTournament:
     @cached_property
     def format(self) -> Format:
         """How it goes on, stage by stage. Raises PlanError as `definition`."""
-        return format_of(self.decisions.with_full_field(self.definition), self.row.mixed_secret, self.decisions)
+        return format_of(self.decisions.apply(self.definition), self.row.mixed_secret, self.decisions)
 
     @property
     def state(self) -> str:
@@ -191,7 +191,8 @@ class StoredTournament:
             return None
         from arena.tournament.results.early_stopping import StopMonitor
 
-        monitor = StopMonitor(rule, self.names, Plan.of(self.definition, self.row.mixed_secret), self.results, added_up)
+        plan = Plan.of(replace(self.definition, rounds=self.row.rounds), self.row.mixed_secret)
+        monitor = StopMonitor(rule, self.names, plan, self.results, added_up)
         monitor.add(self.store.played(self.id) | self.decisions.unreplayed)
         return monitor
 
@@ -216,7 +217,7 @@ class StoredTournament:
             return None
         monitor = monitor or self.stop_monitor()
         verdict = monitor.evaluate() if monitor else None
-        return verdict or VerdictRow(self.row.definition.rounds, self.row.matches, "", 0)
+        return verdict or VerdictRow(self.row.rounds, self.row.matches, "", 0)
 
     def save_verdict(self, monitor: "StopMonitor | None" = None) -> None:
         """Store the verdict, so that nobody needs to find it again. monitor: as in `find_verdict`."""

@@ -75,7 +75,7 @@ def add_up(
         for summary in part.parts:
             try:
                 header, columns = unpack_columns(summary)
-                collector.add_state(header, columns[:-COLUMNS])
+                collector.add_state(*_as_shown(header, columns[:-COLUMNS], tournament.shown_names))
                 meetings.absorb(columns[-COLUMNS:])
                 for place, counts in header["efforts"]:
                     efforts.setdefault(place, Counter()).update(counts)
@@ -98,6 +98,18 @@ def add_up(
         {place: dict(sorted(faults[place].items())) for place in sorted(faults)},
         meetings,
     )
+
+
+def _as_shown(
+    header: Mapping[str, Any], columns: Sequence[Ints], shown_names: Mapping[str, str]
+) -> tuple[Mapping[str, Any], Sequence[Ints]]:
+    """Return the state of a tally with the names under which bots are shown, in the order of these names."""
+    if not shown_names:
+        return header, columns
+    tally = Tally()
+    teams = [[shown_names.get(bot, bot) for bot in team] for team in header["teams"]]
+    tally.add_state({**header, "teams": teams}, columns)
+    return tally.state()
 
 
 def _counts(effort: EffortRow) -> dict[str, int]:

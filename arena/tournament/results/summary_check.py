@@ -1,12 +1,13 @@
 """Whether the summaries and the verdict of a tournament follow from its matches; and rebuilding them."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from secrets import token_bytes
 from typing import Any
 
 from arena.ratings.fingerprint import Fingerprint
 from arena.store import StoreError
-from arena.store.rows import SummedResults
+from arena.store.rows import SummedResults, VerdictRow
 from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.results.summary import add_up
 
@@ -20,10 +21,19 @@ def summary_errors(tournament: StoredTournament) -> Iterator[str]:
     if wrong := "; ".join(_wrong_sums(tournament)):
         yield f"its summaries are not the sums of its matches ({wrong}): {remedy}"
     stored = tournament.store.verdict(tournament.id)
-    if stored is not None and stored != (verdict := tournament.find_verdict()):
+    if stored is not None and not _agree(stored, verdict := tournament.find_verdict()):
         truth = verdict.sentence if verdict and verdict.sentence else "nothing ended it early"
         end = stored.sentence or "its last round"
         yield f"it is stored to have ended by {end}, and by its matches {truth}: {remedy}"
+
+
+def _agree(stored: VerdictRow, found: VerdictRow | None) -> bool:
+    """Return whether two verdicts are the same; earlier versions of arena worded their sentences in another way."""
+    return (
+        found is not None
+        and replace(stored, sentence=found.sentence) == found
+        and bool(stored.sentence) == bool(found.sentence)
+    )
 
 
 def _wrong_sums(tournament: StoredTournament) -> Iterator[str]:

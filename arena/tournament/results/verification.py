@@ -44,6 +44,9 @@ def check(
     planned, due = None, None
     try:
         planned = _planned(tournament, tournament.format)
+        if tournament.row.extended_rounds is not None and tournament.format.matches != tournament.row.matches:
+            sentence = f"it was extended to {tournament.format.matches:,} matches, and has {tournament.row.matches:,}"
+            verdict = VerificationResult((*verdict.wrong, sentence), verdict.remarks)
         due = _due(tournament, tournament.decisions) if tournament.row.finished else None
     except PlanError as error:
         verdict = VerificationResult(verdict.wrong, (*verdict.remarks, f"its schedule cannot be checked: {error}"))

@@ -144,7 +144,7 @@ class _Runner:
         """Begin anew from what is stored: the log, and the matches."""
         self._tournament = tournament = redraw_unfinished_sets(self._tournament.reload(), self._watcher.say)
         self._decisions = Decisions.of(self._began, tournament.log)
-        self._definition = self._decisions.with_full_field(self._began)
+        self._definition = self._decisions.apply(self._began)
         self._played = self._store.played(self._id)
         self._withdrawn = set(self._store.withdrawn(self._id))
         self._format = format_of(self._definition, self._secret, self._decisions)

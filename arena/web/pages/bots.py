@@ -8,6 +8,7 @@ import numpy as np
 from arena.ratings.crosstable import Crosstable, SeatResults
 from arena.store import Store
 from arena.store.rows import TournamentRow
+from arena.store.versioned_names import base_name, is_version_of
 from arena.viewer.html import Child, Element, tag
 from arena.web.access import Access
 from arena.web.answer_times import sample
@@ -26,7 +27,9 @@ def list_all(store: Store) -> str:
     played: dict[str, list[TournamentRow]] = {}
     for tournament in store.tournaments():
         for entrant in tournament.entrants:
-            played.setdefault(entrant.name, []).append(tournament)
+            here = played.setdefault(base_name(entrant.name) if "@" in entrant.name else entrant.name, [])
+            if tournament not in here:
+                here.append(tournament)
     newest = {each.name: each for each in store.submissions.newest()}
     rows = [
         (
@@ -45,9 +48,9 @@ def list_all(store: Store) -> str:
 
 def show(store: Store, rankings: RankingCache, elo_histories: EloHistoryCache, name: str, access: Access) -> str:
     """Return the page of a bot. Raises PageNotFound if no bot of that name was submitted or has played."""
-    tournaments = [each for each in store.tournaments() if any(bot.name == name for bot in each.entrants)]
+    tournaments = [each for each in store.tournaments() if any(is_version_of(bot.name, name) for bot in each.entrants)]
     versions = _versions(store, name)
-    has_played = bool(tournaments) or name in store.names()
+    has_played = bool(tournaments) or any(is_version_of(each, name) for each in store.names())
     if not has_played and versions is None:
         raise PageNotFound(f"there is no bot {name}: see the list of bots")
     waiting = [(each.id, matches) for each in reversed(tournaments) if (matches := rankings.waiting(each))]
@@ -63,14 +66,19 @@ def show(store: Store, rankings: RankingCache, elo_histories: EloHistoryCache, n
             None if has_played else tag("p", {"class": "soft"}, "This bot has not played yet."),
             sheet(
                 tag("h2", {}, "Tournaments"),
-                table(_HEADERS, _rows(ranked, name), (2, 3, 4, 5, 6, 7, 9)) if ranked else None,
+                table(_HEADERS, _rows(ranked, name), (3, 4, 5, 6, 7, 8, 10)) if ranked else None,
                 tag("p", {"class": "soft"}, not_added_up(waiting)) if waiting else None,
             )
             if tournaments
             else None,
             elo_chart(elo_history),
             histogram(times) if times else None,
-            [_within(tournament, ranking, name) for tournament, ranking in ranked],
+            [
+                _within(tournament, ranking, bot)
+                for tournament, ranking in ranked
+                for bot in ranking.met.bots
+                if is_version_of(bot, name)
+            ],
             _matches(store, name, "Newest matches", None),
             _matches(store, name, "Newest faults", "any"),
             failures.newest(store, access, bot=name),
@@ -80,16 +88,29 @@ def show(store: Store, rankings: RankingCache, elo_histories: EloHistoryCache, n
     )
 
 
-_HEADERS = ("tournament", "game", "rank", "Elo", "± 95 %", "score", "mean place", "matches", "faults", "ms per move")
+_HEADERS = (
+    "tournament",
+    "bot",
+    "game",
+    "rank",
+    "Elo",
+    "± 95 %",
+    "score",
+    "mean place",
+    "matches",
+    "faults",
+    "ms per move",
+)
 
 
 def _rows(ranked: list[tuple[TournamentRow, CachedRanking]], name: str) -> Iterator[tuple[Child, ...]]:
     for tournament, ranking in ranked:
-        stats = ranking.standings.conduct.get(name)
         for row in ranking.standings.table.rows:
-            if row.bot == name:
+            stats = ranking.standings.conduct.get(row.bot)
+            if is_version_of(row.bot, name):
                 yield (
                     tournament_link(tournament.id),
+                    row.bot,
                     tournament.game,
                     f"{row.rank} of {len(ranking.standings.table.rows)}",
                     f"{row.bound} {row.elo:+.1f}".strip(),
@@ -104,12 +125,10 @@ def _rows(ranked: list[tuple[TournamentRow, CachedRanking]], name: str) -> Itera
                 )
 
 
-def _within(tournament: TournamentRow, ranking: CachedRanking, name: str) -> Element | None:
+def _within(tournament: TournamentRow, ranking: CachedRanking, name: str) -> Element:
     """Return the results of a bot in one tournament, by opponent and by seat."""
-    if name not in ranking.met.bots:
-        return None
     return sheet(
-        tag("h2", {}, f"Tournament {tournament.id}, {tournament.game}: by opponent and by seat"),
+        tag("h2", {}, f"{name} in tournament {tournament.id}, {tournament.game}: by opponent and by seat"),
         tag(
             "div",
             {"class": "side-by-side"},

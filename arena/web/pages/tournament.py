@@ -74,6 +74,9 @@ def _facts(tournament: TournamentRow, ranked: CachedRanking) -> Iterator[str]:
         yield f"entropy {'pending' if tournament.entropy is None else tournament.entropy} ({source})"
     if ranked.standings.verdict is not None:
         yield f"ended early: {ranked.standings.verdict.sentence}"
+    if (estimate := ranked.standings.estimate) is not None:
+        one, other = tournament.names[:2]
+        yield f"corrected for the stopping of the test, {one} against {other}: {estimate}"
     if tournament.seed is not None:
         yield f"development seed {tournament.seed}: the deals are predictable, so the ranking is no evidence"
     for entrant in tournament.entrants:

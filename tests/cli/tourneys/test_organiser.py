@@ -263,7 +263,7 @@ def test_a_log_that_was_changed_is_not_true() -> None:
         (["withdraw", "2", "random", "--reason", "x", "--remaining", "forfeit", "--results", "omit"], "none can be"),
         (["void", "1", "99", "--reason", "x"], "tournament 1 has no stored match 99: `arena matches"),
         (["void", "1", "1", "--reason", "x"], "match 1 cannot be played again, as random is withdrawn: void it with"),
-        (["void", "3", "9", "--reason", "x"], "match 9 belongs to a stage that is over, and later stages rest upon"),
+        (["void", "3", "21", "--reason", "x"], "match 21 belongs to a stage that is over, and later stages rest upon"),
         (["enter", "1", "counter"], "tournament 1 is finished, so it cannot be entered"),
         (["enter", "2", "counter"], "nobody enters --sprt or --until-separated late"),
         (["enter", "4", "counter"], "the last block of 1000 rounds of tournament 4 has begun"),

@@ -1,0 +1,178 @@
+"""The Elo difference after a sequential test, corrected for the fact that the results decided when it stopped.
+
+The plain estimate of a test that stopped at a bound is biased away from it: luck that carried the results over the
+bound is part of them. Here the ways in which the test could have ended are ordered by how much they speak for the first
+bot: first those that crossed the upper bound, the earlier the more, then by the mean at the last look, then those that
+crossed the lower bound. The estimate is the difference under which the actual end, or one that speaks more for the
+first bot, has probability 1/2 (it is too high as often as too low), and the interval has the differences under which
+that is between 2.5 and 97.5 %. Looks that were never taken do not matter, so the planned number of rounds does not.
+
+The log-likelihood ratio is treated as a random walk with normal steps of the estimated variance. The probabilities of
+its paths between the bounds follow look by look by numerical integration.
+
+Sources: D. Siegmund, "Estimation following sequential tests" (1978), for the order; A. A. Tsiatis, G. L. Rosner and
+C. R. Mehta, "Exact confidence intervals following a group sequential test" (1984); P. Armitage, C. K. McPherson and
+B. C. Rowe, "Repeated significance tests on accumulating data" (1969), for the integration.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import inf, isfinite, log10, sqrt
+from typing import Any
+
+import numpy as np
+
+from arena.ratings.keyed_sums import Floats
+from arena.ratings.sprt import MIN_DEALS, Sprt, expected_mean
+
+_PANEL_NODES = 8
+"""Nodes of the Gauss-Legendre rule in each panel of the continuation region."""
+
+_PANEL_WIDTH = 1.5
+"""Width of a panel, in standard deviations of the smallest step."""
+
+_MAX_PANELS = 100
+
+_SAME_BOUND = 0.002
+"""Relative difference below which the bound of a look is that of all later ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoppedEstimate:
+    """The Elo difference of the first bot to the second after a sequential test.
+
+    elo: the median-unbiased estimate. low, high: the 95 % interval. A value is infinite where the mean is 0 or 1.
+    plain: the Elo of the mean, without correction. looks: the tests so far. deals: in which the two met.
+    """
+
+    elo: float
+    low: float
+    high: float
+    plain: float
+    looks: int
+    deals: int
+
+    def __str__(self) -> str:
+        """Return the estimate for people."""
+        return f"{self.elo:+.1f} Elo, 95 % interval {self.low:+.1f} to {self.high:+.1f}"
+
+    def to_json(self, one: str, other: str) -> dict[str, Any]:
+        """Return JSON values; infinite numbers are None. one, other: the names of the two bots."""
+        numbers = {"elo": self.elo, "low": self.low, "high": self.high, "plain": self.plain}
+        rounded = {name: round(value, 2) if isfinite(value) else None for name, value in numbers.items()}
+        return {"bot": one, "against": other, **rounded, "looks": self.looks, "deals": self.deals}
+
+
+def estimate_stopped(sprt: Sprt, looks: Sequence[int], deals: Mapping[float, int]) -> StoppedEstimate | None:
+    """Return the estimate after the latest look of a test; None with too few deals, or if all had the same mean.
+
+    looks: the number of deals at each look, the latest last. deals: their number at the latest look by the first bot's
+    mean score, as `Sprt.llr` takes them.
+    """
+    means, counts = np.array(list(deals)), np.array(list(deals.values()), np.float64)
+    count = int(counts.sum()) if len(means) else 0
+    taken = [look for look in dict.fromkeys(looks) if look >= MIN_DEALS]  # before that the test cannot stop
+    if count < MIN_DEALS or not taken:
+        return None
+    mean = float(means @ counts / count)
+    spread = sqrt(float(counts @ (means - mean) ** 2) / (count - 1))
+    if spread < 1e-9:
+        return None
+    score0, score1 = expected_mean(sprt.elo0), expected_mean(sprt.elo1)
+    middle = (score0 + score1) / 2
+    unit = spread / (score1 - score0)
+    bounds = np.array([_bounds(sprt, look, unit, middle / spread, (1 - middle) / spread) for look in taken])
+    walk = _StoppedWalk(taken, bounds, count * (mean - middle) / spread)
+    elo, low, high = (_elo(middle + spread * walk.drift(probability)) for probability in (0.5, 0.025, 0.975))
+    return StoppedEstimate(elo, low, high, _elo(mean), len(taken), count)
+
+
+def _elo(mean: float) -> float:
+    if not 0 < mean < 1:
+        return inf if mean >= 1 else -inf
+    return -400 * log10(1 / mean - 1)
+
+
+def _bounds(sprt: Sprt, look: int, unit: float, lowest: float, highest: float) -> tuple[float, float]:
+    """Return the sums, of deviations from the middle of the hypotheses in standard deviations, at which a test stops.
+
+    With n deals and a mean deviation of x the log-likelihood ratio is about n x / (1 + x²) / unit, as the variance is
+    about the middle. Where no x reaches a bound, the test stops at the largest deviation, `lowest` or `highest`.
+    """
+    bounds = []
+    for ratio, limit in ((sprt.lower, -lowest), (sprt.upper, highest)):
+        full = look / (2 * ratio * unit)
+        deviation = full - sqrt(full**2 - 1) * (1 if full > 0 else -1) if abs(full) > 1 else limit
+        deviation = deviation if abs(deviation) < abs(limit) else limit
+        bound, asymptote = deviation * look, ratio * unit
+        bounds.append(asymptote if abs(bound - asymptote) < _SAME_BOUND * abs(asymptote) else bound)
+    return bounds[0], bounds[1]
+
+
+def _quadrature(bounds: Floats, panels: int) -> tuple[Floats, Floats]:
+    """Return nodes and weights for integrals between two bounds."""
+    nodes, weights = np.polynomial.legendre.leggauss(_PANEL_NODES)
+    width = (bounds[1] - bounds[0]) / panels
+    return (bounds[0] + width * (np.arange(panels)[:, None] + (nodes + 1) / 2)).ravel(), np.tile(
+        weights * width / 2, panels
+    )
+
+
+class _StoppedWalk:
+    """A random walk with steps of variance 1, looked at after certain numbers of steps, and stopped at two bounds."""
+
+    def __init__(self, looks: Sequence[int], bounds: Floats, end: float) -> None:
+        """Compute the density at each look but the last, between the bounds.
+
+        looks: the numbers of steps, ascending. bounds: lower and upper, a row for each look. end: where the walk was at
+        the last one.
+        """
+        self._looks, self._upper, self._end = np.array(looks, np.float64), bounds[:, 1], end
+        self._reference = end / self._looks[-1]
+        """The drift under which the densities are computed; those of others follow by their likelihood ratio."""
+        steps = np.diff(self._looks, prepend=0.0)
+        self._steps = steps[1:]
+        widest = float((bounds[:, 1] - bounds[:, 0]).max())
+        panels = int(np.clip(widest / (_PANEL_WIDTH * sqrt(steps.min())), 4, _MAX_PANELS))
+        before, weights = _quadrature(bounds[0], panels)
+        density = self._step(before, steps[0])
+        rows = [(before, weights, density)]
+        kernel, made_for = np.empty(0), None
+        for step, one, other in zip(steps[1:-1], bounds[:-1], bounds[1:], strict=False):
+            nodes, weights = _quadrature(other, panels)
+            if made_for != (made_for := (step, *one, *other)):
+                kernel = self._step(nodes[:, None] - rows[-1][0], step)
+            rows.append((nodes, weights, kernel @ (rows[-1][1] * rows[-1][2])))
+        self._nodes, self._weights, self._densities = (np.array(column) for column in zip(*rows, strict=True))
+
+    def _step(self, distance: Floats, step: float) -> Floats:
+        """Return the density of a step's distance under the reference drift. step: its variance."""
+        density: Floats = np.exp(-((distance - self._reference * step) ** 2) / (2 * step)) / np.sqrt(2 * np.pi * step)
+        return density
+
+    def at_least(self, drift: float) -> float:
+        """Return the probability of an end that speaks as much for an upward drift as the actual one, or more."""
+        from scipy.special import ndtr
+
+        if not len(self._steps):
+            return float(ndtr((drift * self._looks[0] - self._end) / sqrt(self._looks[0])))
+        before = self._looks[:-1, None]
+        tilt = (drift - self._reference) * self._nodes - (drift**2 - self._reference**2) * before / 2
+        mass = self._densities * self._weights * np.exp(tilt)
+        targets = np.append(self._upper[1:-1], self._end)
+        step = self._steps[:, None]
+        crossings = mass * ndtr((self._nodes + drift * step - targets[:, None]) / np.sqrt(step))
+        first = float(ndtr((drift * self._looks[0] - self._upper[0]) / sqrt(self._looks[0])))
+        return first + float(crossings.sum())
+
+    def drift(self, probability: float) -> float:
+        """Return the drift under which `at_least` is `probability`."""
+        from scipy.optimize import brentq
+
+        width = 4 / sqrt(self._looks[0])
+        low, high = self._reference - width, self._reference + width
+        while self.at_least(low) > probability:
+            low -= width
+        while self.at_least(high) < probability:
+            high += width
+        return float(brentq(lambda drift: self.at_least(drift) - probability, low, high, xtol=1e-9))
