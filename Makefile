@@ -162,7 +162,7 @@ clean: ## Remove everything that make made, the installed packages too.
 .venv/.run: pyproject.toml uv.lock $(EXTENSIONS)
 	@tools/remove-arena.sh .venv
 	@tools/get-headers.sh .venv
-	uv=$(UV_PATH) && "$$uv" sync --frozen --no-dev --extra tui --extra web --extra serve --inexact --reinstall-package botarena --quiet
+	uv=$(UV_PATH) && "$$uv" sync --frozen --no-dev --extra tui --extra web --extra serve --extra uv --inexact --reinstall-package botarena --quiet
 	@$(BIN)/python -m referee.build_info
 	@tools/get-bubblewrap.sh
 	@$(BIN)/python -m compileall -q arena referee sample_bots

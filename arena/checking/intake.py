@@ -2,7 +2,7 @@
 
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,13 +12,16 @@ from arena.store import Store
 from arena.store.submissions import PackRow, SubmissionRow
 from arena.submissions.build import BuildTerms, build, check_program_built
 from arena.submissions.candidate import Candidate
+from arena.submissions.dependencies import find_dependencies, in_pack
 from arena.submissions.errors import BadName
 from arena.submissions.manifest import Manifest, check_games
 from arena.submissions.names import check_name
 from arena.submissions.pack import Pack, pack_folder
+from arena.submissions.package_install import Package, install
 from arena.tournament.plan.definition import Entrant
 from arena.tournament.plan.field import entrant_from_manifest, samples
 from referee.engine import registry
+from referee.sandbox.environment import PACKAGES
 
 AcceptanceTest = Callable[[Entrant], Report]
 """A check that a bot must pass to be accepted; returns its report."""
@@ -91,12 +94,20 @@ def check_candidate(
     check_games(candidate.manifest, registry.names())
     if newest is not None and is_same(newest, candidate):
         return CheckedCandidate(candidate.manifest, same=newest)
-    with built(candidate, terms) as (folder, content):
-        report = examine(entrant_from_manifest(candidate.manifest, folder, name))
+    with built(candidate, terms) as bot:
+        report = examine(entrant_from_manifest(candidate.manifest, bot.folder, name))
+        content = bot.content
+    add_packages(report, bot.packages)
     manifest = candidate.manifest
     if not manifest.games:  # then the games in its hello count as if they were in its bot.toml
         manifest = replace(manifest, games=report.claims)
     return CheckedCandidate(manifest, _row(candidate.source), _row(content), report)
+
+
+def add_packages(report: Report, packages: Sequence[Package]) -> None:
+    """Add the step of a report that names the packages which a bot depends on, if any."""
+    if packages:
+        report.add("dependencies", "passed", ", ".join(map(str, packages)))
 
 
 def keep(store: Store, name: str, checked: CheckedCandidate) -> IntakeResult:
@@ -119,27 +130,44 @@ def is_same(row: SubmissionRow, candidate: Candidate) -> bool:
     return row.source == candidate.source.sha256 and known == candidate.manifest
 
 
-@contextmanager
-def built(candidate: Candidate, terms: BuildTerms) -> Iterator[tuple[Path, Pack]]:
-    """Unpack a candidate and run its build step, if any; yield its folder, read-only, and the pack of its files.
+@dataclass(frozen=True, slots=True)
+class BuiltBot:
+    """A bot as it plays. folder: where it is unpacked, read-only. content: its files. packages: what it depends on."""
 
-    terms: limits of the build step. Raises BuildError, PackError.
+    folder: Path
+    content: Pack
+    packages: tuple[Package, ...] = ()
+
+
+@contextmanager
+def built(candidate: Candidate, terms: BuildTerms) -> Iterator[BuiltBot]:
+    """Unpack a candidate, fetch what it depends on, run its build step, and yield the result.
+
+    terms: limits of the build step. Raises ManifestError, BuildError, PackError.
     """
     manifest, content = candidate.manifest, candidate.source
+    is_vendored = any(file.path.startswith(f"{PACKAGES}/") for file in content.files)
+    dependencies = None if is_vendored else find_dependencies(manifest, in_pack(content))
+    packages: list[Package] = []
     room = Path(tempfile.mkdtemp(prefix="arena-submit-"))
     room.chmod(0o711)
-    folder = room / "bot"
+    folder, workshop = room / "bot", room / "build"
     try:
-        if manifest.build:
-            workshop = room / "build"
-            workshop.mkdir()
+        workshop.mkdir()
+        if dependencies is not None or manifest.build:
             content.write(workshop, writable=True)
+        if dependencies is not None:
+            packages = install(dependencies, workshop, terms)
+        if manifest.build:
             printed = build(manifest, workshop, terms)
-            content = pack_folder(workshop, ignore=manifest.ignore, keep=manifest.keep)
+        if manifest.build or (workshop / PACKAGES).is_dir():
+            keep = (*manifest.keep, PACKAGES) if manifest.keep else ()
+            content = pack_folder(workshop, ignore=manifest.ignore, keep=keep)
+        if manifest.build:
             check_program_built(manifest, content, printed)
         folder.mkdir()
         content.write(folder, writable=False)
-        yield folder, content
+        yield BuiltBot(folder, content, tuple(packages))
     finally:
         for path in (folder, *folder.rglob("*")):
             if path.is_dir():

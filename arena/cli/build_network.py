@@ -6,21 +6,20 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from arena.submissions.manifest import Manifest
+    from arena.submissions.candidate import Candidate
 
 build_network_option = click.option(
     "--build-network/--no-build-network",
     default=None,
-    help="Let builds use the network; otherwise you are asked where a bot.toml asks for it.",
+    help="Let builds use the network; otherwise you are asked where a bot needs it.",
 )
 """Passes `build_network`, None where neither was given."""
 
 
-def may_use_network(manifest: "Manifest", build_network: bool | None) -> bool:
+def may_use_network(candidate: "Candidate", build_network: bool | None) -> bool:
     """Return whether the build of a bot may use the network. build_network: what the option said."""
-    if build_network is not None or not manifest.build_network:
+    if build_network is not None or not (uses := candidate.network_uses):
         return bool(build_network)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
-    command = " ".join(manifest.build)
-    return click.confirm(f"The build of this bot ({command}) asks for the network. Let it use it?", err=True)
+    return click.confirm(f"This bot asks for the network, for {uses}. Let it use it?", err=True)

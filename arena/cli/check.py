@@ -107,11 +107,12 @@ def _built(bot: str, game: str | None, build_network: bool | None, db: str) -> "
     else:
         yield entrant
         return
-    manifest = candidate.manifest
-    terms = BuildTerms(may_use_network(manifest, build_network))
-    print_progress(f"{bot} is not built: building a copy of it with {' '.join(manifest.build)}")
-    with built(candidate, terms) as (folder, _):
-        yield entrant_from_manifest(manifest, folder, candidate.path.absolute().name)
+    terms = BuildTerms(may_use_network(candidate, build_network))
+    print_progress(f"{bot} is not built: building a copy of it")
+    with built(candidate, terms) as copy:
+        if copy.packages:
+            print_progress(f"it uses {', '.join(map(str, copy.packages))}")
+        yield entrant_from_manifest(candidate.manifest, copy.folder, candidate.path.absolute().stem)
 
 
 def print_report(report: "Report") -> None:

@@ -134,7 +134,7 @@ def _submit_one(
         examine = options.make_check(store, db)()
         title = check_name_is_free(name_for(path) if name is None else name)
         candidate = read_candidate(path)
-        terms = replace(options.terms, network=may_use_network(candidate.manifest, build_network))
+        terms = replace(options.terms, network=may_use_network(candidate, build_network))
         verdict = submit(store, candidate, title, terms, examine)
     if as_json:
         echo(json_text(submission_values(title, verdict.sentence, verdict)))

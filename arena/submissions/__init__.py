@@ -4,6 +4,8 @@
     names         club/owl and club/owl@3
     pack          the files of a bot as one value with one hash
     build         the build step, sandboxed
+    dependencies  the Python packages that a bot declares to depend on
+    package_install   fetches them, sandboxed
     candidate     a bot that is to be submitted: its manifest and pack
     class_folder  the bots in a folder that several people handed in, and whose they are
     owners_file   the table that says whose

@@ -42,7 +42,7 @@ _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt")
 _NETWORK_VARIABLES = (
     "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR",
     "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "CARGO_HTTP_CAINFO", "npm_config_registry", "GOPROXY", "GOSUMDB",
-    "PIP_INDEX_URL",
+    "PIP_INDEX_URL", "UV_DEFAULT_INDEX", "UV_INDEX", "UV_FIND_LINKS", "UV_NATIVE_TLS",
 )  # fmt: skip
 
 
@@ -72,14 +72,24 @@ def build(manifest: Manifest, folder: Path, terms: BuildTerms) -> str:
             f"its build ({' '.join(manifest.build)}) needs the network (build_network in {FILE}): "
             "--build-network grants it"
         )
+    program, *arguments = manifest.build
+    line = [sys.executable if program in PYTHONS else program, *arguments]
+    return run_confined(line, folder, terms, f"the build ({' '.join(manifest.build)})")
+
+
+def run_confined(line: Sequence[str], folder: Path, terms: BuildTerms, title: str) -> str:
+    """Run a command in the sandbox of builds, and return its output, sanitised and truncated.
+
+    title: what errors call it, such as "the build (make)". Must be called in the main thread.
+
+    Raises BuildError if it fails, exceeds a limit, or cannot be sandboxed.
+    """
     confinement = choose("auto")
     if confinement.mode != "bwrap":
         raise BuildError(
             f"build steps run only in a sandbox, and this machine has none for them ({confinement.warning}): "
             "build the bot yourself and submit the result, with a bot.toml without `build`"
         )
-    program, *arguments = manifest.build
-    line = [sys.executable if program in PYTHONS else program, *arguments]
     output = Output()
     with subprocess.Popen(
         _sandboxed(line, folder, terms.network),
@@ -95,13 +105,12 @@ def build(manifest: Manifest, folder: Path, terms: BuildTerms) -> str:
         finally:
             if process.poll() is None and not _ends_soon(process):
                 process.kill()
-    command = " ".join(manifest.build)
     if excess:
         kind = BuildTooSlow if excess.startswith("took") else BuildError
-        raise kind(f"the build ({command}) {excess}{_tail(output.text())}")
+        raise kind(f"{title} {excess}{_tail(output.text())}")
     if process.returncode:
         offline = "" if terms.network else ", without a network (--build-network grants access)"
-        raise BuildError(f"the build ({command}) exited with code {process.returncode}{offline}{_tail(output.text())}")
+        raise BuildError(f"{title} exited with code {process.returncode}{offline}{_tail(output.text())}")
     return output.text()
 
 

@@ -4,9 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.near_path import did_you_mean_path
+from arena.submissions.dependencies import find_dependencies, in_pack
 from arena.submissions.errors import ManifestError, PackError
 from arena.submissions.manifest import FILE, Manifest, read_manifest
 from arena.submissions.pack import PRODUCTS, Pack, pack_file, pack_folder
+from referee.sandbox.environment import PACKAGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,20 +19,32 @@ class Candidate:
     source: Pack
     path: Path
 
+    @property
+    def network_uses(self) -> str:
+        """What it needs the network for before it plays, in words; empty: nothing. Raises ManifestError."""
+        uses = [f"its build ({' '.join(self.manifest.build)})"] if self.manifest.build_network else []
+        if not any(file.path.startswith(f"{PACKAGES}/") for file in self.source.files):
+            dependencies = find_dependencies(self.manifest, in_pack(self.source))
+            if dependencies is not None and (missing := dependencies.missing()):
+                uses.append(f"the packages that it depends on ({', '.join(map(str, missing))})")
+        return " and ".join(uses)
+
 
 def unbuilt(path: Path) -> Candidate | None:
-    """Return the bot at a path if it has a build step and its program is not there yet; otherwise None.
+    """Return the bot at a path if its program is not built yet, or its dependencies are not installed; otherwise None.
 
     Raises ManifestError, PackError.
     """
     file = path / FILE if path.is_dir() else path
-    if file.suffix != ".toml" or not file.is_file():
+    if not file.is_file() or file.suffix not in (".toml", ".py"):
         return None
-    manifest = read_manifest(file)
+    candidate = read_candidate(path)
+    manifest = candidate.manifest
     program = manifest.command[0]
-    if not manifest.build or "/" not in program or (file.parent / program).exists():
-        return None
-    return read_candidate(path)
+    is_built = not manifest.build or "/" not in program or (file.parent / program).exists()
+    dependencies = find_dependencies(manifest, in_pack(candidate.source))
+    needs_packages = dependencies is not None and dependencies.missing() and not (file.parent / PACKAGES).is_dir()
+    return candidate if needs_packages or not is_built else None
 
 
 def read_candidate(path: Path) -> Candidate:

@@ -5,6 +5,7 @@ command = ["./bot"]          # relative to the folder, or a program in the bots'
 author = "club"              # who wrote it; absent: the owner in the name under which it is submitted
 games = ["perudo"]           # absent: any game
 protocol = "grpc"            # or "stdio": lines of JSON
+dependencies = ["networkx>=3"]   # Python packages, fetched when it is submitted; or a requirements.txt
 build = ["go", "build"]      # one command, run once when it is submitted
 build_network = true         # the build fetches libraries, which the organiser must grant
 ignore = ["notes"]           # names that are not packed
@@ -38,7 +39,19 @@ LONGEST_FILE = 64 * 1024
 _REQUIRED = {"language": '"python"', "command": '["./bot"]'}
 """Key to an example."""
 
-_KEYS = ("language", "command", "author", "games", "protocol", "build", "build_network", "ignore", "keep", "limits")
+_KEYS = (
+    "language",
+    "command",
+    "author",
+    "games",
+    "protocol",
+    "dependencies",
+    "build",
+    "build_network",
+    "ignore",
+    "keep",
+    "limits",
+)
 _LIMITS = {"memory_mb": 16, "matches_at_once": 1}
 """Key to the least value that makes sense."""
 
@@ -60,6 +73,7 @@ class Manifest:
     language: one word; it is listed, and decides which files are not packed. command: the program and its arguments.
     author: who wrote it; empty if the file does not say.
     games: the ids of the games it plays; empty: any. protocol: one of `PROTOCOLS`.
+    dependencies: the Python packages that it needs, as requirements (PEP 508).
     build: the command that builds the program; empty: there is nothing to build. build_network: whether it needs the
     network.
     ignore: names of files and folders that are not packed. keep: only these are packed after the build; empty: all.
@@ -75,6 +89,7 @@ class Manifest:
     limits: Limits = Limits()
     author: str = ""
     build_network: bool = False
+    dependencies: tuple[str, ...] = ()
 
     def plays(self, game: str) -> bool:
         """Tell whether it plays the game."""
@@ -135,6 +150,7 @@ def parse_manifest(text: str | bytes, name: str = FILE) -> Manifest:
         ignore=_paths(table, "ignore", single=True),
         keep=_paths(table, "keep", single=False),
         build_network=table.flag("build_network"),
+        dependencies=_texts(table, "dependencies"),
         limits=Limits(**{key: limits.integer(key, least=_LIMITS[key]) for key in limits}),
     )
 

@@ -1,5 +1,8 @@
 """The environment variables of a bot."""
 
+PACKAGES = "site-packages"
+"""The folder of a bot in which its Python finds the packages that came with it."""
+
 
 def environment(address: str, token: str) -> dict[str, str]:
     """Return all environment variables of a bot. address, token: for its hello."""
@@ -10,5 +13,6 @@ def environment(address: str, token: str) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
         "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPATH": PACKAGES,
         "PYTHONUNBUFFERED": "1",
     }

@@ -15,7 +15,9 @@ from click.testing import CliRunner, Result
 
 from arena.cli import build_network, main
 from arena.cli.build_network import may_use_network
+from arena.submissions.candidate import Candidate
 from arena.submissions.manifest import Manifest
+from arena.submissions.pack import make_pack
 from arena.templates.project import languages
 from referee.sandbox import choose
 
@@ -62,7 +64,7 @@ def test_a_bot_that_is_not_built_is_checked_as_a_copy_that_is() -> None:
     checked = arena("check", "./owl", "--matches", "2")
     assert checked.exit_code == 0, checked.output
     assert "owl is fit to play" in checked.stdout
-    assert "is not built: building a copy of it with ./build.sh" in checked.stderr
+    assert "is not built: building a copy of it" in checked.stderr
     assert not Path("owl/build").exists()
     Path("owl/bot.c").write_text("int main(void) { return }")
     broken = arena("check", "./owl")
@@ -87,7 +89,8 @@ def test_a_build_that_needs_the_network_is_refused_unless_it_is_granted(command:
 def test_on_a_terminal_it_is_asked_for(monkeypatch: pytest.MonkeyPatch, answer: str, granted: bool) -> None:
     terminal = SimpleNamespace(isatty=lambda: True)
     monkeypatch.setattr(build_network, "sys", SimpleNamespace(stdin=terminal, stderr=terminal))
-    asking = Manifest("go", ("./bot",), build=("./build.sh",), build_network=True)
+    manifest = Manifest("go", ("./bot",), build=("./build.sh",), build_network=True)
+    asking = Candidate(manifest, make_pack([]), Path())
     answers = []
 
     @click.command
@@ -95,11 +98,11 @@ def test_on_a_terminal_it_is_asked_for(monkeypatch: pytest.MonkeyPatch, answer: 
         answers.append(may_use_network(asking, None))
 
     asked = CliRunner().invoke(ask, input=f"{answer}\n")
-    assert "The build of this bot (./build.sh) asks for the network. Let it use it? [y/N]" in asked.stderr
+    assert "This bot asks for the network, for its build (./build.sh). Let it use it? [y/N]" in asked.stderr
     assert answers == [granted]
     assert may_use_network(asking, True)
     assert not may_use_network(asking, False)
-    assert not may_use_network(replace(asking, build_network=False), None)
+    assert not may_use_network(replace(asking, manifest=replace(manifest, build_network=False)), None)
 
 
 @pytest.mark.parametrize(

@@ -28,9 +28,11 @@ from typing import TYPE_CHECKING
 
 from arena.near_path import did_you_mean_path
 from arena.submissions.command import command_line, own_files
+from arena.submissions.dependencies import check_installed, in_folder, in_pack
 from arena.submissions.errors import SubmissionError
 from arena.submissions.manifest import FILE, Manifest, read_manifest
 from arena.submissions.names import owner
+from arena.submissions.pack import pack_file
 from arena.submissions.program_check import check_file, check_program
 from arena.submissions.roster import Roster
 from arena.tournament.errors import FieldError
@@ -204,6 +206,9 @@ def _program(path: Path, name: str, samples: Mapping[str, Path], roster: Roster,
 def _python_file(path: Path, name: str, given_name: str) -> Entrant:
     if problem := check_file(path):
         raise FieldError(f"the bot {given_name} {problem}{'' if path.exists() else did_you_mean_path(given_name)}")
+    if given_name not in samples(None):
+        manifest = Manifest("python", ("python3", path.name))
+        check_installed(manifest, path.parent, in_pack(pack_file(path)))
     return _local_bot(name, (sys.executable, str(path)), path.parent, (path,))
 
 
@@ -212,6 +217,7 @@ def _project(path: Path, game: str | None) -> Entrant:
     manifest = read_manifest(path)
     name = path.parent.name if path.name == FILE else path.stem
     _check_plays(manifest, str(path), game)
+    check_installed(manifest, path.parent, in_folder(path.parent))
     return entrant_from_manifest(manifest, path.parent, name, (path, *own_files(manifest, path.parent)))
 
 

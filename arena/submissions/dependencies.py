@@ -1,0 +1,179 @@
+"""The Python packages that a bot depends on: where they are declared, and how they are fetched when it is submitted.
+
+One of these declares them: `dependencies` in bot.toml, a requirements.txt beside it, or inline metadata in the Python
+file that the command starts (PEP 723). What arena's own Python has in a version that fits is used from there. The rest
+is fetched as wheels, so that nothing of it runs, and becomes a part of the bot: the folder `PACKAGES`, with the file
+`LOCK`, which names each package with its version and hashes. Every bot's Python searches that folder.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path, PurePosixPath
+
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.utils import canonicalize_name
+
+from arena.submissions.errors import ManifestError
+from arena.submissions.manifest import FILE, PYTHONS, Manifest
+from arena.submissions.pack import Pack
+from referee.engine.toml import read_table
+from referee.sandbox.environment import PACKAGES
+
+REQUIREMENTS = "requirements.txt"
+LOCK = f"{PACKAGES}/requirements.lock"
+
+MAX_REQUIREMENTS = 200
+
+OF_THE_SDK = ("grpcio", "protobuf", "trio")
+"""Packages that bots take from arena's Python, in its version: `arena.sdk` runs on them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dependencies:
+    """The packages that a bot depends on. source: the file that declares them. requirements: as it says."""
+
+    source: str
+    requirements: tuple[Requirement, ...]
+
+    def missing(self) -> tuple[Requirement, ...]:
+        """Return those that arena's Python does not have in a version that fits."""
+        return tuple(requirement for requirement in self.requirements if not _is_there(requirement))
+
+
+Read = Callable[[str], bytes | None]
+"""Returns the content of a bot's file by its path, None if there is none."""
+
+
+def in_pack(files: Pack) -> Read:
+    """Return what reads the files of a pack."""
+    return {file.path: file.content for file in files.files}.get
+
+
+def in_folder(folder: Path) -> Read:
+    """Return what reads the files of a folder. Its calls raise ManifestError for a file that cannot be read."""
+
+    def read(path: str) -> bytes | None:
+        try:
+            return (folder / path).read_bytes() if (folder / path).is_file() else None
+        except OSError as error:
+            raise ManifestError(f"{folder / path} cannot be read: {error.strerror}") from None
+
+    return read
+
+
+def find_dependencies(manifest: Manifest, read: Read) -> Dependencies | None:
+    """Return what a bot declares to depend on here; None if nothing. read: reads its files.
+
+    Raises ManifestError for a mistake, for two declarations, and where a bot that is not in Python declares any.
+    """
+    is_python = manifest.command[0] in PYTHONS
+    found = []
+    if manifest.dependencies:
+        if not is_python:
+            raise ManifestError(
+                f"{FILE}: dependencies are Python packages, and its command does not start with python3"
+            )
+        found.append(_parse(FILE, manifest.dependencies))
+    if is_python and (content := read(REQUIREMENTS)) is not None:
+        found.append(_parse(REQUIREMENTS, _lines(_text(REQUIREMENTS, content))))
+    script = next((word for word in manifest.command[1:] if PurePosixPath(word).suffix == ".py"), "")
+    if is_python and script and (content := read(str(PurePosixPath(script)))) is not None:
+        found.append(_parse(script, _inline(script, content)))
+    found = [each for each in found if each.requirements]
+    if len(found) > 1:
+        raise ManifestError(f"{found[0].source} and {found[1].source} both declare dependencies: keep one of them")
+    return found[0] if found else None
+
+
+def check_installed(manifest: Manifest, folder: Path, read: Read) -> None:
+    """Raise ManifestError if a bot that plays in its own folder depends on packages that are not installed there."""
+    dependencies = find_dependencies(manifest, read)
+    if dependencies is not None and dependencies.missing() and not (folder / PACKAGES).is_dir():
+        missing = " ".join(f"'{requirement}'" for requirement in dependencies.missing())
+        raise ManifestError(
+            f"what {dependencies.source} declares is not installed in {folder}: submit the bot, or "
+            f"(cd {folder} && uv pip install --target {PACKAGES} {missing})"
+        )
+
+
+def _is_there(requirement: Requirement) -> bool:
+    if requirement.extras or requirement.url:
+        return False
+    try:
+        return requirement.specifier.contains(version(requirement.name), prereleases=True)
+    except PackageNotFoundError:
+        return False
+
+
+def _parse(source: str, lines: "Iterator[str] | tuple[str, ...]") -> Dependencies:
+    requirements = []
+    for line in lines:
+        if line.startswith("-"):
+            raise ManifestError(f'{source}: "{line[:80]}" is an option of pip: name packages only')
+        try:
+            requirement = Requirement(line)
+        except InvalidRequirement as error:
+            why = str(error).splitlines()[0]
+            raise ManifestError(f'{source}: "{line[:80]}" is no requirement such as "networkx>=3" ({why})') from None
+        if requirement.url is not None:
+            raise ManifestError(
+                f"{source}: {requirement.name} is to come from {requirement.url[:80]}: only packages of the index are "
+                "fetched; put other sources into the bot's folder"
+            )
+        if canonicalize_name(requirement.name) in OF_THE_SDK and not _is_there(requirement):
+            raise ManifestError(
+                f"{source}: {requirement} does not fit {requirement.name} {version(requirement.name)}, with which "
+                "arena.sdk runs: ask for no version of it"
+            )
+        if requirement.marker is None or requirement.marker.evaluate():
+            requirements.append(requirement)
+    if len(requirements) > MAX_REQUIREMENTS:
+        raise ManifestError(f"{source} names more than {MAX_REQUIREMENTS} packages")
+    return Dependencies(source, tuple(requirements))
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield the requirements of a requirements.txt."""
+    for line in text.replace("\\\n", " ").splitlines():
+        line = re.sub(r"(^|\s)#.*", "", line).strip()
+        if " --hash=" in line:
+            raise ManifestError(
+                f"{REQUIREMENTS}: hashes are not taken over, as arena records its own: leave out --hash=..."
+            )
+        if line:
+            yield line
+
+
+def _inline(source: str, content: bytes) -> tuple[str, ...]:
+    """Return the dependencies in the inline metadata of a Python file."""
+    blocks = list(_metadata_blocks(content.decode("utf-8", "replace").splitlines()))
+    if not blocks:
+        return ()
+    if len(blocks) > 1:
+        raise ManifestError(f"{source} has two blocks of inline metadata (# /// script): keep one of them")
+    return read_table(blocks[0], ManifestError, f"{source}, inline metadata").texts("dependencies")
+
+
+def _metadata_blocks(lines: list[str]) -> Iterator[str]:
+    """Yield the text of each block that begins with `# /// script` and ends with the last `# ///` of its comment."""
+    place = 0
+    while place < len(lines):
+        if lines[place] != "# /// script":
+            place += 1
+            continue
+        start = end = place = place + 1
+        while place < len(lines) and (lines[place] == "#" or lines[place].startswith("# ")):
+            if lines[place] == "# ///":
+                end = place
+            place += 1
+        if end > start:
+            yield "\n".join(line[2:] for line in lines[start:end])
+
+
+def _text(source: str, content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ManifestError(f"{source} is not UTF-8") from None
