@@ -57,11 +57,14 @@ def rules_extensions(folder: Path) -> list[Extension]:
     if unmatched := [pattern for pattern, paths in matched.items() if not paths]:
         raise SystemExit(f"there is nothing to compile at {', '.join(unmatched)}: correct RULES in {__file__}")
     sources = [str(path) for paths in matched.values() for path in paths]
-    # Without the settings in pyproject.toml, and where mypy may leave its cache.
+    # Where mypy may leave its cache, and without any settings: it would look for some in the folders above, too.
     shutil.copytree("referee", folder / "referee", ignore=shutil.ignore_patterns("*.so", "__pycache__"))
     os.chdir(folder)
     extensions: list[Extension] = mypycify(
-        ["--ignore-missing-imports", *sources], group_name="referee.native", target_dir="c", multi_file=True
+        ["--config-file=", "--ignore-missing-imports", *sources],
+        group_name="referee.native",
+        target_dir="c",
+        multi_file=True,
     )
     for extension in extensions:
         extension.include_dirs += ["c/referee"]  # the headers of the group, which its files in c/ include by name
