@@ -187,6 +187,9 @@ class _Check:
             return CheckOutcome(None, source, f"it cannot be checked ({error.strerror}{where})")
         except (ArenaError, EngineError) as error:
             return CheckOutcome(None, source, str(error), is_slow=isinstance(error, BuildTooSlow | RefereeError))
+        except Exception as error:  # a mistake of ours must not cost the others their check
+            what = f"{type(error).__name__}: {error}"[:200]
+            return CheckOutcome(None, source, f"arena failed to check it ({what}): please report this")
         report = checked.report
         return CheckOutcome(checked, source, is_slow=report is not None and not report.passed and report.is_slow)
 

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from arena.texts import printable
+
 if TYPE_CHECKING:
     from arena.submissions.candidate import Candidate
 
@@ -22,4 +24,4 @@ def may_use_network(candidate: "Candidate", build_network: bool | None) -> bool:
         return bool(build_network)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
-    return click.confirm(f"This bot asks for the network, for {uses}. Let it use it?", err=True)
+    return click.confirm(printable(f"This bot asks for the network, for {uses}. Let it use it?"), err=True)

@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from arena.cli.found_matches import write_findings
 from arena.cli.output import echo, print_progress
 from arena.submissions.build import BuildTerms
@@ -69,11 +71,17 @@ def submit_folder(options: FolderOptions, db: str, check: CheckOptions, as_json:
     with open_store(db, create=True) as store:
         settings = BatchSettings(check.terms, check.make_check(store, db), options.jobs or room(), options.deadline)
         if options.reports is not None:
-            options.reports.mkdir(parents=True, exist_ok=True)
+            try:
+                options.reports.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise _unwritable(options.reports, error) from None
         intake = BatchIntake(store, settings, print_progress)
         for entry in intake.submit(found.hand_ins):
             if options.reports is not None:
-                _write_report(options.reports, entry, by_owner=options.owners is not None)
+                try:
+                    _write_report(options.reports, entry, by_owner=options.owners is not None)
+                except OSError as error:
+                    raise _unwritable(options.reports, error) from None
             if not as_json:
                 echo(f"{entry.name} {entry.sentence.splitlines()[0]}")
         copies = intake.near_copies()
@@ -141,6 +149,12 @@ def _print_end(entries: "Sequence[BatchEntry]", copies: "Sequence[NearCopy]", fo
     if found.ignored:
         more = f" and {len(found.ignored) - _IGNORED_SHOWN} more" if len(found.ignored) > _IGNORED_SHOWN else ""
         echo(f"ignored, as no bots: {', '.join(found.ignored[:_IGNORED_SHOWN])}{more}")
+
+
+def _unwritable(reports: Path, error: OSError) -> click.BadParameter:
+    return click.BadParameter(
+        f"{reports} cannot be written ({error.strerror}); what was checked is stored", param_hint="--reports"
+    )
 
 
 def _write_report(reports: Path, entry: "BatchEntry", *, by_owner: bool) -> None:

@@ -9,7 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from os.path import normpath
 from pathlib import Path
@@ -42,7 +42,7 @@ _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt")
 _NETWORK_VARIABLES = (
     "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR",
     "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "CARGO_HTTP_CAINFO", "npm_config_registry", "GOPROXY", "GOSUMDB",
-    "PIP_INDEX_URL", "UV_DEFAULT_INDEX", "UV_INDEX", "UV_FIND_LINKS", "UV_NATIVE_TLS",
+    "PIP_INDEX_URL",
 )  # fmt: skip
 
 
@@ -77,10 +77,13 @@ def build(manifest: Manifest, folder: Path, terms: BuildTerms) -> str:
     return run_confined(line, folder, terms, f"the build ({' '.join(manifest.build)})")
 
 
-def run_confined(line: Sequence[str], folder: Path, terms: BuildTerms, title: str) -> str:
+def run_confined(
+    line: Sequence[str], folder: Path, terms: BuildTerms, title: str, variables: Collection[str] = ()
+) -> str:
     """Run a command in the sandbox of builds, and return its output, sanitised and truncated.
 
-    title: what errors call it, such as "the build (make)". Must be called in the main thread.
+    title: what errors call it, such as "the build (make)". variables: more of ours that it gets with the network. Must
+    be called in the main thread.
 
     Raises BuildError if it fails, exceeds a limit, or cannot be sandboxed.
     """
@@ -92,7 +95,7 @@ def run_confined(line: Sequence[str], folder: Path, terms: BuildTerms, title: st
         )
     output = Output()
     with subprocess.Popen(
-        _sandboxed(line, folder, terms.network),
+        _sandboxed(line, folder, terms.network, variables),
         env={"PATH": os.environ.get("PATH", os.defpath)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -152,7 +155,7 @@ def _tail(printed: str) -> str:
     return ":\n" + "\n".join(f"    {line}" for line in lines) if lines else ""
 
 
-def _sandboxed(line: Sequence[str], folder: Path, network: bool) -> list[str]:
+def _sandboxed(line: Sequence[str], folder: Path, network: bool, variables: Collection[str]) -> list[str]:
     """Return the command line that runs `line` in a sandbox that can write only to `folder`."""
     argv = [
         "prlimit", f"--data={MEMORY_BYTES}", f"--fsize={FILE_BYTES}", f"--nproc={PROCESSES}", "--core=0", "--",
@@ -171,7 +174,7 @@ def _sandboxed(line: Sequence[str], folder: Path, network: bool) -> list[str]:
         line = [*drop, "--inh-caps=-all", "--", *line]
     else:
         argv.append("--unshare-user")
-    for name, value in _environment(network).items():
+    for name, value in _environment(network, variables).items():
         argv += ["--setenv", name, value]
     argv += ["--dev", "/dev", "--proc", "/proc", "--perms", "1777", "--tmpfs", "/tmp"]
     real = os.path.realpath(folder)
@@ -213,7 +216,7 @@ def _rustup() -> str:
     return home if os.path.isdir(home) else ""
 
 
-def _environment(network: bool) -> dict[str, str]:
+def _environment(network: bool, variables: Collection[str]) -> dict[str, str]:
     env = environment("", "")
     del env["ARENA_ADDRESS"], env["ARENA_TOKEN"]
     folders = [os.path.dirname(path) for path in map(shutil.which, _TOOLS) if path]
@@ -223,5 +226,5 @@ def _environment(network: bool) -> dict[str, str]:
     if home := _rustup():
         env["RUSTUP_HOME"] = home
     if network:
-        return env | {name: os.environ[name] for name in _NETWORK_VARIABLES if name in os.environ}
+        return env | {name: os.environ[name] for name in (*_NETWORK_VARIABLES, *variables) if name in os.environ}
     return env | _OFFLINE_VARIABLES

@@ -157,7 +157,8 @@ def _entries(folder: Path, found: ClassFolder, *, shared: bool = True) -> list[P
     except OSError as error:
         raise PackError(f"the folder {folder} cannot be read: {error.strerror}") from None
     entries = [path for path in paths if not _is_stray(path) and (shared or path.suffix != ".toml" or path.is_dir())]
-    found.ignored += [path.name for path in paths if path not in set(entries)]
+    taken = set(entries)
+    found.ignored += [path.name for path in paths if path not in taken]
     if not entries:
         what = f"holds no bot, only {', '.join(found.ignored[:5])}" if paths else "is empty"
         raise PackError(f"{folder} {what}: name a folder that holds one folder or file per bot")
@@ -252,7 +253,8 @@ def _bots(folder: Path, ignored: list[Path], deepest: int) -> Iterator[Path]:
             f"it has {len(sources)} Python files and no {FILE}: add a {FILE} that says which is to be started, or put "
             "each bot into a folder of its own"
         )
-    ignored += [path for path in paths if path not in inside and path not in files]
+    taken = {*inside, *files}
+    ignored += [path for path in paths if path not in taken]
     yield from files
     for path in inside:
         if os.path.lexists(path / FILE) or (deepest and not files):

@@ -50,7 +50,7 @@ def _check_inside(word: str, folder: Path) -> None:
 
 def own_files(manifest: Manifest, folder: Path) -> tuple[Path, ...]:
     """Return the files in `folder` that its command line names."""
-    return tuple(folder / word for word in manifest.command if (folder / word).is_file())
+    return tuple(folder / word for word in manifest.command if os.path.isfile(folder / word))
 
 
 def _find_program(program: str, folder: Path) -> str:

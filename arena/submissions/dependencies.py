@@ -26,6 +26,12 @@ LOCK = f"{PACKAGES}/requirements.lock"
 
 MAX_REQUIREMENTS = 200
 
+MAX_BYTES = 64 * 1024
+"""Of a requirements.txt, and how far into a Python file inline metadata is looked for."""
+
+MAX_LINE = 500
+"""Characters of a requirement."""
+
 OF_THE_SDK = ("grpcio", "protobuf", "trio")
 """Packages that bots take from arena's Python, in its version: `arena.sdk` runs on them."""
 
@@ -52,15 +58,23 @@ def in_pack(files: Pack) -> Read:
 
 
 def in_folder(folder: Path) -> Read:
-    """Return what reads the files of a folder. Its calls raise ManifestError for a file that cannot be read."""
+    """Return what reads the beginnings of files of a folder. It raises ManifestError for one that cannot be read."""
 
     def read(path: str) -> bytes | None:
         try:
-            return (folder / path).read_bytes() if (folder / path).is_file() else None
+            if not (folder / path).is_file():
+                return None
+            with (folder / path).open("rb") as file:
+                return file.read(MAX_BYTES + 1)
         except OSError as error:
             raise ManifestError(f"{folder / path} cannot be read: {error.strerror}") from None
 
     return read
+
+
+def in_file(file: Path) -> Read:
+    """Return what reads the beginning of this one file of a bot, under its name."""
+    return lambda path: in_folder(file.parent)(path) if path == file.name else None
 
 
 def find_dependencies(manifest: Manifest, read: Read) -> Dependencies | None:
@@ -108,15 +122,12 @@ def _is_there(requirement: Requirement) -> bool:
 
 
 def _parse(source: str, lines: "Iterator[str] | tuple[str, ...]") -> Dependencies:
-    requirements = []
+    requirements: list[Requirement] = []
     for line in lines:
         if line.startswith("-"):
             raise ManifestError(f'{source}: "{line[:80]}" is an option of pip: name packages only')
-        try:
-            requirement = Requirement(line)
-        except InvalidRequirement as error:
-            why = str(error).splitlines()[0]
-            raise ManifestError(f'{source}: "{line[:80]}" is no requirement such as "networkx>=3" ({why})') from None
+        if (requirement := _requirement(source, line)) is None:
+            continue
         if requirement.url is not None:
             raise ManifestError(
                 f"{source}: {requirement.name} is to come from {requirement.url[:80]}: only packages of the index are "
@@ -127,17 +138,31 @@ def _parse(source: str, lines: "Iterator[str] | tuple[str, ...]") -> Dependencie
                 f"{source}: {requirement} does not fit {requirement.name} {version(requirement.name)}, with which "
                 "arena.sdk runs: ask for no version of it"
             )
-        if requirement.marker is None or requirement.marker.evaluate():
-            requirements.append(requirement)
-    if len(requirements) > MAX_REQUIREMENTS:
-        raise ManifestError(f"{source} names more than {MAX_REQUIREMENTS} packages")
+        requirements.append(requirement)
+        if len(requirements) > MAX_REQUIREMENTS:
+            raise ManifestError(f"{source} names more than {MAX_REQUIREMENTS} packages")
     return Dependencies(source, tuple(requirements))
+
+
+def _requirement(source: str, line: str) -> Requirement | None:
+    """Return a requirement without its marker, None if that excludes it here. Raises ManifestError."""
+    try:
+        if len(line) > MAX_LINE or not line.isprintable():
+            raise InvalidRequirement(f"it has more than {MAX_LINE} characters, or some that cannot be printed")
+        requirement = Requirement(line)
+        holds = requirement.marker is None or requirement.marker.evaluate()
+        requirement.marker = None  # its texts may hold anything, line ends among it
+        _is_there(requirement)
+    except (ValueError, LookupError, RecursionError) as error:  # packaging does not check all of it when it parses
+        why = (str(error).splitlines() or [type(error).__name__])[0][:200]
+        raise ManifestError(f'{source}: "{line[:80]}" is no requirement such as "networkx>=3" ({why})') from None
+    return requirement if holds else None
 
 
 def _lines(text: str) -> Iterator[str]:
     """Yield the requirements of a requirements.txt."""
     for line in text.replace("\\\n", " ").splitlines():
-        line = re.sub(r"(^|\s)#.*", "", line).strip()
+        line = " ".join(re.sub(r"(^|\s)#.*", "", line).split())
         if " --hash=" in line:
             raise ManifestError(
                 f"{REQUIREMENTS}: hashes are not taken over, as arena records its own: leave out --hash=..."
@@ -148,7 +173,7 @@ def _lines(text: str) -> Iterator[str]:
 
 def _inline(source: str, content: bytes) -> tuple[str, ...]:
     """Return the dependencies in the inline metadata of a Python file."""
-    blocks = list(_metadata_blocks(content.decode("utf-8", "replace").splitlines()))
+    blocks = list(_metadata_blocks(content[:MAX_BYTES].decode("utf-8", "replace").splitlines()))
     if not blocks:
         return ()
     if len(blocks) > 1:
@@ -173,6 +198,8 @@ def _metadata_blocks(lines: list[str]) -> Iterator[str]:
 
 
 def _text(source: str, content: bytes) -> str:
+    if len(content) > MAX_BYTES:
+        raise ManifestError(f"{source} has more than {MAX_BYTES // 1024} KiB")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -3,10 +3,12 @@
 uv resolves and unpacks them in the sandbox of builds. Nothing of a package runs, and nothing is compiled.
 """
 
+import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -17,6 +19,10 @@ from arena.submissions.build import BuildTerms, run_confined
 from arena.submissions.dependencies import LOCK, OF_THE_SDK, Dependencies
 from arena.submissions.errors import BuildError
 from referee.sandbox.environment import PACKAGES
+from referee.sandbox.filesystem_view import is_system
+
+_INDEX_VARIABLES = ("UV_DEFAULT_INDEX", "UV_INDEX", "UV_NATIVE_TLS")
+"""Where uv looks for packages; an address may hold a password, which builds of bots must not see."""
 
 _PINNED = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)==([^ \\;]+)")
 
@@ -66,11 +72,11 @@ def install(dependencies: Dependencies, folder: Path, terms: BuildTerms) -> list
     paths = [str(path.relative_to(folder)) for path in (asked, constraints, lock)]
     uv = [_uv(), "pip"]
     compile = ["compile", paths[0], "-c", paths[1], "-o", paths[2], "--generate-hashes", "--no-header", "--no-annotate"]
-    run_confined([*uv, *compile, *common], folder, terms, title)
-    packages, text = _own(lock.read_text())
+    run_confined([*uv, *compile, *common], folder, terms, title, _INDEX_VARIABLES)
+    packages, text = _own(lock.read_text(), {*OF_THE_SDK, *(package.name for package in theirs)})
     (folder / LOCK).write_text(text)
     install = ["install", "-r", LOCK, "--require-hashes", "--no-deps", "--target", PACKAGES, "--link-mode", "copy"]
-    run_confined([*uv, *install, *common], folder, terms, title)
+    run_confined([*uv, *install, *common], folder, terms, title, _INDEX_VARIABLES)
     (folder / LOCK).write_text(text)  # a wheel may hold a file of that name
     for path in (asked, constraints, lock):
         path.unlink()
@@ -88,13 +94,13 @@ def _constraints(theirs: list[Package]) -> Iterator[str]:
             continue
 
 
-def _own(lock: str) -> tuple[list[Package], str]:
-    """Return the packages of a lock file that are a bot's own, and the lock file of these."""
+def _own(lock: str, given: Collection[str]) -> tuple[list[Package], str]:
+    """Return the packages of a lock file that are a bot's own, and the lock file of these. given: names of others."""
     packages, kept = [], []
     keeping = False
     for line in lock.splitlines(keepends=True):
         if match := _PINNED.match(line):
-            keeping = canonicalize_name(match[1]) not in OF_THE_SDK
+            keeping = canonicalize_name(match[1]) not in given
             if keeping:
                 packages.append(Package(canonicalize_name(match[1]), match[2], is_own=True))
         if keeping:
@@ -103,15 +109,14 @@ def _own(lock: str) -> tuple[list[Package], str]:
 
 
 def _uv() -> str:
-    """Return the path of uv. Raises BuildError where it is not installed."""
-    try:
+    """Return the path of a uv that the sandbox shows. Raises BuildError where there is none."""
+    found = shutil.which("uv")
+    with suppress(ImportError, FileNotFoundError):
         from uv import find_uv_bin
-    except ImportError:
-        found = shutil.which("uv")
-    else:
+
         found = find_uv_bin()
-    if found is None:
+    if found is None or not (Path(found).resolve().is_relative_to(sys.prefix) or is_system(os.path.realpath(found))):
         raise BuildError(
-            "Python packages of bots are fetched by uv, which is not installed: pip install 'botarena[uv]'"
+            "packages of bots are fetched by uv, which is not installed beside arena: pip install 'botarena[uv]'"
         )
     return found

@@ -56,6 +56,9 @@ _LOADER_CONFIGURATION = "/etc/ld.so.conf"
 MOST_OWN_LIBRARIES = 100
 """Libraries in a bot's folder that are read too, for what they need."""
 
+MOST_TRIES = 5000
+"""Paths that are tried for libraries; beyond them it is left to the loader."""
+
 
 def check_file(path: Path) -> str:
     """Return why `path` cannot be read as a program's file; empty if it can."""
@@ -139,18 +142,22 @@ def _missing_library(program: Elf, path: Path) -> str:
     if not _is_glibc(program.loader):
         return ""  # other loaders search elsewhere
     waiting: list[tuple[Elf, Path]] = [(program, path)]
-    folders: list[str] = []
+    folders: dict[str, None] = {}
     known: set[str] = set()
+    tries = 0
     for file, where in waiting:  # grows while it is read
         for folder in file.folders:
             expanded = folder.replace("${ORIGIN}", "$ORIGIN").replace("$ORIGIN", str(where.parent))
-            if "$" in expanded:
-                return ""  # $LIB and $PLATFORM are known to the loader alone
-            folders.append(expanded)
+            if "$" in expanded or not expanded.startswith("/"):
+                return ""  # $LIB and $PLATFORM are known to the loader alone, as is where the bot will be started
+            folders[expanded] = None
         for name in file.libraries:
             if name in known:
                 continue
             known.add(name)
+            tries += len(folders) + 1
+            if tries > MOST_TRIES or ("/" in name and not name.startswith("/")):
+                return ""
             places = [Path(name)] if "/" in name else [Path(folder, name) for folder in (*folders, *_system_folders())]
             candidates = ((place, library) for place in places if (library := _library(place, program)) is not None)
             place, library = next(candidates, (None, None))
@@ -170,6 +177,8 @@ def _is_glibc(loader: str) -> bool:
 def _library(path: Path, program: Elf) -> Elf | None:
     """Return the library at a path; None if there is none that fits the program."""
     with suppress(OSError, DamagedElf):
+        if not path.is_file():  # opening a device may do something
+            return None
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
             if stat.S_ISREG(os.fstat(descriptor).st_mode) and os.read(descriptor, 4) == MAGIC:

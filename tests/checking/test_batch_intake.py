@@ -43,6 +43,8 @@ def examine(log: Path, bot: Entrant) -> Report:
     Path(log, f"{bot.name.replace('/', '-')}-{number}").write_text(str(len(os.sched_getaffinity(0))))
     if text == "ends its process" and number == 0:
         os._exit(1)
+    if text == "makes us fail":
+        raise ZeroDivisionError("division by zero")
     report = Report(bot.name, claims=("coch",), is_slow=text == "is slow")
     is_slow = text == "is slow" and number == 0
     report.add("looks", "failed" if text == "fails" or is_slow else "passed", "at it")
@@ -89,6 +91,14 @@ def test_a_check_whose_process_ends_stops_no_other(store: Store, folder: Path, t
     entries = submit(store, read_owner_folders(folder).hand_ins, tmp_path, jobs=2)
     assert [entry.accepted for entry in entries] == [True, False, True, True, True]
     assert (tmp_path / "log/eve-main-1").exists()
+
+
+def test_a_mistake_of_ours_in_a_check_stops_no_other(store: Store, folder: Path, tmp_path: Path) -> None:
+    (folder / "ben/main.py").write_text("makes us fail")
+    hand_ins = [HandIn(name, folder / name / "main.py", f"{name}/bot") for name in ("ann", "ben", "dan")]
+    entries = submit(store, hand_ins, tmp_path)
+    assert [entry.accepted for entry in entries] == [True, False, True]
+    assert "arena failed to check it (ZeroDivisionError: " in entries[1].sentence
 
 
 def test_a_check_that_always_ends_its_process_is_refused(store: Store, folder: Path, tmp_path: Path) -> None:

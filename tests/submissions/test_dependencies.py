@@ -4,6 +4,7 @@ import http.server
 import threading
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from importlib.metadata import version
@@ -17,6 +18,7 @@ from arena.submissions.dependencies import Dependencies, check_installed, find_d
 from arena.submissions.errors import ManifestError
 from arena.submissions.manifest import Manifest, parse_manifest
 from arena.submissions.pack import File, make_pack
+from arena.tournament.plan.field import find_bots
 from referee.sandbox import choose
 
 PYTHON = Manifest("python", ("python3", "main.py"))
@@ -63,7 +65,7 @@ def test_each_of_three_places_declares_them() -> None:
     in_manifest = parse_manifest('language = "python"\ncommand = ["python3", "main.py"]\ndependencies = ["a>=1", "b"]')
     assert names(found(in_manifest)) == ["a>=1", "b"]
     text = "# what it needs\na >= 1  # for graphs\n\nb[fast] ; python_version >= '3.8'\nc ; python_version < '3'\n"
-    assert names(found(requirements_txt=text)) == ["a>=1", 'b[fast]; python_version >= "3.8"']
+    assert names(found(requirements_txt=text)) == ["a>=1", "b[fast]"]
     inline = found(main_py=SCRIPT)
     assert inline is not None
     assert (inline.source, names(inline)) == ("main.py", ["networkx>=3"])
@@ -82,12 +84,36 @@ def test_each_of_three_places_declares_them() -> None:
         ("a==1 --hash=sha256:00", "leave out --hash"),
         ("protobuf<3", f"protobuf<3 does not fit protobuf {version('protobuf')}, with which arena.sdk runs"),
         ("a\n" * 201, "names more than 200 packages"),
+        ("a\n" * 40_000, "requirements.txt has more than 64 KiB"),
+        ("a; sys_platform ~= 'abc'", "is no requirement such as"),
+        ("a; 'a' in 'b'", "is no requirement such as"),
+        ("a; " + "(" * 490, "is no requirement such as"),
+        ("a>=" + "1" * 600, "it has more than 500 characters"),
+        ("numpy==" + "1" * 480 + ".*.*", "is no requirement such as"),
     ],
 )
 def test_what_is_not_taken_is_told(text: str, sentence: str) -> None:
     with pytest.raises(ManifestError) as refused:
         found(requirements_txt=text)
     assert sentence in str(refused.value)
+
+
+def test_of_a_requirement_only_name_extras_and_versions_are_handed_on() -> None:
+    hostile = "a ; sys_platform != 'x\"\\n--index-url http://127.0.0.1:9/\\n\"'"
+    with suppress(ManifestError):  # some versions of packaging read no such markers
+        assert names(found(requirements_txt=hostile)) == ["a"]
+    assert names(found(requirements_txt="protobuf<4; python_version<'3'\na\t>=\t1")) == ["a>=1"]
+
+
+def test_a_link_to_a_python_file_plays(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(SCRIPT.replace("networkx>=3", "numpy"))
+    (tmp_path / "link.py").symlink_to(tmp_path / "bot.py")
+    (tmp_path / "requirements.txt").write_text("of-the-project-around-it")
+    [bot] = find_bots([str(tmp_path / "link.py")], {})
+    assert bot.name == "link"
+    (tmp_path / "bot.py").write_text(SCRIPT)
+    with pytest.raises(ManifestError, match=r"what link.py declares is not installed"):
+        find_bots([str(tmp_path / "link.py")], {})
 
 
 def test_mistakes_in_other_places_are_told() -> None:

@@ -14,8 +14,10 @@ import pytest
 from arena.checking.intake import submit
 from arena.cli import main
 from arena.store import open_store
+from arena.submissions import program_check
 from arena.submissions.build import BuildTerms
 from arena.submissions.candidate import read_candidate
+from arena.submissions.elf import Elf
 from arena.submissions.errors import ManifestError
 from arena.submissions.program_check import check_program
 from tests.submissions.elf_file import elf
@@ -149,6 +151,9 @@ def test_a_library_that_is_missing(program: Write, here: Path) -> None:
 
 def test_what_only_the_loader_knows_is_no_problem(program: Write, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert check_program(program("bot", elf(62, GLIBC, libraries=[b"libowl.so"], folders=b"/x/$LIB"))) == ""
+    for folders in (b".", b"lib:/x"):  # from where the bot is started
+        assert check_program(program("bot", elf(62, GLIBC, libraries=[b"libowl.so"], folders=folders))) == ""
+    assert check_program(program("bot", elf(62, GLIBC, libraries=[b"lib/libowl.so"]))) == ""
     monkeypatch.setattr("arena.submissions.program_check._is_glibc", lambda loader: False)
     assert check_program(program("bot", elf(62, GLIBC, libraries=[b"libowl.so"]))) == ""
 
@@ -169,6 +174,29 @@ def test_tables_that_lie(program: Write, here: Path, place: int, values: bytes, 
     content = bytearray(elf(62, GLIBC, libraries=[b"libc.so.6"]))
     content[place : place + len(values)] = values
     assert check_program(program("bot", bytes(content))).startswith(sentence)
+
+
+def test_folders_without_end_are_left_to_the_loader(
+    program: Write, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "libowl.so").write_bytes(elf(62, type=3))
+    tried: list[Path] = []
+    library = program_check._library
+
+    def count(path: Path, bot: Elf) -> Elf | None:
+        tried.append(path)
+        return library(path, bot)
+
+    monkeypatch.setattr(program_check, "_library", count)
+    many = b":".join(b"/%d" % number for number in range(400))
+    assert check_program(program("bot", elf(62, GLIBC, libraries=[b"libowl.so"], folders=many))) == ""
+    assert len(tried) == 401
+    for number in range(100):
+        (here / f"lib{number}.so").write_bytes(elf(62, type=3))
+    libraries = [b"lib%d.so" % number for number in range(100)]
+    tried.clear()
+    assert check_program(program("bot", elf(62, GLIBC, libraries=libraries, folders=many))) == ""
+    assert len(tried) <= program_check.MOST_TRIES + 401
 
 
 def test_any_damage_ends_in_a_sentence(program: Write, here: Path) -> None:

@@ -28,11 +28,10 @@ from typing import TYPE_CHECKING
 
 from arena.near_path import did_you_mean_path
 from arena.submissions.command import command_line, own_files
-from arena.submissions.dependencies import check_installed, in_folder, in_pack
+from arena.submissions.dependencies import check_installed, in_file, in_folder
 from arena.submissions.errors import SubmissionError
 from arena.submissions.manifest import FILE, Manifest, read_manifest
 from arena.submissions.names import owner
-from arena.submissions.pack import pack_file
 from arena.submissions.program_check import check_file, check_program
 from arena.submissions.roster import Roster
 from arena.tournament.errors import FieldError
@@ -208,7 +207,7 @@ def _python_file(path: Path, name: str, given_name: str) -> Entrant:
         raise FieldError(f"the bot {given_name} {problem}{'' if path.exists() else did_you_mean_path(given_name)}")
     if given_name not in samples(None):
         manifest = Manifest("python", ("python3", path.name))
-        check_installed(manifest, path.parent, in_pack(pack_file(path)))
+        check_installed(manifest, path.parent, in_file(path))
     return _local_bot(name, (sys.executable, str(path)), path.parent, (path,))
 
 
