@@ -146,6 +146,8 @@ def _parts(store: Store, number: int, columns: Sequence[Column], seeds: bool) ->
     chosen = [place for place, column in enumerate(COLUMNS) if column in columns]
     for start in range(0, frame.matches, PART):
         seats = store.seat_results(number, range(start, start + PART))
+        if any(seat.entrant >= len(names) for seat in seats):  # bots that have entered meanwhile
+            names = store.tournament(number).names
         omitted = {seat.id for seat in seats if seat.entrant in counted.omitted}
         rows = []
         for seat in seats:

@@ -33,6 +33,12 @@ _PANEL_WIDTH = 1.5
 
 _MAX_PANELS = 100
 
+_MAX_DEVIATION = 0.8
+"""How far the mean may be from the middle of the hypotheses, in standard deviations of a deal's mean."""
+
+_MAX_DRIFTS = 200
+"""How many times the bracket of an estimate is widened."""
+
 _SAME_BOUND = 0.002
 """Relative difference below which the bound of a look is that of all later ones."""
 
@@ -64,7 +70,10 @@ class StoppedEstimate:
 
 
 def estimate_stopped(sprt: Sprt, looks: Sequence[int], deals: Mapping[float, int]) -> StoppedEstimate | None:
-    """Return the estimate after the latest look of a test; None with too few deals, or if all had the same mean.
+    """Return the estimate after the latest look of a test.
+
+    None with too few deals, if all had the same mean, or if the difference is so large that the model does not hold:
+    the variance is taken about the middle of the hypotheses, so that far from it the test stops otherwise.
 
     looks: the number of deals at each look, the latest last. deals: their number at the latest look by the first bot's
     mean score, as `Sprt.llr` takes them.
@@ -80,10 +89,15 @@ def estimate_stopped(sprt: Sprt, looks: Sequence[int], deals: Mapping[float, int
         return None
     score0, score1 = expected_mean(sprt.elo0), expected_mean(sprt.elo1)
     middle = (score0 + score1) / 2
+    if len(taken) > 1 and abs(mean - middle) > _MAX_DEVIATION * spread:
+        return None
     unit = spread / (score1 - score0)
     bounds = np.array([_bounds(sprt, look, unit, middle / spread, (1 - middle) / spread) for look in taken])
     walk = _StoppedWalk(taken, bounds, count * (mean - middle) / spread)
-    elo, low, high = (_elo(middle + spread * walk.drift(probability)) for probability in (0.5, 0.025, 0.975))
+    try:
+        elo, low, high = (_elo(middle + spread * walk.drift(probability)) for probability in (0.5, 0.025, 0.975))
+    except ArithmeticError:
+        return None
     return StoppedEstimate(elo, low, high, _elo(mean), len(taken), count)
 
 
@@ -151,14 +165,18 @@ class _StoppedWalk:
         return density
 
     def at_least(self, drift: float) -> float:
-        """Return the probability of an end that speaks as much for an upward drift as the actual one, or more."""
+        """Return the probability of an end that speaks as much for an upward drift as the actual one, or more.
+
+        Raises FloatingPointError where it cannot be computed.
+        """
         from scipy.special import ndtr
 
         if not len(self._steps):
             return float(ndtr((drift * self._looks[0] - self._end) / sqrt(self._looks[0])))
         before = self._looks[:-1, None]
         tilt = (drift - self._reference) * self._nodes - (drift**2 - self._reference**2) * before / 2
-        mass = self._densities * self._weights * np.exp(tilt)
+        with np.errstate(over="raise"):
+            mass = self._densities * self._weights * np.exp(tilt)
         targets = np.append(self._upper[1:-1], self._end)
         step = self._steps[:, None]
         crossings = mass * ndtr((self._nodes + drift * step - targets[:, None]) / np.sqrt(step))
@@ -166,13 +184,19 @@ class _StoppedWalk:
         return first + float(crossings.sum())
 
     def drift(self, probability: float) -> float:
-        """Return the drift under which `at_least` is `probability`."""
+        """Return the drift under which `at_least` is `probability`. Raises FloatingPointError."""
         from scipy.optimize import brentq
 
         width = 4 / sqrt(self._looks[0])
         low, high = self._reference - width, self._reference + width
-        while self.at_least(low) > probability:
+        for _ in range(_MAX_DRIFTS):
+            if self.at_least(low) <= probability:
+                break
             low -= width
-        while self.at_least(high) < probability:
+        for _ in range(_MAX_DRIFTS):
+            if self.at_least(high) >= probability:
+                break
             high += width
+        if not self.at_least(low) <= probability <= self.at_least(high):
+            raise FloatingPointError("the estimate is not between any two drifts")
         return float(brentq(lambda drift: self.at_least(drift) - probability, low, high, xtol=1e-9))

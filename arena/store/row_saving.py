@@ -156,8 +156,7 @@ def find_imported(connection: Connection, new: NewEvent, created: str) -> tuple[
         events.c.tournament.is_not(None)
         & (events.c.definition_hash == new.definition_hash)
         & (events.c.secret_hash == new.secret_hash)
-        & (events.c.created == created)
-        & (events.c.matches == new.matches)
+        & (events.c.created == created)  # not the number of matches: a tournament may have been extended
     )
     row = connection.execute(select(events.c.tournament, events.c.id).where(is_same).order_by(events.c.id)).first()
     return None if row is None else (row.tournament, row.id)

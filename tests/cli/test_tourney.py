@@ -214,6 +214,7 @@ def test_an_undecided_test_is_extended_as_if_it_had_been_longer_from_the_start()
     assert "undecided" in json.loads(short.stdout)
     remedy = "arena tourney resume 1 --rounds 40 goes on"
     assert remedy in arena("ranking", "1").stdout
+    assert arena("tourney", "export", "1", "--to", "short.arena").exit_code == 0
     tourney(*SHORT, "--rounds", "1")  # the next tournament leaves room for more matches of the first
     for rounds, sentence in (("20", "has 20 rounds already"), ("90", "the ids that its further matches need")):
         refused = arena("tourney", "resume", "1", "--rounds", rounds)
@@ -224,6 +225,9 @@ def test_an_undecided_test_is_extended_as_if_it_had_been_longer_from_the_start()
     assert (json.loads(longer.stdout)["rounds"], json.loads(longer.stdout)["matches"]) == (24, 48)
     assert "extended to 24 rounds, 48 matches" in arena("tourney", "log", "1").stdout
     assert arena("tourney", "verify", "1").exit_code == 0
+    refused = arena("tourney", "import", "short.arena")
+    assert refused.exit_code == 2
+    assert "tournament 1 of arena.db is the same one with another log" in refused.stderr
     copied = arena("tourney", "export", "1", "--to", "one.arena")
     assert copied.exit_code == 0, copied.output
     assert arena("tourney", "import", "one.arena", "--db", "copy.db").exit_code == 0

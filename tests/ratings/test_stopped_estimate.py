@@ -67,6 +67,19 @@ def test_nothing_is_estimated_from_too_little() -> None:
     assert estimate_stopped(SPRT, [40], {1.0: 40}) is None, "without spread luck is unknown"
 
 
+@pytest.mark.parametrize(("elo1", "block", "truth"), [(2, 250, 500), (2, 250, -500), (5, 50, 300), (10, 50, -300)])
+def test_of_a_large_difference_there_is_no_estimate(elo1: float, block: int, truth: float) -> None:
+    """Its walk leaves the bounds otherwise than the model says."""
+    random = np.random.default_rng(5)
+    sprt, deals, looks = Sprt(0, elo1), {0.0: 0, 0.5: 0, 1.0: 0}, list[int]()
+    while not sprt.verdict(deals) or len(looks) < 2:
+        won = (random.random((2, block)) < expected_mean(truth)).sum(axis=0) / 2
+        for value in deals:
+            deals[value] += int((won == value).sum())
+        looks.append(sum(deals.values()))
+    assert estimate_stopped(sprt, looks, deals) is None
+
+
 def test_an_interval_may_be_open() -> None:
     found = estimate_stopped(SPRT, [12], {1.0: 11, 0.5: 1})
     assert found is not None

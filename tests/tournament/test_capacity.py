@@ -60,6 +60,13 @@ def limits(monkeypatch: pytest.MonkeyPatch) -> dict[int, int]:
             50,
             "may have 2.0 GB of memory (memory.max)",
         ),
+        (  # cached files are given up first
+            3_002_880_000,
+            {"memory.max": "2000000000", "memory.current": "1900000000", "memory.stat": "inactive_file 1400000000\n"},
+            2,
+            50,
+            "may have 2.0 GB of memory (memory.max)",
+        ),
         (
             3_002_880_000,
             {"memory.limit_in_bytes": "1500000000", "memory.usage_in_bytes": "0"},

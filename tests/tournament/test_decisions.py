@@ -423,3 +423,29 @@ def test_the_log_is_read() -> None:
     assert [bot.name for bot in decisions.field] == ["bot0", "bot1", "bot2", "bot3"]
     assert not decisions.affects_running_matches(4)
     assert decisions.affects_running_matches(3)
+
+
+@pytest.mark.parametrize("kind", ["redraw", "extend", "void"])
+def test_what_changes_the_plan_affects_running_matches(kind: str) -> None:
+    event = Event(3, seats=2)
+    event.act(kind)
+    assert event.decisions().affects_running_matches(0)
+
+
+def test_complete_sets_of_a_gauntlet_stay_after_a_challenger_and_then_an_opponent_leave() -> None:
+    event = Event(6, seats=2, schedule="gauntlet", challengers=2, rounds=8)
+    plan = event.course().plan(0, event.read)
+    assert plan is not None
+    event.begin(0)
+    matches = list(plan.iter_matches())
+    first_opponent = next(player.entrant for player in matches[0].players if player.entrant > 1)
+    whole = [match for match in matches if match.deal.round == 0 and all(each.entrant != 0 for each in match.players)]
+    event.withdraw(0)
+    event.redraw()
+    for match in whole:
+        event.matches[match.number] = match
+    event.withdraw(first_opponent)
+    event.redraw()
+    assert all(event.matches.get(match.number) == match for match in whole)
+    event.play(0)
+    event.check()

@@ -204,8 +204,8 @@ class Decisions:
 
     def affects_running_matches(self, seen: int) -> bool:
         """Return whether any log entry after the first `seen` affects matches that are being played."""
-        return any(entry.kind in ("pause", "withdraw", "void", "redraw") for entry in self.log[seen:])
-        return any(entry.kind in ("pause", "withdraw", "void", "extend") for entry in self.log[seen:])
+        kinds = ("pause", "withdraw", "void", "redraw", "extend")
+        return any(entry.kind in kinds for entry in self.log[seen:])
 
 
 def bots_of(result: Result) -> set[str]:

@@ -92,16 +92,20 @@ def unfinished_sets(
         if plan is None or format.leg_of(stage, plan.offset.round) >= decisions.next_leg:
             break
         affected: dict[int, list[range]] = {}
+        gone = {*(plan.members or range(plan.bots))[: plan.challengers]} & dropped
+        unreplaced: list[range] = []  # the sets of challengers that were withdrawn
         for index, deal in enumerate(plan.iter_deals()):
             if format.leg_of(stage, deal.round) >= decisions.next_leg:
                 break
             if any(player.entrant in dropped for player in deal.players):
                 # All tables of a round of a gauntlet have the same opponents, so they are redrawn together.
                 first = plan.offset.match + index * plan.rotations
-                affected.setdefault(deal.round if plan.challengers else index, []).append(
-                    range(first, first + plan.rotations)
-                )
-        for group in affected.values():
+                numbers = range(first, first + plan.rotations)
+                if any(player.entrant in gone for player in deal.players):
+                    unreplaced.append(numbers)
+                else:
+                    affected.setdefault(deal.round if plan.challengers else index, []).append(numbers)
+        for group in [*affected.values(), *([numbers] for numbers in unreplaced)]:
             if not all(number in settled for numbers in group for number in numbers):
                 sets.update(numbers.start // plan.rotations for numbers in group)
                 matches += [number for numbers in group for number in numbers if number in stored]

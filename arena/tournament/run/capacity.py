@@ -124,11 +124,13 @@ def _limits(proc: Path) -> Iterator[tuple[int, str]]:
             used = _number(folder / "pids.current") or 0
             yield _by_tasks(most - used), f"the control group {folder} may have {most:,} processes (pids.max)"
         if "memory" in controllers:
-            name, current = (
-                ("memory.max", "memory.current") if version == 2 else ("memory.limit_in_bytes", "memory.usage_in_bytes")
+            name, current, cached = (
+                ("memory.max", "memory.current", "inactive_file")
+                if version == 2
+                else ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
             )
             if (most := _number(folder / name)) is not None:
-                left = most - (_number(folder / current) or 0)
+                left = most - (_number(folder / current) or 0) + _statistic(folder / "memory.stat", cached)
                 yield _by_memory(left), f"the control group {folder} may have {most / 1e9:.1f} GB of memory ({name})"
 
 
@@ -156,6 +158,15 @@ def _own_tasks(proc: Path) -> int:
             if folder.stat().st_uid == user:
                 tasks += sum(1 for _ in (folder / "task").iterdir())
     return tasks
+
+
+def _statistic(path: Path, name: str) -> int:
+    """Return a number of a control group's statistics, such as the cached files that it gives up first; 0: unknown."""
+    with suppress(OSError):
+        for line in path.read_text().splitlines():
+            if line.startswith(f"{name} "):
+                return int(line.split()[1])
+    return 0
 
 
 def _number(path: Path) -> int | None:
