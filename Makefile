@@ -53,8 +53,8 @@ test-all: .venv/.dev bots test-browser ## Run the tests on every Python from 3.1
 bots: .venv/.dev .venv-protos/.stamp ## Build the sample bots in other languages, as far as their tools are installed.
 	tools/build-bots.sh
 
-test-bots: .venv/.dev deps-all bots ## Run the tests of the bots in other languages.
-	$(BIN)/pytest -m toolchain tests/sample_bots
+test-bots: .venv/.dev deps-all bots ## Run the tests of the bots in other languages, and of new ones by `arena init`.
+	$(BIN)/pytest -m toolchain tests/sample_bots tests/cli/test_init.py
 
 fast: .venv-fast/.stamp ## Install arena with rules and referee compiled to C into .venv-fast: for large tournaments.
 	@echo ".venv-fast/bin/arena is the compiled one; after a change of the sources: make fast"
