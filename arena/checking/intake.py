@@ -12,7 +12,6 @@ from arena.store import Store
 from arena.store.submissions import PackRow, SubmissionRow
 from arena.submissions.build import BuildTerms, build, check_program_built
 from arena.submissions.candidate import Candidate
-from arena.submissions.dependencies import find_dependencies, in_pack
 from arena.submissions.errors import BadName
 from arena.submissions.manifest import Manifest, check_games
 from arena.submissions.names import check_name
@@ -146,8 +145,7 @@ def built(candidate: Candidate, terms: BuildTerms) -> Iterator[BuiltBot]:
     terms: limits of the build step. Raises ManifestError, BuildError, PackError.
     """
     manifest, content = candidate.manifest, candidate.source
-    is_vendored = any(file.path.startswith(f"{PACKAGES}/") for file in content.files)
-    dependencies = None if is_vendored else find_dependencies(manifest, in_pack(content))
+    dependencies = candidate.dependencies
     packages: list[Package] = []
     room = Path(tempfile.mkdtemp(prefix="arena-submit-"))
     room.chmod(0o711)

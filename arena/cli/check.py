@@ -93,17 +93,15 @@ def _built(bot: str, game: str | None, build_network: bool | None, db: str) -> "
     """Yield the bot that a user named, or a copy of it that is built where it is not. game: that it will play."""
     from arena.checking.intake import built
     from arena.submissions.build import BuildTerms
-    from arena.submissions.candidate import unbuilt
-    from arena.submissions.errors import ManifestError
+    from arena.submissions.candidate import read_candidate
+    from arena.submissions.errors import NotBuilt
     from arena.submissions.roster import open_roster
-    from arena.tournament.errors import FieldError
     from arena.tournament.plan.field import entrant_from_manifest, find_bots, samples
 
     try:
         [entrant] = find_bots([bot], samples(None), open_roster(db), game=game)
-    except (FieldError, ManifestError):
-        if (candidate := unbuilt(Path(bot))) is None:
-            raise
+    except NotBuilt:
+        candidate = read_candidate(Path(bot))
     else:
         yield entrant
         return

@@ -108,9 +108,9 @@ def run_confined(
         finally:
             if process.poll() is None and not _ends_soon(process):
                 process.kill()
-    if excess:
-        kind = BuildTooSlow if excess.startswith("took") else BuildError
-        raise kind(f"{title} {excess}{_tail(output.text())}")
+    if excess is not None:
+        kind, what = excess
+        raise kind(f"{title} {what}{_tail(output.text())}")
     if process.returncode:
         offline = "" if terms.network else ", without a network (--build-network grants access)"
         raise BuildError(f"{title} exited with code {process.returncode}{offline}{_tail(output.text())}")
@@ -125,20 +125,20 @@ def check_program_built(manifest: Manifest, content: Pack, printed: str) -> None
         raise BuildError(f"the build ({' '.join(manifest.build)}) made no {program}{keep}{_tail(printed)}")
 
 
-def _collect(descriptor: int, output: Output, folder: Path, seconds: float) -> str:
-    """Collect the build's output until it ends; return the limit that it exceeds, as words, or ""."""
+def _collect(descriptor: int, output: Output, folder: Path, seconds: float) -> tuple[type[BuildError], str] | None:
+    """Collect the build's output until it ends; return the error and the words for the limit it exceeds, if any."""
     deadline, least_free = monotonic() + seconds, disk_usage(folder).free - DISK_BYTES
     poller = poll()
     poller.register(descriptor)
     while (left := deadline - monotonic()) > 0:
         if disk_usage(folder).free < least_free:
-            return f"wrote more than {DISK_BYTES // 1024**2:,} MB"
+            return BuildError, f"wrote more than {DISK_BYTES // 1024**2:,} MB"
         if poller.poll(min(left, DISK_CHECK_SECONDS) * 1000):
             data = os.read(descriptor, 65536)
             if not data:
-                return ""
+                return None
             output.add(data)
-    return f"took longer than {seconds:g} s"
+    return BuildTooSlow, f"took longer than {seconds:g} s"
 
 
 def _ends_soon(process: "subprocess.Popen[bytes]") -> bool:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.near_path import did_you_mean_path
-from arena.submissions.dependencies import find_dependencies, in_pack
+from arena.submissions.dependencies import Dependencies, find_dependencies, in_pack
 from arena.submissions.errors import ManifestError, PackError
 from arena.submissions.manifest import FILE, Manifest, read_manifest
 from arena.submissions.pack import PRODUCTS, Pack, pack_file, pack_folder
@@ -20,31 +20,19 @@ class Candidate:
     path: Path
 
     @property
+    def dependencies(self) -> Dependencies | None:
+        """The packages that it depends on; None if there are none, or if it brings them. Raises ManifestError."""
+        if any(file.path.startswith(f"{PACKAGES}/") for file in self.source.files):
+            return None
+        return find_dependencies(self.manifest, in_pack(self.source))
+
+    @property
     def network_uses(self) -> str:
         """What it needs the network for before it plays, in words; empty: nothing. Raises ManifestError."""
         uses = [f"its build ({' '.join(self.manifest.build)})"] if self.manifest.build_network else []
-        if not any(file.path.startswith(f"{PACKAGES}/") for file in self.source.files):
-            dependencies = find_dependencies(self.manifest, in_pack(self.source))
-            if dependencies is not None and (missing := dependencies.missing()):
-                uses.append(f"the packages that it depends on ({', '.join(map(str, missing))})")
+        if (dependencies := self.dependencies) is not None and dependencies.missing:
+            uses.append(f"the packages that it depends on ({', '.join(map(str, dependencies.missing))})")
         return " and ".join(uses)
-
-
-def unbuilt(path: Path) -> Candidate | None:
-    """Return the bot at a path if its program is not built yet, or its dependencies are not installed; otherwise None.
-
-    Raises ManifestError, PackError.
-    """
-    file = path / FILE if path.is_dir() else path
-    if not file.is_file() or file.suffix not in (".toml", ".py"):
-        return None
-    candidate = read_candidate(path)
-    manifest = candidate.manifest
-    program = manifest.command[0]
-    is_built = not manifest.build or "/" not in program or (file.parent / program).exists()
-    dependencies = find_dependencies(manifest, in_pack(candidate.source))
-    needs_packages = dependencies is not None and dependencies.missing() and not (file.parent / PACKAGES).is_dir()
-    return candidate if needs_packages or not is_built else None
 
 
 def read_candidate(path: Path) -> Candidate:

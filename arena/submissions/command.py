@@ -5,7 +5,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from arena.submissions.errors import ManifestError
+from arena.submissions.errors import ManifestError, NotBuilt
 from arena.submissions.manifest import PYTHONS, Manifest
 from arena.submissions.program_check import check_program
 from referee.sandbox import environment
@@ -19,7 +19,7 @@ def command_line(manifest: Manifest, folder: Path) -> tuple[str, ...]:
     becomes the path of that program in the bots' PATH. With the protocol "stdio" the command runs under
     `arena.bridge`.
 
-    Raises ManifestError if there is no such program.
+    Raises ManifestError if there is no such program, NotBuilt if a build makes it.
     """
     program, *arguments = manifest.command
     for word in manifest.command:
@@ -28,7 +28,10 @@ def command_line(manifest: Manifest, folder: Path) -> tuple[str, ...]:
         line = (sys.executable, *arguments)
     elif "/" in program:
         if not os.path.lexists(folder / program):
-            raise ManifestError(f"there is no program {program} in {folder}{_build_hint(manifest)}")
+            if manifest.build:
+                command = " ".join(manifest.build)
+                raise NotBuilt(f"there is no program {program} in {folder}: build it first ({command})")
+            raise ManifestError(f"there is no program {program} in {folder}")
         if problem := check_program(folder / program):
             # The folder may be a copy that is gone when the message is read.
             raise ManifestError(f"the program {program} {problem.replace(str(folder / program), program)}")
@@ -60,7 +63,3 @@ def _find_program(program: str, folder: Path) -> str:
         hint = f'; did you mean "./{program}", which is in its folder?' if (folder / program).is_file() else ""
         raise ManifestError(f"the program {program} is not in the bots' PATH ({path}){hint}")
     return resolved
-
-
-def _build_hint(manifest: Manifest) -> str:
-    return f": build it first ({' '.join(manifest.build)})" if manifest.build else ""

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
-from arena.submissions.errors import ManifestError
+from arena.submissions.errors import ManifestError, NotBuilt
 from arena.submissions.manifest import FILE, PYTHONS, Manifest
 from arena.submissions.pack import Pack
 from referee.engine.toml import read_table
@@ -38,14 +38,15 @@ OF_THE_SDK = ("grpcio", "protobuf", "trio")
 
 @dataclass(frozen=True, slots=True)
 class Dependencies:
-    """The packages that a bot depends on. source: the file that declares them. requirements: as it says."""
+    """The packages that a bot depends on.
+
+    source: the file that declares them. provided: those that arena's Python has in a version that fits. missing: the
+    others.
+    """
 
     source: str
-    requirements: tuple[Requirement, ...]
-
-    def missing(self) -> tuple[Requirement, ...]:
-        """Return those that arena's Python does not have in a version that fits."""
-        return tuple(requirement for requirement in self.requirements if not _is_there(requirement))
+    provided: tuple[Requirement, ...]
+    missing: tuple[Requirement, ...]
 
 
 Read = Callable[[str], bytes | None]
@@ -95,24 +96,24 @@ def find_dependencies(manifest: Manifest, read: Read) -> Dependencies | None:
     script = next((word for word in manifest.command[1:] if PurePosixPath(word).suffix == ".py"), "")
     if is_python and script and (content := read(str(PurePosixPath(script)))) is not None:
         found.append(_parse(script, _inline(script, content)))
-    found = [each for each in found if each.requirements]
+    found = [each for each in found if each.provided or each.missing]
     if len(found) > 1:
         raise ManifestError(f"{found[0].source} and {found[1].source} both declare dependencies: keep one of them")
     return found[0] if found else None
 
 
 def check_installed(manifest: Manifest, folder: Path, read: Read) -> None:
-    """Raise ManifestError if a bot that plays in its own folder depends on packages that are not installed there."""
+    """Raise NotBuilt if a bot that plays in its own folder depends on packages that are not installed there."""
     dependencies = find_dependencies(manifest, read)
-    if dependencies is not None and dependencies.missing() and not (folder / PACKAGES).is_dir():
-        missing = " ".join(f"'{requirement}'" for requirement in dependencies.missing())
-        raise ManifestError(
+    if dependencies is not None and dependencies.missing and not (folder / PACKAGES).is_dir():
+        missing = " ".join(f"'{requirement}'" for requirement in dependencies.missing)
+        raise NotBuilt(
             f"what {dependencies.source} declares is not installed in {folder}: submit the bot, or "
             f"(cd {folder} && uv pip install --target {PACKAGES} {missing})"
         )
 
 
-def _is_there(requirement: Requirement) -> bool:
+def _is_provided(requirement: Requirement) -> bool:
     if requirement.extras or requirement.url:
         return False
     try:
@@ -133,7 +134,7 @@ def _parse(source: str, lines: "Iterator[str] | tuple[str, ...]") -> Dependencie
                 f"{source}: {requirement.name} is to come from {requirement.url[:80]}: only packages of the index are "
                 "fetched; put other sources into the bot's folder"
             )
-        if canonicalize_name(requirement.name) in OF_THE_SDK and not _is_there(requirement):
+        if canonicalize_name(requirement.name) in OF_THE_SDK and not _is_provided(requirement):
             raise ManifestError(
                 f"{source}: {requirement} does not fit {requirement.name} {version(requirement.name)}, with which "
                 "arena.sdk runs: ask for no version of it"
@@ -141,7 +142,8 @@ def _parse(source: str, lines: "Iterator[str] | tuple[str, ...]") -> Dependencie
         requirements.append(requirement)
         if len(requirements) > MAX_REQUIREMENTS:
             raise ManifestError(f"{source} names more than {MAX_REQUIREMENTS} packages")
-    return Dependencies(source, tuple(requirements))
+    provided = tuple(filter(_is_provided, requirements))
+    return Dependencies(source, provided, tuple(each for each in requirements if each not in provided))
 
 
 def _requirement(source: str, line: str) -> Requirement | None:
@@ -152,7 +154,7 @@ def _requirement(source: str, line: str) -> Requirement | None:
         requirement = Requirement(line)
         holds = requirement.marker is None or requirement.marker.evaluate()
         requirement.marker = None  # its texts may hold anything, line ends among it
-        _is_there(requirement)
+        _is_provided(requirement)
     except (ValueError, LookupError, RecursionError) as error:  # packaging does not check all of it when it parses
         why = (str(error).splitlines() or [type(error).__name__])[0][:200]
         raise ManifestError(f'{source}: "{line[:80]}" is no requirement such as "networkx>=3" ({why})') from None

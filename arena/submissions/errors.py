@@ -3,6 +3,7 @@
 SubmissionError
 ├── BadName         the name is not allowed
 ├── ManifestError   bot.toml is wrong; the message names the line and the key
+│   └── NotBuilt        its program is not built, or its dependencies are not installed
 ├── OwnersError     the owners file of a class is wrong; the message names the rows
 ├── PackError       the files cannot be packed, or have changed
 └── BuildError      the build step failed; the message ends with its output
@@ -22,6 +23,10 @@ class BadName(SubmissionError):
 
 class ManifestError(SubmissionError):
     """A bot.toml is missing or wrong."""
+
+
+class NotBuilt(ManifestError):
+    """The program of a bot is not built, or its dependencies are not installed, in its own folder."""
 
 
 class OwnersError(SubmissionError):

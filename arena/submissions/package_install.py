@@ -7,10 +7,10 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 
 from packaging.utils import canonicalize_name
@@ -47,15 +47,12 @@ def install(dependencies: Dependencies, folder: Path, terms: BuildTerms) -> list
 
     Raises BuildError if the network is needed and not granted, or a package cannot be found, fetched or unpacked.
     """
-    theirs = [
-        Package(canonicalize_name(each.name), version(each.name), is_own=False)
-        for each in dependencies.requirements
-        if each not in dependencies.missing()
+    provided = [
+        Package(canonicalize_name(each.name), version(each.name), is_own=False) for each in dependencies.provided
     ]
-    missing = dependencies.missing()
-    if not missing:
-        return theirs
-    names = ", ".join(map(str, missing))
+    if not dependencies.missing:
+        return provided
+    names = ", ".join(map(str, dependencies.missing))
     if not terms.network:
         raise BuildError(
             f"it depends on {names} ({dependencies.source}), which must be fetched: --build-network lets it"
@@ -63,35 +60,44 @@ def install(dependencies: Dependencies, folder: Path, terms: BuildTerms) -> list
     if (folder / PACKAGES).exists():
         raise BuildError(f"its file {PACKAGES} is where the packages that it depends on belong: call it something else")
     (folder / PACKAGES).mkdir()
-    asked, constraints, lock = (folder / PACKAGES / name for name in ("asked.txt", "constraints.txt", "all.txt"))
-    asked.write_text("".join(f"{each}\n" for each in missing))
-    constraints.write_text("".join(f"{line}\n" for line in _constraints(theirs)))
-    title = f"fetching {names} ({dependencies.source})"
-    common = ["--only-binary", ":all:", "--no-cache", "--no-config", "--quiet", "--no-python-downloads"]
-    common += ["--python", sys.executable]
-    paths = [str(path.relative_to(folder)) for path in (asked, constraints, lock)]
-    uv = [_uv(), "pip"]
-    compile = ["compile", paths[0], "-c", paths[1], "-o", paths[2], "--generate-hashes", "--no-header", "--no-annotate"]
-    run_confined([*uv, *compile, *common], folder, terms, title, _INDEX_VARIABLES)
-    packages, text = _own(lock.read_text(), {*OF_THE_SDK, *(package.name for package in theirs)})
-    (folder / LOCK).write_text(text)
-    install = ["install", "-r", LOCK, "--require-hashes", "--no-deps", "--target", PACKAGES, "--link-mode", "copy"]
-    run_confined([*uv, *install, *common], folder, terms, title, _INDEX_VARIABLES)
-    (folder / LOCK).write_text(text)  # a wheel may hold a file of that name
-    for path in (asked, constraints, lock):
-        path.unlink()
+    uv = _Uv(folder, terms, f"fetching {names} ({dependencies.source})")
+    versions = {package.name: package.version for package in provided} | {name: version(name) for name in OF_THE_SDK}
+    packages, lock = _own(uv.lock(map(str, dependencies.missing), versions), versions)
+    (folder / LOCK).write_text(lock)
+    uv.install()
+    (folder / LOCK).write_text(lock)  # a wheel may hold a file of that name
     shutil.rmtree(folder / PACKAGES / "bin", ignore_errors=True)  # scripts for a Python that is elsewhere
-    return packages + theirs
+    return packages + provided
 
 
-def _constraints(theirs: list[Package]) -> Iterator[str]:
-    """Yield the versions of what bots take from arena's Python."""
-    yield from (f"{package.name}=={package.version}" for package in theirs)
-    for name in OF_THE_SDK:
-        try:
-            yield f"{name}=={version(name)}"
-        except PackageNotFoundError:
-            continue
+class _Uv:
+    """Runs uv in the folder of a bot. title: what errors call it."""
+
+    def __init__(self, folder: Path, terms: BuildTerms, title: str) -> None:
+        self._folder, self._terms, self._title = folder, terms, title
+        self._program = _find_uv()
+
+    def lock(self, requirements: Iterable[str], versions: Mapping[str, str]) -> str:
+        """Return the lock file for requirements. versions: of the packages of which no other version may be chosen."""
+        asked, constraints, locked = (f"{PACKAGES}/{name}" for name in ("asked.txt", "constraints.txt", "all.txt"))
+        (self._folder / asked).write_text("".join(f"{requirement}\n" for requirement in requirements))
+        (self._folder / constraints).write_text("".join(f"{name}=={number}\n" for name, number in versions.items()))
+        self._run(
+            "compile", asked, "-c", constraints, "-o", locked, "--generate-hashes", "--no-header", "--no-annotate"
+        )
+        lock = (self._folder / locked).read_text()
+        for name in (asked, constraints, locked):
+            (self._folder / name).unlink()
+        return lock
+
+    def install(self) -> None:
+        """Unpack what the lock file of the bot names."""
+        self._run("install", "-r", LOCK, "--require-hashes", "--no-deps", "--target", PACKAGES, "--link-mode", "copy")
+
+    def _run(self, *words: str) -> None:
+        line = [self._program, "pip", *words, "--only-binary", ":all:", "--no-cache", "--no-config", "--quiet"]
+        line += ["--no-python-downloads", "--python", sys.executable]
+        run_confined(line, self._folder, self._terms, self._title, _INDEX_VARIABLES)
 
 
 def _own(lock: str, given: Collection[str]) -> tuple[list[Package], str]:
@@ -108,7 +114,7 @@ def _own(lock: str, given: Collection[str]) -> tuple[list[Package], str]:
     return packages, "".join(kept)
 
 
-def _uv() -> str:
+def _find_uv() -> str:
     """Return the path of a uv that the sandbox shows. Raises BuildError where there is none."""
     found = shutil.which("uv")
     with suppress(ImportError, FileNotFoundError):

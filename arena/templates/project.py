@@ -36,8 +36,6 @@ _NAMES_GAME = {
 
 DEFAULT_GAME = "cambio"
 
-_NOT_OTHERS = ("python", "__pycache__")
-
 _OWN_MESSAGES = "referee.v1."
 """The package of the messages whose protos are copied."""
 
@@ -57,8 +55,9 @@ class Project:
 
 
 def languages() -> list[str]:
-    """Return the languages of projects."""
-    return ["python", *sorted(path.name for path in _HERE.iterdir() if path.is_dir() and path.name not in _NOT_OTHERS)]
+    """Return the languages of projects, Python first."""
+    names = {path.relative_to(_HERE).parts[0] for path in _HERE.rglob("*.tmpl")}
+    return sorted(names, key=lambda name: (name != "python", name))
 
 
 def make(folder: Path, language: str, game: Game | None) -> Project:

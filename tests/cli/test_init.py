@@ -66,6 +66,8 @@ def test_a_bot_that_is_not_built_is_checked_as_a_copy_that_is() -> None:
     assert "owl is fit to play" in checked.stdout
     assert "is not built: building a copy of it" in checked.stderr
     assert not Path("owl/build").exists()
+    other = arena("check", "./owl", "--game", "coch")
+    assert (other.exit_code, "plays only perudo, not coch" in other.stderr) == (2, True)
     Path("owl/bot.c").write_text("int main(void) { return }")
     broken = arena("check", "./owl")
     assert broken.exit_code == 2

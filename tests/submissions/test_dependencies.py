@@ -58,7 +58,7 @@ def found(manifest: Manifest = PYTHON, **files: str) -> Dependencies | None:
 
 
 def names(dependencies: Dependencies | None) -> list[str]:
-    return [] if dependencies is None else [str(requirement) for requirement in dependencies.requirements]
+    return [] if dependencies is None else [*map(str, dependencies.provided + dependencies.missing)]
 
 
 def test_each_of_three_places_declares_them() -> None:
@@ -130,7 +130,7 @@ def test_mistakes_in_other_places_are_told() -> None:
 def test_what_arena_has_is_not_missing_and_in_place_the_rest_must_be_there(tmp_path: Path) -> None:
     both = found(requirements_txt="numpy>=1.20\nno-such-package-at-all\nnumpy<1")
     assert both is not None
-    assert [str(each) for each in both.missing()] == ["no-such-package-at-all", "numpy<1"]
+    assert [str(each) for each in both.missing] == ["no-such-package-at-all", "numpy<1"]
     (tmp_path / "requirements.txt").write_text("no-such-package-at-all")
     with pytest.raises(ManifestError, match="uv pip install --target site-packages 'no-such-package-at-all'"):
         check_installed(PYTHON, tmp_path, in_folder(tmp_path))

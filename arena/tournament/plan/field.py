@@ -195,7 +195,9 @@ def _program(path: Path, name: str, samples: Mapping[str, Path], roster: Roster,
     if path.suffix == ".toml" and path.is_file():
         return _project(path, game)
     if path.suffix == ".py":
-        return _python_file(path, path.stem, name)
+        bot = _python_file(path, path.stem, name)
+        check_installed(Manifest("python", ("python3", path.name)), path.parent, in_file(path))
+        return bot
     if problem := check_program(path):
         hint = "" if path.exists() else did_you_mean_path(name) or _suggest(name, samples, roster)
         raise FieldError(f"the bot {name} {problem}{hint}")
@@ -205,9 +207,6 @@ def _program(path: Path, name: str, samples: Mapping[str, Path], roster: Roster,
 def _python_file(path: Path, name: str, given_name: str) -> Entrant:
     if problem := check_file(path):
         raise FieldError(f"the bot {given_name} {problem}{'' if path.exists() else did_you_mean_path(given_name)}")
-    if given_name not in samples(None):
-        manifest = Manifest("python", ("python3", path.name))
-        check_installed(manifest, path.parent, in_file(path))
     return _local_bot(name, (sys.executable, str(path)), path.parent, (path,))
 
 
