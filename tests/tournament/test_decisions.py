@@ -194,6 +194,25 @@ def test_sets_that_a_withdrawn_bot_has_not_finished_are_redrawn(bots: int, kind:
     whole_sets(event)
 
 
+def test_a_redrawn_set_is_played_in_all_rotations_although_a_match_of_it_was_not_to_be_played_again() -> None:
+    event = Event(5, seats=3, rounds=4, block=4)
+    first = event.course().plan(0, event.read)
+    assert first is not None
+    event.begin(0)
+    played = [match for match in first.iter_matches() if match.rotation < 2]
+    event.matches = {match.number: match for match in played}
+    of_bot = next(match for match in played if 3 in seated([match]))
+    of_others = next(match for match in played if 3 not in seated([match]))
+    for void in (of_bot, of_others):
+        del event.matches[void.number]
+        event.act("void", match=void.number, replay=False)
+    event.withdraw(3)
+    event.redraw()
+    event.play(0)
+    event.check()
+    assert set(range(first.matches)) - event.matches.keys() == {of_others.number}
+
+
 @pytest.mark.parametrize("gone", [0, 4])
 def test_a_gauntlet_redraws_the_opponents_of_a_round_for_all_challengers(gone: int) -> None:
     event = Event(8, seats=3, rounds=30, block=30, schedule="gauntlet", challengers=2)

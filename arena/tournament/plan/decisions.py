@@ -177,17 +177,24 @@ class Decisions:
         last = next(bearing, None)
         return last is not None and _drops_matches(last)
 
-    @property
-    def unreplayed(self) -> frozenset[int]:
-        """The numbers of the void matches that are not played again."""
-        return frozenset(
-            entry.details["match"] for entry in self.log if entry.kind == "void" and not entry.details["replay"]
-        )
+    def unreplayed(self, rotations: int) -> frozenset[int]:
+        """Return the numbers of the void matches that are not played again. rotations: of each deal.
+
+        A set that is redrawn afterwards is played in all its rotations, as other bots play it.
+        """
+        numbers = set[int]()
+        for entry in self.log:
+            if entry.kind == "void" and not entry.details["replay"]:
+                numbers.add(entry.details["match"])
+            elif entry.kind == "redraw":
+                sets = unpack_numbers(entry.details["sets"])
+                numbers = {number for number in numbers if not any(number // rotations in each for each in sets)}
+        return frozenset(numbers)
 
     def skipped(self, plan: Plan) -> frozenset[int]:
         """Return the numbers of the matches of a plan that need not be played; some may have been played already."""
         numbers = range(plan.offset.match, plan.offset.match + plan.matches)
-        skipped = {number for number in self.unreplayed if number in numbers}
+        skipped = {number for number in self.unreplayed(plan.rotations) if number in numbers}
         if dropped := self.dropped:
             skipped |= {
                 match.number

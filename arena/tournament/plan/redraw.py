@@ -83,7 +83,7 @@ def unfinished_sets(
 
     format, decisions: as the log says. read: the results of earlier stages. stored: the numbers of the stored matches.
     """
-    dropped, settled = decisions.dropped, set(stored) | decisions.unreplayed
+    dropped = decisions.dropped
     sets, matches = set[int](), list[int]()
     for stage in count():
         if format.is_multi_stage and stage >= decisions.next_leg:
@@ -91,6 +91,7 @@ def unfinished_sets(
         plan = format.plan(stage, read)
         if plan is None or format.leg_of(stage, plan.offset.round) >= decisions.next_leg:
             break
+        settled = decisions.unreplayed(plan.rotations).union(stored)
         affected: dict[int, list[range]] = {}
         gone = {*(plan.members or range(plan.bots))[: plan.challengers]} & dropped
         unreplaced: list[range] = []  # the sets of challengers that were withdrawn
@@ -131,8 +132,7 @@ def redrawn_tables(plan: "Plan", tables: Iterable[Table], secret: bytes) -> Iter
         for index, table in enumerate(drawn):
             if index not in vacant and redraw.omitted.isdisjoint(player.entrant for player in table):
                 balance.add(table)
-        tables_of = _redraw_rounds if plan.challengers else _redraw_each
-        for index, new in tables_of(plan, drawn, chosen, redraw.dropped, balance, chance):
+        for index, new in _NewTables(plan, drawn, redraw.dropped, balance, chance).draw(chosen):
             drawn[index] = new
             vacant.discard(index)
     return iter(drawn)
@@ -211,49 +211,55 @@ class _Balance:
         return tuple(Player(bot, order[:position].count(bot)) for position, bot in enumerate(order))
 
 
-def _redraw_each(
-    plan: "Plan",
-    drawn: Sequence[Table],
-    chosen: Sequence[int],
-    dropped: frozenset[int],
-    balance: _Balance,
-    chance: Chance,
-) -> Iterator[tuple[int, Table]]:
-    """Yield new tables, each for itself, with their places in `drawn`; none where only one bot is left."""
-    for index in chosen:
-        bots = (player.entrant for player in drawn[index]) if plan.fixed_tables else plan.members or range(plan.bots)
-        left = sorted(set(bots) - dropped)
-        if len(left) < 2:
-            continue
-        players = balance.choose(chance.shuffle(left, "schedule", "bots", index), plan.table_size)
-        balance.add_group(players)
-        yield index, balance.order(players, chance, index)
+@dataclass(frozen=True, slots=True)
+class _NewTables:
+    """Draws the tables of one redraw.
 
+    plan: whose sets are redrawn. drawn: all tables of the plan before that. dropped: the bots that do not play any
+    more, as indices in the field. balance: of the tables that count. chance: of this redraw.
+    """
 
-def _redraw_rounds(
-    plan: "Plan",
-    drawn: Sequence[Table],
-    chosen: Sequence[int],
-    dropped: frozenset[int],
-    balance: _Balance,
-    chance: Chance,
-) -> Iterator[tuple[int, Table]]:
-    """Yield new tables of a gauntlet, with the same opponents for all challengers of a round that are left."""
-    members = plan.members or tuple(range(plan.bots))
-    challengers = members[: plan.challengers]
-    opponents = sorted(set(members[plan.challengers :]) - dropped)
-    rounds: dict[int, list[int]] = {}
-    for index in chosen:
-        rounds.setdefault(index // plan.tables, []).append(index)
-    for number, indices in rounds.items():
-        playing = [index for index in indices if challengers[index % plan.tables] not in dropped]
-        seated = {player.entrant for index in playing for player in drawn[index]}
-        if not opponents or seated.isdisjoint(dropped):
-            continue
-        group = balance.choose(chance.shuffle(opponents, "schedule", "bots", number), plan.table_size - 1)
-        order = balance.neighbours.best_order(group, chance, number)
-        for _ in playing:
-            balance.add_group(order)
-        tables = gauntlet_tables(order, challengers, number)
-        for index in playing:
-            yield index, tables[index % plan.tables]
+    plan: "Plan"
+    drawn: Sequence[Table]
+    dropped: frozenset[int]
+    balance: _Balance
+    chance: Chance
+
+    def draw(self, places: Sequence[int]) -> Iterator[tuple[int, Table]]:
+        """Yield new tables with their places in `drawn`. places: the tables that are to be replaced."""
+        return self._rounds(places) if self.plan.challengers else self._single_tables(places)
+
+    def _single_tables(self, places: Sequence[int]) -> Iterator[tuple[int, Table]]:
+        """Yield new tables, each drawn for itself; none where only one bot is left."""
+        plan = self.plan
+        for place in places:
+            seated = (player.entrant for player in self.drawn[place])
+            bots = seated if plan.fixed_tables else plan.members or range(plan.bots)
+            left = sorted(set(bots) - self.dropped)
+            if len(left) < 2:
+                continue
+            players = self.balance.choose(self.chance.shuffle(left, "schedule", "bots", place), plan.table_size)
+            self.balance.add_group(players)
+            yield place, self.balance.order(players, self.chance, place)
+
+    def _rounds(self, places: Sequence[int]) -> Iterator[tuple[int, Table]]:
+        """Yield new tables of a gauntlet, with the same opponents for all challengers of a round that are left."""
+        plan, balance = self.plan, self.balance
+        members = plan.members or tuple(range(plan.bots))
+        challengers = members[: plan.challengers]
+        opponents = sorted(set(members[plan.challengers :]) - self.dropped)
+        rounds: dict[int, list[int]] = {}
+        for place in places:
+            rounds.setdefault(place // plan.tables, []).append(place)
+        for number, of_round in rounds.items():
+            playing = [place for place in of_round if challengers[place % plan.tables] not in self.dropped]
+            seated = {player.entrant for place in playing for player in self.drawn[place]}
+            if not opponents or seated.isdisjoint(self.dropped):
+                continue
+            group = balance.choose(self.chance.shuffle(opponents, "schedule", "bots", number), plan.table_size - 1)
+            order = balance.neighbours.best_order(group, self.chance, number)
+            for _ in playing:
+                balance.add_group(order)
+            tables = gauntlet_tables(order, challengers, number)
+            for place in playing:
+                yield place, tables[place % plan.tables]

@@ -193,7 +193,7 @@ class StoredTournament:
 
         plan = Plan.of(replace(self.definition, rounds=self.row.rounds), self.row.mixed_secret)
         monitor = StopMonitor(rule, self.names, plan, self.results, added_up)
-        monitor.add(self.store.played(self.id) | self.decisions.unreplayed)
+        monitor.add(self.store.played(self.id) | self.decisions.unreplayed(plan.rotations))
         return monitor
 
     @cached_property

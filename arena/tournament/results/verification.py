@@ -9,7 +9,7 @@ from arena.tournament.errors import PlanError
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.entropy import entropy_problems, late_entries, normalise
 from arena.tournament.plan.formats import Format
-from arena.tournament.plan.schedule import MatchPlan
+from arena.tournament.plan.schedule import MatchPlan, Plan
 from arena.tournament.results.match_check import CheckedPart, batches, check_batches
 from arena.tournament.results.stored_tournament import StoredTournament
 
@@ -65,7 +65,8 @@ def check(
 
 def _due(tournament: StoredTournament, decisions: Decisions) -> Callable[[MatchPlan], bool]:
     """Return what tells whether a match must be stored: of a finished tournament, all that nobody decided otherwise."""
-    dropped, unreplayed = decisions.dropped, decisions.unreplayed
+    plan = Plan.of(tournament.definition, tournament.row.mixed_secret)
+    dropped, unreplayed = decisions.dropped, decisions.unreplayed(plan.rotations)
     noted = tournament.store.verdict(tournament.id) or tournament.find_verdict()
     played = noted.matches if noted else tournament.row.matches
 
