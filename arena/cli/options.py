@@ -5,6 +5,7 @@ are a decorator that wraps the command.
 """
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,23 @@ class Duration(click.ParamType):  # type: ignore[type-arg]  # generic in the new
             return parse_duration(str(value))
         except ValueError as error:
             self.fail(str(error), param, ctx)
+
+
+class PointInTime(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click only
+    """A point in time, as 2026-05-01T18:00 or with a time zone 2026-05-01T18:00+02:00."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
+        """Return the point in time of a text. Raises BadParameter."""
+        from arena.submissions.owners_file import parse_time
+
+        if isinstance(value, datetime):
+            return value
+        try:
+            return parse_time(str(value))
+        except (ValueError, OverflowError):
+            self.fail(f"{value!r} is not a point in time: write 2026-05-01T18:00 or 2026-05-01T18:00+02:00", param, ctx)
 
 
 class StoredNumber(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click only

@@ -3,34 +3,17 @@
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.build_network import build_network_option, may_use_network
-from arena.cli.options import Duration, db_option, json_option, required_games_option
+from arena.cli.options import Duration, PointInTime, db_option, json_option, required_games_option
 from arena.cli.output import echo
 from arena.texts import json_text
 
 if TYPE_CHECKING:
     from arena.cli.submit_folder import CheckOptions
-
-
-class PointInTime(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click only
-    """A point in time, as 2026-05-01T18:00 or with a time zone 2026-05-01T18:00+02:00."""
-
-    name = "time"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
-        """Return the point in time of a text. Raises BadParameter."""
-        from arena.submissions.owners_file import parse_time
-
-        if isinstance(value, datetime):
-            return value
-        try:
-            return parse_time(str(value))
-        except (ValueError, OverflowError):
-            self.fail(f"{value!r} is not a point in time: write 2026-05-01T18:00 or 2026-05-01T18:00+02:00", param, ctx)
 
 
 @click.command("submit")
