@@ -61,6 +61,17 @@ def test_it_is_as_often_too_high_as_too_low() -> None:
     assert np.mean(held) > 0.9
 
 
+def test_many_looks_at_small_blocks() -> None:
+    """The bounds move from look to look, and are 150 steps apart."""
+    deals = {0.0: 400, 0.25: 800, 0.5: 1566, 0.75: 800, 1.0: 434}
+    found = estimate_stopped(Sprt(0, 2), range(10, 4010, 10), deals)
+    assert found is not None
+    assert found.looks == 400
+    assert found.elo == pytest.approx(found.plain, abs=0.1), "no bound was in reach so far"
+    assert found.high - found.elo == pytest.approx(found.elo - found.low, rel=0.01)
+    assert found.high - found.elo == pytest.approx(1.96 * 0.278 / 4000**0.5 * 4 * 400 / np.log(10), rel=0.02)
+
+
 def test_nothing_is_estimated_from_too_little() -> None:
     assert estimate_stopped(SPRT, [], {}) is None
     assert estimate_stopped(SPRT, [9], {1.0: 5, 0.0: 4}) is None
