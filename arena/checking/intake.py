@@ -1,9 +1,8 @@
 """Build, pack, check and store a submission. Nothing is kept of a refused one."""
 
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from arena.checking.report import Report
 from arena.store import Store
 from arena.store.submissions import PackRow, SubmissionRow
 from arena.submissions.build import BuildTerms, build, check_program_built
+from arena.submissions.cache import remove_folder
 from arena.submissions.candidate import Candidate
 from arena.submissions.errors import BadName
 from arena.submissions.manifest import Manifest, check_games
@@ -167,10 +167,8 @@ def built(candidate: Candidate, terms: BuildTerms) -> Iterator[BuiltBot]:
         content.write(folder, writable=False)
         yield BuiltBot(folder, content, tuple(packages))
     finally:
-        for path in (folder, *folder.rglob("*")):
-            if path.is_dir():
-                path.chmod(0o755)
-        shutil.rmtree(room, ignore_errors=True)
+        with suppress(OSError):  # what cannot be removed stays in /tmp
+            remove_folder(room)
 
 
 def _row(pack: Pack) -> PackRow:

@@ -79,7 +79,7 @@ def submit_folder(options: FolderOptions, db: str, check: CheckOptions, as_json:
         for entry in intake.submit(found.hand_ins):
             if options.reports is not None:
                 try:
-                    _write_report(options.reports, entry, by_owner=options.owners is not None)
+                    _write_report(options.reports, entry)
                 except OSError as error:
                     raise _unwritable(options.reports, error) from None
             if not as_json:
@@ -157,14 +157,13 @@ def _unwritable(reports: Path, error: OSError) -> click.BadParameter:
     )
 
 
-def _write_report(reports: Path, entry: "BatchEntry", *, by_owner: bool) -> None:
-    """Write the report and the findings of one bot: OWNER-NAME.txt, or OWNER/NAME.txt by owner."""
-    owner, slash, name = entry.name.partition("/")
-    if by_owner and slash and entry.is_named:
-        (reports / owner).mkdir(exist_ok=True)
-        file = reports / owner / f"{name}.txt"
-    else:
-        file = reports / f"{entry.name.replace('/', '-').lstrip('.') or 'nameless'}.txt"
+def _write_report(reports: Path, entry: "BatchEntry") -> None:
+    """Write the report and the findings of one bot: OWNER/NAME.txt, and without a name LABEL.refused.txt.
+
+    A name of a bot has no dot, so no two entries have the same file.
+    """
+    file = reports / f"{entry.name.lstrip('.') or 'nameless'}{'' if entry.is_named else '.refused'}.txt"
+    file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(_page(entry))
     if entry.verdict is not None and entry.verdict.report is not None:
         write_findings(entry.verdict.report.found, file.parent, f"{file.stem}-")

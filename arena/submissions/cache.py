@@ -5,8 +5,9 @@ The cache is in ARENA_CACHE, or else in /var/cache/arena for root, whose own hom
 unpacked again.
 """
 
+import errno
 import os
-import shutil
+import subprocess
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -49,7 +50,7 @@ def cached_folder(sha256: str, archive: Callable[[], bytes], cache: Path | None 
                 temporary.rename(folder)
         finally:
             if temporary.exists():
-                _remove(temporary)
+                remove_folder(temporary)
         if not _holds(folder, sha256):
             raise PackError(f"{folder} keeps changing: end what writes there, or set ARENA_CACHE to another folder")
     except OSError as error:
@@ -71,11 +72,15 @@ def _remove_damaged(folder: Path) -> None:
     with suppress(FileNotFoundError):
         folder.chmod(0o755)
         folder.rename(temporary / folder.name)
-    _remove(temporary)
+    remove_folder(temporary)
 
 
-def _remove(folder: Path) -> None:
-    """Remove a folder with read-only folders and files."""
-    for path, _, _ in os.walk(folder):
-        os.chmod(path, 0o755)
-    shutil.rmtree(folder)
+def remove_folder(folder: Path) -> None:
+    """Remove a folder that may hold read-only files, folders that cannot be read, and folders of any depth.
+
+    Python's own functions recurse into folders. Raises OSError if something is left.
+    """
+    for command in (["chmod", "-R", "u+rwx"], ["rm", "-rf"]):
+        subprocess.run([*command, "--", folder], check=False, stderr=subprocess.DEVNULL)
+    if os.path.lexists(folder):
+        raise OSError(errno.ENOTEMPTY, os.strerror(errno.ENOTEMPTY), str(folder))

@@ -188,9 +188,9 @@ def test_a_class_hands_in() -> None:
     ]
     assert "Good Owl has the same name" in told[2]
     assert told[3:] == ["3 handed in: 1 accepted, 2 refused", "ignored, as no bots: readme"]
-    assert "the process exited with code 3" in Path("reports/lab-bad.txt").read_text()
-    assert sorted(path.name for path in Path("reports").iterdir()) == [
-        "good-owl.txt", "lab-bad.txt", "lab-good-owl.txt"
+    assert "the process exited with code 3" in Path("reports/lab/bad.txt").read_text()
+    assert sorted(str(path) for path in Path("reports").rglob("*.txt")) == [
+        "reports/good-owl.refused.txt", "reports/lab/bad.txt", "reports/lab/good-owl.txt"
     ]  # fmt: skip
     assert [row["name"] for row in printed("bots", "--json")["bots"]] == ["lab/good-owl"]
 

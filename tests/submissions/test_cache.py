@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.submissions.cache import cache_folder, cached_folder
+from arena.submissions.cache import cache_folder, cached_folder, remove_folder
 from arena.submissions.errors import PackError
 from arena.submissions.pack import File, make_pack
 
@@ -78,3 +78,27 @@ def test_where_it_lies(monkeypatch: pytest.MonkeyPatch) -> None:
     assert cache_folder() == Path("/home/me/cache/arena")
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     assert cache_folder() == Path("/var/cache/arena")
+
+
+def test_a_folder_that_cannot_be_read_is_removed(tmp_path: Path) -> None:
+    """As by a user: root without capabilities may not read what it made unreadable either."""
+    code = "import sys; from pathlib import Path; from arena.submissions.cache import remove_folder;"
+    code += "remove_folder(Path(sys.argv[1]))"
+    as_user = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
+    elsewhere, room = tmp_path / "elsewhere", tmp_path / "room"
+    elsewhere.mkdir(mode=0o700)
+    (room / "build" / "locked" / "deeper").mkdir(parents=True)
+    (room / "build" / "link").symlink_to(elsewhere)
+    (room / "build" / "locked" / "deeper" / "file").write_text("x")
+    for folder in (room / "build" / "locked" / "deeper", room / "build" / "locked", room / "build"):
+        folder.chmod(0)
+    subprocess.run([*as_user, sys.executable, "-c", code, str(room)], check=True)
+    assert not room.exists()
+    assert elsewhere.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_folder_of_any_depth_is_removed(tmp_path: Path) -> None:
+    deepen = "import os\nfor _ in range(3000): os.mkdir('d'); os.chdir('d')"
+    subprocess.run([sys.executable, "-c", deepen], cwd=tmp_path, check=True)
+    remove_folder(tmp_path / "d")
+    assert not list(tmp_path.iterdir())
