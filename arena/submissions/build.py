@@ -60,6 +60,19 @@ class BuildTerms:
     seconds: float = 600.0
 
 
+@dataclass(frozen=True, slots=True)
+class ConfinedStep:
+    """A step that runs in the sandbox of builds.
+
+    title: what errors call it, such as "the build (make)". alternative: what to do on a machine without the sandbox.
+    variables: more of ours that it gets with the network.
+    """
+
+    title: str
+    alternative: str
+    variables: Collection[str] = ()
+
+
 def build(manifest: Manifest, folder: Path, terms: BuildTerms) -> str:
     """Run the build step of a manifest in `folder` and return its output, sanitised and truncated.
 
@@ -74,28 +87,29 @@ def build(manifest: Manifest, folder: Path, terms: BuildTerms) -> str:
         )
     program, *arguments = manifest.build
     line = [sys.executable if program in PYTHONS else program, *arguments]
-    return run_confined(line, folder, terms, f"the build ({' '.join(manifest.build)})")
+    step = ConfinedStep(
+        f"the build ({' '.join(manifest.build)})",
+        "build the bot yourself and submit the result, with a bot.toml without `build`",
+    )
+    return run_confined(line, folder, terms, step)
 
 
-def run_confined(
-    line: Sequence[str], folder: Path, terms: BuildTerms, title: str, variables: Collection[str] = ()
-) -> str:
+def run_confined(line: Sequence[str], folder: Path, terms: BuildTerms, step: ConfinedStep) -> str:
     """Run a command in the sandbox of builds, and return its output, sanitised and truncated.
 
-    title: what errors call it, such as "the build (make)". variables: more of ours that it gets with the network. Must
-    be called in the main thread.
+    Must be called in the main thread.
 
     Raises BuildError if it fails, exceeds a limit, or cannot be sandboxed.
     """
     confinement = choose("auto")
     if confinement.mode != "bwrap":
         raise BuildError(
-            f"build steps run only in a sandbox, and this machine has none for them ({confinement.warning}): "
-            "build the bot yourself and submit the result, with a bot.toml without `build`"
+            f"{step.title} runs only in a sandbox, and this machine has none for it ({confinement.warning}): "
+            f"{step.alternative}"
         )
     output = Output()
     with subprocess.Popen(
-        _sandboxed(line, folder, terms.network, variables),
+        _sandboxed(line, folder, terms.network, step.variables),
         env={"PATH": os.environ.get("PATH", os.defpath)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -110,10 +124,10 @@ def run_confined(
                 process.kill()
     if excess is not None:
         kind, what = excess
-        raise kind(f"{title} {what}{_tail(output.text())}")
+        raise kind(f"{step.title} {what}{_tail(output.text())}")
     if process.returncode:
         offline = "" if terms.network else ", without a network (--build-network grants access)"
-        raise BuildError(f"{title} exited with code {process.returncode}{offline}{_tail(output.text())}")
+        raise BuildError(f"{step.title} exited with code {process.returncode}{offline}{_tail(output.text())}")
     return output.text()
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from packaging.utils import canonicalize_name
 
-from arena.submissions.build import BuildTerms, run_confined
+from arena.submissions.build import BuildTerms, ConfinedStep, run_confined
 from arena.submissions.dependencies import LOCK, OF_THE_SDK, Dependencies
 from arena.submissions.errors import BuildError
 from referee.sandbox.environment import PACKAGES
@@ -60,7 +60,13 @@ def install(dependencies: Dependencies, folder: Path, terms: BuildTerms) -> list
     if (folder / PACKAGES).exists():
         raise BuildError(f"its file {PACKAGES} is where the packages that it depends on belong: call it something else")
     (folder / PACKAGES).mkdir()
-    uv = _Uv(folder, terms, f"fetching {names} ({dependencies.source})")
+    step = ConfinedStep(
+        f"fetching {names} ({dependencies.source})",
+        f"install the packages into the bot's folder {PACKAGES} and submit it with them "
+        f"(uv pip install --target={PACKAGES} ...)",
+        _INDEX_VARIABLES,
+    )
+    uv = _Uv(folder, terms, step)
     versions = {package.name: package.version for package in provided} | {name: version(name) for name in OF_THE_SDK}
     packages, lock = _own(uv.lock(map(str, dependencies.missing), versions), versions)
     (folder / LOCK).write_text(lock)
@@ -71,10 +77,10 @@ def install(dependencies: Dependencies, folder: Path, terms: BuildTerms) -> list
 
 
 class _Uv:
-    """Runs uv in the folder of a bot. title: what errors call it."""
+    """Runs uv in the folder of a bot, as a confined step."""
 
-    def __init__(self, folder: Path, terms: BuildTerms, title: str) -> None:
-        self._folder, self._terms, self._title = folder, terms, title
+    def __init__(self, folder: Path, terms: BuildTerms, step: ConfinedStep) -> None:
+        self._folder, self._terms, self._step = folder, terms, step
         self._program = _find_uv()
 
     def lock(self, requirements: Iterable[str], versions: Mapping[str, str]) -> str:
@@ -97,7 +103,7 @@ class _Uv:
     def _run(self, *words: str) -> None:
         line = [self._program, "pip", *words, "--only-binary", ":all:", "--no-cache", "--no-config", "--quiet"]
         line += ["--no-python-downloads", "--python", sys.executable]
-        run_confined(line, self._folder, self._terms, self._title, _INDEX_VARIABLES)
+        run_confined(line, self._folder, self._terms, self._step)
 
 
 def _own(lock: str, given: Collection[str]) -> tuple[list[Package], str]:

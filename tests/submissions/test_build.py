@@ -85,7 +85,7 @@ def test_one_that_floods_is_kept_within_bounds(tmp_path: Path) -> None:
 
 def test_it_is_refused_where_it_could_not_be_confined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(building, "choose", lambda mode: Confinement("rlimits", "no bubblewrap"))
-    with pytest.raises(BuildError, match=r"this machine has none for them \(no bubblewrap\): build the bot yourself"):
+    with pytest.raises(BuildError, match=r"none for it \(no bubblewrap\): build the bot yourself"):
         run(tmp_path, "")
 
 

@@ -19,7 +19,7 @@ from arena.submissions.errors import ManifestError
 from arena.submissions.manifest import Manifest, parse_manifest
 from arena.submissions.pack import File, make_pack
 from arena.tournament.plan.field import find_bots
-from referee.sandbox import choose
+from referee.sandbox import Confinement, choose
 
 PYTHON = Manifest("python", ("python3", "main.py"))
 
@@ -234,3 +234,14 @@ def test_a_package_that_is_not_there_or_only_as_source_is_told(tmp_path: Path, i
         assert code == 2
         assert f"fetching {name} (owl.py) exited with code 1" in told
         assert reason in told
+
+
+def test_without_a_sandbox_packages_are_not_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.submissions.build.choose", lambda mode: Confinement("rlimits", "no bubblewrap"))
+    bot = tmp_path / "owl.py"
+    bot.write_text(f'# /// script\n# dependencies = ["owl-lore"]\n# ///\n{BOT}')
+    code, _, told = arena(tmp_path, "submit", str(bot), "--build-network")
+    assert code == 2
+    assert "fetching owl-lore (owl.py) runs only in a sandbox, and this machine has none for it (no bubblewrap)" in told
+    assert "submit it with them (uv pip install --target=site-packages ...)" in told
+    assert "`build`" not in told
