@@ -1,4 +1,4 @@
-"""Escape untrusted text for terminals, JSON and TOML.
+"""Escape untrusted text for terminals, JSON, TOML and spreadsheets.
 
 Texts of bots are escaped when the referee receives them (`referee.wire.clean`). Files and databases may come from
 anybody, so their texts are escaped by the same function: those of a database when they are read, all others when they
@@ -34,6 +34,11 @@ def toml_text(value: Any) -> str:
     """Return a text, a number, a boolean or a list of these as TOML in which unsafe characters are escaped."""
     text = json.dumps(value, ensure_ascii=False)
     return text if text.isprintable() else _UNSAFE.sub(_toml_escape, text)
+
+
+def csv_value(value: Any) -> Any:
+    """Return a value for a CSV file: a text that spreadsheets would run as a formula has an apostrophe before it."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
 
 
 def _json_escape(match: re.Match[str]) -> str:

@@ -3,7 +3,7 @@ import tomllib
 
 import pytest
 
-from arena.texts import json_text, printable, toml_text
+from arena.texts import csv_value, json_text, printable, toml_text
 
 HARMFUL = "\u202e\u2066\u200b\u2028\ufeff\x1b[2J\x9b31m\x85\x08\x7f\x00\U000e0001"
 
@@ -36,3 +36,11 @@ def test_escaped_json_and_toml_parse_to_the_same_values() -> None:
     text = toml_text(HARMFUL + "ü")
     assert text.isprintable()
     assert tomllib.loads(f"x = {text}") == {"x": HARMFUL + "ü"}
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [("=1+1", "'=1+1"), ("@SUM(A1)", "'@SUM(A1)"), ("-owl", "'-owl"), ("+x", "'+x"), ("a=b", "a=b"), (-1, -1)],
+)
+def test_texts_are_no_formulas_of_spreadsheets(value: object, written: object) -> None:
+    assert csv_value(value) == written

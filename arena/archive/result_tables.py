@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from arena.archive.errors import ArchiveError
 from arena.store import Store
 from arena.store.rows import FAULT_KINDS
+from arena.texts import csv_value
 from referee.engine.registry import in_units
 
 TABLE_FORMATS = ("csv", "parquet")
@@ -185,4 +186,4 @@ def _csv_value(value: Any) -> Any:
     """Return a value as CSV files hold it: truth as true and false, whole numbers without a fraction."""
     if isinstance(value, bool):
         return str(value).lower()
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    return int(value) if isinstance(value, float) and value.is_integer() else csv_value(value)

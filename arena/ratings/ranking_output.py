@@ -11,6 +11,7 @@ from arena.ratings.multiple_testing import ALPHA
 from arena.ratings.ranking import Ranking, RankingRow
 from arena.ratings.result import BotStats
 from arena.ratings.text_table import TextTable
+from arena.texts import csv_value
 
 _NO_STATS = BotStats()
 
@@ -165,5 +166,5 @@ def per_cent(value: float) -> str:
 def as_csv(lines: Iterable[Iterable[Any]]) -> str:
     """Return lines of values as CSV."""
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(lines)
+    csv.writer(text, lineterminator="\n").writerows(map(csv_value, line) for line in lines)
     return text.getvalue()

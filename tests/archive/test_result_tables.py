@@ -3,6 +3,7 @@
 import csv
 import io
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,14 @@ def test_each_seat_of_each_match_has_a_row(store: Store) -> None:
             mine = [fault.kind for fault in record.faults if fault.seat == seat]
             assert (row["faults"], row["faults_timeout"]) == (str(len(mine)), str(mine.count("timeout")))
     assert sum(int(row["faults_illegal"]) for row in rows) == 1
+
+
+def test_names_are_no_formulas_in_csv(store: Store) -> None:
+    new = played.tournament(CAMBIO, matches=1)
+    first, *others = new.entrants
+    number = store.add_tournament(replace(new, entrants=(replace(first, name="=1+1"), *others)))
+    store.add_matches(number, [played.match(CAMBIO, 0)])
+    assert rows_of(store, number)[0]["bot"] == "'=1+1"
 
 
 def test_parquet_holds_the_same(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -116,3 +116,9 @@ def test_unknown_numbers_are_blank_and_bounds_are_marked() -> None:
     assert shown[2].split() == ["1", "up", ">", "+95.4", "1.00", "1.00", "1", "-"]
     assert shown[3].split() == ["2", "down", "<", "-95.4", "0.00", "2.00", "1", "-"]
     assert "?" in los_text(few)
+
+
+def test_names_are_no_formulas_in_csv() -> None:
+    table = fit_ranking(Tally([Result(0, ("=1+1", "-x"), (1, 2), (3, 1))]))
+    assert [line.split(",")[1] for line in ranking_csv(table).splitlines()[1:]] == ["'=1+1", "'-x"]
+    assert [line.split(",")[0] for line in los_csv(table).splitlines()] == ["bot", "'=1+1", "'-x"]
