@@ -45,6 +45,12 @@ class TextTable:
         return separator.join([*parts, *self.notes])
 
 
+_PREAMBLE = r"% \usepackage{booktabs,graphicx}"
+
+_FIT = r"{\small\setlength{\tabcolsep}{4pt}\noindent\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
+"""Before a table: in small type, and in yet smaller type where it is wider than the text of the document."""
+
+
 def _latex(table: Sequence[str], notes: Sequence[str]) -> str:
     """Return a table of tabulate and the notes below it as they are included in a LaTeX document."""
     from tabulate import LATEX_ESCAPE_RULES
@@ -53,7 +59,8 @@ def _latex(table: Sequence[str], notes: Sequence[str]) -> str:
     below = [f"\n{{\\footnotesize {note}\\par}}" for note in escaped]
     # A hyphen is too short for a minus.
     signed = [re.sub(r"(?<=\s)([+-])(?=\d)", r"$\1$", part) for part in table]
-    text = "\n".join(["% \\usepackage{booktabs}", *signed, *below])
+    fitted = [line for part in signed for line in (_FIT, part, "}\\par}")]
+    text = "\n".join([_PREAMBLE, *fitted, *below])
     return "".join([_SYMBOLS.get(character, character) for character in text])
 
 

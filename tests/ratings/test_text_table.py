@@ -26,7 +26,8 @@ SHEET = TextTable(
 
 def test_names_mean_nothing_to_latex() -> None:
     lines = SHEET.render("latex").splitlines()
-    assert lines[:2] == [r"% \usepackage{booktabs}", r"\begin{tabular}{rlrr}"]
+    assert lines[0] == r"% \usepackage{booktabs,graphicx}"
+    assert lines[2] == r"\begin{tabular}{rlrr}"
     cells = [[cell.strip() for cell in line.removesuffix(r"\\").split(" & ")] for line in lines if " & " in line]
     assert cells == [
         ["rank", "bot", "Elo", r"$\pm$ 95 \%"],
@@ -42,12 +43,14 @@ def test_names_mean_nothing_to_latex() -> None:
 
 
 @pytest.mark.toolchain
-def test_latex_compiles(tmp_path: Path) -> None:
+@pytest.mark.parametrize("columns", [4, 24])
+def test_latex_compiles_and_fits_the_page(tmp_path: Path, columns: int) -> None:
     compiler = shutil.which("pdflatex") or pytest.skip("pdflatex is not installed")
-    text = "\n".join(
-        [r"\documentclass{article}\usepackage{booktabs}\begin{document}", SHEET.render("latex"), r"\end{document}"]
-    )
-    (tmp_path / "paper.tex").write_text(text)
+    lines = [[cell for _ in range(columns // 4) for cell in line] for line in SHEET.lines]
+    sheet = TextTable([*SHEET.headers] * (columns // 4), lines, (1,), SHEET.notes)
+    document = [r"\documentclass{article}\usepackage{booktabs,graphicx}\begin{document}Text.", ""]
+    (tmp_path / "paper.tex").write_text("\n".join([*document, sheet.render("latex"), r"\end{document}"]))
     command = [compiler, "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+    assert "Overfull" not in done.stdout
