@@ -93,7 +93,16 @@ class ProtocolScript:
         asked = {self._ask(turns, talk, again): talk for talk in reversed(talks)}
         self._script.tell(turns)
         answers = await self._script.receive_answers(list(asked), self._seconds)
-        moves = [move_of(answers[number], talk.state.legal(talk.seat)) for number, talk in asked.items()]
+        legal = {number: talk.state.legal(talk.seat) for number, talk in asked.items()}
+        moves = []
+        for number, answer in answers.items():
+            try:
+                moves.append(move_of(answer, legal[number]))
+            except StepFailed as failure:
+                if any(answer.text in others for others in legal.values()):
+                    hint = "but in another match of the message: does each answer have the id of its own question?"
+                    raise StepFailed(f"{failure}; {hint}") from None
+                raise
         self._end(talks)
         return moves
 

@@ -265,7 +265,7 @@ def _bots(folder: Path, ignored: list[Path], deepest: int) -> Iterator[Path]:
 
 def _no_bot(path: Path, ignored: list[Path]) -> str:
     if not path.is_dir() or not any(path.iterdir()):
-        return "it is empty"
+        return f"it is empty: hand in a Python file, a program, a folder with a {FILE}, or an archive of one"
     names = ", ".join(stray.name for stray in ignored[:3])
     return f"it holds no {FILE}, Python file, program or archive" + (f", only {names}" if names else "")
 

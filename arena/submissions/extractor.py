@@ -65,6 +65,9 @@ class Budget:
         return content
 
 
+_INSTEAD = "pack a copy of what it stands for"
+
+
 def zip_members(path: str, budget: Budget) -> Iterator[Member]:
     """Yield the files of a zip archive. Raises ArchiveRefused, or what `zipfile` raises for a damaged one."""
     with zipfile.ZipFile(path) as archive:
@@ -74,7 +77,7 @@ def zip_members(path: str, budget: Budget) -> Iterator[Member]:
                 continue
             mode = entry.external_attr >> 16
             if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
-                raise ArchiveRefused(f"{entry.filename[:200]!r} is a link or another special file")
+                raise ArchiveRefused(f"{entry.filename[:200]!r} is a link or another special file: {_INSTEAD}")
             with archive.open(entry) as opened:
                 content = budget.read(opened)
             yield entry.filename, bool(mode & 0o100), content
@@ -89,7 +92,7 @@ def tar_members(path: str, budget: Budget) -> Iterator[Member]:
                 continue
             opened = archive.extractfile(entry) if entry.isreg() and not entry.issparse() else None
             if opened is None:
-                raise ArchiveRefused(f"{entry.name[:200]!r} is a link or another special file")
+                raise ArchiveRefused(f"{entry.name[:200]!r} is a link or another special file: {_INSTEAD}")
             yield entry.name.removeprefix("./"), bool(entry.mode & 0o100), budget.read(opened)
 
 

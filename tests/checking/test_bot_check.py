@@ -101,6 +101,19 @@ def test_what_goes_wrong_is_told_at_its_step(checked: Checked, text: str, step: 
     assert "plays torionfo" not in verdicts(report)
 
 
+def test_answers_to_the_questions_of_other_matches_are_recognised(checked: Checked) -> None:
+    swapped = GOOD.format(body="pass").replace(
+        "choose(self, question):\n        pass",
+        "choose_all(self, questions):\n"
+        "        return [question.legal[-1] for question in (*questions[1:], questions[0])]",
+    )
+    report = checked(swapped, name="cambio")
+    assert report.why.startswith("many at once: it answered ")
+    assert report.why.endswith(
+        "; but in another match of the message: does each answer have the id of its own question?"
+    )
+
+
 def test_its_own_output_is_there_where_it_failed(checked: Checked) -> None:
     report = checked("print('\\x1b[31mdear me')\nraise SystemExit('why')")
     assert report.tail() == ["\\x1b[31mdear me", "why"]

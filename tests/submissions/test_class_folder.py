@@ -129,6 +129,13 @@ def test_a_hand_in_without_a_bot_is_refused_alone(put: Callable[..., Path], file
     assert problem(found).problem.startswith(sentence)
 
 
+def test_an_empty_hand_in_is_told_what_belongs_there(put: Callable[..., Path]) -> None:
+    folder = put("zoe.py")
+    (folder / "ann").mkdir()
+    sentence = "it is empty: hand in a Python file, a program, a folder with a bot.toml, or an archive of one"
+    assert problem(read_owner_folders(folder)).problem == sentence
+
+
 def test_links_are_not_followed(put: Callable[..., Path], tmp_path: Path) -> None:
     folder = put("ann/owl.py", "ben/owl.py")
     (folder / "ben/more").symlink_to(tmp_path)
