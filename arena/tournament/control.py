@@ -224,9 +224,12 @@ def describe(entry: DecisionRow, names: Sequence[str], first_match: int) -> str:
         case "leg":
             return f"leg {details['leg']} begins"
         case "withdraw":
-            left = "its matches are not played" if details["remaining"] == "drop" else "its seats are forfeited"
-            kept = "count" if details["results"] == "keep" else "are left out"
-            return f"{names[details['place']]} is withdrawn: {left}, those played {kept}"
+            kept = details["results"] == "keep"
+            if details["remaining"] == "drop":
+                rest = f"it plays no more, its complete sets {'count' if kept else 'are left out'}"
+            else:
+                rest = f"it forfeits what is left, what it has played {'counts' if kept else 'is left out'}"
+            return f"{names[details['place']]} is withdrawn: {rest}"
         case "enter":
             return f"{names[details['place']]} enters"
         case "entropy":

@@ -43,9 +43,14 @@ def command(
     that the others keep all their matches. A process that plays the tournament applies this within about a second.
     """
     from arena.store import open_store
-    from arena.tournament.control import withdraw
+    from arena.tournament.control import describe, withdraw
     from arena.tournament.results.stored_tournament import StoredTournament
 
     with open_store(db, write=True) as store:
-        withdraw(StoredTournament.load(store, id), bot, remaining, results, by, reason)
-    echo(f"{bot} is withdrawn from tournament {id}")
+        tournament = StoredTournament.load(store, id)
+        entry = withdraw(tournament, bot, remaining, results, by, reason)
+    echo(f"tournament {id}: {describe(entry, tournament.names, tournament.row.first_match)}")
+    if tournament.row.finished is None:
+        echo(
+            f"a process that plays it applies this within a second; start one with: arena tourney resume {id} --db {db}"
+        )

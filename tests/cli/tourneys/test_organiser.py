@@ -148,7 +148,9 @@ def test_a_process_that_plays_heeds_a_pause_and_resuming_is_exact() -> None:
 
 def test_a_process_that_plays_heeds_a_withdrawal_and_goes_on_without_the_bot() -> None:
     with playing(event("rounds = 60\nblock = 30", "random", "random")) as process:
-        done("withdraw", "1", "random#2", "--reason", "the same bot")
+        told = done("withdraw", "1", "random#2", "--reason", "the same bot").stdout
+        assert told.startswith("tournament 1: random#2 is withdrawn: it plays no more, its complete sets count\n")
+        assert told.endswith("start one with: arena tourney resume 1 --db arena.db\n")
         sat = asked("select count(*) from seats where entrant = 2")
         assert "random#2" not in ended(process), "it has no complete set"
     assert asked("select count(*) from seats where entrant = 2") == sat > 0, "nothing of it was stored afterwards"
@@ -162,14 +164,17 @@ def test_a_process_that_plays_heeds_a_withdrawal_and_goes_on_without_the_bot() -
     assert done("verify", "1").stdout.endswith("matches checked, no errors\n")
     with opened():
         assert printed("resume", "1")["matches"] == 120
-    told = printed("show")
-    assert told["state"] == "finished"
-    assert told["field"][2]["withdrawn"] == "the same bot"
+    shown = printed("show")
+    assert shown["state"] == "finished"
+    assert shown["field"][2]["withdrawn"] == "the same bot"
 
 
 def test_a_bot_may_forfeit_what_remains() -> None:
     with playing(event("rounds = 60\nblock = 30", "random")) as process:
-        done("withdraw", "1", "random", "--reason", "cheats", "--remaining", "forfeit")
+        told = done("withdraw", "1", "random", "--reason", "cheats", "--remaining", "forfeit").stdout
+        assert told.startswith(
+            "tournament 1: random is withdrawn: it forfeits what is left, what it has played counts\n"
+        )
         ended(process)
     assert asked("select count(*) from matches") == 120
     forfeited = "select count(*) from faults join matches on match_id = id where kind = 'withdrawn' and round"
