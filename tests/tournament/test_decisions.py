@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -100,7 +101,8 @@ class Event:
             if course.is_multi_stage and not self.decisions().is_complete(plan, results):
                 break
         assert all(planned[number] == match for number, match in self.matches.items())
-        assert max(planned) < format_of(self.definition, SECRET).matches
+        rounds = self.decisions().rounds or self.definition.rounds
+        assert max(planned) < format_of(replace(self.definition, rounds=rounds), SECRET).matches
 
 
 def seated(matches: Iterable[MatchPlan]) -> Counter[int]:
@@ -211,6 +213,33 @@ def test_a_redrawn_set_is_played_in_all_rotations_although_a_match_of_it_was_not
     event.play(0)
     event.check()
     assert set(range(first.matches)) - event.matches.keys() == {of_others.number}
+
+
+@pytest.mark.parametrize("kind", [{"seats": 2}, {"seats": 3}, {"seats": 3, "schedule": "gauntlet", "challengers": 2}])
+@pytest.mark.parametrize("block", [4, 9, 99])
+def test_rounds_that_are_added_seat_who_is_left_and_change_nothing_before(kind: dict[str, Any], block: int) -> None:
+    event = Event(7, rounds=9, block=block, **kind)
+    first = event.course().plan(0, event.read)
+    assert first is not None
+    event.begin(0)
+    event.matches = {m.number: m for m in first.iter_matches() if m.deal.round < min(block, 9) and m.rotation == 0}
+    event.withdraw(4)
+    event.redraw()
+    for stage in range(2):
+        event.play(stage)
+    event.withdraw(3)  # when all is played
+    before = dict(event.matches)
+    event.act("extend", rounds=20, matches=len(before) * 20 // 9)
+    if event.decisions().needs_redraw:
+        event.redraw()
+    for stage in range(3):
+        event.play(stage)
+    event.check()
+    whole_sets(event)
+    assert event.matches.items() >= before.items()
+    further = [match for number, match in event.matches.items() if number not in before]
+    assert {match.deal.round for match in further} == set(range(9, 20))
+    assert seated(further).keys() == {0, 1, 2, 5, 6}
 
 
 @pytest.mark.parametrize("gone", [0, 4])

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from arena.store import Store, open_store
-from arena.tournament.control import withdraw
+from arena.tournament.control import extend, withdraw
 from arena.tournament.plan.definition import Definition, TimeControl
 from arena.tournament.plan.redraw import are_packed, pack_numbers, unpack_numbers
 from arena.tournament.results.stored_tournament import StoredTournament
@@ -120,6 +120,25 @@ def test_complete_sets_stay_and_count(store: Store, cambio: Make, monkeypatch: p
     assert_balanced(held, 2, gone=2, spread=2)
     assert_verified(store, number)
     assert any(result.entrants.count(2) for result in StoredTournament.load(store, number).rated_rows())
+
+
+@pytest.mark.parametrize("block", [10, 40])
+@pytest.mark.parametrize("seats", [2, 4])
+def test_an_extended_tournament_seats_who_is_left(store: Store, cambio: Make, block: int, seats: int) -> None:
+    """The further rounds begin a block, or belong to the block in which the bot was withdrawn."""
+    number = begin(store, definition(cambio, seats, rounds=20, block=block))
+    play(store, number, lambda: leave(store, number, "random#2"))
+    before = results(store, number)
+    extend(StoredTournament.load(store, number), 40)
+    play(store, number)
+    assert [result for result in results(store, number) if result[0] < len(before)] == before
+    tournament = StoredTournament.load(store, number)
+    assert tournament.row.finished
+    assert store.count(number) == tournament.row.matches == 2 * len(before)
+    further = range(len(before), 2 * len(before))
+    assert {bot for result in store.results(number, further) for bot in result.entrants} == {0, 1, 3, 4}
+    assert_balanced(seats_held(store, number), seats, gone=2, spread=3)
+    assert_verified(store, number)
 
 
 def test_a_run_that_is_killed_at_any_time_goes_on_to_the_same_results(

@@ -76,18 +76,21 @@ class Decisions:
     """The decisions of a tournament, read from its log.
 
     field: all bots that ever took part, late entrants last. initial_bots: how many of them began the tournament.
+    initial_rounds: the rounds that it was defined with.
     """
 
     log: tuple[DecisionRow, ...] = ()
     field: tuple[Entrant, ...] = ()
     initial_bots: int = 0
+    initial_rounds: int = 0
 
     @classmethod
     def of(cls, definition: Definition, log: Iterable[DecisionRow] = ()) -> "Decisions":
         """Read a log. definition: with the field that began the tournament."""
         entries = tuple(log)
         late_entrants = tuple(Entrant.from_json(entry.details["bot"]) for entry in entries if entry.kind == "enter")
-        return cls(entries, with_versions((*definition.field, *late_entrants)), len(definition.field))
+        field = with_versions((*definition.field, *late_entrants))
+        return cls(entries, field, len(definition.field), definition.rounds)
 
     def apply(self, definition: Definition) -> Definition:
         """Return the definition with the full field, including late entrants, and the rounds as extended since."""
@@ -156,7 +159,7 @@ class Decisions:
     def redraws(self) -> tuple[Redraw, ...]:
         """The sets that were redrawn after withdrawals, oldest first."""
         redraws: list[Redraw] = []
-        dropped, omitted = set[int](), set[int]()
+        dropped, omitted, rounds = set[int](), set[int](), self.initial_rounds
         for entry in self.log:
             if _drops_matches(entry):
                 dropped.add(entry.details["place"])
@@ -165,17 +168,21 @@ class Decisions:
             elif entry.kind == "redraw":
                 sets = unpack_numbers(entry.details["sets"])
                 redraws.append(Redraw(len(redraws), sets, frozenset(dropped), frozenset(omitted)))
+            elif entry.kind == "extend":
+                redraws = [redraw if redraw.rounds else replace(redraw, rounds=rounds) for redraw in redraws]
+                rounds = entry.details["rounds"]
         return tuple(redraws)
 
     @property
     def needs_redraw(self) -> bool:
-        """Whether a bot was withdrawn since the last leg began, and no sets have been redrawn since.
+        """Whether a bot was withdrawn since the last leg began, or rounds added to it, and no sets redrawn since.
 
         Logs of earlier versions have no redraws: there the next leg began without the bot.
         """
-        bearing = (entry for entry in reversed(self.log) if entry.kind in ("leg", "redraw") or _drops_matches(entry))
+        kinds = ("leg", "redraw", "extend")
+        bearing = (entry for entry in reversed(self.log) if entry.kind in kinds or _drops_matches(entry))
         last = next(bearing, None)
-        return last is not None and _drops_matches(last)
+        return last is not None and (_drops_matches(last) or (last.kind == "extend" and bool(self.dropped)))
 
     def unreplayed(self, rotations: int) -> frozenset[int]:
         """Return the numbers of the void matches that are not played again. rotations: of each deal.

@@ -39,13 +39,14 @@ class Redraw:
 
     number: how many redraws the log has before this one. sets: ranges of their numbers, those of their matches divided
     by the number of rotations. dropped: the bots that do not play any more, as indices in the field. omitted: those of
-    them whose matches do not count.
+    them whose matches do not count. rounds: of the tournament at that time, if it was extended since; otherwise 0.
     """
 
     number: int
     sets: tuple[range, ...]
     dropped: frozenset[int]
     omitted: frozenset[int]
+    rounds: int = 0
 
 
 def pack_numbers(numbers: Iterable[int]) -> list[list[int]]:
@@ -129,7 +130,8 @@ def redrawn_tables(plan: "Plan", tables: Iterable[Table], secret: bytes) -> Iter
         vacant.update(chosen)
         chance = Chance(hmac.digest(secret, f"schedule/redraw/{redraw.number}".encode(), "sha256"))
         balance = _Balance.of(plan, drawn)
-        for index, table in enumerate(drawn):
+        known = drawn[: (redraw.rounds - plan.offset.round) * plan.tables] if redraw.rounds else drawn
+        for index, table in enumerate(known):
             if index not in vacant and redraw.omitted.isdisjoint(player.entrant for player in table):
                 balance.add(table)
         for index, new in _NewTables(plan, drawn, redraw.dropped, balance, chance).draw(chosen):
