@@ -1,9 +1,10 @@
 """The Python packages that a bot depends on: where they are declared, and how they are fetched when it is submitted.
 
 One of these declares them: `dependencies` in bot.toml, a requirements.txt beside it, or inline metadata in the Python
-file that the command starts (PEP 723). What arena's own Python has in a version that fits is used from there. The rest
-is fetched as wheels, so that nothing of it runs, and becomes a part of the bot: the folder `PACKAGES`, with the file
-`LOCK`, which names each package with its version and hashes. Every bot's Python searches that folder.
+file that the command starts (PEP 723); where none does, the project's dependencies in a pyproject.toml. What arena's
+own Python has in a version that fits is used from there. The rest is fetched as wheels, so that nothing of it runs, and
+becomes a part of the bot: the folder `PACKAGES`, with the file `LOCK`, which names each package with its version and
+hashes. Every bot's Python searches that folder.
 """
 
 import re
@@ -22,12 +23,13 @@ from referee.engine.toml import read_table
 from referee.sandbox.environment import PACKAGES
 
 REQUIREMENTS = "requirements.txt"
+PROJECT = "pyproject.toml"
 LOCK = f"{PACKAGES}/requirements.lock"
 
 MAX_REQUIREMENTS = 200
 
 MAX_BYTES = 64 * 1024
-"""Of a requirements.txt, and how far into a Python file inline metadata is looked for."""
+"""Of a requirements.txt and a pyproject.toml, and how far into a Python file inline metadata is looked for."""
 
 MAX_LINE = 500
 """Characters of a requirement."""
@@ -97,6 +99,9 @@ def find_dependencies(manifest: Manifest, read: Read) -> Dependencies | None:
     if is_python and script and (content := read(str(PurePosixPath(script)))) is not None:
         found.append(_parse(script, _inline(script, content)))
     found = [each for each in found if each.provided or each.missing]
+    if not found and is_python and (content := read(PROJECT)) is not None:
+        project = read_table(_text(PROJECT, content), ManifestError, PROJECT).table("project")
+        found = [each for each in [_parse(PROJECT, project.texts("dependencies"))] if each.provided or each.missing]
     if len(found) > 1:
         raise ManifestError(f"{found[0].source} and {found[1].source} both declare dependencies: keep one of them")
     return found[0] if found else None

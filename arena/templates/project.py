@@ -121,10 +121,20 @@ def _template_files(language: str, name: str, game: Game) -> list[File]:
         File(
             str(path.relative_to(folder)).removesuffix(".tmpl"),
             path.name.endswith(".sh.tmpl"),
-            Template(path.read_text()).substitute(values).encode(),
+            _align_comments(Template(path.read_text()).substitute(values)).encode(),
         )
         for path in sorted(folder.rglob("*.tmpl"))
     ]
+
+
+def _align_comments(text: str) -> str:
+    """Return a text in which comments that stand two blanks or more behind commands begin in the same column."""
+    width = max((len(match[1]) for match in _COMMENT.finditer(text)), default=0)
+    return _COMMENT.sub(lambda match: f"{match[1]:<{width}}  {match[2]}", text)
+
+
+_COMMENT = re.compile(r"^((?:arena |\./).*?) {2,}(# .*)$", re.MULTILINE)
+"""A command of a README with its comment."""
 
 
 def _with_sample(language: str, files: list[File], game: Game) -> list[File]:

@@ -105,6 +105,20 @@ def test_of_a_requirement_only_name_extras_and_versions_are_handed_on() -> None:
     assert names(found(requirements_txt="protobuf<4; python_version<'3'\na\t>=\t1")) == ["a>=1"]
 
 
+def test_a_project_file_counts_where_nothing_else_declares_any() -> None:
+    project = '[project]\nname = "owl"\ndependencies = ["networkx>=3"]\n[tool.x]\ndependencies = 1\n'
+    declared = found(pyproject_toml=project)
+    assert declared is not None
+    assert (declared.source, names(declared)) == ("pyproject.toml", ["networkx>=3"])
+    assert names(found(pyproject_toml=project, requirements_txt="a")) == ["a"]
+    assert found(pyproject_toml='[project]\nname = "owl"\n') is None
+    assert found(Manifest("c", ("./bot",)), pyproject_toml=project) is None
+    with pytest.raises(ManifestError, match=r"pyproject.toml, line 2: project.dependencies must be a list of texts"):
+        found(pyproject_toml="[project]\ndependencies = 7\n")
+    with pytest.raises(ManifestError, match=r"pyproject.toml is not valid TOML"):
+        found(pyproject_toml="[project\n")
+
+
 def test_a_link_to_a_python_file_plays(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(SCRIPT.replace("networkx>=3", "numpy"))
     (tmp_path / "link.py").symlink_to(tmp_path / "bot.py")

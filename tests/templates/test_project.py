@@ -44,7 +44,9 @@ def test_a_project_in_any_language_for_every_game(tmp_path: Path, language: str,
     text = files[edited].read_text()
     assert "Decide here." in text
     assert f"arena games {name} --view" in text
-    assert f"`{edited}`" in files["README.md"].read_text()
+    readme = files["README.md"].read_text()
+    assert f"`{edited}`" in readme
+    assert len({line.index("  # ") for line in readme.splitlines() if "  # " in line}) == 1, "comments are in line"
     uses_protos = made.manifest.protocol == "grpc"
     assert (game(name).message.partition(":")[2] in text) == uses_protos
     assert ("protos/vectors/vectors.json" in files) == uses_protos
