@@ -199,7 +199,7 @@ def _play(
     if output.as_json:
         echo(json_text(_result_json(tournament.row, stint, result)))
     elif output.events != "-":
-        _print_result(tournament.row, stint, result)
+        _print_result(tournament, stint, result)
     if stint.paused is not None:
         reason = f": {stint.paused.reason}" if stint.paused.reason else ""
         echo(f"paused by {stint.paused.who}{reason}; resume with: {resume}", err=True)
@@ -292,20 +292,11 @@ def _state(stint: "RunResult") -> str:
     return "ended early" if stint.verdict else "stopped" if stint.stopped else "finished"
 
 
-def _print_result(tournament: "TournamentRow", stint: "RunResult", result: "Standings") -> None:
+def _print_result(tournament: "StoredTournament", stint: "RunResult", result: "Standings") -> None:
     from arena.ratings.ranking_output import ranking_text
 
-    for line in tournament_header(
-        tournament,
-        result.matches,
-        result.decisions,
-        seconds=stint.seconds if stint.matches == result.matches else None,
-        verdict=result.verdict,
-        placing=result.placing,
-        contention=result.contention,
-        undecided=result.undecided,
-        estimate=result.estimate,
-    ):
+    seconds = stint.seconds if stint.matches == result.matches else None
+    for line in tournament_header(tournament, result, seconds):
         echo(line)
     echo()
     echo(ranking_text(result.table, result.conduct))

@@ -33,8 +33,8 @@ def command() -> None:
 
 
 @command.command("export")
-@click.argument("match", metavar="[MATCH", required=False, type=MATCH_NUMBER)
-@click.argument("move", metavar="MOVE]", required=False, type=click.IntRange(min=0))
+@click.argument("match", metavar="[MATCH]", required=False, type=MATCH_NUMBER)
+@click.argument("move", metavar="[MOVE]", required=False, type=click.IntRange(min=0))
 @click.option(
     "--to", "target", metavar="FILE|DIR", type=click.Path(path_type=Path), help="Write to this file or folder."
 )

@@ -119,16 +119,7 @@ def _show_one(request: RankingRequest, tournament: "StoredTournament") -> None:
         "estimate": result.estimate.to_json(*tournament.names[:2]) if result.estimate else None,
         "placing": result.placing,
     }
-    head = tournament_header(
-        row,
-        result.matches,
-        result.decisions,
-        verdict=result.verdict,
-        placing=result.placing,
-        contention=result.contention,
-        undecided=result.undecided,
-        estimate=result.estimate,
-    )
+    head = tournament_header(tournament, result)
     scale = 1 / in_units(tournament.game, 1)
     show(request, result.table, result.conduct, result.source, frame, head, scale)
     if result.verdict is None and result.matches < row.matches and request.form == "text":

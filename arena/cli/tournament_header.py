@@ -4,56 +4,51 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from arena.ratings.stopped_estimate import StoppedEstimate
-    from arena.store.rows import ContentionRow, TournamentRow, VerdictRow
+    from arena.store.rows import ContentionRow
     from arena.store.stored_definition import StoredDefinition
     from arena.tournament.plan.multi_stage import Placing
+    from arena.tournament.results.standings import Standings
+    from arena.tournament.results.stored_tournament import StoredTournament
 
 
 def tournament_header(
-    tournament: "TournamentRow",
-    matches: int,
-    decisions: int,
-    seconds: float | None = None,
-    verdict: "VerdictRow | None" = None,
-    placing: "Placing | None" = None,
-    contention: "ContentionRow | None" = None,
-    undecided: str = "",
-    estimate: "StoppedEstimate | None" = None,
+    tournament: "StoredTournament", result: "Standings", seconds: float | None = None
 ) -> Iterator[str]:
     """Yield the lines: what was played, how, and from which seed.
 
-    matches, decisions: the stored ones. seconds: their duration, where all were played just now. verdict: what ended
-    the tournament early. placing: the final places. contention: referee delays and the matches void for them.
-    undecided: the state of a test that has not ended it. estimate: the difference of the bots of a test.
+    result: the ranking, and how it came about. seconds: the duration, where all matches were played just now.
     """
-    plan = tournament.definition
-    options = " ".join(f"{name}={value}" for name, value in sorted(tournament.options.items()))
-    speed = f", {decisions / seconds:,.0f} decisions/s" if seconds and decisions else ""
+    row = tournament.row
+    plan, verdict = row.definition, result.verdict
+    options = " ".join(f"{name}={value}" for name, value in sorted(row.options.items()))
+    speed = f", {result.decisions / seconds:,.0f} decisions/s" if seconds and result.decisions else ""
     yield (
-        f"Tournament {tournament.id}: {tournament.game}{' with ' + options if options else ''}, "
-        f"{tournament.rounds} rounds at tables of {plan.seats}{_teams(plan)}{_schedule(plan)}, "
-        f"{matches:,} of {tournament.matches:,} matches, {decisions:,} decisions{speed}"
+        f"Tournament {row.id}: {row.game}{' with ' + options if options else ''}, "
+        f"{row.rounds} rounds at tables of {plan.seats}{_teams(plan)}{_schedule(plan)}, "
+        f"{result.matches:,} of {row.matches:,} matches, {result.decisions:,} decisions{speed}"
     )
-    yield f"{_mode(plan, contention)}; seed hash {tournament.secret_hash}"
+    yield f"{_mode(plan, result.contention)}; seed hash {row.secret_hash}"
     if announced := plan.entropy:
-        yield f"Entropy {'is awaited' if tournament.entropy is None else tournament.entropy} ({announced})"
+        yield f"Entropy {'is awaited' if row.entropy is None else row.entropy} ({announced})"
     if remote := [bot["name"] for bot in plan.field if bot.get("remote")]:
         yield f"Remote bots, whose machines and programs are unknown here: {', '.join(remote)}"
     if verdict is not None:
         yield f"Ended early: {verdict.sentence}; {verdict.matches:,} matches are rated"
-    if undecided:
-        yield f"Not decided: {undecided}"
-    if plan.stop and verdict is None and tournament.finished is not None:
-        further = f"arena tourney resume {tournament.id} --rounds {2 * tournament.rounds}"
-        yield f"The last round is over and settled nothing; {further} goes on"
-    if estimate is not None:
+    if result.undecided:
+        yield f"Not decided: {result.undecided}"
+    if plan.stop and verdict is None and row.finished is not None:
+        further = f"arena tourney resume {row.id} --rounds {2 * row.rounds} --db {tournament.store.where}"
+        yield f"The last round is over and settled nothing; play on with: {further}"
+    if result.estimate is not None:
         one, other = tournament.names[:2]
-        yield f"Corrected for the stopping of the test, {one} against {other}: {estimate} (the table is not corrected)"
-    if placing is not None:
-        yield f"Placing: {'; '.join(_places(placing))}"
-    if tournament.seed is not None:
-        yield f"Development seed {tournament.seed}: bots could guess the cards, so this ranking proves nothing"
+        yield (
+            f"Corrected for the stopping of the test, {one} against {other}: {result.estimate} "
+            "(the table is not corrected)"
+        )
+    if result.placing is not None:
+        yield f"Placing: {'; '.join(_places(result.placing))}"
+    if row.seed is not None:
+        yield f"Development seed {row.seed}: bots could guess the cards, so this ranking proves nothing"
 
 
 LARGE = 10_000

@@ -9,6 +9,8 @@ from arena.tournament.plan.definition import Teams
 from arena.tournament.plan.definition_builder import define
 from arena.tournament.plan.field import find_bots, samples
 from arena.tournament.plan.new_event import new_event
+from arena.tournament.results.standings import standings
+from arena.tournament.results.stored_tournament import StoredTournament
 from referee import build_info
 from referee.engine.registry import game
 
@@ -31,7 +33,8 @@ def test_the_heading_says_who_plays_a_team(store: Store, name: str, teams: Teams
     rules = game(name)
     definition = define(rules, rules.options(), find_bots(["random", "random"], samples(name)), rounds=3, teams=teams)
     number = store.add_tournament(new_event(definition, bytes(32), None, 6))
-    first, *_ = tournament_header(store.tournament(number), 0, 0)
+    tournament = StoredTournament.load(store, number)
+    first, *_ = tournament_header(tournament, standings(tournament))
     assert f": {name}, {tables}, " in first
 
 

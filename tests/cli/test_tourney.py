@@ -212,7 +212,7 @@ def test_an_undecided_test_is_extended_as_if_it_had_been_longer_from_the_start()
     short = tourney(*words, "--rounds", "20")
     assert short.exit_code == 0
     assert "undecided" in json.loads(short.stdout)
-    remedy = "arena tourney resume 1 --rounds 40 goes on"
+    remedy = "play on with: arena tourney resume 1 --rounds 40 --db arena.db"
     assert remedy in arena("ranking", "1").stdout
     assert arena("tourney", "export", "1", "--to", "short.arena").exit_code == 0
     tourney(*SHORT, "--rounds", "1")  # the next tournament leaves room for more matches of the first
