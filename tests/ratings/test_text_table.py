@@ -43,10 +43,10 @@ def test_names_mean_nothing_to_latex() -> None:
 
 
 @pytest.mark.toolchain
-@pytest.mark.parametrize("columns", [4, 24])
-def test_latex_compiles_and_fits_the_page(tmp_path: Path, columns: int) -> None:
+@pytest.mark.parametrize(("columns", "rows"), [(4, 2), (24, 2), (8, 100)])
+def test_latex_compiles_and_fits_the_page(tmp_path: Path, columns: int, rows: int) -> None:
     compiler = shutil.which("pdflatex") or pytest.skip("pdflatex is not installed")
-    lines = [[cell for _ in range(columns // 4) for cell in line] for line in SHEET.lines]
+    lines = [[cell for _ in range(columns // 4) for cell in line] for line in SHEET.lines] * (rows // 2)
     sheet = TextTable([*SHEET.headers] * (columns // 4), lines, (1,), SHEET.notes)
     document = [r"\documentclass{article}\usepackage{booktabs,graphicx}\begin{document}Text.", ""]
     (tmp_path / "paper.tex").write_text("\n".join([*document, sheet.render("latex"), r"\end{document}"]))
