@@ -4,6 +4,7 @@ The first steps connect to one process of the bot directly. If they pass, the bo
 matches, some of them again in another order and one at a time, then the smallest and largest tables and each preset.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -15,6 +16,7 @@ from arena.checking.report import SLOW, Report, StepFailed
 from arena.checking.script import ProtocolScript, first_question
 from arena.checking.trial_matches import TrialOutcome, TrialReferee, sentence, trial_referee
 from arena.checking.trial_tables import TrialTables, edge_tables, typical_tables
+from arena.submissions.manifest import FILE
 from arena.tournament.plan.definition import Entrant, TimeControl
 from arena.tournament.plan.field import find_bots, samples
 from arena.tournament.run.exception_groups import unwrap_group
@@ -115,7 +117,7 @@ class _Check:
         if hello is None and not endpoints.dialled:
             in_time = session.fault is not None and "within" in session.fault[1]
             if not in_time:
-                raise StepFailed(script.failure)
+                raise StepFailed(f"{script.failure}{_cause_of_end(script.output.text(), session.exit)}")
             self._passed("starts", "it runs")
             self._title = "dials in"
             raise StepFailed(f"{script.failure}: it must connect to ARENA_ADDRESS and say hello")
@@ -257,3 +259,16 @@ class _Check:
 
     def _passed(self, title: str, sentence: str) -> None:
         self._report.add(title, "passed", sentence)
+
+
+def _cause_of_end(printed: str, exit: str) -> str:
+    """Return what its output and its exit tell of a bot that ended before its hello, to follow the failure."""
+    last = next((line.strip() for line in reversed(printed.splitlines()) if line.strip()), "")
+    if missing := _NO_MODULE.fullmatch(last):
+        return f"; it imports {missing[1]}, which is not there: declare the package that has it ({FILE}: dependencies)"
+    if exit == "exited with code 0":
+        return ": it must connect to ARENA_ADDRESS and play until its stream ends (in Python: call run() of the bot)"
+    return f"; it printed last: {last[:200]}" if last else ""
+
+
+_NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '([A-Za-z0-9_]+)[^']*'")

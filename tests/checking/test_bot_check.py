@@ -86,7 +86,13 @@ PERUDO_ONLY = GOOD.format(body="return question.legal[0]").replace("(Bot):", "(B
 @pytest.mark.parametrize(
     ("text", "step", "sentence"),
     [
-        ("print('dear me'); raise SystemExit(3)", "starts", "before it said hello; the process exited with code 3"),
+        ("print('dear me'); raise SystemExit(3)", "starts", "exited with code 3; it printed last: dear me"),
+        (
+            "import no_such.part",
+            "starts",
+            "exited with code 1; it imports no_such, which is not there: declare the package",
+        ),
+        ("def choose(question): pass", "starts", "exited with code 0: it must connect to ARENA_ADDRESS and play until"),
         (GOOD.format(body="return 99"), "first answer", "its answer names no move: set its index or its text"),
         (GOOD.format(body="return 'xyzzy'"), "first answer", 'it answered "xyzzy", which is not legal there: '),
         (GOOD.format(body="1 / 0"), "first answer", "the process exited with code 1"),

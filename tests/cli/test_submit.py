@@ -256,7 +256,8 @@ def test_check_plays_a_folder_where_it_lies() -> None:
     project("owl", "raise SystemExit('no')\n")
     told = arena("check", "./owl", code=1).stdout
     assert told.endswith(
-        "owl is not fit to play: starts: it ended before it said hello; the process exited with code 1\n"
+        "owl is not fit to play: starts: it ended before it said hello; the process exited with code 1; "
+        "it printed last: no\n"
     )
 
 
