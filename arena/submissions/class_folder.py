@@ -151,7 +151,8 @@ def _entries(folder: Path, found: ClassFolder, *, shared: bool = True) -> list[P
     Raises PackError if the folder cannot be read, or holds none.
     """
     if not folder.is_dir():
-        raise PackError(f"{folder} is not a folder: name a folder that holds one folder or file per bot")
+        first = "unpack it, and " if is_archive(folder) else ""
+        raise PackError(f"{folder} is not a folder: {first}name a folder that holds one folder or file per bot")
     try:
         paths = sorted(folder.iterdir())
     except OSError as error:

@@ -184,6 +184,9 @@ def test_of_two_bots_of_one_name_the_first_counts(put: Callable[..., Path]) -> N
 def test_a_folder_without_bots(put: Callable[..., Path], tmp_path: Path) -> None:
     with pytest.raises(PackError, match=r"class is not a folder: name a folder"):
         read_folder(tmp_path / "class", None)
+    (tmp_path / "download.zip").write_bytes(b"PK")
+    with pytest.raises(PackError, match=r"download.zip is not a folder: unpack it, and name a folder"):
+        read_folder(tmp_path / "download.zip", None)
     (tmp_path / "class").mkdir()
     with pytest.raises(PackError, match=r"class is empty: name a folder"):
         read_folder(tmp_path / "class", None)
