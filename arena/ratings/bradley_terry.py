@@ -8,6 +8,8 @@ Comparisons are the rows of a matrix: the share of each bot (column) in the firs
 Multiplied by the strengths of the bots, a row gives the difference s - t.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy.sparse import csr_array
 
@@ -47,23 +49,42 @@ def fit_strengths(rows: csr_array, points: Floats, counts: Floats, null: Floats)
     points, counts: of the first team in each comparison, and the number of its meetings; there must be a finite maximum
         (see `arena.ratings.connectivity`). null: see `information_matrix`.
     """
-    strengths = np.zeros(len(null))
+
+    def newton_step(strengths: Floats, slope: Floats) -> Floats:
+        return np.linalg.solve(information_matrix(strengths, rows, counts, null), slope).astype(np.float64)
+
+    return maximise_likelihood(rows, points, counts, np.zeros(len(null)), newton_step)
+
+
+NewtonStep = Callable[[Floats, Floats], Floats]
+"""Divides a slope of the log-likelihood (second argument) by the information at given strengths (first argument)."""
+
+
+def maximise_likelihood(
+    rows: csr_array, points: Floats, counts: Floats, start: Floats, newton_step: NewtonStep
+) -> Floats:
+    """Return the maximum-likelihood strengths in nats, by Newton's method from `start`.
+
+    rows, points, counts: as in `fit_strengths`. Directions that no comparison determines move only as `newton_step`
+    moves them.
+    """
+    strengths = start
     likelihood = _likelihood(strengths, rows, points, counts)
     for _ in range(_MAX_STEPS):
         slope = rows.T @ (points - counts * expected_scores(strengths, rows))
-        step = np.linalg.solve(information_matrix(strengths, rows, counts, null), slope)
+        step = newton_step(strengths, slope)
         if np.abs(step).max(initial=0.0) < _TOLERANCE:
             return strengths + step
         # The likelihood is concave, so a fraction of every step increases it. (The slack is for rounding.)
-        while _likelihood(strengths + step, rows, points, counts) < likelihood - 1e-12 * abs(likelihood):
+        while (reached := _likelihood(strengths + step, rows, points, counts)) < likelihood - 1e-12 * abs(likelihood):
             step /= 2
-        strengths = strengths + step
-        likelihood = _likelihood(strengths, rows, points, counts)
+        strengths, likelihood = strengths + step, reached
     raise RatingError(f"no ratings follow from these results: the strengths did not settle in {_MAX_STEPS} steps")
 
 
 def _likelihood(strengths: Floats, rows: csr_array, points: Floats, counts: Floats) -> float:
-    from scipy.special import log_expit
-
     difference = rows @ strengths
-    return float(points @ log_expit(difference) + (counts - points) @ log_expit(-difference))
+    # log(expit(difference)), in a tenth of the time that scipy.special.log_expit takes
+    log_score = np.minimum(difference, 0.0) - np.log1p(np.exp(-np.abs(difference)))
+    # Summed without BLAS, whose threads wait for each other on a busy machine.
+    return float((counts * log_score - (counts - points) * difference).sum())

@@ -123,8 +123,14 @@ def _bounds(group: Ints, reach: Bools, reference: Bools) -> tuple[Bound, ...]:
     finite = (reach & reach.T | ~same).all(axis=1)
     above = (reach & ~reach.T & same).any(axis=1)
     below = (reach.T & ~reach & same).any(axis=1)
+    return tuple(map(read_bound, finite.tolist(), above.tolist(), below.tolist()))
+
+
+def read_bound(is_finite: bool, is_above: bool, is_below: bool) -> Bound:
+    """Return how to read an Elo.
+
+    is_finite: whether the difference to every bot of the reference is finite. is_above, is_below: whether that to any
+    of them is infinitely positive, or negative.
+    """
     marks: dict[tuple[bool, bool], Bound] = {(True, False): ">", (False, True): "<"}
-    return tuple(
-        "" if is_finite else marks.get((bool(is_above), bool(is_below)), "~")
-        for is_finite, is_above, is_below in zip(finite, above, below, strict=True)
-    )
+    return "" if is_finite else marks.get((is_above, is_below), "~")
