@@ -18,7 +18,12 @@ match_filter      SQL conditions: the id range of a tournament, the filters of a
 speed             how fast a tournament was played
 decision_log      the log of a tournament: its organiser's decisions
 submissions       submitted bots and their files
-accounts          accounts of people, and tokens of remote bots
+hand_ins          what owners hand in, until it is checked and after; hand_in_rows: its values
+leagues           leagues: seasons, entries, log, ratings; league_rows: values of leagues and batches
+batches           the batches of leagues, leased to runners; batch_results, batch_names: results, names in lists
+worker_name       names of processes that take work from the database, and whether they are dead
+accounts          accounts of people, and tokens of remote bots; account_tokens: tokens with scopes, for programs
+invitations       to make an account; account_closing: what is wiped with one
 process_failures  failed processes of bots
 schema            the tables; migrations/ holds the steps that made them
 backup            back up a database while others write, and check its integrity

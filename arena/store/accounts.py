@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from itertools import chain, count
 from typing import Any, ClassVar, Generic, TypeVar
 
-from sqlalchemy import Connection, Table, delete, insert, select
+from sqlalchemy import Connection, Table, delete, insert, select, update
 
+from arena.store.account_closing import REVOKED, ClosedAccount, close_account, is_name_used, revoke_account
 from arena.store.rows import utc_now
-from arena.store.schema import accounts, tokens
+from arena.store.schema import account_tokens, accounts, tokens
 
 AUTHOR, ORGANISER = "author", "organiser"
 """The roles of accounts. An author submits bots and reads the notes and output of their own; an organiser does
@@ -60,12 +62,16 @@ class TokenHolders(Generic[Row]):
 
 @dataclass(frozen=True, slots=True)
 class AccountRow:
-    """An account: its name, AUTHOR or ORGANISER, its token's SHA-256 in hex, and its creation time (UTC, ISO 8601)."""
+    """An account: its name, AUTHOR or ORGANISER, its token's SHA-256 in hex, and its creation time (UTC, ISO 8601).
+
+    login: the name at the proxy that signs in for it; None for none.
+    """
 
     name: str
     role: str
     sha256: str
     created: str
+    login: str | None = None
 
 
 class Accounts(TokenHolders[AccountRow]):
@@ -74,9 +80,71 @@ class Accounts(TokenHolders[AccountRow]):
     table = accounts
     row = AccountRow
 
+    def all(self) -> list[AccountRow]:
+        """Return all accounts but revoked ones, ordered by name."""
+        return [row for row in super().all() if row.role != REVOKED]
+
     def add(self, name: str, role: str, sha256: str) -> bool:
-        """Store an account; return False if the name is taken."""
+        """Store an account; return False if the name is taken. One that was revoked is replaced."""
+        with self._write() as connection:
+            is_revoked = (accounts.c.name == name) & (accounts.c.role == REVOKED)
+            connection.execute(delete(accounts).where(is_revoked))
         return self._add(name, sha256, role=role)
+
+    def of_login(self, login: str, name: str, *, sha256: str | None) -> AccountRow | None:
+        """Return the account of somebody whom a proxy has signed in; None if there is none.
+
+        An account of exactly that name that has no login yet becomes theirs, and whoever had a token of it has none any
+        more. login: at the proxy; one whose account was revoked or closed gets none again. name: for a new account,
+        followed by a number if it is taken or belongs to somebody's bots. sha256: the hash of its token; None: none is
+        made.
+        """
+        of_login = select(accounts).where(accounts.c.login == login)
+        with self._read() as connection:
+            known = connection.execute(of_login).mappings().first()
+        if known is None:
+            with self._write() as connection:
+                known = connection.execute(of_login).mappings().first()  # made meanwhile, by another request
+                if known is None and (_claim(connection, login) or _create(connection, login, name, sha256)):
+                    known = connection.execute(of_login).mappings().one()
+        return None if known is None or known["role"] == REVOKED else AccountRow(**known)
+
+    def remove(self, name: str) -> bool:
+        """Revoke an account with all its tokens; return False if there was none."""
+        with self._write() as connection:
+            return revoke_account(connection, name)
+
+    def close(self, name: str) -> ClosedAccount | None:
+        """Delete an account with what its owner wrote, as `account_closing` says; None if there is no such account."""
+        with self._write() as connection:
+            return close_account(connection, name)
+
+    def reset(self, name: str, sha256: str) -> bool:
+        """Give an account another token, and revoke all others; return False if there is no such account."""
+        with self._write() as connection:
+            connection.execute(delete(account_tokens).where(account_tokens.c.account == name))
+            changed = connection.execute(update(accounts).where(accounts.c.name == name).values(sha256=sha256))
+            return changed.rowcount > 0
+
+
+def _claim(connection: Connection, login: str) -> bool:
+    """Give the account whose name is a login to that; return False if there is none."""
+    unclaimed = (accounts.c.name == login) & accounts.c.login.is_(None)
+    if not connection.execute(update(accounts).where(unclaimed).values(login=login, sha256="")).rowcount:
+        return False
+    connection.execute(delete(account_tokens).where(account_tokens.c.account == login))
+    return True
+
+
+def _create(connection: Connection, login: str, name: str, sha256: str | None) -> bool:
+    """Make an account for a login, by a name that nobody has; return False without a token."""
+    if sha256 is None:
+        return False
+    names = chain([name], (f"{name}-{number}" for number in count(2)))
+    free = next(each for each in names if not is_name_used(connection, each))
+    values = {"name": free, "role": AUTHOR, "sha256": sha256, "created": utc_now(), "login": login}
+    connection.execute(insert(accounts).values(values))
+    return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
-from arena.store.rows import DecisionRow, utc_now
+from arena.store.rows import DecisionRow
 from arena.store.schema import actions, events, faults, matches, notes, says, seats, unsummarised, voids
 from arena.store.stored_definition import definition_text
 
@@ -50,8 +49,7 @@ def append_all(
     rows: list[DecisionRow] = []
     for kind, details in decisions:
         number += 1
-        row = DecisionRow(number, utc_now(), who, kind, details, reason, "")
-        rows.append(replace(row, digest=row.chained_digest(digest)))
+        rows.append(DecisionRow.chained(digest, number, who, kind, details, reason))
         digest = rows[-1].digest
     connection.execute(insert(actions), [_values(event, row) for row in rows])
     return rows

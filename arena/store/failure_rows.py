@@ -46,8 +46,9 @@ class ProcessFailureRow:
 class ListedProcessFailure:
     """One line of a list of failures.
 
-    tournament: its number; None for a single match. finished: whether all its matches are stored. bot: the name of the
-    bot. first_match: the id of match number 0. row: the failure.
+    tournament: its number; None for matches of none. finished: whether all its matches are stored. bot: the name of the
+    bot. first_match: the id of match number 0. row: the failure. batch: its league and number there; None if it was in
+    none.
     """
 
     tournament: int | None
@@ -55,6 +56,7 @@ class ListedProcessFailure:
     bot: str
     first_match: int
     row: ProcessFailureRow
+    batch: tuple[str, int] | None = None
 
     @property
     def match_ids(self) -> list[int]:

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Select, func, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from arena.store.bot_names import played_as
-from arena.store.schema import entrants, events, faults, matches, seats
+from arena.store.schema import batches, entrants, events, faults, leagues, matches, seats
 
 Row = TypeVar("Row", bound=tuple[Any, ...])
 
@@ -67,6 +67,19 @@ def select_matches(
     if before is not None:
         query = query.where(matches.c.id < before)
     return query.order_by(matches.c.id.desc())
+
+
+def in_league(name: str, batch: int | None = None, table: int | None = None) -> ColumnElement[bool]:
+    """Return the condition that a match belongs to a league. batch, table: to that batch, and that table of it."""
+    of_league = select(batches.c.event_id).join(leagues, leagues.c.id == batches.c.league_id)
+    of_league = of_league.where(leagues.c.name == name)
+    if batch is None:
+        return matches.c.event_id.in_(of_league)
+    is_event = events.c.id == of_league.where(batches.c.number == batch).scalar_subquery()
+    first = select(events.c.first_match).where(is_event).scalar_subquery()
+    last = select(events.c.first_match + events.c.matches - 1).where(is_event).scalar_subquery()
+    condition: ColumnElement[bool] = matches.c.id.between(first, last)
+    return condition if table is None else condition & (matches.c.at_table == table)
 
 
 def common_range(connection: Connection, bot: str, other: str, excluded: Collection[int]) -> ColumnElement[bool] | None:

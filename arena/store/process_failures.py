@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, false, func, insert, or_, select
 from sqlalchemy.sql.elements import ColumnElement
 
+from arena.store.batch_names import batches_by_event
 from arena.store.blobs import compress, decompress
 from arena.store.bot_names import names_by_event, played_as
 from arena.store.failure_rows import ListedProcessFailure, ProcessFailureRow
@@ -67,6 +68,7 @@ class ProcessFailures:
             query = query.order_by(*(column.desc() for column in order), process_failures.c.player).limit(limit)
             rows = connection.execute(query).all()
             names = names_by_event(connection, {row.event_id for row in rows})
+            batch_of = batches_by_event(connection, names)
             return [
                 ListedProcessFailure(
                     row.tournament,
@@ -74,6 +76,7 @@ class ProcessFailures:
                     names[row.event_id][row.entrant],
                     row.first_match,
                     _row(row),
+                    batch_of.get(row.event_id),
                 )
                 for row in rows
             ]

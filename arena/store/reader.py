@@ -24,6 +24,7 @@ from arena.store.counted_matches import CountedMatches
 from arena.store.errors import NoSuchRow, StoreError, translate_errors
 from arena.store.match_filter import IdRange
 from arena.store.rows import (
+    BatchEventRow,
     ContentionRow,
     DecisionRow,
     EffortRow,
@@ -32,6 +33,7 @@ from arena.store.rows import (
     MatchVersion,
     OutputRow,
     ResultRow,
+    SingleMatchRow,
     SpeedRow,
     StoredMatch,
     SummedResults,
@@ -250,6 +252,13 @@ class Reader:
                 raise self._no_match(id)
             return row_loading.load_match(connection, row)
 
+    def event(self, key: int) -> TournamentRow | SingleMatchRow | BatchEventRow:
+        """Return an event by its key in the database."""
+        with self._read() as connection:
+            return row_loading.load_event(
+                connection, connection.execute(select(events).where(events.c.id == key)).one()
+            )
+
     def match_version(self, id: int) -> MatchVersion:
         """Return the cache key of a match. Raises NoSuchRow if there is none."""
         with self._read() as connection:
@@ -274,6 +283,14 @@ class Reader:
             for start in range(0, len(ids), _CHUNK):
                 query = select(matches).where(matches.c.id.in_(ids[start : start + _CHUNK])).order_by(matches.c.id)
                 yield from row_loading.load_records(connection, connection.execute(query).all(), id_range.first)
+
+    def batch_records(self, event: int) -> list[MatchRow]:
+        """Return the records of the matches of a batch of a league. event: its key."""
+        with self._read() as connection:
+            row = connection.execute(select(events.c.first_match, events.c.matches).where(events.c.id == event)).one()
+            of_batch = matches.c.id.between(row.first_match, row.first_match + row.matches - 1)
+            found = connection.execute(select(matches).where(of_batch).order_by(matches.c.id)).all()
+            return list(row_loading.load_records(connection, found, row.first_match))
 
     def seat_results(self, tournament: int, numbers: range) -> list[SeatResult]:
         """Return the seats of a tournament's stored matches with these numbers, in the order of the schedule."""
@@ -340,6 +357,9 @@ class Reader:
         limit: int | None = None,
         excluded: Collection[int] = (),
         charged_us: int | None = None,
+        league: str | None = None,
+        batch: int | None = None,
+        table: int | None = None,
     ) -> list[ListedMatch]:
         """Return stored matches, the newest id first, at most `limit` of them.
 
@@ -349,7 +369,8 @@ class Reader:
         fault: only matches with that kind of fault ("any": any kind), of `bot` or `seat` where given.
         worst: the lowest score of `bot` first. before: only matches with a lower id. excluded: the tournaments in
         which `bot` and `against` are known not to have met. charged_us: only matches in which a seat, of `bot` or
-        `seat` where given, was charged that time or more for all its answers.
+        `seat` where given, was charged that time or more for all its answers. league: only its matches. batch, table:
+        of that league, only matches of that batch, of that table in it.
         """
         with self._read() as connection:
             condition = None if tournament is None else self._id_range(connection, tournament).contains()
@@ -360,6 +381,9 @@ class Reader:
                 ):
                     return []
                 condition = common if condition is None else condition & common
+            if league is not None:
+                of_league = match_filter.in_league(league, batch, table)
+                condition = of_league if condition is None else condition & of_league
             query = match_filter.select_matches(
                 connection, condition, bot, seat, against, fault, worst, before, charged_us
             )

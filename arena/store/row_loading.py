@@ -12,9 +12,11 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from arena.store import process_failures
+from arena.store.batch_names import batches_by_event
 from arena.store.blobs import decompress, unpack_notes, unpack_says
 from arena.store.bot_names import names_by_event, names_of
 from arena.store.rows import (
+    BatchEventRow,
     EntrantRow,
     FaultRow,
     ListedMatch,
@@ -44,6 +46,7 @@ def list_matches(connection: Connection, match_rows: Sequence[Any]) -> Iterator[
     for row in connection.execute(seat_query):
         seats_of_match[row.match_id].append(row)
     names = names_by_event(connection, {row.event_id for found in seats_of_match.values() for row in found})
+    batch_of = batches_by_event(connection, names) if any(row.tournament is None for row in match_rows) else {}
     fault_kinds: dict[tuple[int, int], Counter[str]] = defaultdict(Counter)
     fault_query = select(faults.c.match_id, faults.c.seat, faults.c.kind).where(faults.c.match_id.in_(ids))
     for id, number, kind in connection.execute(fault_query):
@@ -59,12 +62,18 @@ def list_matches(connection: Connection, match_rows: Sequence[Any]) -> Iterator[
             tuple(seat.score for seat in match_seats),
             tuple(seat.rank for seat in match_seats),
             tuple(dict(sorted(fault_kinds[row.id, number].items())) for number in range(len(match_seats))),
+            batch_of.get(match_seats[0].event_id) if row.tournament is None and match_seats else None,
         )
 
 
-def load_event(connection: Connection, row: Any) -> TournamentRow | SingleMatchRow:
+def load_event(connection: Connection, row: Any) -> TournamentRow | SingleMatchRow | BatchEventRow:
     """Return the event of a row of `events`."""
-    return SingleMatchRow(**_columns(connection, row)) if row.tournament is None else load_tournament(connection, row)
+    if row.tournament is not None:
+        return load_tournament(connection, row)
+    batch = batches_by_event(connection, [row.id]).get(row.id)
+    if batch is not None:
+        return BatchEventRow(league=batch[0], batch=batch[1], **_columns(connection, row))
+    return SingleMatchRow(**_columns(connection, row))
 
 
 def load_tournament(connection: Connection, row: Any) -> TournamentRow:
@@ -126,7 +135,7 @@ def load_match(connection: Connection, row: Any) -> StoredMatch:
             if (seat.player, seat.entrant) in outputs_by_player
         },
         failures=process_failures.of_match(
-            connection, row.event_id, row.phase, record.number if isinstance(event, TournamentRow) else None
+            connection, row.event_id, row.phase, None if isinstance(event, SingleMatchRow) else record.number
         ),
     )
 

@@ -17,7 +17,7 @@ tournament's range plus the number. The ids are reserved when the tournament is 
 on the order in which matches end.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -152,6 +152,14 @@ class SingleMatchRow(EventRow):
     """The event of a match that belongs to no tournament."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchEventRow(EventRow):
+    """The event of a batch of a league. league: the name of the league. batch: its number there, from 1."""
+
+    league: str
+    batch: int
+
+
 @dataclass(frozen=True, slots=True)
 class SeatRow:
     """One seat of a finished match.
@@ -275,6 +283,14 @@ class DecisionRow:
     reason: str
     digest: str
 
+    @classmethod
+    def chained(
+        cls, previous: str, number: int, who: str, kind: str, details: dict[str, Any], reason: str
+    ) -> "DecisionRow":
+        """Return an entry of this moment that follows one with the digest `previous`."""
+        row = cls(number, utc_now(), who, kind, details, reason, "")
+        return replace(row, digest=row.chained_digest(previous))
+
     def chained_digest(self, previous: str) -> str:
         """Compute its digest.
 
@@ -288,13 +304,14 @@ class DecisionRow:
 class StoredMatch:
     """A stored match with its event, outputs and process failures.
 
-    id: in the whole database. event: its tournament, or that of the single match. row: the record.
+    id: in the whole database. event: its tournament, the batch of its league, or that of the single match. row: the
+    record.
     truncated_notes: the seats whose notes are not complete. outputs: by seat, if its process printed anything.
     failures: of processes that had a question of the match open; for a single match all.
     """
 
     id: int
-    event: TournamentRow | SingleMatchRow
+    event: TournamentRow | SingleMatchRow | BatchEventRow
     row: MatchRow
     truncated_notes: frozenset[int] = frozenset()
     outputs: dict[int, OutputRow] = field(default_factory=dict)
@@ -329,7 +346,8 @@ class MatchVersion(NamedTuple):
 class ListedMatch:
     """One line of a list of matches; the tuples have one entry per seat.
 
-    tournament: None for a single match. faults: number by kind.
+    tournament: None for matches of none. faults: number by kind. batch: its league and number there; None for a match
+    of none.
     """
 
     id: int
@@ -340,6 +358,7 @@ class ListedMatch:
     scores: tuple[int, ...]
     ranks: tuple[int, ...]
     faults: tuple[dict[str, int], ...]
+    batch: tuple[str, int] | None = None
 
     def faults_text(self) -> str:
         """Return the faults of each seat as text: `seat 1: illegal 2, timeout 1; seat 3: crash 1`, or `-` if none."""

@@ -10,7 +10,9 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Float,
     ForeignKey,
+    Index,
     Integer,
     LargeBinary,
     MetaData,
@@ -24,7 +26,7 @@ from sqlalchemy import (
 Long = BigInteger().with_variant(Integer, "sqlite")
 """64-bit integers. Every integer of SQLite has 64 bits, and only the type INTEGER can be a row id there."""
 
-HEAD = "0010"
+HEAD = "0013"
 """The schema's version: the last of `migrations/versions`."""
 
 metadata = MetaData()
@@ -226,6 +228,38 @@ submissions = Table(
     UniqueConstraint("name", "version"),
 )
 
+hand_ins = Table(
+    "hand_ins",
+    metadata,
+    Column("id", Long, primary_key=True),
+    Column("owner", String(80), nullable=False, comment="the account that sent it"),
+    Column("name", String(80), nullable=False, comment="of the bot"),
+    Column("games", Text, nullable=False, comment="JSON list: what it must play; empty: what its manifest names"),
+    Column("league", Integer, comment="the league that it is to enter; null for none"),
+    Column("file", Text, nullable=False, comment="the name of the file as sent"),
+    Column("source", LargeBinary, comment="the file as sent; null once it is finished"),
+    Column("state", String(16), nullable=False, comment="see arena.store.hand_ins"),
+    Column("attempt", Integer, nullable=False, comment="raised by every claim: an older attempt stores nothing"),
+    Column("died", Integer, nullable=False, comment="how many attempts ended with the process of the check"),
+    Column("abandoned", Integer, nullable=False, comment="how many attempts ended with their worker"),
+    Column("worker", Text, comment="the process that checks it, see arena.store.worker_name; null for none"),
+    Column("lease", String(32), comment="UTC, ISO 8601: until then it is that worker's"),
+    Column("steps", Text, nullable=False, comment="JSON lines: the finished steps of the present attempt"),
+    Column("sentence", Text, nullable=False, comment="the result in words, to follow the name; empty before"),
+    Column("report", LargeBinary, comment="compressed JSON: the check's report and its findings; null without one"),
+    Column("submission", Integer, ForeignKey("submissions.id"), comment="what it became; null unless accepted"),
+    Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
+    Column("started", String(32), comment="UTC, ISO 8601: the present attempt; null before the first"),
+    Column("ended", String(32), comment="UTC, ISO 8601; null while it is unfinished"),
+    Column("duration_ms", Long, comment="of the attempt that finished it; null where none did"),
+    Column("request_key", String(80), comment="the Idempotency-Key of its request; null for none"),
+    Column("request_digest", String(64), comment="SHA-256 in hex of that request; null for none"),
+)
+
+Index("hand_ins_by_state", hand_ins.c.state)
+Index("hand_ins_by_owner", hand_ins.c.owner)
+Index("hand_ins_by_request", hand_ins.c.owner, hand_ins.c.request_key, unique=True)
+
 tokens = Table(
     "tokens",
     metadata,
@@ -241,6 +275,34 @@ accounts = Table(
     Column("role", String(16), nullable=False, comment="author or organiser"),
     Column("sha256", String(64), nullable=False, comment="of its token, in hex"),
     Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
+    Column("login", Text, comment="the name at the proxy that signs in for it; null for none"),
+)
+
+Index("accounts_by_login", accounts.c.login, unique=True)
+
+account_tokens = Table(
+    "account_tokens",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("account", String(80), ForeignKey("accounts.name"), nullable=False),
+    Column("label", String(80), nullable=False, comment="what it is for"),
+    Column("scopes", String(80), nullable=False, comment="read, submit, manage; with a space between"),
+    Column("sha256", String(64), nullable=False, unique=True, comment="of the token, in hex"),
+    Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
+    Column("expires", String(32), comment="UTC, ISO 8601; null: never"),
+    Column("used", String(32), comment="UTC, ISO 8601: the last time, to ten minutes; null: never"),
+)
+
+account_invitations = Table(
+    "account_invitations",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(80), nullable=False, comment="of the account; empty: whoever accepts it chooses"),
+    Column("role", String(16), nullable=False, comment="author or organiser"),
+    Column("sha256", String(64), nullable=False, unique=True, comment="of the secret in its link, in hex"),
+    Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
+    Column("expires", String(32), nullable=False, comment="UTC, ISO 8601"),
+    Column("accepted", String(80), comment="the account that it made; null while it is open"),
 )
 
 actions = Table(
@@ -262,4 +324,116 @@ voids = Table(
     Column("event_id", Long, ForeignKey("events.id"), primary_key=True),
     Column("action", Integer, primary_key=True, comment="the number of the action that made it void"),
     Column("match_id", Long, ForeignKey("matches.id"), nullable=False, comment="negative: it counts nowhere"),
+)
+
+leagues = Table(
+    "leagues",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(80), nullable=False, unique=True),
+    Column("game", String(64), nullable=False),
+    Column("definition", Text, nullable=False, comment="canonical JSON"),
+    Column("definition_hash", String(64), nullable=False, comment="SHA-256 in hex"),
+    Column("state", String(16), nullable=False, comment="open, paused or closed"),
+    Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
+    Column("results", Integer, nullable=False, comment="batches with a result so far"),
+)
+
+seasons = Table(
+    "seasons",
+    metadata,
+    Column("league_id", Integer, ForeignKey("leagues.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, comment="from 1"),
+    Column("first_day", String(10), nullable=False, comment="UTC, ISO 8601"),
+    Column("days", Integer, nullable=False, comment="the most that its chain of secrets has"),
+    Column("secret", String(64), nullable=False, comment="hex; the last of the chain, from which all others follow"),
+    Column("commitment", String(64), nullable=False, comment="hex; published at the start, all days lead to it"),
+    Column("entropy", Text, nullable=False, comment="the public value that is mixed into every day; may be empty"),
+    Column("ended", String(32), comment="UTC, ISO 8601; null while it goes on"),
+)
+
+league_log = Table(
+    "league_log",
+    metadata,
+    Column("league_id", Integer, ForeignKey("leagues.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, comment="from 1, without a gap"),
+    Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
+    Column("who", Text, nullable=False),
+    Column("kind", String(16), nullable=False, comment="what was decided, in one word"),
+    Column("details", Text, nullable=False, comment="canonical JSON"),
+    Column("reason", Text, nullable=False),
+    Column("digest", String(64), nullable=False, comment="SHA-256 in hex, over the entry and the digest before it"),
+)
+
+entries = Table(
+    "entries",
+    metadata,
+    Column("league_id", Integer, ForeignKey("leagues.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, comment="in the league, from 1"),
+    Column("submission_id", Integer, ForeignKey("submissions.id"), nullable=False),
+    Column("name", String(96), nullable=False, comment="club/owl@3; unique in the league"),
+    Column("owner", String(80), nullable=False, comment="empty: nobody's, as those of the scale"),
+    Column("is_anchor", Boolean, nullable=False, comment="0 of the scale is the mean of these"),
+    Column("state", String(16), nullable=False, comment="placing, standing, retired or suspended"),
+    Column("reason", Text, nullable=False, comment="why it is suspended or retired"),
+    Column("entered", String(32), nullable=False, comment="UTC, ISO 8601"),
+    Column("placed", String(32), comment="UTC, ISO 8601; null while it is placed"),
+    UniqueConstraint("league_id", "name"),
+)
+
+batches = Table(
+    "batches",
+    metadata,
+    Column("league_id", Integer, ForeignKey("leagues.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, comment="in the league, from 1"),
+    Column("event_id", Long, ForeignKey("events.id"), nullable=False, unique=True),
+    Column("season", Integer, nullable=False),
+    Column("day", Integer, nullable=False, comment="of the season, from 0"),
+    Column("kind", String(16), nullable=False, comment="placement, standing, trial or challenge"),
+    Column("snapshot", Integer, nullable=False, comment="the ratings from which it was drawn"),
+    Column("entries", Text, nullable=False, comment="JSON list: the number of the entry at each place of the field"),
+    Column("state", String(16), nullable=False, comment="waiting, leased, stored or void"),
+    Column("attempt", Integer, nullable=False, comment="the last one, from 1; 0: none"),
+    Column("failed", Integer, nullable=False, comment="attempts that came to no result"),
+    Column("runner", Text, nullable=False, comment="who has the lease"),
+    Column("lease_until", Long, nullable=False, comment="milliseconds since 1970, UTC"),
+    Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
+    Column("ended", String(32), comment="UTC, ISO 8601; null while it is waiting or leased"),
+    Column("seconds", Float, comment="of a core, from its first process to its last"),
+    Column("result", Integer, comment="its place among the stored batches of the league, from 1"),
+    Column("sums", LargeBinary, comment="compressed, see arena.league.results.league_sums"),
+    UniqueConstraint("league_id", "result"),
+    Index("batches_by_state", "league_id", "state"),
+)
+
+batch_attempts = Table(
+    "batch_attempts",
+    metadata,
+    Column("league_id", Integer, ForeignKey("leagues.id"), primary_key=True),
+    Column("batch", Integer, primary_key=True),
+    Column("attempt", Integer, primary_key=True, comment="from 1"),
+    Column("runner", Text, nullable=False),
+    Column("began", String(32), nullable=False, comment="UTC, ISO 8601"),
+    Column("ended", String(32), comment="UTC, ISO 8601; null while it goes on"),
+    Column("outcome", String(16), comment="stored, released, expired or failed"),
+    Column("reason", Text, nullable=False, comment="why it failed"),
+)
+
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("league_id", Integer, ForeignKey("leagues.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, comment="from 1"),
+    Column("packed", LargeBinary, nullable=False, comment="compressed, see arena.league.plan.matchmaking.snapshot"),
+    Column("sha256", String(64), nullable=False, comment="hex"),
+    Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
+)
+
+league_ratings = Table(
+    "league_ratings",
+    metadata,
+    Column("league_id", Integer, ForeignKey("leagues.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, comment="of results: it holds the batches 1 to this one"),
+    Column("packed", LargeBinary, nullable=False, comment="compressed, see arena.league.results.board"),
+    Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
 )

@@ -15,9 +15,14 @@ from arena.store import (
     row_saving,
     summaries,
 )
+from arena.store.account_tokens import AccountTokens
 from arena.store.accounts import Accounts, Tokens
+from arena.store.batches import Batches
 from arena.store.errors import StoreError, translate_errors
 from arena.store.failure_rows import ProcessFailureRow
+from arena.store.hand_ins import HandIns
+from arena.store.invitations import Invitations
+from arena.store.leagues import Leagues
 from arena.store.reader import Reader
 from arena.store.rows import (
     ContentionRow,
@@ -40,15 +45,22 @@ class Store(Reader):
     Methods may be called from any thread; writers wait for each other. Several programs may write at the same time.
     Every method raises StoreError if the database is locked, read-only, full or damaged.
 
-    submissions: the submitted bots. tokens: those of remote bots. accounts: those of the pages.
+    submissions: the submitted bots. hand_ins: what owners sent to become such. tokens: those of remote bots. accounts:
+    those of the pages. account_tokens: their tokens with scopes. invitations: to such accounts. leagues: the leagues.
+    batches: their batches.
     """
 
     def __init__(self, engine: Engine, where: str) -> None:
         super().__init__(engine, where)
         self._lock = Lock()
         self.submissions = Submissions(where, self._read, partial(self._write, numbers=True))
+        self.hand_ins = HandIns(where, self._read, partial(self._write, numbers=True))
         self.tokens = Tokens(self._read, partial(self._write, numbers=True))
         self.accounts = Accounts(self._read, partial(self._write, numbers=True))
+        self.account_tokens = AccountTokens(self._read, partial(self._write, numbers=True))
+        self.invitations = Invitations(self._read, partial(self._write, numbers=True))
+        self.leagues = Leagues(where, self._read, partial(self._write, numbers=True))
+        self.batches = Batches(self._read, self._write, partial(self._write, numbers=True))
 
     @contextmanager
     def _write(self, *, numbers: bool = False) -> Iterator[Connection]:

@@ -70,6 +70,22 @@ class Submissions:
             # Sorted here, as a server sorts by its own collation.
             return sorted(map(_row, connection.execute(_select_rows())), key=lambda row: (row.name, row.version))
 
+    def version(self, name: str, version: int) -> SubmissionRow:
+        """Return a version of a bot. Raises NoSuchRow if there is none."""
+        with self._read() as connection:
+            of_version = (submissions.c.name == name) & (submissions.c.version == version)
+            row = connection.execute(_select_rows().where(of_version)).first()
+        if row is None:
+            raise NoSuchRow(f"the database {self._where} has no bot {name}@{version}: `arena bots` lists those it has")
+        return _row(row)
+
+    def state(self) -> tuple[int, int, str]:
+        """Return what changes with every version that is stored, retired or readmitted."""
+        counts = func.max(submissions.c.id), func.count(submissions.c.retired), func.max(submissions.c.retired)
+        with self._read() as connection:
+            newest, retired, when = connection.execute(select(*counts)).one()
+        return newest or 0, retired, when or ""
+
     def newest(self) -> list[SubmissionRow]:
         """Return the newest version of each bot that is not retired, by name."""
         newest: dict[str, SubmissionRow] = {row.name: row for row in self.all() if row.retired is None}
@@ -94,27 +110,7 @@ class Submissions:
     ) -> SubmissionRow:
         """Store a new version of a bot and its files, in one transaction, and return it."""
         with self._write() as connection:
-            for pack in {source.sha256: source, content.sha256: content}.values():
-                if connection.scalar(select(packs.c.sha256).where(packs.c.sha256 == pack.sha256)) is None:
-                    packed = compress(pack.archive)
-                    connection.execute(
-                        insert(packs).values(sha256=pack.sha256, packed=packed, files=pack.files, bytes=pack.bytes)
-                    )
-            last = connection.scalar(select(func.max(submissions.c.version)).where(submissions.c.name == name))
-            version = (last or 0) + 1
-            connection.execute(
-                insert(submissions).values(
-                    name=name,
-                    version=version,
-                    source=source.sha256,
-                    content=content.sha256,
-                    manifest=json.dumps(manifest, sort_keys=True, separators=(",", ":"), ensure_ascii=False),
-                    report=json.dumps(report, ensure_ascii=False),
-                    created=utc_now(),
-                )
-            )
-            added = (submissions.c.name == name) & (submissions.c.version == version)
-            return _row(connection.execute(_select_rows().where(added)).one())
+            return add_version(connection, name, source, content, manifest, report)
 
     def retire(self, name: str, versions: Iterable[int], *, back: bool = False) -> None:
         """Bar versions of a bot from new tournaments; back: readmit them instead."""
@@ -124,6 +120,39 @@ class Submissions:
             connection.execute(
                 update(submissions).where(of_versions, to_change).values(retired=None if back else utc_now())
             )
+
+
+def add_version(
+    connection: Connection,
+    name: str,
+    source: PackRow,
+    content: PackRow,
+    manifest: dict[str, Any],
+    report: dict[str, Any],
+) -> SubmissionRow:
+    """Store a new version of a bot and its files; the caller's transaction numbers versions alone."""
+    for pack in {source.sha256: source, content.sha256: content}.values():
+        is_pack = packs.c.sha256 == pack.sha256
+        files = connection.scalar(select(packs.c.files).where(is_pack))
+        if files is None or (files == 0 and pack.files):  # the files of a closed account are wiped
+            values = {"packed": compress(pack.archive), "files": pack.files, "bytes": pack.bytes}
+            stored = insert(packs).values(sha256=pack.sha256, **values)
+            connection.execute(stored if files is None else update(packs).where(is_pack).values(values))
+    last = connection.scalar(select(func.max(submissions.c.version)).where(submissions.c.name == name))
+    version = (last or 0) + 1
+    connection.execute(
+        insert(submissions).values(
+            name=name,
+            version=version,
+            source=source.sha256,
+            content=content.sha256,
+            manifest=json.dumps(manifest, sort_keys=True, separators=(",", ":"), ensure_ascii=False),
+            report=json.dumps(report, ensure_ascii=False),
+            created=utc_now(),
+        )
+    )
+    added = (submissions.c.name == name) & (submissions.c.version == version)
+    return _row(connection.execute(_select_rows().where(added)).one())
 
 
 def _select_rows() -> Select[Any]:

@@ -48,15 +48,21 @@ def schema(path: Path) -> dict[str, str]:
 
 
 def details(path: Path) -> dict[str, list[list[object]]]:
-    """Return what SQLite says about the columns, indexes and foreign keys of each table."""
+    """Return what SQLite says about the columns, indexes and foreign keys of each table.
+
+    The order of several indexes is that of a set of SQLAlchemy's, and means nothing.
+    """
     connection = sqlite3.connect(path)
     found = {
         name: [
-            connection.execute(f"PRAGMA {pragma}({name})").fetchall()
-            for pragma in ("table_xinfo", "index_list", "foreign_key_list")
+            connection.execute(f"PRAGMA table_xinfo({name})").fetchall(),
+            sorted(row[1:] for row in connection.execute(f"PRAGMA index_list({name})")),
+            connection.execute(f"PRAGMA foreign_key_list({name})").fetchall(),
         ]
         for name in metadata.tables
     }
+    for name, lists in found.items():  # indexes are made in any order, by which they are numbered
+        lists.append(sorted(row[1:] for row in connection.execute(f"PRAGMA index_list({name})")))
     connection.close()
     return found
 

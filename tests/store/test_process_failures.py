@@ -11,6 +11,7 @@ from arena.store import Store, open_store, process_failures
 from arena.store.failure_rows import ProcessFailureRow
 from tests import played
 from tests.guessing import GUESSING
+from tests.older import TO_VERSION_10
 
 MOMENT = 1_700_000_000_000_000
 KILLED = ProcessFailureRow(
@@ -103,9 +104,8 @@ def test_a_database_of_before_is_upgraded_and_keeps_what_it_has(tmp_path: Path) 
         store.add_tournament(played.tournament(GUESSING))
         store.add_matches(1, [played.match(GUESSING)])
     connection = sqlite3.connect(path)
-    connection.execute("DROP TABLE process_failures")
-    connection.execute("UPDATE alembic_version SET version_num = '0009'")
-    connection.commit()
+    connection.executescript(TO_VERSION_10)
+    connection.executescript("DROP TABLE process_failures; UPDATE alembic_version SET version_num = '0009'")
     connection.close()
     with open_store(path) as store:
         assert store.played(1) == {0}

@@ -27,9 +27,10 @@ from arena.tournament.results.standings import (
 from arena.tournament.results.stored_tournament import StoredTournament
 from tests import played
 from tests.guessing import GUESSING
+from tests.older import TO_VERSION_10
 
 MATCHES = 120
-LATER = "DROP TABLE process_failures; DROP TABLE verdicts; ALTER TABLE events DROP COLUMN entropy;"
+LATER = TO_VERSION_10 + "DROP TABLE process_failures; DROP TABLE verdicts; ALTER TABLE events DROP COLUMN entropy;"
 """Takes from a database what came after version 7 of it, which brought the sums."""
 
 

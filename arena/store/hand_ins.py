@@ -1,0 +1,308 @@
+"""What owners hand in: stored before they are answered, checked by workers under claims, accepted or refused.
+
+A worker claims a hand-in for a limited time (its lease), and renews the claim while it checks. A claim has the number
+of the attempt: after another claim, or after the owner has cancelled it, whatever the older attempt says is ignored.
+So a worker that was stopped for long and goes on stores nothing. A hand-in whose lease has run out, or whose worker is
+known to be dead, is abandoned and claimed again.
+
+A check has a process of its own. If that ends by itself, the check is the reason, and after `MOST_DEATHS` the hand-in
+is refused. What ends a worker is most often something else, such as a restart of the machine, so that counts less.
+"""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from statistics import median
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, func, insert, or_, select, update
+
+from arena.store.blobs import compress, decompress
+from arena.store.errors import NoSuchRow
+from arena.store.hand_in_rows import (
+    ACCEPTED,
+    BUILDING,
+    CANCELLED,
+    CHECKING,
+    RECEIVED,
+    REFUSED,
+    UNDER_WAY,
+    UNFINISHED,
+    Claim,
+    ClaimedHandIn,
+    HandInEnd,
+    HandInRow,
+    HandInStep,
+    NewVersion,
+    QueuePlace,
+    RequestKey,
+    RequestReused,
+    TooManyHandIns,
+    hand_in_row,
+)
+from arena.store.rows import utc_now
+from arena.store.schema import hand_ins, submissions
+from arena.store.submissions import OpenConnection, SubmissionRow, add_version
+from arena.store.worker_name import is_dead
+from arena.texts import printable
+
+MOST_DEATHS = 3
+"""Attempts that end with the process of the check, after which a hand-in is refused."""
+
+MOST_ABANDONED = 10
+"""Attempts that end with their worker, after which a hand-in is refused: a check may bring a whole machine down."""
+
+MOST_OF_OWNER = 5
+"""The largest number of unfinished hand-ins of one owner."""
+
+MOST_UNFINISHED = 200
+"""The largest number of unfinished hand-ins of all owners: each may have megabytes."""
+
+LONGEST_FILE_NAME = 200
+"""Characters of the name of a file that are kept: its end, which tells its kind."""
+
+RECENT = 20
+"""The number of finished hand-ins from which durations are estimated."""
+
+_WAITING = hand_ins.c.state == RECEIVED
+_UNDER_WAY = hand_ins.c.state.in_(UNDER_WAY)
+_INTERRUPTED = hand_ins.c.died + hand_ins.c.abandoned
+
+
+class HandIns:
+    """The hand-ins of a database, as `Store.hand_ins`."""
+
+    def __init__(self, where: str, read: OpenConnection, write: OpenConnection) -> None:
+        self._where = where
+        self._read = read
+        self._write = write
+
+    def receive(
+        self,
+        owner: str,
+        name: str,
+        file: str,
+        content: bytes,
+        *,
+        games: tuple[str, ...] = (),
+        league: int | None = None,
+        request: RequestKey | None = None,
+    ) -> int:
+        """Store a hand-in, in one transaction, and return its id.
+
+        owner: the account. name: of the bot. file, content: as sent. games: what it must play; none: what its manifest
+        names. league: that it is to enter. request: if the owner has a hand-in of a request with that key, its id is
+        returned and nothing changes.
+
+        Raises TooManyHandIns; RequestReused if the request with that key was another one.
+        """
+        with self._write() as connection:
+            if request is not None:
+                of_key = (hand_ins.c.owner == owner) & (hand_ins.c.request_key == request.key)
+                known = connection.execute(select(hand_ins.c.id, hand_ins.c.request_digest).where(of_key)).first()
+                if known is not None:
+                    if known.request_digest != request.digest:
+                        raise RequestReused(f"hand-in {known.id} came with this Idempotency-Key: use another key")
+                    return int(known.id)
+            unfinished = select(func.count()).where(hand_ins.c.state.in_(UNFINISHED))
+            if (connection.scalar(unfinished.where(hand_ins.c.owner == owner)) or 0) >= MOST_OF_OWNER:
+                raise TooManyHandIns(
+                    f"{MOST_OF_OWNER} hand-ins of yours are not checked yet: wait for one of them, or cancel one"
+                )
+            if (connection.scalar(unfinished) or 0) >= MOST_UNFINISHED:
+                raise TooManyHandIns(f"{MOST_UNFINISHED} hand-ins wait for their check: try again later")
+            values: dict[str, Any] = {"owner": owner, "name": name, "file": printable(file)[-LONGEST_FILE_NAME:]}
+            values |= {"source": content, "games": json.dumps(games), "league": league, "state": RECEIVED}
+            values |= {"attempt": 0, "died": 0, "abandoned": 0, "steps": "", "sentence": "", "created": utc_now()}
+            if request is not None:
+                values |= {"request_key": request.key, "request_digest": request.digest}
+            added = connection.execute(insert(hand_ins).values(values))
+            assert added.inserted_primary_key is not None
+            return int(added.inserted_primary_key[0])
+
+    def find(self, id: int) -> HandInRow:
+        """Return a hand-in. Raises NoSuchRow if there is none of that number."""
+        with self._read() as connection:
+            row = connection.execute(_select_rows().where(hand_ins.c.id == id)).first()
+        if row is None:
+            raise NoSuchRow(f"the database {self._where} has no hand-in {id}")
+        return hand_in_row(row)
+
+    def newest(self, owner: str | None, limit: int, *, before: int | None = None) -> list[HandInRow]:
+        """Return the newest hand-ins of an owner, the newest first; None: of all owners. before: only lower ids."""
+        query = _select_rows().order_by(hand_ins.c.id.desc()).limit(limit)
+        query = query if before is None else query.where(hand_ins.c.id < before)
+        with self._read() as connection:
+            rows = connection.execute(query if owner is None else query.where(hand_ins.c.owner == owner))
+            return list(map(hand_in_row, rows))
+
+    def report(self, id: int) -> dict[str, Any] | None:
+        """Return the report of the check of a finished hand-in with its findings, as JSON values, if it has one."""
+        with self._read() as connection:
+            packed = connection.scalar(select(hand_ins.c.report).where(hand_ins.c.id == id))
+        return None if packed is None else dict(json.loads(decompress(packed)))
+
+    def queue_place(self, id: int, workers: int) -> QueuePlace | None:
+        """Return where a hand-in is in the queue; None if it is finished.
+
+        workers: how many hand-ins are checked side by side. Each up to this one is taken to last as long as the median
+        of recent ones.
+        """
+        with self._read() as connection:
+            own = connection.execute(
+                select(hand_ins).where(hand_ins.c.id == id, hand_ins.c.state.in_(UNFINISHED))
+            ).first()
+            if own is None:
+                return None
+            recent = select(hand_ins.c.duration_ms).where(hand_ins.c.duration_ms.is_not(None))
+            durations = connection.scalars(recent.order_by(hand_ins.c.ended.desc()).limit(RECENT)).all()
+            usual = median(durations) / 1000 if durations else None
+            if own.state != RECEIVED:
+                return QueuePlace(0, None if usual is None else max(0.0, usual - _seconds_since(own.started)))
+            interrupted = own.died + own.abandoned
+            first = or_(interrupted > _INTERRUPTED, (interrupted == _INTERRUPTED) & (hand_ins.c.id <= own.id))
+            place = connection.scalar(select(func.count()).where(_WAITING, first)) or 0
+            under_way = connection.scalar(select(func.count()).where(_UNDER_WAY)) or 0
+        return QueuePlace(place, None if usual is None else usual * max(1.0, (under_way + place) / workers))
+
+    def claim(self, worker: str, seconds: float) -> ClaimedHandIn | None:
+        """Claim the next hand-in; None if none waits.
+
+        Those whose checks were interrupted come last. Versions of a bot are checked in the order in which they were
+        handed in, one after the other.
+
+        worker: see `arena.store.worker_name`. seconds: how long the claim holds unless it is renewed.
+        """
+        with self._read() as connection:  # most often nothing waits, and others may write
+            if connection.scalar(select(hand_ins.c.id).where(hand_ins.c.state.in_(UNFINISHED)).limit(1)) is None:
+                return None
+            if not _abandoned(connection) and connection.scalar(_next_waiting()) is None:
+                return None
+        with self._write() as connection:
+            for claim in _abandoned(connection):
+                _end_attempt(connection, claim, abandoned=1)
+            id = connection.scalar(_next_waiting())
+            if id is None:
+                return None
+            values = {"state": BUILDING, "worker": worker, "lease": _lease(seconds), "started": utc_now(), "steps": ""}
+            of_id = hand_ins.c.id == id
+            connection.execute(update(hand_ins).where(of_id).values(attempt=hand_ins.c.attempt + 1, **values))
+            row = hand_in_row(connection.execute(_select_rows().where(of_id)).one())
+            content = connection.scalar(select(hand_ins.c.source).where(of_id)) or b""
+        return ClaimedHandIn(Claim(row.id, row.attempt), row, content)
+
+    def renew(self, claim: Claim, seconds: float) -> bool:
+        """Let a claim hold for so long from now; return False if it holds no longer."""
+        return self._change(claim, lease=_lease(seconds))
+
+    def begin_check(self, claim: Claim) -> bool:
+        """Note that a hand-in is built, and is checked now; return False if the claim holds no longer."""
+        return self._change(claim, state=CHECKING)
+
+    def add_step(self, claim: Claim, step: HandInStep) -> bool:
+        """Append a finished step; return False if the claim holds no longer."""
+        return self._change(claim, steps=hand_ins.c.steps + json.dumps(step, ensure_ascii=True) + "\n")
+
+    def release(self, claim: Claim, *, died: bool) -> None:
+        """End an attempt without a result. died: the process of the check ended by itself."""
+        with self._write() as connection:
+            _end_attempt(connection, claim, died=int(died))
+
+    def accept(
+        self, claim: Claim, version: NewVersion, sentence: Callable[[SubmissionRow], str], end: HandInEnd
+    ) -> SubmissionRow | None:
+        """Store a hand-in as the next version of its bot and finish it, in one transaction.
+
+        sentence: returns the result in words. Returns the version; None if the claim holds no longer, and then nothing
+        is stored.
+        """
+        with self._write() as connection:
+            name = connection.scalar(select(hand_ins.c.name).where(_holds(claim)).with_for_update())
+            if name is None:
+                return None
+            row = add_version(connection, name, version.source, version.content, version.manifest, version.report)
+            _finish(connection, claim, ACCEPTED, sentence(row), end, row)
+        return row
+
+    def finish(
+        self, claim: Claim, state: str, sentence: str, end: HandInEnd, same: SubmissionRow | None = None
+    ) -> bool:
+        """Finish a hand-in of which nothing is stored; return False if the claim holds no longer.
+
+        same: the version that it equals, if it is accepted.
+        """
+        with self._write() as connection:
+            return _finish(connection, claim, state, sentence, end, same)
+
+    def cancel(self, id: int) -> bool:
+        """Cancel an unfinished hand-in; return False if it is finished. A check under way is ended by its worker."""
+        with self._write() as connection:
+            unfinished = update(hand_ins).where(hand_ins.c.id == id, hand_ins.c.state.in_(UNFINISHED))
+            values = {"attempt": hand_ins.c.attempt + 1, "sentence": "was cancelled", **_ended(CANCELLED)}
+            return connection.execute(unfinished.values(values)).rowcount > 0
+
+    def _change(self, claim: Claim, **values: Any) -> bool:
+        with self._write() as connection:
+            return connection.execute(update(hand_ins).where(_holds(claim)).values(values)).rowcount > 0
+
+
+def _select_rows() -> Select[Any]:
+    columns = [column for column in hand_ins.c if column.name not in ("source", "report")]
+    query = select(*columns, submissions.c.version)
+    return query.outerjoin_from(hand_ins, submissions, submissions.c.id == hand_ins.c.submission)
+
+
+def _next_waiting() -> Select[tuple[int]]:
+    other = hand_ins.alias()
+    earlier = (other.c.name == hand_ins.c.name) & (other.c.id < hand_ins.c.id) & other.c.state.in_(UNFINISHED)
+    query = select(hand_ins.c.id).where(_WAITING, ~select(other.c.id).where(earlier).exists())
+    return query.order_by(_INTERRUPTED, hand_ins.c.id).limit(1)
+
+
+def _abandoned(connection: Connection) -> list[Claim]:
+    """Return the claims whose lease has run out or whose worker is dead."""
+    query = select(hand_ins.c.id, hand_ins.c.attempt, hand_ins.c.lease, hand_ins.c.worker)
+    rows = connection.execute(query.where(_UNDER_WAY).order_by(hand_ins.c.id))
+    return [Claim(row.id, row.attempt) for row in rows if row.lease <= utc_now() or is_dead(row.worker)]
+
+
+def _holds(claim: Claim) -> ColumnElement[bool]:
+    return (hand_ins.c.id == claim.hand_in) & (hand_ins.c.attempt == claim.attempt) & _UNDER_WAY
+
+
+def _end_attempt(connection: Connection, claim: Claim, died: int = 0, abandoned: int = 0) -> None:
+    """Send a hand-in back into the queue, or refuse it if too many of its attempts were interrupted."""
+    counts = connection.execute(select(hand_ins.c.died, hand_ins.c.abandoned).where(_holds(claim))).first()
+    if counts is None:
+        return
+    died, abandoned = counts.died + died, counts.abandoned + abandoned
+    values = {"state": RECEIVED, "worker": None, "lease": None, "steps": "", "started": None}
+    if died >= MOST_DEATHS or abandoned >= MOST_ABANDONED:
+        times = f"ended the checker {died} times" if died >= MOST_DEATHS else f"was interrupted {abandoned} times"
+        sentence = f"is refused: its check {times}; if that was not its doing, hand it in again"
+        values = {"sentence": sentence, **_ended(REFUSED)}
+    connection.execute(update(hand_ins).where(_holds(claim)).values(died=died, abandoned=abandoned, **values))
+
+
+def _finish(
+    connection: Connection, claim: Claim, state: str, sentence: str, end: HandInEnd, row: SubmissionRow | None
+) -> bool:
+    values: dict[str, Any] = {"sentence": printable(sentence), "duration_ms": end.duration_ms, **_ended(state)}
+    if end.report is not None:
+        values["report"] = compress(json.dumps(end.report).encode())
+    if row is not None:
+        of_version = (submissions.c.name == row.name) & (submissions.c.version == row.version)
+        values["submission"] = select(submissions.c.id).where(of_version).scalar_subquery()
+    return connection.execute(update(hand_ins).where(_holds(claim)).values(values)).rowcount > 0
+
+
+def _ended(state: str) -> dict[str, Any]:
+    return {"state": state, "ended": utc_now(), "source": None, "worker": None, "lease": None}
+
+
+def _lease(seconds: float) -> str:
+    return (datetime.now(UTC) + timedelta(seconds=seconds)).isoformat(timespec="seconds")
+
+
+def _seconds_since(moment: str) -> float:
+    return (datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds()

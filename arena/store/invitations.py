@@ -1,0 +1,71 @@
+"""Invitations to make an account: each can be accepted once, until it expires. Only hashes of secrets are kept."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, insert, select, update
+
+from arena.store.account_closing import is_name_used
+from arena.store.accounts import OpenConnection
+from arena.store.rows import utc_now
+from arena.store.schema import account_invitations, accounts
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationRow:
+    """An invitation. name: of the account; empty: whoever accepts it chooses. role: of the account.
+
+    created, expires: UTC, ISO 8601. accepted: the account that it made; None while it is open.
+    """
+
+    id: int
+    name: str
+    role: str
+    created: str
+    expires: str
+    accepted: str | None
+
+
+class Invitations:
+    """The invitations of a database, as `Store.invitations`."""
+
+    def __init__(self, read: OpenConnection, write: OpenConnection) -> None:
+        self._read = read
+        self._write = write
+
+    def add(self, name: str, role: str, sha256: str, expires: str) -> None:
+        """Store an invitation."""
+        values = {"name": name, "role": role, "sha256": sha256, "created": utc_now(), "expires": expires}
+        with self._write() as connection:
+            connection.execute(insert(account_invitations).values(values))
+
+    def find(self, sha256: str) -> InvitationRow | None:
+        """Return the open invitation whose secret has this hash; None if there is none, or if it has expired."""
+        with self._read() as connection:
+            return _open(connection, sha256)
+
+    def accept(self, sha256: str, name: str, token_sha256: str) -> bool:
+        """Make the account of an invitation; return False if it is no longer open, or if the name is taken.
+
+        A name that the organiser has fixed may be that of the owner of bots; one that is chosen may not.
+        name: of the account, if the invitation has none. token_sha256: the hash of its token.
+        """
+        with self._write() as connection:
+            row = _open(connection, sha256)
+            if row is None:
+                return False
+            chosen = row.name or name
+            is_account = connection.scalar(select(accounts.c.name).where(accounts.c.name == chosen)) is not None
+            if is_account or (not row.name and is_name_used(connection, chosen)):
+                return False
+            values = {"name": chosen, "role": row.role, "sha256": token_sha256, "created": utc_now()}
+            connection.execute(insert(accounts).values(values))
+            of_row = account_invitations.c.id == row.id
+            connection.execute(update(account_invitations).where(of_row).values(accepted=chosen))
+            return True
+
+
+def _open(connection: Connection, sha256: str) -> InvitationRow | None:
+    row = connection.execute(select(account_invitations).where(account_invitations.c.sha256 == sha256)).first()
+    if row is None or row.accepted is not None or row.expires <= utc_now():
+        return None
+    return InvitationRow(row.id, row.name, row.role, row.created, row.expires, row.accepted)

@@ -1,0 +1,213 @@
+"""What the store takes and returns of leagues.
+
+NewLeague   a league as defined, with its first season                -> Leagues.create
+LeagueRow   a stored league                                           <- Leagues.named
+SeasonRow   a season with its chain of secrets                        <- Leagues.seasons
+NewEntry    a version of a submission that is to take part            -> Leagues.enter
+EntryRow    an entry, by its number in the league                     <- Leagues.entries
+NewBatch    a batch as drawn                                          -> Batches.add
+BatchRow    a stored batch                                            <- Batches.of
+Lease       a batch that a runner plays, under a fenced attempt       <- Batches.lease
+BatchResult what an attempt brought                                   -> Batches.finish
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from arena.store.failure_rows import ProcessFailureRow
+from arena.store.rows import MatchRow, NewEvent, OutputRow
+from arena.store.stored_definition import StoredDefinition
+
+LeagueState = Literal["open", "paused", "closed"]
+
+EntryState = Literal["placing", "standing", "retired", "suspended"]
+
+BatchKind = Literal["placement", "standing", "trial", "challenge"]
+
+BatchState = Literal["waiting", "leased", "stored", "void"]
+
+Outcome = Literal["stored", "released", "expired", "failed"]
+"""How an attempt ended: released, by a runner that stopped in good order; expired, as its lease ran out."""
+
+ACTIVE: tuple[EntryState, ...] = ("placing", "standing")
+"""The states of entries that are scheduled."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonRow:
+    """A season. number: from 1. first_day: UTC, ISO 8601 (2026-03-01). days: the length of its chain of secrets.
+
+    secret: 32 bytes, the end of the chain, from which the secrets of all days follow. commitment: in hex, published at
+    the start. entropy: the public value that is mixed into the secret of each day; may be empty. ended: UTC, ISO 8601;
+    None while it goes on.
+    """
+
+    number: int
+    first_day: str
+    days: int
+    secret: bytes
+    commitment: str
+    entropy: str = ""
+    ended: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewLeague:
+    """A league as defined, with its first season. definition: as `arena.league.plan.definition` writes it."""
+
+    name: str
+    game: str
+    definition: StoredDefinition
+    season: SeasonRow
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueRow:
+    """A stored league. id: its key in the database. results: the batches with a result so far."""
+
+    id: int
+    name: str
+    game: str
+    definition: StoredDefinition
+    definition_hash: str
+    state: LeagueState
+    created: str
+    results: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewEntry:
+    """A version of a submission that is to take part.
+
+    name: unique in the league, such as club/owl@3. submission: the name and version of the submission. owner: whose it
+    is; empty: nobody's. is_anchor: whether it belongs to those whose mean is 0 of the scale.
+    """
+
+    name: str
+    submission: tuple[str, int]
+    owner: str
+    is_anchor: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """An entry of a league.
+
+    number: in the league, from 1. submission: name and version. reason: why it is suspended or retired. entered,
+    placed: UTC, ISO 8601; placed is None while it is placed. The rest as in `NewEntry`.
+    """
+
+    number: int
+    name: str
+    submission: tuple[str, int]
+    owner: str
+    is_anchor: bool
+    state: EntryState
+    reason: str
+    entered: str
+    placed: str | None
+
+    @property
+    def title(self) -> str:
+        """Name and version of the submission: club/owl@3."""
+        return f"{self.submission[0]}@{self.submission[1]}"
+
+    @property
+    def is_active(self) -> bool:
+        """Whether it is scheduled."""
+        return self.state in ACTIVE
+
+
+@dataclass(frozen=True, slots=True)
+class RatingsRow:
+    """Ratings of a league. number: of the results in them. packed: as `arena.league.results.board` packs them.
+
+    created: UTC, ISO 8601.
+    """
+
+    number: int
+    packed: bytes
+    created: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewBatch:
+    """A batch as drawn. event: its definition, secret and field. season, day: whose secret it follows from.
+
+    snapshot: the number of the ratings from which it was drawn. entries: the number of the entry at each place of the
+    field.
+    """
+
+    event: NewEvent
+    season: int
+    day: int
+    kind: BatchKind
+    snapshot: int
+    entries: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchRow:
+    """A stored batch.
+
+    league: the id of its league. number: in the league, from 1. event: the key of its event. first_match, matches: the
+    ids of its matches. attempt: the last one, 0 before the first. failed: attempts that came to no result. runner,
+    lease_until: who has the lease, and until when in milliseconds since 1970. seconds: of a core; None before it is
+    stored. result: its place among the stored batches of the league, from 1. The rest as in `NewBatch`.
+    """
+
+    league: int
+    number: int
+    event: int
+    first_match: int
+    matches: int
+    season: int
+    day: int
+    kind: BatchKind
+    snapshot: int
+    entries: tuple[int, ...]
+    state: BatchState
+    attempt: int
+    failed: int
+    runner: str
+    lease_until: int
+    created: str
+    ended: str | None
+    seconds: float | None
+    result: int | None
+
+
+class Lease(NamedTuple):
+    """A batch that a runner plays. attempt: the one that it plays; results of any other are refused."""
+
+    league: int
+    batch: int
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptRow:
+    """An attempt to play a batch, which anybody may see. ended, outcome: None while it goes on."""
+
+    attempt: int
+    runner: str
+    began: str
+    ended: str | None
+    outcome: Outcome | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class BatchResult:
+    """What an attempt brought. sums: of its results, as `arena.league.results.table_sums` packs them.
+
+    seconds: of a core. withdrawn: by place in the field, why an entry was withdrawn in mid-batch.
+    """
+
+    rows: Sequence[MatchRow]
+    sums: bytes
+    seconds: float
+    outputs: Sequence[OutputRow] = ()
+    failures: Sequence[ProcessFailureRow] = ()
+    withdrawn: Mapping[int, str] = field(default_factory=dict)

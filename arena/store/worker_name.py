@@ -1,0 +1,47 @@
+"""Names of processes that take work from the database, by which others see that one of them is dead.
+
+A name is HOST:NAMESPACE:PID:START: the host's name, the number of its namespace of processes (containers have one of
+their own), the process's number there, and when it was started. Numbers of processes are used again, with another
+start. Where there is no /proc, nobody is known to be dead, and work is free again once its lease has run out.
+"""
+
+import os
+import socket
+from pathlib import Path
+
+
+def worker_name() -> str:
+    """Return the name of this process."""
+    return f"{_namespace()}:{os.getpid()}:{_start(os.getpid()) or ''}"
+
+
+def is_dead(worker: str) -> bool:
+    """Tell whether a worker is known to be dead: a process of this host that is no more."""
+    process, _, start = worker.rpartition(":")
+    namespace, _, pid = process.rpartition(":")
+    if namespace != _namespace() or not pid.isdecimal() or not start:
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except (PermissionError, OverflowError):  # another user's, whose /proc may be hidden
+        return False
+    return _start(int(pid)) != start
+
+
+def _namespace() -> str:
+    try:
+        number = os.stat("/proc/self/ns/pid").st_ino
+    except OSError:
+        number = 0
+    return f"{socket.gethostname()}:{number}"
+
+
+def _start(pid: int) -> str | None:
+    """Return when a process was started, in ticks since the host was; None where it is no more, or a zombie."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()
+    except OSError:
+        return None
+    return None if fields[0] in "ZX" else fields[19]

@@ -1,0 +1,175 @@
+"""Batches in the database: leases under fenced attempts, and results that are stored once."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from threading import Barrier
+
+import pytest
+
+from arena.store import Store, open_store
+from arena.store.batches import MOST_FAILED
+from arena.store.league_rows import BatchKind, BatchRow, Lease
+from tests import leagues, played
+from tests.guessing import GUESSING
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[Store]:
+    with open_store(database, create=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def league(store: Store) -> int:
+    return leagues.league(store).id
+
+
+def leased(row: BatchRow | None) -> Lease:
+    assert row is not None
+    return Lease(row.league, row.number, row.attempt)
+
+
+def test_a_batch_is_drawn_once(store: Store, league: int) -> None:
+    assert store.batches.next_number(league) == 1
+    assert store.batches.add(league, leagues.batch(), 1)
+    assert not store.batches.add(league, leagues.batch(), 1), "another runner was faster"
+    assert store.batches.next_number(league) == 2
+    [row] = store.batches.of(league)
+    assert (row.number, row.state, row.attempt, row.entries, row.matches) == (1, "waiting", 0, (1, 2), 8)
+
+
+def test_trials_and_newcomers_go_first(store: Store, league: int) -> None:
+    kinds: tuple[BatchKind, ...] = ("challenge", "standing", "placement", "standing", "trial")
+    for number, kind in enumerate(kinds, 1):
+        store.batches.add(league, leagues.batch(kind=kind), number)
+    order: list[int] = []
+    while (row := store.batches.lease(league, "me", 0, 10, order)) is not None:
+        order.append(row.number)
+    assert order == [5, 3, 2, 4, 1]
+    assert [row.number for row in store.batches.unplayed(league)] == order
+
+
+def test_a_result_is_stored_with_the_end_of_the_lease(store: Store, league: int) -> None:
+    store.batches.add(league, leagues.batch(), 1)
+    lease = leased(store.batches.lease(league, "me", 0, 10))
+    assert store.batches.finish(lease, leagues.result()) == 1
+    assert store.batches.finish(lease, leagues.result()) == 1, "a second time"
+    [row] = store.batches.of(league)
+    assert (row.state, row.result, row.seconds) == ("stored", 1, 1.5)
+    assert store.leagues.named("club").results == 1
+    assert list(store.batches.sums(league)) == [(1, row.ended, b"sums")]
+    stored = store.match(row.first_match + 3)
+    assert stored.row == played.match(GUESSING, 3, bots=2, seats=2)
+    assert (stored.event.league, stored.event.batch) == ("club", 1)  # type: ignore[union-attr]
+    assert stored.event.finished is not None
+    assert [each.outcome for each in store.batches.attempts(league, 1)] == ["stored"]
+
+
+def test_a_lease_that_ran_out_stores_nothing(store: Store, league: int) -> None:
+    store.batches.add(league, leagues.batch(), 1)
+    slow = leased(store.batches.lease(league, "slow", 0, 10))
+    assert store.batches.lease(league, "me", 9, 99) is None
+    mine = leased(store.batches.lease(league, "me", 10, 99))
+    assert store.batches.renew([slow, mine], 200) == [slow]
+    assert store.batches.finish(slow, leagues.result()) is None
+    assert store.batches.give_back(slow, "failed", "late") is False
+    assert store.matches() == []
+    assert store.batches.lease(league, "other", 150, 300) is None, "it was prolonged"
+    assert store.batches.finish(mine, leagues.result()) == 1
+    assert [(each.runner, each.outcome) for each in store.batches.attempts(league, 1)] == [
+        ("slow", "expired"),
+        ("me", "stored"),
+    ]
+
+
+def test_a_batch_without_a_result_is_void_after_some_attempts(store: Store, league: int) -> None:
+    store.batches.add(league, leagues.batch(), 1)
+    released = leased(store.batches.lease(league, "me", 0, 10))
+    assert store.batches.give_back(released, "released") is False
+    for attempt in range(MOST_FAILED):
+        lease = leased(store.batches.lease(league, "me", 0, 10))
+        assert lease.attempt == attempt + 2
+        assert store.batches.give_back(lease, "failed", "a referee died") is (attempt == MOST_FAILED - 1)
+    assert store.batches.lease(league, "me", 100, 200) is None
+    [void] = store.batches.void(league)
+    assert (void.state, void.failed, void.attempt) == ("void", 3, 4)
+    store.batches.note_void(league, 1)
+    assert store.batches.void(league) == []
+    assert store.batches.unplayed(league) == []
+
+
+def test_expired_leases_count_as_attempts(store: Store, league: int) -> None:
+    store.batches.add(league, leagues.batch(), 1)
+    for attempt in range(MOST_FAILED):
+        assert store.batches.lease(league, f"gone-{attempt}", 0, 1) is not None
+        assert store.batches.give_back_all(f"gone-{attempt}") == 1
+    assert store.batches.lease(league, "me", 5, 10) is None
+    assert [row.number for row in store.batches.void(league)] == [1]
+
+
+def test_a_withdrawn_entry_is_suspended_with_the_result(store: Store, league: int) -> None:
+    row = leagues.submit(store, "club/owl")
+    store.leagues.enter(league, leagues.entry(row), "arena")
+    store.batches.add(league, leagues.batch((1, 3)), 1)
+    lease = leased(store.batches.lease(league, "me", 0, 10))
+    store.batches.finish(lease, leagues.result(withdrawn={1: "4 process failures in phase 0"}))
+    entry = store.leagues.entries(league)[2]
+    assert (entry.state, entry.reason) == ("suspended", "4 process failures in phase 0")
+    assert store.leagues.log(league)[-1].kind == "suspend"
+    assert store.match(store.batches.of(league)[0].first_match).event.entrants[1].withdrawn == entry.reason
+
+
+def test_two_runners_never_have_the_same_batch(database: str, store: Store, league: int) -> None:
+    for number in range(1, 13):
+        store.batches.add(league, leagues.batch(), number)
+    barrier = Barrier(2)
+
+    def work(runner: str) -> list[int]:
+        with open_store(database) as own:
+            barrier.wait()
+            leases = iter(lambda: own.batches.lease(league, runner, 0, 10), None)
+            numbers = []
+            for row in leases:
+                own.batches.finish(leased(row), leagues.result())
+                numbers.append(row.number)
+            return numbers
+
+    with ThreadPoolExecutor(2) as pool:
+        one, other = pool.map(work, ("one", "other"))
+    assert sorted(one + other) == list(range(1, 13))
+    assert sorted(row.result or 0 for row in store.batches.of(league)) == list(range(1, 13))
+    assert store.leagues.named("club").results == 12
+
+
+def test_a_runner_may_have_at_once_what_it_does_not_know_of(store: Store, league: int) -> None:
+    store.batches.add(league, leagues.batch(), 1)
+    lost = leased(store.batches.lease(league, "me", 0, 10))
+    assert store.batches.lease(league, "me", 5, 20, [1]) is None, "it plays it"
+    assert store.batches.lease(league, "me", 50, 90, [1]) is None, "even where its lease has run out"
+    again = leased(store.batches.lease(league, "me", 50, 90, []))
+    assert (again.batch, again.attempt) == (1, 2)
+    assert store.batches.finish(lost, leagues.result()) is None
+    assert [each.outcome for each in store.batches.attempts(league, 1)] == ["released", None]
+
+
+def test_a_result_that_is_stored_already_is_no_lost_lease(store: Store, league: int) -> None:
+    store.batches.add(league, leagues.batch(), 1)
+    lease = leased(store.batches.lease(league, "me", 0, 10))
+    assert [store.batches.finish(lease, leagues.result()) for _ in range(2)] == [1, 1]
+    assert store.leagues.named("club").results == 1
+
+
+def test_no_batch_is_drawn_from_the_secret_of_a_day_that_is_over(store: Store, league: int) -> None:
+    assert store.batches.add(league, replace(leagues.batch(), day=3), 1)
+    assert not store.batches.add(league, replace(leagues.batch(), day=2), 2)
+    assert store.batches.add(league, replace(leagues.batch(), day=3), 2)
+
+
+def test_what_a_closed_league_has_not_played_is_void(store: Store, league: int) -> None:
+    for number in (1, 2, 3):
+        store.batches.add(league, leagues.batch(), number)
+    store.batches.lease(league, "gone", 0, 10)
+    store.batches.lease(league, "here", 0, 100)
+    store.batches.void_unplayed(league, 50)
+    assert [row.number for row in store.batches.unplayed(league)] == [2]
