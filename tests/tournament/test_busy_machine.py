@@ -13,7 +13,7 @@ from arena.tournament.plan.definition import Definition, TimeControl
 from arena.tournament.plan.schedule import Plan
 from arena.tournament.run.backlog import Backlog
 from arena.tournament.run.busy_machine import BusyMachine
-from arena.tournament.run.dispatcher import ResultBatch, Work
+from arena.tournament.run.dispatcher import ResultBatch, StageWork
 from arena.tournament.run.hosting import USUAL
 from arena.tournament.run.work_units import WorkUnit, units
 from referee.v1.work_pb2 import PhaseEnd, PlayerEnd, Record, WorkResponse
@@ -36,7 +36,7 @@ class Tournament:
             await trio.lowlevel.checkpoint()
 
         busy = BusyMachine(limit)
-        self.work = Work(
+        self.work = StageWork(
             definition, SECRET, USUAL, self.backlog, keep, set(), self.said.append, self.errors.append, busy
         )
 

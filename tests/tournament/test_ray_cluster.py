@@ -10,13 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from arena.league.run.desk import LeagueDesk
+from arena.league.run.runner import LeagueRunner, run_leagues
+from arena.league.verification import league_problems
 from arena.store import Store, open_store
 from arena.tournament.errors import ExecutorError, FieldError, RefereeError
 from arena.tournament.plan.definition import Definition, TimeControl
 from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.run.executor import Local
+from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.ray_cluster import Ray, ray_cluster
 from arena.tournament.run.runner import RunResult, run
+from sample_bots import SAMPLES
+from tests import leagues
 from tests.tournament.processes import command, descendants
 from tests.tournament.runs import Watcher, begin, results
 
@@ -162,3 +168,13 @@ def test_a_bot_that_somebody_else_starts_is_refused(store: Store, short: Definit
     attached = replace(short.field[0], command=())
     with pytest.raises(FieldError, match="random is started by somebody else"):
         play(store, replace(short, field=(attached, *short.field[1:])), Watcher(), ray)
+
+
+def test_a_league_is_played_on_the_nodes(store: Store, ray: Ray) -> None:
+    league = leagues.cambio(store)
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    runner = LeagueRunner(
+        store, [LeagueDesk(store, store.where, league)], Hosting(trusted=True), lambda line: None, ray, most_batches=2
+    )
+    assert run_leagues(runner, ray.room()).batches >= 2
+    assert list(league_problems(store, store.leagues.named("cambio"))) == []

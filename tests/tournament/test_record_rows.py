@@ -60,4 +60,4 @@ def test_what_processes_leave_behind() -> None:
     first, third = output_rows(end, UNIT)
     assert (first.phase, first.player, first.entrant, first.text, first.name) == (2, 0, 1, "hello\n", "Bot")
     assert (third.player, third.entrant, third.truncated) == (2, 1, True)
-    assert withdrawals(end, UNIT) == {1: "5 process failures in phase 2"}
+    assert withdrawals(end, UNIT) == {1: 5}

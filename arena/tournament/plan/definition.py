@@ -37,10 +37,11 @@ Teams = Literal["one", "mixed"]
 
 TEAMS: tuple[Teams, ...] = get_args(Teams)
 
-Schedule = Literal["round-robin", "gauntlet", "swiss", "knockout", "ladder"]
-"""Who meets whom."""
+Schedule = Literal["round-robin", "gauntlet", "swiss", "knockout", "ladder", "tables"]
+"""Who meets whom; "tables": the tables of a batch of a league, as they were drawn."""
 
-SCHEDULES: tuple[Schedule, ...] = get_args(Schedule)
+SCHEDULES: tuple[Schedule, ...] = ("round-robin", "gauntlet", "swiss", "knockout", "ladder")
+"""The schedules of tournaments."""
 
 Mode = Literal["fast", "clock"]
 """How a machine is used: for many matches at a time, or for one at a time with fair clocks."""
@@ -55,7 +56,7 @@ SameAuthor = Literal["any", "apart"]
 
 SAME_AUTHOR: tuple[SameAuthor, ...] = get_args(SameAuthor)
 
-_OMITTED_BY_DEFAULT = ("opening", "redeal", "tie_break", "same_author", "names", "entropy", "hash_version")
+_OMITTED_BY_DEFAULT = ("opening", "redeal", "tie_break", "same_author", "names", "entropy", "hash_version", "tables")
 """Fields that the stored definition omits if they have their default values."""
 
 Rotations = Literal["cycle", "all", "none"]
@@ -169,6 +170,7 @@ class Definition:
     opening: for a single match that continues another: the number of that match, and how many of its answers are
     played first. redeal: for such a match, the chance that does not follow from the seed.
     teams: who plays a team. team_of: by seat, the number of its team, from 0; empty if every seat plays for itself.
+    tables: of a batch of a league, the bots of each table by their places in the field; empty for other schedules.
     hash_version: how the definition is hashed (see `arena.store.stored_definition`).
     """
 
@@ -195,6 +197,7 @@ class Definition:
     entropy: str = ""
     opening: tuple[int, int] | None = None
     redeal: Redeal | None = None
+    tables: tuple[tuple[int, ...], ...] = ()
     hash_version: int = HASH_VERSION
 
     def to_json(self) -> dict[str, Any]:
@@ -212,6 +215,8 @@ class Definition:
             values["names"] = True
         if self.entropy:
             values["entropy"] = self.entropy
+        if self.tables:
+            values["tables"] = [list(table) for table in self.tables]
         if self.hash_version > 1:
             values["hash_version"] = self.hash_version
         return values | {
@@ -232,8 +237,9 @@ class Definition:
             stop = StopRule.from_json(values["stop"]) if values.get("stop") else None
             opening = tuple(values["opening"]) if values.get("opening") else None
             redeal = Redeal.from_json(values["redeal"]) if values.get("redeal") else None
+            tables = tuple(map(tuple, values.get("tables", ())))
             parsed = {"time": time, "field": field, "team_of": team_of, "stop": stop, "opening": opening,
-                      "redeal": redeal}  # fmt: skip
+                      "redeal": redeal, "tables": tables}  # fmt: skip
             definition = cls(**{"hash_version": 1, **values, **parsed, "tie_break": tuple(values.get("tie_break", ()))})
             check_types(definition)
         except (AttributeError, KeyError, TypeError, ValueError, RatingError) as error:

@@ -134,6 +134,7 @@ class Plan:
             challengers=definition.challengers if definition.schedule == "gauntlet" else 0,
             common_deals=definition.schedule == "gauntlet",
             authors=author_numbers(definition),
+            fixed_tables=definition.tables,
         )
 
     @property

@@ -11,7 +11,7 @@ Rotations never change who follows whom.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import count, permutations
+from itertools import chain, count, permutations
 from typing import NamedTuple, Protocol
 
 from arena.tournament.plan.partners import Partners
@@ -230,9 +230,10 @@ class FixedTables:
     """Tables that are fixed in advance: the same bots in every round, in changing orders."""
 
     def __init__(self, bots: int, tables: Sequence[Sequence[int]], first: int, team_size: int = 1) -> None:
-        """Seat the bots of each table; a bot may sit at one table only, but several times.
+        """Seat the bots of each table.
 
-        first: the number of the first table. team_size: the most seats that a bot plays as one team.
+        A bot may sit several times at a table, as so many processes, and at several tables, which each of its processes
+        plays. first: the number of the first table. team_size: the most seats that a bot plays as one team.
         """
         self._bots = bots
         self._team_size = team_size
@@ -247,7 +248,7 @@ class FixedTables:
 
     @property
     def processes(self) -> int:
-        return sum(map(len, self._tables)) * self._team_size
+        return len(set(chain.from_iterable(self._tables))) * self._team_size
 
     def __call__(self, chance: Chance) -> Iterator[Table]:
         neighbours = NeighbourBalance(self._bots)

@@ -49,10 +49,18 @@ class Backlog:
                 return unit
             if trio.current_time() < self._resumes_at:
                 await trio.sleep_until(self._resumes_at)
-            elif not self._out:
+            elif self._is_over():
                 return None
             else:
-                await self._idle.park()
+                await self._park()
+
+    def _is_over(self) -> bool:
+        """Return whether no unit can come any more, once there is none at the moment."""
+        return not self._out
+
+    async def _park(self) -> None:
+        """Wait until there may be a unit."""
+        await self._idle.park()
 
     def give_back(self, unit: WorkUnit) -> None:
         """Return a unit, to be handed out again."""

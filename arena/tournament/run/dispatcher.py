@@ -43,8 +43,8 @@ class ResultBatch:
 
 
 @dataclass(slots=True)
-class Work:
-    """The work of an executor.
+class StageWork:
+    """The work of one stage of a tournament, as an executor takes it (`arena.tournament.run.executor.Work`).
 
     hosting: how bots are run. backlog: the units. keep: stores a batch, and returns once there is room for another.
     withdrawn: bots that no longer play, by place in the field. say: prints a line for people. fail: ends the work with
@@ -62,6 +62,10 @@ class Work:
     fail: Callable[[ArenaError], None]
     busy: BusyMachine = field(default_factory=BusyMachine)
     overlap: bool = True
+
+    def definition_of(self, unit: WorkUnit) -> Definition:
+        """Return the definition by which a unit is played."""
+        return self.definition
 
     def message(self, unit: WorkUnit) -> Phase:
         """Return the message that makes a referee play what is left of a unit."""
@@ -88,7 +92,7 @@ class Work:
             batch.outputs += output_rows(end, unit)
             if self.definition.time.mode == "clock":
                 batch.contention.append(contention_row(end, unit))
-            batch.withdrawn |= self._withdraw(withdrawals(end, unit))
+            batch.withdrawn |= self._withdraw(withdrawals(end, unit), unit)
             if unit.left:
                 self._repeat(unit, end.lag_us)
             else:
@@ -107,9 +111,16 @@ class Work:
         for unit in assigned.values():
             self.backlog.give_back(unit)
 
-    def _withdraw(self, reasons: dict[int, str]) -> dict[int, str]:
-        """Withdraw bots, and return those that were not withdrawn before, with the reasons."""
-        new = {entrant: reason for entrant, reason in reasons.items() if entrant not in self.withdrawn}
+    def _withdraw(self, failures: dict[int, int], unit: WorkUnit) -> dict[int, str]:
+        """Withdraw bots, and return those that were not withdrawn before, with the reasons, which everybody may read.
+
+        failures: of the processes of each bot in a unit.
+        """
+        new = {
+            entrant: f"{count} process failures in phase {unit.number}"
+            for entrant, count in failures.items()
+            if entrant not in self.withdrawn
+        }
         for entrant, reason in new.items():
             name = self.definition.field[entrant].name
             self.say(

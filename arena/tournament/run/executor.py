@@ -8,13 +8,51 @@ from typing import Protocol
 
 import trio
 
+from arena.errors import ArenaError
 from arena.tournament.errors import RefereeError
+from arena.tournament.plan.definition import Definition
+from arena.tournament.run.backlog import Backlog
 from arena.tournament.run.capacity import Capacity, measure_capacity
-from arena.tournament.run.dispatcher import Assigned, Work
+from arena.tournament.run.dispatcher import Assigned
+from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.referee_process import EarlyReferees, cores, room
 from arena.tournament.run.referees import Referee, RefereeGone, running
 from arena.tournament.run.work_units import WorkUnit
-from referee.v1.work_pb2 import WorkResponse
+from referee.v1.work_pb2 import Phase, WorkResponse
+
+
+class Work(Protocol):
+    """What an executor plays: the units of a backlog, each by its own definition."""
+
+    @property
+    def backlog(self) -> Backlog:
+        """The units."""
+
+    @property
+    def hosting(self) -> Hosting:
+        """How bots are run."""
+
+    @property
+    def overlap(self) -> bool:
+        """Whether a referee may have its next unit before it has ended one."""
+
+    def definition_of(self, unit: WorkUnit) -> Definition:
+        """Return the definition by which a unit is played."""
+
+    def message(self, unit: WorkUnit) -> Phase:
+        """Return the message that makes a referee play what is left of a unit."""
+
+    async def take(self, response: WorkResponse, assigned: Assigned) -> None:
+        """Take the matches of a response off the units assigned, and units that have ended off `assigned`."""
+
+    def lost(self, assigned: Assigned, why: str) -> None:
+        """Take back the units of a referee that is gone. why: ": REASON"."""
+
+    def say(self, line: str, /) -> None:
+        """Print a line for people."""
+
+    def fail(self, error: ArenaError, /) -> None:
+        """End the work with an error, which is raised once everything has ended."""
 
 
 class Executor(Protocol):
@@ -107,9 +145,10 @@ class Local:
         for invitation in response.invitations:
             entrant = list(assigned[invitation.phase].players)[invitation.player].entrant
             if self._invite is not None:
-                self._invite(work.definition.field[entrant].remote, invitation.address, invitation.token)
+                bot = work.definition_of(assigned[invitation.phase]).field[entrant]
+                self._invite(bot.remote, invitation.address, invitation.token)
 
 
 def _nearly_done(unit: WorkUnit, work: Work) -> bool:
     """Return whether so few matches are left that the referee needs the next unit soon."""
-    return len(unit.left) <= 4 * work.definition.matches_at_once
+    return len(unit.left) <= 4 * work.definition_of(unit).matches_at_once

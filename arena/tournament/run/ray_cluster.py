@@ -8,9 +8,8 @@ lost, and nothing is stored twice.
 import os
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import replace
 from importlib.util import find_spec
 from time import sleep
 from typing import TYPE_CHECKING, Any
@@ -21,14 +20,14 @@ from arena import __version__
 from arena.errors import ArenaError
 from arena.tournament.errors import ExecutorError
 from arena.tournament.run.bundles import Parcel, ship
-from arena.tournament.run.dispatcher import Work
+from arena.tournament.run.executor import Work
 from arena.tournament.run.ray_node import News, play_phase
 from arena.tournament.run.work_units import WorkUnit
 from referee.v1.work_pb2 import WorkResponse
 
 if TYPE_CHECKING:
     from arena.store import Store
-    from arena.tournament.plan.definition import Definition
+    from arena.tournament.plan.definition import Entrant
 
 REACH_SECONDS = 10
 """How long to wait for the cluster's first word."""
@@ -101,6 +100,7 @@ class Ray:
         self._ray = ray
         self._store = store
         self._sent: dict[str, Any] = {}
+        self._parcels: dict[Entrant, Parcel] = {}
         # What it needs of the node is a core. What is lost is known here, so that Ray itself repeats nothing.
         options = {"num_cpus": 1, "max_retries": 0, "num_returns": "streaming"}
         self._task = ray.remote(**options, _generator_backpressure_num_objects=HELD)(_task)
@@ -113,35 +113,39 @@ class Ray:
 
     async def play(self, work: Work, jobs: int) -> None:
         try:
-            parcels = await trio.to_thread.run_sync(self._send, work.definition)
-            # Nodes confine bots as this machine does and says that it does, or not at all.
-            work = replace(work, hosting=replace(work.hosting, sandbox=work.hosting.check_mode()))
+            mode = work.hosting.check_mode()
         except ArenaError as error:
             return work.fail(error)
         async with trio.open_nursery() as nursery:
             for _ in range(jobs):
-                nursery.start_soon(self._slot, parcels, work)
+                nursery.start_soon(self._slot, mode, work)
 
-    def _send(self, definition: "Definition") -> dict[str, Parcel]:
+    def _send(self, bots: "Collection[Entrant]") -> dict[str, Parcel]:
         """Put the packs where all nodes find them, and return the bots by name."""
-        parcels = {}
-        for bot in definition.field:
-            parcel, archive = ship(bot, self._store.submissions.archive)
-            if parcel.sha256 not in self._sent:
-                self._sent[parcel.sha256] = self._ray.put(archive)
-            parcels[bot.name] = parcel
-        return parcels
+        for bot in bots:
+            if bot not in self._parcels:
+                parcel, archive = ship(bot, self._store.submissions.archive)
+                if parcel.sha256 not in self._sent:
+                    self._sent[parcel.sha256] = self._ray.put(archive)
+                self._parcels[bot] = parcel
+        return {bot.name: self._parcels[bot] for bot in bots}
 
-    async def _slot(self, parcels: dict[str, Parcel], work: Work) -> None:
+    async def _slot(self, mode: str, work: Work) -> None:
         """Keep one task under way."""
         while unit := await work.backlog.wait():
-            await self._employ(unit, parcels, work)
+            try:
+                await self._employ(unit, mode, work)
+            except ArenaError as error:
+                return work.fail(error)
 
-    async def _employ(self, unit: WorkUnit, parcels: dict[str, Parcel], work: Work) -> None:
-        """Have one unit played."""
+    async def _employ(self, unit: WorkUnit, mode: str, work: Work) -> None:
+        """Have one unit played. mode: how nodes confine bots: as this machine does, and says that it does."""
         in_hand = {unit.number: unit}
         phase = work.message(unit)
-        sent = {player.bot: parcels[player.bot] for player in phase.players}
+        phase.sandbox = mode
+        field = work.definition_of(unit).field
+        bots = [field[entrant] for entrant in {player.entrant: None for player in unit.players}]
+        sent = await trio.to_thread.run_sync(self._send, bots)
         packs = {parcel.sha256: self._sent[parcel.sha256] for parcel in sent.values()}
         stream = self._task.remote(__version__, phase.SerializeToString(), sent, packs)
         why = ""

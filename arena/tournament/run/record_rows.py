@@ -83,14 +83,13 @@ def contention_row(end: PhaseEnd, unit: WorkUnit) -> ContentionRow:
     return ContentionRow(unit.number, end.void, end.lag_us, dict(waited))
 
 
-def withdrawals(end: PhaseEnd, unit: WorkUnit) -> dict[int, str]:
-    """Return the bots that the referee withdrew: place in the field to reason, which everybody may read."""
-    reasons: dict[int, str] = {}
+def withdrawals(end: PhaseEnd, unit: WorkUnit) -> dict[int, int]:
+    """Return the bots that the referee withdrew: place in the field to the failures of its processes."""
+    failures: dict[int, int] = {}
     for player, left in zip(unit.players, end.players, strict=True):
         if left.withdrawn:
-            reason = f"{left.process_faults} process failures in phase {unit.number}"
-            reasons.setdefault(player.entrant, reason)
-    return reasons
+            failures.setdefault(player.entrant, left.process_faults)
+    return failures
 
 
 def kind_name(kind: "Fault.Kind.ValueType") -> str:

@@ -31,7 +31,7 @@ from arena.tournament.run.backlog import Backlog
 from arena.tournament.run.busy_machine import BusyMachine
 from arena.tournament.run.capacity import allot
 from arena.tournament.run.database_retry import DatabaseRetry
-from arena.tournament.run.dispatcher import ResultBatch, Work
+from arena.tournament.run.dispatcher import ResultBatch, StageWork
 from arena.tournament.run.executor import Executor, Invite, Local
 from arena.tournament.run.hosting import USUAL, Hosting
 from arena.tournament.run.record_buffer import RecordBuffer
@@ -200,7 +200,7 @@ class _Runner:
         jobs = allotment.jobs
         backlog = Backlog(units(plan, played, jobs, first, allotment.most_bots), partial(self._begin_unit, stage))
         self._records = RecordBuffer()
-        work = Work(
+        work = StageWork(
             self._definition,
             self._secret,
             self._hosting,
