@@ -25,7 +25,7 @@ EXTENSIONS := tools/build_hook.py tools/compile_extensions.py $(shell find arena
 FAST_TESTS := tests/engine tests/games tests/test_scenarios.py tests/test_playthroughs.py tests/readings tests/referee tests/codec tests/determinisation \
 	tests/archive tests/test_third_party.py tests/testing/test_planted.py
 
-.PHONY: help demo test test-all bots test-bots test-browser bench-web shots test-postgres test-cluster fast wheels test-fast vectors lint format bench flame bench-ratings bench-resume bench-peers soak fuzz protos playthroughs docs deps-all clean
+.PHONY: help demo test test-all bots test-bots test-browser bench-web shots test-postgres test-cluster fast wheels test-fast vectors lint format bench flame bench-league bench-ratings bench-resume bench-peers soak fuzz protos playthroughs docs deps-all clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -103,8 +103,13 @@ bench-ratings: .venv/.run ## Simulate tournaments: do 95 % bars hold the truth, 
 	$(BIN)/python -m arena.bench.audit_simulation
 	$(BIN)/python -m arena.bench.error_rates
 
+bench-league: .venv/.run ## Simulate leagues: how many matches does matchmaking save, does anybody starve, how long do ratings take? (some twenty minutes; LEAGUE="--quick")
+	$(BIN)/python -m arena.bench.league_simulation $(LEAGUE)
+	$(BIN)/python -m arena.bench.league_ratings
+
 bench-web: .venv/.dev deps-all ## Measure the pages in a real browser (some minutes).
 	$(BIN)/python -m tools.web_figures
+	$(BIN)/python -m tools.league_figures
 
 test-browser: .venv/.dev deps-all ## Run the tests of the pages in a real browser.
 	$(BIN)/pytest -m toolchain tests/web
@@ -112,8 +117,9 @@ test-browser: .venv/.dev deps-all ## Run the tests of the pages in a real browse
 shots: .venv/.dev deps-all ## Take pictures of the pages and of a match of every game, into build/shots.
 	$(BIN)/python -m tools.shots build/shots
 
-bench-resume: .venv/.run ## Kill a tournament 20 times at random moments, and see that nothing is lost. (some minutes)
+bench-resume: .venv/.run ## Kill a tournament and a league 20 times at random moments, and see that nothing is lost. (some minutes)
 	$(BIN)/python -m arena.bench.kill_resume
+	$(BIN)/python -m arena.bench.kill_league
 
 soak: .venv/.run ## Play tournaments for half an hour amid kills, stops, locks, a full disk and floods. (SOAK="--minutes 5")
 	$(BIN)/python -m arena.bench.soak $(SOAK)

@@ -15,10 +15,15 @@ languages             the sample bots in other languages: start, warm-up, steady
 stores                a database of a million matches
 peers                 match managers of chess, in turn with whole tournaments; shuffle_engine.c plays for them
 kill_resume           no figure: kills everything at random moments; nothing may be lost
+kill_league           the same of a league
 soak                  no figure: half an hour of kills, stops, locks, a full disk and floods  -> kill_resume
 interval_coverage     `python -m arena.bench.interval_coverage`: how many 95 % intervals hold the true value
 audit_simulation      `python -m arena.bench.audit_simulation`: which bots audits accuse
+league_ratings        `python -m arena.bench.league_ratings`: time, memory and errors of the ratings of a league
 error_rates           `python -m arena.bench.error_rates`: how often equal bots are called unequal; early ends
+simulated_league      a league of entries of known strengths, rated by a joint fit
+league_experiments    matchmaking beside random tables in such leagues                    -> simulated_league
+league_simulation     `python -m arena.bench.league_simulation`: what matchmaking saves   -> league_experiments
 suite                 all measurements, by group
 figure_table          the figures as text
 measured              measured figures with their machine: to JSON and back

@@ -122,7 +122,7 @@ class CommandTournament:
         ) as process:
             while process.poll() is None:
                 if len(self._told()) >= before + matches or time.monotonic() - began >= seconds:
-                    return _kill(process.pid)
+                    return kill_all(process.pid)
                 time.sleep(_LOOK_SECONDS)
             assert process.stderr is not None
             if process.returncode:
@@ -178,7 +178,7 @@ class CommandTournament:
         return subprocess.run([*program(), *words, "--db", str(self._db)], stdout=subprocess.PIPE, check=True).stdout
 
 
-def _kill(arena: int) -> int:
+def kill_all(arena: int) -> int:
     """Kill a process with all its descendants, and wait for their ends; return how many there were."""
     ends, below = [], [arena, *descendants(arena)]
     for pid in below:

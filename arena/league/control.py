@@ -1,0 +1,180 @@
+"""What organisers do with leagues."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from arena.errors import ArenaError
+from arena.league.plan.anchors import store_anchors
+from arena.league.plan.definition import LeagueDefinition
+from arena.league.plan.secret_chain import new_season
+from arena.league.run.desk import LeagueDesk
+from arena.store import NoSuchRow, Store
+from arena.store.league_rows import EntryRow, LeagueRow, NewLeague, SeasonRow
+from arena.store.rows import utc_now
+from arena.store.stored_definition import StoredDefinition
+from arena.tournament.control import actor
+from arena.tournament.plan.entropy import parse_entropy
+
+
+class LeagueError(ArenaError):
+    """An action that the state of a league does not allow; the message says why."""
+
+
+def create(
+    store: Store, name: str, definition: LeagueDefinition, entropy: str, by: str | None
+) -> tuple[LeagueRow, SeasonRow]:
+    """Store a league with its anchors and first season. entropy: mixed into all secrets; empty for none.
+
+    Raises StoreError if there is a league of that name, PlanError for an entropy that cannot be used.
+    """
+    season = new_season(1, datetime.now(UTC).date(), entropy=parse_entropy(entropy) if entropy else "")
+    anchors = store_anchors(store, definition)
+    new = NewLeague(name, definition.game, StoredDefinition(definition.to_json()), season)
+    return store.leagues.create(new, anchors, actor(by)), season
+
+
+def pause(store: Store, name: str, by: str | None, reason: str) -> None:
+    """Let no further batches of a league begin. Raises LeagueError if it is paused or closed."""
+    league = _open(store, name)
+    if not store.leagues.set_state(league.id, "paused", actor(by), reason):
+        raise LeagueError(f"the league {name} is paused already; go on with: arena league resume {name}")
+
+
+def resume(store: Store, name: str, by: str | None, reason: str) -> None:
+    """Let a paused league go on. Raises LeagueError if it is not paused."""
+    league = _open(store, name)
+    if not store.leagues.set_state(league.id, "open", actor(by), reason):
+        raise LeagueError(f"the league {name} is not paused")
+
+
+def close(store: Store, name: str, by: str | None, reason: str) -> None:
+    """Close a league for ever. Raises LeagueError if it is closed."""
+    store.leagues.set_state(_open(store, name).id, "closed", actor(by), reason)
+
+
+def retire(store: Store, name: str, bot: str, by: str | None, reason: str) -> EntryRow:
+    """Let an organiser take a bot out of play, as `retire_entry`. bot: its name, with or without a version."""
+    league = _open(store, name)
+    entry = _find_entry(store, league, bot)
+    retire_entry(store, league, entry.number, actor(by), reason or "retired by the organiser", organiser=True)
+    return entry
+
+
+def readmit(store: Store, name: str, bot: str, by: str | None, reason: str) -> EntryRow:
+    """Let an organiser have a bot placed anew, as `readmit_entry`. bot: its name, with or without a version."""
+    league = _open(store, name)
+    entry = _find_entry(store, league, bot)
+    readmit_entry(store, league, entry.number, actor(by), reason, organiser=True)
+    return entry
+
+
+def challenge(store: Store, where: str, name: str, bot: str, against: Sequence[str], deals: int, by: str | None) -> int:
+    """Have a bot play deals against others that are not rated; return the number of the batch.
+
+    where: of the database. bot, against: names of entries, with or without a version.
+
+    Raises LeagueError where the league or the day allows no such challenge.
+    """
+    league = _open(store, name)
+    definition = LeagueDefinition.from_json(league.definition.values)
+    challenger = _find_entry(store, league, bot)
+    others = list(dict.fromkeys(_find_entry(store, league, each) for each in against))
+    if suspended := next((each for each in (challenger, *others) if each.state == "suspended"), None):
+        raise LeagueError(f"{suspended.name} is suspended: {suspended.reason}")
+    if challenger in others:
+        raise LeagueError(f"{challenger.name} cannot challenge itself: name others")
+    if not 1 <= deals <= definition.challenge_deals:
+        raise LeagueError(f"a challenge has 1 to {definition.challenge_deals} deals, not {deals}")
+    if len(others) >= definition.batch_entries:
+        raise LeagueError(f"a challenge names at most {definition.batch_entries - 1} others, not {len(others)}")
+    entries = {entry.number: entry for entry in store.leagues.entries(league.id)}
+    today = utc_now()[:10]
+    asked = [row for row in store.leagues.log(league.id, "challenge") if row.created.startswith(today)]
+    mine = sum(entries[row.details["entry"]].owner == challenger.owner for row in asked)
+    if mine >= definition.challenges_per_day:
+        raise LeagueError(
+            f"{challenger.owner} has asked for {mine} challenges today: the next ones may be tomorrow (UTC)"
+        )
+    return LeagueDesk(store, where, league).add_challenge(challenger, others, deals, actor(by))
+
+
+def _find_entry(store: Store, league: LeagueRow, bot: str) -> EntryRow:
+    """Return the newest entry of a bot. Raises LeagueError if there is none."""
+    found = [each for each in store.leagues.entries(league.id) if bot in (each.name, each.submission[0])]
+    if not found:
+        raise LeagueError(f"no bot {bot} takes part in the league {league.name}: see arena league board {league.name}")
+    return found[-1]
+
+
+def retire_entry(store: Store, league: LeagueRow, number: int, by: str, reason: str, *, organiser: bool) -> None:
+    """Take an entry out of play; it keeps its rating. organiser: whether one decides.
+
+    Raises LeagueError if it is not active or belongs to the scale, or if only an organiser may change it.
+    """
+    entry = _entry(store, league, number)
+    if entry.is_anchor:
+        raise LeagueError(f"{entry.name} is one of the sample bots whose mean is 0 Elo: it stays")
+    if entry.state == "retired":
+        raise LeagueError(f"{entry.name} is retired already")
+    if entry.state == "suspended" and not organiser:
+        raise LeagueError(f"{entry.name} is suspended ({entry.reason}): ask an organiser")
+    store.leagues.change_entry(league.id, number, "retired", by, reason)
+
+
+def readmit_entry(store: Store, league: LeagueRow, number: int, by: str, reason: str, *, organiser: bool) -> None:
+    """Let an entry play again, with its rating. organiser: whether one decides.
+
+    Raises LeagueError if it is active, if its version is not the newest of its bot, if its owner has too many active
+    entries, or if only an organiser may change it.
+    """
+    if league.state == "closed":
+        raise LeagueError(f"the league {league.name} is closed, for ever")
+    entry = _entry(store, league, number)
+    name, version = entry.submission
+    if entry.is_active:
+        raise LeagueError(f"{entry.name} plays already")
+    if entry.state == "suspended" and not organiser:
+        raise LeagueError(f"{entry.name} is suspended ({entry.reason}): hand in a better version, or ask an organiser")
+    if not organiser and _retired_by(store, league, number) not in (by, "arena"):
+        raise LeagueError(f"an organiser has retired {entry.name}: ask one")
+    if [row.version for row in store.submissions.versions(name) if row.retired is None][-1:] != [version]:
+        raise LeagueError(f"{entry.title} is retired or not the newest version of {name}, which alone plays")
+    most = LeagueDefinition.from_json(league.definition.values).active_per_owner
+    others = [other for other in store.leagues.entries(league.id) if other.is_active and other.owner == entry.owner]
+    if len(others) >= most:
+        raise LeagueError(f"{entry.owner} has {most} active in {league.name}, the most: retire {others[0].name} first")
+    store.leagues.change_entry(league.id, number, "placing", by, reason)
+
+
+def _retired_by(store: Store, league: LeagueRow, number: int) -> str:
+    """Return who has retired an entry last; empty if nobody has."""
+    rows = [row for row in store.leagues.log(league.id, "retire") if row.details["entry"] == number]
+    return rows[-1].who if rows else ""
+
+
+def take_down(store: Store, bot: str, by: str, reason: str) -> int:
+    """Bar all versions of a bot from tournaments and leagues; return how many entries of leagues were active.
+
+    Raises NoSuchRow if there is no such bot.
+    """
+    versions = store.submissions.versions(bot)
+    if not versions:
+        raise NoSuchRow(f"there is no bot {bot}: `arena bots` lists them")
+    store.submissions.retire(bot, [row.version for row in versions])
+    changed = 0
+    for league in store.leagues.all():
+        for entry in store.leagues.entries(league.id):
+            if entry.submission[0] == bot and entry.is_active and not entry.is_anchor:
+                changed += store.leagues.change_entry(league.id, entry.number, "retired", by, reason)
+    return changed
+
+
+def _entry(store: Store, league: LeagueRow, number: int) -> EntryRow:
+    return next(entry for entry in store.leagues.entries(league.id) if entry.number == number)
+
+
+def _open(store: Store, name: str) -> LeagueRow:
+    league = store.leagues.named(name)
+    if league.state == "closed":
+        raise LeagueError(f"the league {name} is closed, for ever: create another one")
+    return league

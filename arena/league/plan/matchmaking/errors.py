@@ -1,0 +1,7 @@
+"""Errors of matchmaking."""
+
+from arena.errors import ArenaError
+
+
+class DrawError(ArenaError):
+    """No batch can be drawn; the message says why."""

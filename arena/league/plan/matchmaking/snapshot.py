@@ -1,0 +1,92 @@
+"""The ratings that a draw may know, rounded and hashed, so that whoever has the snapshot can repeat the draw."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+from hashlib import sha256
+from itertools import pairwise
+from typing import Literal
+
+from arena.league.plan.matchmaking.errors import DrawError
+
+Kind = Literal["focused", "random", "placement"]
+"""What a batch is for: focused, it tells as much as it can about the order of standing entries; random, any of these
+meet; placement, newcomers meet standing entries."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedEntry:
+    """An active entry of a league.
+
+    number: in its league. owner: entries of one owner never share a table; "" is nobody, whose entries may meet.
+    elo: rounded. ci95: half the width of its 95 % interval in Elo, rounded; None if it has no interval.
+    deals: those that the rating rests on. recent_deals: played in the last seven days; those under way count too.
+    pending_deals: drawn already, in batches whose results the rating does not hold.
+    cpu_us_per_deal: its CPU time for a deal in all rotations, in microseconds. is_placing: its placement goes on.
+    """
+
+    number: int
+    owner: int | str
+    elo: int
+    ci95: int | None
+    deals: int
+    recent_deals: int
+    cpu_us_per_deal: int
+    pending_deals: int = 0
+    is_placing: bool = False
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Snapshot:
+    """The active entries of a league at a moment, in the order of their numbers.
+
+    number: of the last batch whose results the ratings hold.
+    """
+
+    number: int
+    entries: tuple[RatedEntry, ...]
+
+    def __init__(self, number: int, entries: Sequence[RatedEntry]) -> None:
+        """Sort the entries. Raises DrawError if two have the same number."""
+        ordered = tuple(sorted(entries, key=lambda entry: entry.number))
+        for one, other in pairwise(ordered):
+            if one.number == other.number:
+                raise DrawError(f"entry {one.number} is in the snapshot twice: give each active entry once")
+        object.__setattr__(self, "number", number)
+        object.__setattr__(self, "entries", ordered)
+
+    def text(self) -> str:
+        """Return the snapshot as JSON without blanks: its number, then a list of values for each entry."""
+        return json.dumps([self.number, [astuple(entry) for entry in self.entries]], separators=(",", ":"))
+
+    @classmethod
+    def from_text(cls, text: str) -> "Snapshot":
+        """Return the snapshot that `text` wrote. Raises DrawError if it is another text."""
+        try:
+            number, entries = json.loads(text)
+            return cls(number, [RatedEntry(*values) for values in entries])
+        except (TypeError, ValueError) as error:
+            raise DrawError(f"a stored snapshot cannot be read ({error}): restore the database from a copy") from None
+
+    def digest(self) -> str:
+        """Return SHA-256 of the text, in hexadecimal."""
+        return sha256(self.text().encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class BatchDraw:
+    """Who meets whom in a batch.
+
+    entries: the numbers of those that play, ascending. tables: the entries of each, in no particular order.
+    deals: to be played at each table, in all rotations.
+    """
+
+    entries: tuple[int, ...]
+    tables: tuple[tuple[int, ...], ...]
+    deals: int
+    kind: Kind
+
+
+def batch_of(tables: Sequence[tuple[int, ...]], deals: int, kind: Kind) -> BatchDraw:
+    """Return a batch of tables of entries, given by their numbers."""
+    return BatchDraw(tuple(sorted({entry for table in tables for entry in table})), tuple(tables), deals, kind)

@@ -1,0 +1,22 @@
+"""Results of a league: sums of its matches, and the ratings that follow from them.
+
+    deal_kinds          sums of the deals of tables of one size, by kind
+    deal_sums           comparisons per deal -> sums by kind                     -> deal_kinds
+    league_sums         the matches of a batch -> packed sums                    -> deal_sums
+    reachability        which entries can be compared, with finite estimates
+    field_comparisons   the comparisons of all entries, and their strengths      -> reachability
+    residual_products   the spread of results from deal to deal                  -> deal_kinds
+    interval_estimates  variances: exact, sampled or local                       -> residual_products
+    league_ratings      one row per entry
+    league_fit          the joint fit of all batches, repeated as they are added -> all above
+    rating_history      the stored ratings over time
+    played_batches      which batches each entry has played lately
+    board               the entries by their ratings                             -> rating_history, played_batches
+    board_output        a board as JSON and CSV                                  -> board
+    comparisons         who is better, and how entries did against each other    -> league_fit
+    upsets              wins that the ratings did not expect
+    publication         which secrets are public
+    batch_report        what one batch tells by itself                           -> league_fit
+
+Importing this package costs nothing; numpy and scipy are loaded by its modules.
+"""

@@ -1,0 +1,42 @@
+"""The results of one batch: how its entries did against each other in it alone."""
+
+from dataclasses import dataclass
+
+from arena.league.results.league_fit import LeagueFit
+from arena.league.results.league_ratings import EntryRating
+from arena.store import NoSuchRow, Store
+from arena.store.league_rows import AttemptRow, BatchRow, EntryRow, LeagueRow
+
+
+@dataclass(frozen=True, slots=True)
+class BatchReport:
+    """A batch with its entries, attempts and, once it is stored, what the ratings would be from it alone.
+
+    ratings: the strongest first; the mean of those that can be compared is 0. los: by two entries, the probability that
+    the first is better, as far as the batch can tell.
+    """
+
+    batch: BatchRow
+    entries: dict[int, EntryRow]
+    attempts: tuple[AttemptRow, ...]
+    ratings: tuple[EntryRating, ...] = ()
+    los: dict[tuple[int, int], float] | None = None
+
+
+def report_batch(store: Store, league: LeagueRow, number: int) -> BatchReport:
+    """Return what is known of a batch. Raises NoSuchRow if the league has no batch of that number."""
+    batch = store.batches.get(league.id, number)
+    if batch is None:
+        raise NoSuchRow(
+            f"the league {league.name} has no batch {number}: arena league show {league.name} lists the last"
+        )
+    entries = {entry.number: entry for entry in store.leagues.entries(league.id) if entry.number in batch.entries}
+    attempts = tuple(store.batches.attempts(league.id, number))
+    if batch.state != "stored":
+        return BatchReport(batch, entries, attempts)
+    fit = LeagueFit()
+    fit.add(store.batches.packed_sums(batch))
+    rows = fit.fit(batch.entries).rows
+    pairs = ((one.entry, other.entry) for one in rows for other in rows if one is not other)
+    los = {pair: probability for pair in pairs if (probability := fit.los(*pair)) is not None}
+    return BatchReport(batch, entries, attempts, rows, los)

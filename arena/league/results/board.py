@@ -1,0 +1,195 @@
+"""The board of a league: its entries by their ratings, from what is stored."""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+from arena.league.results.league_ratings import LeagueRatings
+from arena.league.results.played_batches import PlayedBatch, PlayedBatches
+from arena.league.results.rating_history import (
+    Rated,
+    RatingHistory,
+    RatingPoint,
+    StoredRatings,
+    points_of,
+)
+from arena.store import Store
+from arena.store.league_rows import EntryRow, LeagueRow
+
+ALL_FOR = timedelta(hours=1)
+HOURLY_FOR = timedelta(days=2)
+"""For so long all ratings are kept, and then the last of each hour; of older ones the last of each day."""
+
+
+def pack_ratings(ratings: LeagueRatings) -> bytes:
+    """Return ratings as JSON, from which `unpack_ratings` reads them."""
+    rows = [
+        {
+            "entry": row.entry,
+            "elo": round(row.elo, 2),
+            "bound": row.bound,
+            "ci95": None if row.ci95 is None else round(row.ci95, 2),
+            "deals": row.deals,
+            "matches": row.totals.matches,
+            "points": row.points,
+            "comparisons": row.comparisons,
+            "score": row.totals.score,
+            "seats": row.totals.seats,
+            "decisions": row.totals.decisions,
+            "charged_us": row.totals.charged_us,
+            "faults": dict(row.faults),
+        }
+        for row in ratings.rows
+    ]
+    values = {
+        "rows": rows,
+        "zero": ratings.zero,
+        "matches": ratings.matches,
+        "deals": ratings.deals,
+        "interval_method": ratings.interval_method,
+        "interval_error": ratings.interval_error,
+    }
+    return json.dumps(values, separators=(",", ":")).encode()
+
+
+def superseded(kept: Sequence[tuple[int, str]], now: datetime) -> list[int]:
+    """Return the numbers of the stored ratings that are no longer kept.
+
+    kept: numbers of ratings, with their times in ISO 8601, the oldest first.
+    """
+    times = [(number, datetime.fromisoformat(when)) for number, when in kept]
+    return [
+        number
+        for (number, when), (_, following) in pairwise(times)
+        if now - when > ALL_FOR and _period(when, now) == _period(following, now)
+    ]
+
+
+def _period(when: datetime, now: datetime) -> tuple[object, ...]:
+    """Return what is equal for times of which only the last is kept."""
+    return (when.date(),) if now - when > HOURLY_FOR else (when.date(), when.hour)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """An entry on the board.
+
+    rank: from 1 among active entries with a rating; None of others. elo, bound, ci95: as in `EntryRating`; elo is None
+    before its first match. change: of the Elo since the ratings of a day before; None if it had none then.
+    version_change: the difference to the version before it in the league, whose entry is `previous`; None without one
+    that has a rating. line: its Elo at some earlier moments, the oldest first. deals, matches, decisions, charged_us:
+    of all its matches. faults: their number by kind. played: the last batch with it; None if it is not known.
+    """
+
+    rank: int | None
+    entry: EntryRow
+    elo: float | None = None
+    bound: str = ""
+    ci95: float | None = None
+    change: float | None = None
+    version_change: float | None = None
+    previous: int | None = None
+    line: tuple[RatingPoint, ...] = ()
+    deals: int = 0
+    matches: int = 0
+    decisions: int = 0
+    charged_us: int = 0
+    faults: dict[str, int] | None = None
+    played: PlayedBatch | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The board of a league at a moment.
+
+    rows: the active entries with a rating, the strongest first, then those without one; then, where asked for, those
+    that are retired or suspended. matches, deals: of all. results: the batches in the ratings. rated: when, in UTC as
+    ISO 8601; None before the first result.
+    """
+
+    league: LeagueRow
+    rows: tuple[BoardRow, ...]
+    matches: int = 0
+    deals: int = 0
+    results: int = 0
+    rated: str | None = None
+
+
+def load_board(
+    store: Store,
+    name: str,
+    *,
+    past: bool = False,
+    history: RatingHistory | None = None,
+    played: PlayedBatches | None = None,
+) -> Board:
+    """Return the board of a league.
+
+    past: with the entries that are no longer active. history, played: what is known of earlier calls, to be quick.
+
+    Raises NoSuchRow if there is no league of that name.
+    """
+    with store.snapshot():
+        league = store.leagues.named(name)
+        entries = store.leagues.entries(league.id)
+        history = history or RatingHistory(store, league.id)
+        newest, before, moments = history.newest(), history.day_before(), history.moments()
+        played = played or PlayedBatches(store, league.id)
+        played.update()
+    if newest is None:
+        return Board(league, tuple(BoardRow(None, entry) for entry in entries if past or entry.is_active))
+    previous = _previous_versions(entries, newest.rows)
+    rows = [_row(entry, previous.get(entry.number), newest, before, moments, played) for entry in entries]
+    active = sorted((row for row in rows if row.entry.is_active), key=_order)
+    ranked = [replace(row, rank=place) if row.elo is not None else row for place, row in enumerate(active, 1)]
+    others = sorted((row for row in rows if not row.entry.is_active), key=_order) if past else []
+    return Board(league, (*ranked, *others), newest.matches, newest.deals, newest.number, newest.when)
+
+
+def versions_of(entry: EntryRow, entries: Collection[EntryRow]) -> list[EntryRow]:
+    """Return the entries of all versions of a bot, the oldest version first."""
+    same = (other for other in entries if other.submission[0] == entry.submission[0])
+    return sorted(same, key=lambda other: (other.submission[1], other.number))
+
+
+def _row(
+    entry: EntryRow,
+    previous: int | None,
+    newest: StoredRatings,
+    before: StoredRatings | None,
+    moments: Sequence[StoredRatings],
+    played: PlayedBatches,
+) -> BoardRow:
+    rated = newest.rows.get(entry.number)
+    if rated is None:
+        return BoardRow(None, entry)
+    earlier = before.rows.get(entry.number) if before is not None else None
+    return BoardRow(
+        None,
+        entry,
+        change=None if earlier is None else rated.elo - earlier.elo,
+        version_change=None if previous is None else rated.elo - newest.rows[previous].elo,
+        previous=previous,
+        line=points_of(moments[:-1], entry.number),
+        played=played.last(entry.number),
+        **rated._asdict(),
+    )
+
+
+def _previous_versions(entries: Collection[EntryRow], rated: Mapping[int, Rated]) -> dict[int, int]:
+    """Return the entry of the last version before each that has a rating, where there is one."""
+    previous: dict[int, int] = {}
+    last: dict[str, int] = {}
+    for entry in sorted(entries, key=lambda entry: (entry.submission[1], entry.number)):
+        if entry.number in rated:
+            name = entry.submission[0]
+            if name in last:
+                previous[entry.number] = last[name]
+            last[name] = entry.number
+    return previous
+
+
+def _order(row: BoardRow) -> tuple[bool, float, int]:
+    return (row.elo is None, -(row.elo or 0.0), row.entry.number)

@@ -1,0 +1,58 @@
+"""A board as JSON and CSV, as the command and the pages give it."""
+
+import csv
+import io
+from typing import Any
+
+from arena.league.results.board import Board, BoardRow
+
+
+def board_json(board: Board) -> dict[str, Any]:
+    """Return a board as JSON values."""
+    return {
+        "league": board.league.name,
+        "game": board.league.game,
+        "state": board.league.state,
+        "matches": board.matches,
+        "batches": board.results,
+        "rated": board.rated,
+        "rows": [row_json(row) for row in board.rows],
+    }
+
+
+def board_csv(board: Board) -> str:
+    """Return the rows of a board as CSV, with a heading."""
+    objects = [row_json(row) for row in board.rows]
+    text = io.StringIO()
+    if objects:
+        writer = csv.DictWriter(text, list(objects[0]), lineterminator="\n")
+        writer.writeheader()
+        for each in objects:
+            faults = " ".join(f"{kind}={count}" for kind, count in each["faults"].items())
+            writer.writerow(each | {"faults": faults})
+    return text.getvalue()
+
+
+def row_json(row: BoardRow) -> dict[str, Any]:
+    """Return a row of a board as JSON values."""
+    return {
+        "rank": row.rank,
+        "entry": row.entry.number,
+        "bot": row.entry.name,
+        "owner": row.entry.owner,
+        "state": row.entry.state,
+        "elo": row.elo,
+        "bound": row.bound,
+        "ci95": row.ci95,
+        "change": _rounded(row.change),
+        "version_change": _rounded(row.version_change),
+        "deals": row.deals,
+        "matches": row.matches,
+        "last_played": row.played.ended if row.played is not None else None,
+        "ms_per_decision": round(row.charged_us / row.decisions / 1000, 4) if row.decisions else None,
+        "faults": row.faults or {},
+    }
+
+
+def _rounded(change: float | None) -> float | None:
+    return None if change is None else round(change, 2)

@@ -1,0 +1,226 @@
+"""The joint fit of everything that was played in a league, repeated as batches are added.
+
+It is the fit of `arena.ratings.ranking.fit_ranking`, from sums and with sparse matrices, and starts from the strengths
+of the fit before.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from arena.league.results.field_comparisons import FieldComparisons, places_of
+from arena.league.results.interval_estimates import Scale, exact_variances, local_variances, sampled_variances
+from arena.league.results.league_ratings import EntryRating, IntervalMethod, LeagueRatings
+from arena.league.results.league_sums import LeagueSums
+from arena.league.results.residual_products import ResidualProducts
+from arena.ratings.connectivity import Bound
+from arena.ratings.errors import RatingError
+from arena.ratings.keyed_sums import Bools, Floats, Ints, KeyedSums
+from arena.ratings.ranking import ELO_PER_NAT, MIN_DEALS, half_widths
+from arena.ratings.sparse_information import SparseInformation
+
+EXACT_ENTRIES = 2000
+"""The largest field whose intervals are exact."""
+
+_BITS = 32
+"""Bits in a key for the number of an entry."""
+
+_LOS_TOLERANCE = 1e-8
+
+
+@dataclass(frozen=True)
+class _Solution:
+    """The fit of all batches so far."""
+
+    comparisons: FieldComparisons
+    strengths: Floats
+    deals: Ints
+    """By entry, those in which it met another."""
+    sums: LeagueSums
+
+    @cached_property
+    def information(self) -> SparseInformation:
+        return self.comparisons.information(self.strengths)
+
+    @cached_property
+    def products(self) -> ResidualProducts:
+        return ResidualProducts(self.sums.kinds.values(), self.comparisons.entries, self.strengths)
+
+    @cached_property
+    def correction(self) -> Floats:
+        """By entry, Bessel's correction: n deals have n - 1 degrees of freedom."""
+        return np.sqrt(self.deals / np.maximum(self.deals - 1, 1)).astype(np.float64)
+
+    def place(self, entry: int) -> int:
+        """Return the place of an entry in the arrays. Raises RatingError if it played no match."""
+        entries = self.comparisons.entries
+        place = int(np.searchsorted(entries, entry))
+        if place == len(entries) or entries[place] != entry:
+            raise RatingError(f"entry {entry} has no rating: it played no match")
+        return place
+
+
+class LeagueFit:
+    """The fit of a league: batches are added, and ratings can be asked for at any time, by one thread at a time."""
+
+    def __init__(self) -> None:
+        self.sums = LeagueSums()
+        """Of all batches so far."""
+        self._pairs = KeyedSums(2)
+        self._strengths: dict[int, float] = {}  # by entry, of the last fit, in nats
+        self._corrections: dict[int, float] = {}  # by entry: its last computed variance, divided by the local one
+        self._solution: _Solution | None = None
+
+    def add(self, packed: bytes) -> None:
+        """Add the sums of a batch, or of many, as `LeagueSums.to_bytes` packs them.
+
+        Raises StoreError where they are damaged.
+        """
+        for kinds in self.sums.add(packed).kinds.values():
+            met = kinds.counts > 0
+            first, second = (kinds.entries[:, seats] for seats in kinds.pairs)
+            counts = kinds.counts * kinds.deals[:, None]
+            self._pairs.add((first << _BITS | second)[met], kinds.points[met], counts[met])
+        self._solution = None
+
+    def fit(self, anchors: Sequence[int], *, intervals: bool = True, exact_up_to: int = EXACT_ENTRIES) -> LeagueRatings:
+        """Return the ratings of all entries that played.
+
+        anchors: the entries whose mean is Elo 0; see `LeagueRatings.zero`.
+        intervals: whether to compute intervals. If not, they are local ones, each corrected as the entry's last
+            computed one has shown.
+        exact_up_to: the largest number of entries for which intervals are computed exactly, and not by samples.
+
+        Raises RatingError if no anchor is named.
+        """
+        if not anchors:
+            raise RatingError("the Elo of a league is measured from its anchors: name at least one entry")
+        solution = self._solve()
+        comparisons, strengths = solution.comparisons, solution.strengths
+        zero = comparisons.comparable_anchors(np.array(anchors))
+        group = comparisons.reachability.group
+        sizes = np.bincount(group)
+        elo = strengths - (np.bincount(group, strengths) / sizes)[group]
+        bounds: list[Bound] = ["~"] * len(elo)
+        widths = np.full(len(elo), np.nan)
+        method: IntervalMethod = "exact"
+        error: float | None = 0.0
+        if len(zero):
+            with_zero = group == group[zero[0]]
+            elo[with_zero] -= elo[zero].mean()
+            of_group = comparisons.reachability.bounds(zero.tolist())
+            bounds = [bound if comparable else "~" for bound, comparable in zip(of_group, with_zero, strict=True)]
+            has_interval = np.array([not bound for bound in bounds]) & (solution.deals >= MIN_DEALS)
+            scale = Scale(zero, comparisons.centre(int(group[zero[0]])), solution.correction)
+            limit = exact_up_to if intervals else None
+            variances, method, error = self._variances(solution, scale, has_interval, limit)
+            widths = np.where(has_interval, half_widths(variances, solution.deals) * ELO_PER_NAT, np.nan)
+        return LeagueRatings(
+            tuple(_rows(solution, elo * ELO_PER_NAT, bounds, widths)),
+            tuple(comparisons.entries[zero].tolist()),
+            sum(int(kinds.deals.sum()) for kinds in self.sums.kinds.values()),
+            self.sums.played,
+            method,
+            error,
+        )
+
+    def los(self, one: int, other: int) -> float | None:
+        """Return the probability that entry `one` is better than `other`, as in `arena.ratings.ranking.Ranking`.
+
+        None if it is unknown: the two cannot be compared, one of them has met others in fewer than `MIN_DEALS` deals,
+        or they are the same. Raises RatingError for an entry that played no match.
+        """
+        from scipy.special import ndtr, stdtr
+
+        solution = self._solve()
+        places = [solution.place(one), solution.place(other)]
+        deals, reachability = int(solution.deals[places].min()), solution.comparisons.reachability
+        if one == other or deals < MIN_DEALS or not reachability.can_be_compared(*places):
+            return None
+        contrast = np.zeros(len(solution.strengths))
+        contrast[places] = 1.0, -1.0
+        corrected = contrast * solution.correction
+        centre = solution.comparisons.centre(int(reachability.group[places[0]]))
+        corrected[centre] -= corrected.sum() / len(centre)
+        influence = solution.information.solve(corrected, _LOS_TOLERANCE)
+        difference = contrast @ solution.strengths
+        variance = influence @ (solution.products @ influence)
+        if reachability.component[places[0]] == reachability.component[places[1]]:
+            return float(stdtr(deals - 1, difference / np.sqrt(variance))) if abs(difference) > 1e-9 else 0.5
+        # If all points went one way, deals have no variance, however few they are; see `arena.ratings.ranking`.
+        naive = contrast @ solution.information.solve(contrast, _LOS_TOLERANCE)
+        return float(ndtr(difference / np.sqrt(max(variance, naive))))
+
+    def _solve(self) -> _Solution:
+        """Return the fit of all batches so far."""
+        if self._solution is None:
+            entries = self.sums.entries
+            keys, (points, counts) = self._pairs.total()
+            comparisons = FieldComparisons.of_sums(entries, keys >> _BITS, keys & (1 << _BITS) - 1, points, counts)
+            start = np.array([self._strengths.get(entry, 0.0) for entry in entries.tolist()])
+            strengths = comparisons.fit_strengths(start)
+            deals = np.zeros(len(entries), np.int64)
+            for size, kinds in self.sums.kinds.items():
+                seats = places_of(entries, kinds.entries).ravel()
+                deals += np.bincount(seats, np.repeat(kinds.deals, size), len(entries)).astype(np.int64)
+            self._strengths = dict(zip(entries.tolist(), strengths.tolist(), strict=True))
+            self._solution = _Solution(comparisons, strengths, deals, self.sums)
+        return self._solution
+
+    def _variances(
+        self, solution: _Solution, scale: Scale, has_interval: Bools, exact_up_to: int | None
+    ) -> tuple[Floats, IntervalMethod, float | None]:
+        """Return the variances of the differences to zero, how they were computed, and the error of those shown.
+
+        exact_up_to: as in `fit`; None: compute none.
+        """
+        information, products = solution.information, solution.products
+        entries = solution.comparisons.entries.tolist()
+        local = local_variances(information, products, scale)
+        if exact_up_to is None:
+            usual = float(np.median([*self._corrections.values(), 1.0]))
+            return local * [self._corrections.get(entry, usual) for entry in entries], "local", None
+        method: IntervalMethod
+        if len(entries) <= exact_up_to:
+            variances = exact_variances(information, products, solution.comparisons.reachability.group, scale)
+            method, error = "exact", 0.0
+        else:
+            sampled = sampled_variances(information, products, scale)
+            variances, method, error = sampled.variances, "sampled", sampled.width_error(has_interval)
+        known = has_interval & (local > 0)
+        corrections = variances[known] / local[known]
+        self._corrections = dict(zip(solution.comparisons.entries[known].tolist(), corrections.tolist(), strict=True))
+        return variances, method, error
+
+
+def _rows(solution: _Solution, elo: Floats, bounds: Sequence[Bound], widths: Floats) -> list[EntryRating]:
+    sums = solution.sums
+    totals = sums.totals()
+    points, counts = solution.comparisons.by_entry()
+    rounded = np.round(elo, 6) + 0.0  # as in `arena.ratings.ranking`
+    rows = [
+        EntryRating(
+            entry=entry,
+            elo=entry_elo,
+            bound=bound,
+            ci95=None if np.isnan(width) else width,
+            deals=deals,
+            points=entry_points,
+            comparisons=comparisons,
+            totals=totals[entry],
+            faults=sums.faults.get(entry, {}),
+        )
+        for entry, entry_elo, bound, width, deals, entry_points, comparisons in zip(
+            solution.comparisons.entries.tolist(),
+            rounded.tolist(),
+            bounds,
+            widths.tolist(),
+            solution.deals.tolist(),
+            points.tolist(),
+            counts.tolist(),
+            strict=True,
+        )
+    ]
+    return sorted(rows, key=lambda row: (-row.elo, row.entry))

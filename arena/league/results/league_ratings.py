@@ -1,0 +1,52 @@
+"""The ratings of a league: one row per entry."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from arena.league.results.league_sums import EntryTotals
+from arena.ratings.connectivity import Bound
+
+IntervalMethod = Literal["exact", "sampled", "local"]
+"""How intervals were computed; see `arena.league.results.interval_estimates`."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRating:
+    """The rating of an entry."""
+
+    entry: int
+    elo: float
+    """The difference to the mean of `LeagueRatings.zero`."""
+    bound: Bound
+    """">": `elo` is a lower bound; "<": an upper bound; "~": the results do not determine it; "": none of these."""
+    ci95: float | None
+    """Half the width of the 95 % interval of that difference; None with fewer than `MIN_DEALS` deals or a bound."""
+    deals: int
+    """Deals in which it met another entry."""
+    points: float
+    """Of all comparisons with the others at its tables: 1 for each that it was placed above, a half for each tie."""
+    comparisons: int
+    totals: EntryTotals
+    faults: Mapping[str, int]
+    """Number of faults by kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueRatings:
+    """The ratings of a league after some number of batches."""
+
+    rows: tuple[EntryRating, ...]
+    """The strongest first."""
+    zero: tuple[int, ...]
+    """The entries whose mean is Elo 0: the anchors that can be compared with each other, or the most of them."""
+    deals: int
+    matches: int
+    interval_method: IntervalMethod
+    interval_error: float | None
+    """The error of the intervals' widths: the root of the mean square of their relative standard errors, estimated
+    from the samples. 0 for exact ones, None for local ones."""
+
+    def by_entry(self) -> dict[int, EntryRating]:
+        """Return the rows by entry."""
+        return {row.entry: row for row in self.rows}

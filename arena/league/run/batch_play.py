@@ -1,0 +1,114 @@
+"""A batch on its way: its units, and what came of them so far."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from arena.errors import ArenaError
+from arena.league.run.batch_sums import batch_sums
+from arena.store.league_rows import BatchResult, BatchRow, Lease
+from arena.tournament.plan.definition import Definition
+from arena.tournament.plan.schedule import Plan
+from arena.tournament.run.backlog import Backlog
+from arena.tournament.run.dispatcher import ResultBatch, StageWork
+from arena.tournament.run.hosting import Hosting
+from arena.tournament.run.work_units import WorkUnit, units
+
+SHIFT = 32
+"""Units and matches have numbers of their own in each batch; in a run, that of the batch stands above these bits."""
+
+MASK = (1 << SHIFT) - 1
+
+
+class BatchPlay:
+    """A leased batch. Nothing of it is stored before it is complete.
+
+    slot: its number in this run. lease: the attempt. row: as stored. failed: why it came to no result; empty until
+    then. is_closing, is_closed: whether it is being stored or given back, and whether that is done.
+    """
+
+    def __init__(
+        self,
+        slot: int,
+        row: BatchRow,
+        definition: Definition,
+        secret: bytes,
+        hosting: Hosting,
+        backlog: Backlog,
+        say: Callable[[str], None],
+    ) -> None:
+        self.slot = slot
+        self.row = row
+        self.lease = Lease(row.league, row.number, row.attempt)
+        self.failed = ""
+        self.is_closing = self.is_closed = False
+        self.work = _BatchWork(definition, secret, hosting, backlog, self._keep, set(), say, self.fail)
+        self._plan = Plan.of(definition, secret)
+        self._units = units(self._plan, (), 1, slot << SHIFT)
+        self._left = self._plan.phases
+        self._kept = ResultBatch()
+        self._seconds = 0.0
+        self._began: dict[int, float] = {}
+        self._out = set[int]()
+
+    def next_unit(self) -> WorkUnit | None:
+        """Return a unit that was not handed out yet; None if there is none, or the batch has failed."""
+        return None if self.failed else next(self._units, None)
+
+    def hand_out(self, unit: int) -> None:
+        """Note that a unit is on its way to a referee."""
+        self._out.add(unit)
+
+    def begin(self, unit: int, now: float) -> None:
+        """Note when a referee begins with a unit."""
+        self._began[unit] = now
+
+    def end(self, unit: int, now: float, *, is_played: bool = True) -> None:
+        """Note when a referee has ended with a unit, or is gone."""
+        self._seconds += now - self._began.pop(unit, now)
+        self._out.discard(unit)
+        self._left -= is_played
+
+    @property
+    def is_out(self) -> bool:
+        """Whether referees have units of it, or will."""
+        return bool(self._out)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all units were played."""
+        return not self._left
+
+    def fail(self, error: ArenaError) -> None:
+        """Give the batch up; its units that are still played are not stored."""
+        self.failed = self.failed or str(error)
+
+    def result(self) -> BatchResult:
+        """Return what is stored once it is complete."""
+        kept = self._kept
+        rows = [replace(row, phase=row.phase & MASK) for row in kept.rows]
+        return BatchResult(
+            rows=rows,
+            sums=batch_sums(rows, self.row.entries, self.work.definition.team_of).to_bytes(),
+            seconds=self._seconds,
+            outputs=[replace(row, phase=row.phase & MASK) for row in kept.outputs],
+            failures=[replace(row, phase=row.phase & MASK) for row in kept.failures],
+            withdrawn=dict(kept.withdrawn),
+        )
+
+    async def _keep(self, batch: ResultBatch) -> None:
+        kept = self._kept
+        kept.rows += batch.rows
+        kept.outputs += batch.outputs
+        kept.failures += batch.failures
+        kept.withdrawn |= batch.withdrawn
+
+
+class _BatchWork(StageWork):
+    """The work of one batch. An entry that is withdrawn plays the other rotations: they all begin alike."""
+
+    def _withdraw(self, failures: dict[int, int], unit: WorkUnit) -> dict[int, str]:
+        rotation = (unit.number & MASK) + 1
+        return {
+            entrant: f"its processes failed {count} times in rotation {rotation} of a batch"
+            for entrant, count in failures.items()
+        }

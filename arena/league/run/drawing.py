@@ -1,0 +1,74 @@
+"""Draws the batches of a league, of a suitable size and in the form in which they are stored."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from arena.league.plan.batch_draw import TRIAL_TABLES, deals_of, draw_batch
+from arena.league.plan.definition import LeagueDefinition
+from arena.league.plan.matchmaking.snapshot import Snapshot
+from arena.league.plan.secret_chain import batch_secret, day_of, day_secret
+from arena.store.league_rows import BatchKind, EntryRow, NewBatch, SeasonRow
+from arena.tournament.plan.definition import Entrant
+from arena.tournament.plan.new_event import new_event
+from arena.tournament.plan.schedule import Plan
+
+FIRST_TABLES = 4
+"""Tables of the first batches, while nobody knows how long matches take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Draws for one league at one moment.
+
+    season, today: whose secret a batch follows from. deal_seconds: of a core, for a deal of a table in all rotations,
+    by the kind of the batch, as far as known. entries: by number. find_bot: unpacks the bot of an entry.
+    """
+
+    definition: LeagueDefinition
+    season: SeasonRow
+    today: date
+    deal_seconds: Mapping[BatchKind, float]
+    entries: Mapping[int, EntryRow]
+    find_bot: Callable[[EntryRow], Entrant]
+
+    def draw(
+        self,
+        number: int,
+        kind: BatchKind,
+        snapshot: Snapshot,
+        stored_as: int,
+        *,
+        tried: int | None = None,
+        against: Sequence[int] = (),
+        tables: int | None = None,
+    ) -> NewBatch:
+        """Draw a batch. number: its own. stored_as: the number of the snapshot.
+
+        tried, against: the entry on trial, or the challenger with those whom it challenges. tables: as many; None: as
+        fill the time that a batch should take.
+
+        Raises DrawError if the entries of the snapshot fill no table.
+        """
+        day = day_of(self.season, self.today)
+        secret = batch_secret(day_secret(self.season, day), self.season.entropy, number)
+        anchors = [entry.number for entry in self.entries.values() if entry.is_anchor]
+        if tables is None:
+            tables = TRIAL_TABLES if kind == "trial" else self._tables(kind)
+        drawn = draw_batch(
+            self.definition, kind, snapshot, tables, secret, tried=tried, against=against, anchors=anchors
+        )
+        place = {entry: place for place, entry in enumerate(drawn.entries)}
+        field = tuple(self.find_bot(self.entries[entry]) for entry in drawn.entries)
+        seated = tuple(tuple(place[entry] for entry in table) for table in drawn.tables)
+        definition = self.definition.batch(field, seated, drawn.deals)
+        event = new_event(definition, secret, None, Plan.of(definition, secret).matches)
+        return NewBatch(event, self.season.number, day, kind, stored_as, drawn.entries)
+
+    def _tables(self, kind: BatchKind) -> int:
+        """Return how many tables make a batch that takes as long as it should."""
+        definition, deals = self.definition, deals_of(self.definition, kind)
+        most = definition.process_matches * definition.batch_entries // (definition.table_size * deals)
+        pace = self.deal_seconds.get(kind)
+        wanted = FIRST_TABLES if pace is None else round(definition.seconds_of(kind) / (pace * deals))
+        return max(min(wanted, most), 1)

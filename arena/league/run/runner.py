@@ -1,0 +1,279 @@
+"""Plays the leagues of a database until it is stopped.
+
+Everything that must not be lost is in the database: a batch is drawn, leased and stored in transactions of their own.
+After a kill at any moment, starting again is just starting: the leases of a runner that is gone are taken over.
+"""
+
+import signal
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+
+import trio
+
+from arena.errors import ArenaError
+from arena.league.run.backlog import LeagueBacklog
+from arena.league.run.batch_play import BatchPlay
+from arena.league.run.desk import LeagueDesk, Leased
+from arena.league.run.league_work import LeagueWork
+from arena.store import Store, StoreUnavailable
+from arena.store.league_rows import Lease
+from arena.store.rows import MatchRow
+from arena.store.worker_name import is_dead, worker_name
+from arena.tournament.errors import RefereeError
+from arena.tournament.run.database_retry import DatabaseRetry
+from arena.tournament.run.exception_groups import unwrap_group
+from arena.tournament.run.executor import Executor, Local
+from arena.tournament.run.hosting import Hosting
+
+LEASE_SECONDS = 60.0
+"""How long a batch stays with a runner of which nothing is heard: longer than a busy machine keeps it waiting."""
+
+RENEW_SECONDS = 10.0
+
+FIRST_PAUSE_SECONDS = 1.0
+LONGEST_PAUSE_SECONDS = 60.0
+"""Before another attempt where referees cannot start."""
+
+FADE = 0.999
+"""By which the seconds that a league has used count less at each look, so that a new one does not have all cores."""
+
+TEND_SECONDS = 0.5
+"""Between two looks at what was handed in, decided or drawn meanwhile."""
+
+
+@dataclass(slots=True)
+class LeagueRun:
+    """What a run has played. stopped: the signal that ended it; None where it had nothing more to do."""
+
+    batches: int = 0
+    matches: int = 0
+    decisions: int = 0
+    seconds: float = 0.0
+    stopped: signal.Signals | None = None
+
+
+def run_leagues(runner: "LeagueRunner", jobs: int) -> LeagueRun:
+    """Play leagues with up to `jobs` referees until a signal, or until all are closed.
+
+    Raises StoreError where the database refuses, or cannot be used for an hour.
+    """
+    try:
+        return trio.run(runner.run, jobs)
+    except BaseExceptionGroup as group:
+        raise unwrap_group(group) from None
+
+
+class LeagueRunner:
+    """Plays leagues, once."""
+
+    def __init__(
+        self,
+        store: Store,
+        desks: Sequence[LeagueDesk],
+        hosting: Hosting,
+        say: Callable[[str], None],
+        executor: Executor | None = None,
+        *,
+        find: Callable[[], Sequence[LeagueDesk]] | None = None,
+        most_batches: int | None = None,
+        heeds_signals: bool = True,
+    ) -> None:
+        """Prepare a run.
+
+        hosting: how bots are run. say: is told what people should read. executor: where referees work; by default on
+        this machine. find: returns leagues that were created meanwhile; the run then goes on without any.
+        most_batches: ends the run after so many stored batches; None: no limit. heeds_signals: whether it ends in good
+        order on Ctrl-C or a polite kill; otherwise the caller cancels it.
+        """
+        self._find = find
+        self._heeds_signals = heeds_signals
+        self._store = store
+        self._desks = {desk.id: desk for desk in desks}
+        self._hosting = hosting
+        self._say = say
+        self._executor = executor or Local()
+        self._most = most_batches
+        self._name = worker_name()
+        self._retry = DatabaseRetry(store, say)
+        self._result = LeagueRun()
+        self._failure: ArenaError | None = None
+        self._scope = trio.CancelScope()
+        self._playing = trio.CancelScope()
+        self._trouble: RefereeError | None = None
+        self._slots = 0
+        self._tend = trio.Event()
+        self._backlog = LeagueBacklog(self._lease)
+        self._work = LeagueWork(self._backlog, hosting, self._ended, say, self._fail)
+
+    async def run(self, jobs: int) -> LeagueRun:
+        """Play with up to `jobs` referees until a signal, or until all leagues are closed."""
+        patience = self._store.patience
+        try:
+            return await self._run(jobs)
+        finally:
+            self._store.patience = patience
+
+    async def _run(self, jobs: int) -> LeagueRun:
+        began = trio.current_time()
+        await self._retry.call(self._take_over)
+        for desk in self._desks.values():
+            await self._retry.call(desk.tend)
+        try:
+            with self._scope:
+                async with trio.open_nursery() as nursery:
+                    if self._heeds_signals:
+                        nursery.start_soon(self._heed_signals)
+                    nursery.start_soon(self._renew)
+                    nursery.start_soon(self._keep_tending)
+                    await self._play(jobs)
+                    nursery.cancel_scope.cancel()
+        finally:
+            with trio.CancelScope(shield=True):
+                await self._give_back_all()
+        for desk in self._desks.values():
+            await self._retry.call(desk.rate)
+        self._result.seconds = trio.current_time() - began
+        if self._failure is not None:
+            raise self._failure
+        return self._result
+
+    async def _play(self, jobs: int) -> None:
+        """Have the executor play until the run is stopped; where referees cannot start, try again after a while."""
+        pause = FIRST_PAUSE_SECONDS
+        while not self._backlog.is_stopped:
+            played = self._result.batches
+            self._trouble = None
+            with trio.CancelScope() as self._playing:
+                await self._executor.play(self._work, jobs)
+            if self._trouble is None:
+                return
+            with trio.CancelScope(shield=True):
+                await self._give_back_all()
+            pause = FIRST_PAUSE_SECONDS if self._result.batches > played else min(2 * pause, LONGEST_PAUSE_SECONDS)
+            self._say(f"{self._trouble}; the next attempt is in {pause:.0f} s")
+            await trio.sleep(pause)
+
+    def _take_over(self) -> None:
+        """Let the leases of runners that are gone run out."""
+        for desk in self._desks.values():
+            runners = {row.runner for row in self._store.batches.unplayed(desk.id) if row.state == "leased"}
+            for name in filter(is_dead, runners):
+                self._store.batches.give_back_all(name)
+
+    async def _heed_signals(self) -> None:
+        """Stop in good order on Ctrl-C, a polite kill, or the end of the terminal (but for nohup)."""
+        heeded = [signal.SIGINT, signal.SIGTERM]
+        if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+            heeded.append(signal.SIGHUP)
+        with trio.open_signal_receiver(*heeded) as received:
+            async for number in received:
+                self._result.stopped = signal.Signals(number)
+                self._retry.stop()
+                self._stop()
+
+    def _stop(self) -> None:
+        self._backlog.is_stopped = True
+        self._scope.cancel()
+
+    def _fail(self, error: ArenaError) -> None:
+        """End the run with an error; where it is one of the referees, only what is under way."""
+        if isinstance(error, RefereeError):
+            self._trouble = error
+            self._playing.cancel()
+        else:
+            self._failure = self._failure or error
+            self._stop()
+
+    async def _renew(self) -> None:
+        """Prolong leases; give up batches whose lease is lost, and take over those of dead runners."""
+        while True:
+            await trio.sleep(RENEW_SECONDS)
+            await self._retry.call(self._take_over)
+            plays = {play.lease: play for play in self._work.plays.values() if not play.is_closed}
+            if plays:
+                for lease in await self._retry.call(self._renewed, list(plays)):
+                    plays[lease].fail(ArenaError("its lease went to another runner"))
+
+    def _renewed(self, leases: list[Lease]) -> list[Lease]:
+        """Prolong leases; return those that are lost."""
+        return self._store.batches.renew(leases, _now(LEASE_SECONDS))
+
+    async def _keep_tending(self) -> None:
+        """Draw batches, enter what was accepted, and rate what was stored, until all leagues are closed."""
+        try:
+            while True:
+                await self._work.close_failed()
+                if self._find is not None:
+                    await self._add_new(self._find)
+                drawn = False
+                for desk in self._desks.values():
+                    drawn |= await self._retry.call(desk.tend)
+                    desk.seconds *= FADE
+                if drawn:
+                    self._backlog.wake()
+                is_over = all(desk.is_over for desk in self._desks.values()) and not self._work.plays
+                if is_over and self._find is None:
+                    return self._stop()
+                self._tend = trio.Event()
+                with trio.move_on_after(TEND_SECONDS):
+                    await self._tend.wait()
+        except ArenaError as error:
+            self._fail(error)
+
+    async def _add_new(self, find: Callable[[], Sequence[LeagueDesk]]) -> None:
+        """Play the leagues that were created meanwhile, too."""
+        for desk in await self._retry.call(find):
+            self._desks[desk.id] = desk
+            self._say(f"running {desk.name}")
+
+    async def _lease(self) -> BatchPlay | None:
+        """Lease the next batch: of the league that has used the cores least, as far as this run knows."""
+        for desk in sorted(self._desks.values(), key=lambda desk: desk.seconds):
+            leased = await self._retry.call(self._lease_of, desk)
+            if leased is not None:
+                self._slots += 1
+                play = BatchPlay(self._slots, *leased, self._hosting, self._backlog, self._say)
+                self._work.add(play)
+                self._tend.set()
+                return play
+        return None
+
+    def _lease_of(self, desk: LeagueDesk) -> Leased | None:
+        held = [play.row.number for play in self._work.plays.values() if play.row.league == desk.id]
+        return desk.lease(self._name, _now(), _now(LEASE_SECONDS), held)
+
+    async def _ended(self, play: BatchPlay) -> None:
+        """Store a batch that is complete, or give back one that has failed."""
+        desk = self._desks[play.row.league]
+        if play.failed:
+            self._say(f"batch {play.row.number} of {desk.name} came to no result: {play.failed}")
+            await self._retry.call(self._store.batches.give_back, play.lease, "failed", play.failed)
+        else:
+            result = await trio.to_thread.run_sync(play.result)
+            if await self._retry.call(self._store.batches.finish, play.lease, result) is None:
+                self._say(f"batch {play.row.number} of {desk.name} is not stored: its lease went to another runner")
+            else:
+                desk.seconds += result.seconds
+                self._count(result.rows)
+        self._tend.set()
+
+    def _count(self, rows: Sequence[MatchRow]) -> None:
+        self._result.batches += 1
+        self._result.matches += len(rows)
+        self._result.decisions += sum(seat.decisions for row in rows for seat in row.seats)
+        if self._most is not None and self._result.batches >= self._most:
+            self._stop()
+
+    async def _give_back_all(self) -> None:
+        """Let what is under way be played anew, by this run or another; it counts as no failed attempt."""
+        for play in self._work.abandon():
+            with suppress(StoreUnavailable):  # then its lease runs out
+                await trio.to_thread.run_sync(partial(self._store.batches.give_back, play.lease, "released"))
+
+
+def _now(later: float = 0.0) -> int:
+    """Return the time in milliseconds since 1970. later: seconds."""
+    return round((time.time() + later) * 1000)

@@ -1,0 +1,48 @@
+"""What entries did lately."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from arena.league.results.league_sums import LeagueSums, TableMatch
+from arena.league.run.recent_play import FAULT_BATCHES, RecentPlay
+from arena.store.rows import EffortRow
+
+NOW = datetime(2026, 3, 8, 12, tzinfo=UTC)
+
+
+def packed(deals: int, charged_us: int = 0, faults: int = 0) -> bytes:
+    """The sums of a batch of entries 1 and 2, with faults of entry 1."""
+    matches = [TableMatch(0, deal, (1, 2), (1, 0), (1, 2)) for deal in range(deals)]
+    efforts = {1: EffortRow(deals, 10 * deals, charged_us)}
+    return LeagueSums.of_matches(matches, efforts=efforts, faults={1: {"illegal": faults}}).to_bytes()
+
+
+@pytest.fixture
+def recent() -> RecentPlay:
+    return RecentPlay()
+
+
+def test_deals_count_for_a_week(recent: RecentPlay) -> None:
+    recent.add(NOW - timedelta(days=7), packed(3))
+    recent.add(NOW - timedelta(days=6), packed(4))
+    assert (recent.deals(1), recent.deals(2), recent.deals(3)) == (7, 7, 0)
+    recent.forget(NOW)
+    assert (recent.deals(1), recent.deals(2)) == (4, 4)
+
+
+def test_cpu_time_is_that_of_the_day(recent: RecentPlay) -> None:
+    recent.add(NOW - timedelta(hours=13), packed(1, 50_000_000))
+    recent.add(NOW - timedelta(hours=1), packed(1, 1_500_000))
+    recent.add(NOW, packed(1, 1_600_000))
+    assert recent.cpu_seconds(NOW) == {1: 3, 2: 0}
+
+
+def test_faults_are_those_of_the_last_batches(recent: RecentPlay) -> None:
+    recent.add(NOW, packed(2, faults=100))
+    for _ in range(FAULT_BATCHES):
+        recent.add(NOW, packed(5, faults=1))
+    assert recent.faults(1) == (10, 50)
+    assert recent.faults(2) == (0, 50)
+    recent.add(NOW + timedelta(hours=1), packed(3, faults=2))
+    assert recent.faults(1, NOW) == (2, 3)

@@ -1,0 +1,287 @@
+"""Leagues that are played by real referees and bots."""
+
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from arena.league.control import LeagueError, challenge, pause
+from arena.league.results.batch_report import report_batch
+from arena.league.results.board import load_board
+from arena.league.run.desk import LeagueDesk
+from arena.league.run.runner import LeagueRun, LeagueRunner, run_leagues
+from arena.league.verification import league_problems
+from arena.ratings.ranking import fit_ranking
+from arena.ratings.result import Result
+from arena.ratings.tally import Tally
+from arena.replay.match_verification import check_match
+from arena.store import Store, open_store
+from arena.store.league_rows import LeagueRow
+from arena.submissions.manifest import Manifest
+from arena.tournament.run.hosting import Hosting
+from sample_bots import SAMPLES
+from tests import leagues
+from tests.tournament.processes import Watched, descendants
+
+TRUSTED = Hosting(trusted=True)
+
+RUN = """
+import sys
+from arena.league.run.desk import LeagueDesk
+from arena.league.run.runner import LeagueRunner, run_leagues
+from arena.store import open_store
+from arena.submissions.manifest import Manifest
+from arena.tournament.run.hosting import Hosting
+
+with open_store(sys.argv[1], write=True) as store:
+    desks = [LeagueDesk(store, sys.argv[1], league) for league in store.leagues.all()]
+    say = lambda line: print(line, flush=True)
+    run_leagues(LeagueRunner(store, desks, Hosting(trusted=True), say), 2)
+"""
+
+CRASHES = """
+from arena.sdk import Bot
+
+class Crashes(Bot):
+    def choose(self, question):
+        raise SystemExit(3)
+
+Crashes().run()
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "arena.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    with open_store(path, create=True) as opened:
+        yield opened
+
+
+def play(store: Store, batches: int | None, lines: list[str] | None = None, jobs: int = 2) -> LeagueRun:
+    desks = [LeagueDesk(store, store.where, league) for league in store.leagues.all()]
+    say = (lines if lines is not None else []).append
+    return run_leagues(LeagueRunner(store, desks, TRUSTED, say, most_batches=batches), jobs)
+
+
+def results(store: Store, league: LeagueRow) -> list[Result]:
+    """The stored matches as results between entries, each batch with deals of its own."""
+    found = []
+    for batch in store.batches.of(league.id):
+        if batch.state == "stored":
+            for id in range(batch.first_match, batch.first_match + batch.matches):
+                row = store.match(id).row
+                entries = [(str(batch.entries[seat.entrant]),) for seat in row.seats]
+                deal = batch.number * 1000 + row.deal
+                scores, ranks = (seat.score for seat in row.seats), (seat.rank for seat in row.seats)
+                found.append(Result(deal, tuple(entries), tuple(ranks), tuple(scores)))
+    return found
+
+
+def check_whole(store: Store, league: LeagueRow) -> None:
+    """Check that each batch is stored whole or not at all, each only once, and that all of it follows."""
+    assert list(league_problems(store, store.leagues.named(league.name))) == []
+
+
+def test_a_league_plays_and_is_rated(store: Store) -> None:
+    league = leagues.cambio(store)
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    done = play(store, 3)
+    assert done.batches >= 3
+    check_whole(store, league)
+
+    kinds = [batch.kind for batch in reversed(store.batches.of(league.id)) if batch.state == "stored"]
+    assert kinds[0] == "placement"
+    matches = results(store, league)
+    assert len(matches) == done.matches
+    for batch in store.batches.of(league.id):
+        if batch.state == "stored":
+            match = store.match(batch.first_match + batch.matches - 1)
+            assert check_match(match).wrong == ()
+            assert {seat.player for seat in match.row.seats} <= set(range(len(batch.entries)))
+            assert match.row.phase < 2, "phases are counted in each batch"
+
+    board = load_board(store, "cambio")
+    assert board.matches == len(matches)
+    ranking = fit_ranking(Tally(matches))
+    elo = {int(row.bot): row.elo for row in ranking.rows}
+    anchors = [row.entry.number for row in board.rows if row.entry.is_anchor]
+    zero = sum(elo[number] for number in anchors) / len(anchors)
+    shown = {row.entry.number: row.elo for row in board.rows}
+    assert shown == pytest.approx({number: value - zero for number, value in elo.items()}, abs=0.01)
+    [owl] = [row for row in board.rows if row.entry.name == "club/owl@1"]
+    assert owl.entry.owner == "club"
+    assert owl.deals == sum((str(owl.entry.number),) in match.teams for match in matches) // 2
+
+
+def test_nothing_is_played_for_sample_bots_alone(store: Store) -> None:
+    league = leagues.cambio(store)
+    [desk] = [LeagueDesk(store, store.where, league)]
+    assert not desk.tend()
+    leagues.submit_file(store, "club/owl", SAMPLES["cautious"].path)
+    assert desk.tend()
+    [batch] = store.batches.of(league.id)
+    assert (batch.kind, batch.state) == ("placement", "waiting")
+    assert not desk.tend(), "until it is placed"
+
+
+def test_a_bot_whose_processes_fail_is_suspended(store: Store, tmp_path: Path) -> None:
+    league = leagues.cambio(store)
+    (tmp_path / "crashes.py").write_text(CRASHES)
+    leagues.submit_file(store, "club/owl", tmp_path / "crashes.py")
+    leagues.submit_file(store, "town/jay", SAMPLES["cautious"].path)
+    play(store, 1)
+    [owl] = [entry for entry in store.leagues.entries(league.id) if entry.name == "club/owl@1"]
+    assert owl.state == "suspended"
+    assert re.fullmatch(r"its processes failed \d times in rotation [12] of a batch", owl.reason)
+    assert store.process_failures.listed(), "its owner can see why"
+    check_whole(store, league)
+
+
+def test_a_run_that_is_killed_goes_on_where_it_was(store: Store, path: Path) -> None:
+    league = leagues.cambio(store)
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    for _ in range(2):
+        with subprocess.Popen([sys.executable, "-c", RUN, str(path)], stdout=subprocess.PIPE) as process:
+            known = store.leagues.named("cambio").results
+            while store.leagues.named("cambio").results == known:
+                assert process.poll() is None
+            below = Watched(descendants(process.pid))
+            process.kill()
+            process.wait()
+        assert below.survivors() == []
+        check_whole(store, league)
+    before = store.leagues.named("cambio").results
+    assert (more := play(store, 2).batches) >= 2
+    check_whole(store, league)
+    assert store.leagues.named("cambio").results == before + more
+    numbers = [batch.number for batch in store.batches.of(league.id)]
+    assert numbers == list(range(len(numbers), 0, -1))
+
+
+def test_a_referee_that_dies_costs_its_batch_an_attempt(store: Store, path: Path) -> None:
+    league = leagues.cambio(store, deals=30)
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    with subprocess.Popen([sys.executable, "-c", RUN, str(path)], stdout=subprocess.PIPE, text=True) as process:
+        while not any(batch.state == "leased" for batch in store.batches.of(league.id)):
+            assert process.poll() is None
+        playing: list[int] = []
+        while not playing:
+            assert process.poll() is None
+            playing = [pid for pid in descendants(process.pid) if _is_referee(pid) and list(descendants(pid))]
+        for pid in playing:
+            subprocess.run(["kill", "-KILL", str(pid)], check=False)
+        while not any(
+            attempt.outcome in ("failed", "released")  # released: it died before it was ready
+            for batch in store.batches.of(league.id)
+            for attempt in store.batches.attempts(league.id, batch.number)
+        ):
+            assert process.poll() is None
+        known = store.leagues.named("cambio").results
+        while store.leagues.named("cambio").results == known:
+            assert process.poll() is None
+        process.terminate()
+        assert process.wait() == 0
+    check_whole(store, league)
+    assert all(batch.state != "leased" for batch in store.batches.of(league.id)), "given back in good order"
+
+
+def _is_referee(pid: int) -> bool:
+    try:
+        return b"referee" in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return False
+
+
+def test_a_batch_that_ends_its_referees_is_tried_with_each_entry_alone(store: Store, path: Path) -> None:
+    league = leagues.cambio(store)
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    desk = LeagueDesk(store, store.where, league)
+    desk.tend()
+    for kind in ("placement", "trial"):
+        [waiting] = [batch for batch in store.batches.unplayed(league.id) if batch.kind == kind]
+        with sqlite3.connect(path) as connection:
+            connection.execute("UPDATE batches SET state = 'void' WHERE number = ?", [waiting.number])
+        desk.tend()
+        assert store.batches.void(league.id) == []
+    [owl] = [entry for entry in store.leagues.entries(league.id) if entry.name == "club/owl@1"]
+    assert owl.state == "suspended"
+    assert "in which it met sample bots alone, came to no result" in owl.reason
+
+
+def test_a_paused_league_begins_nothing(store: Store) -> None:
+    league = leagues.cambio(store)
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    pause(store, "cambio", "ann", "lunch")
+    desk = LeagueDesk(store, store.where, league)
+    assert not desk.tend()
+    assert desk.lease("me", 0, 10, ()) is None
+    assert not desk.is_over
+
+
+def test_a_challenge_is_played_last_and_changes_no_rating(store: Store) -> None:
+    league = leagues.cambio(store, seats=3, deals=2)
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    leagues.submit_file(store, "town/jay", SAMPLES["random"].path)
+    play(store, 2)
+    number = challenge(store, store.where, "cambio", "club/owl", ["town/jay"], 4, "ann")
+    batch = store.batches.get(league.id, number)
+    assert batch is not None
+    assert (batch.kind, batch.state) == ("challenge", "waiting")
+    assert store.batches.unplayed(league.id)[-1].number == number
+    play(store, 8)
+    report = report_batch(store, league, number)
+    assert report.batch.state == "stored", "others do not overtake it for ever"
+    assert report.batch.result is None
+    assert {"club/owl@1", "town/jay@1"} <= {entry.name for entry in report.entries.values()}
+    assert report.ratings[0].deals > 0
+    check_whole(store, league)
+
+
+def test_challenges_have_limits(store: Store) -> None:
+    leagues.cambio(store)
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    LeagueDesk(store, store.where, store.leagues.named("cambio")).tend()
+    ask = partial(challenge, store, store.where, "cambio")
+    for bot, against, deals, complaint in (
+        ("club/jay", ["samples/random"], 10, "no bot club/jay takes part"),
+        ("club/owl", ["club/owl@1"], 10, "cannot challenge itself"),
+        ("club/owl", ["samples/random"], 201, "1 to 200 deals, not 201"),
+        ("club/owl", ["samples/random"], 0, "1 to 200 deals, not 0"),
+    ):
+        with pytest.raises(LeagueError, match=complaint):
+            ask(bot, against, deals, "ann")
+    for _ in range(10):
+        ask("club/owl", ["samples/random"], 2, "ann")
+    with pytest.raises(LeagueError, match="club has asked for 10 challenges today"):
+        ask("club/owl", ["samples/random"], 2, "ann")
+
+
+def test_an_entry_that_this_machine_cannot_start_is_suspended_and_the_others_play_on(store: Store) -> None:
+    league = leagues.cambio(store)
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    pack = leagues.pack(SAMPLES["counter"].path)
+    store.submissions.add("town/jay", pack, pack, Manifest("java", ("no-such-program",)).to_json(), {"steps": []})
+    assert play(store, 1).batches >= 1
+    states = {entry.name: (entry.state, entry.reason) for entry in store.leagues.entries(league.id)}
+    assert states["town/jay@1"][0] == "suspended"
+    assert states["town/jay@1"][1].startswith("town/jay@1 cannot be started: ")
+    assert states["club/owl@1"][0] in ("placing", "standing")
+
+
+def test_tables_as_large_as_a_batch_place_newcomers_too(store: Store) -> None:
+    league = leagues.cambio(store, seats=8)
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    leagues.submit_file(store, "town/jay", SAMPLES["counter"].path)
+    desk = LeagueDesk(store, store.where, league)
+    assert desk.tend()
+    [batch] = store.batches.of(league.id)
+    assert (batch.kind, len(batch.entries)) == ("placement", 8)

@@ -1,0 +1,94 @@
+"""Leagues for tests: small ones, and batches as a draw would make them."""
+
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+
+from arena.league.control import create
+from arena.league.plan.definition import LeagueDefinition, define_league
+from arena.league.plan.secret_chain import new_season
+from arena.league.run.desk import LeagueDesk
+from arena.league.run.runner import LeagueRun, LeagueRunner, run_leagues
+from arena.store import Store
+from arena.store.league_rows import (
+    BatchKind,
+    BatchResult,
+    BatchRow,
+    LeagueRow,
+    Lease,
+    NewBatch,
+    NewEntry,
+    NewLeague,
+)
+from arena.store.rows import MatchRow
+from arena.store.stored_definition import StoredDefinition
+from arena.store.submissions import PackRow, SubmissionRow
+from arena.submissions.candidate import read_candidate
+from arena.tournament.run.hosting import Hosting
+from referee.engine.registry import game
+from tests import played
+from tests.guessing import GUESSING
+
+SEASON = new_season(1, date(2026, 3, 1))
+
+
+def submit(store: Store, name: str, content: str = "") -> SubmissionRow:
+    """Store the next version of a bot, without a check."""
+    version = len(store.submissions.versions(name)) + 1
+    content_row = PackRow(f"{name}{version}{content}".encode().hex().ljust(64, "0")[:64], b"", 0, 0)
+    return store.submissions.add(name, content_row, content_row, {"games": ["guessing"]}, {"steps": []})
+
+
+def pack(file: Path) -> PackRow:
+    """The pack of a bot of one file."""
+    source = read_candidate(file).source
+    return PackRow(source.sha256, source.to_bytes(), 1, source.size)
+
+
+def submit_file(store: Store, name: str, file: Path) -> SubmissionRow:
+    """Store a bot of one Python file, without a check."""
+    source, manifest = pack(file), read_candidate(file).manifest
+    return store.submissions.add(name, source, source, manifest.to_json(), {"steps": []})
+
+
+def play(store: Store, batches: int | None, lines: list[str] | None = None, jobs: int = 2) -> LeagueRun:
+    """Play all leagues until so many batches are stored."""
+    desks = [LeagueDesk(store, store.where, league) for league in store.leagues.all()]
+    say = (lines if lines is not None else []).append
+    return run_leagues(LeagueRunner(store, desks, Hosting(trusted=True), say, most_batches=batches), jobs)
+
+
+def entry(row: SubmissionRow, *, is_anchor: bool = False) -> NewEntry:
+    return NewEntry(row.title, (row.name, row.version), "" if is_anchor else row.name.split("/")[0], is_anchor)
+
+
+def league(store: Store, name: str = "club", anchors: Sequence[str] = ("samples/a", "samples/b")) -> LeagueRow:
+    """Store a league that only has rows, with anchors that cannot play."""
+    new = NewLeague(name, "guessing", StoredDefinition({"hash_version": 2, "game": "guessing"}), SEASON)
+    return store.leagues.create(new, [entry(submit(store, each), is_anchor=True) for each in anchors], "ann")
+
+
+def batch(entries: Sequence[int] = (1, 2), kind: BatchKind = "standing", number: int = 1) -> NewBatch:
+    event = played.tournament(GUESSING, bots=len(entries), matches=8)
+    return NewBatch(event, 1, 0, kind, 1, tuple(entries))
+
+
+def result(rows: Sequence[MatchRow] | None = None, **more: object) -> BatchResult:
+    rows = [played.match(GUESSING, number, bots=2, seats=2) for number in range(8)] if rows is None else rows
+    return BatchResult(rows, b"sums", 1.5, **more)  # type: ignore[arg-type]
+
+
+def lease(row: BatchRow) -> Lease:
+    return Lease(row.league, row.number, row.attempt)
+
+
+def cambio(store: Store, name: str = "cambio", **settings: int) -> LeagueRow:
+    """Create a league of Cambio for two with short matches."""
+    rules = game("cambio")
+    row, _ = create(store, name, small(rules.name, **settings), "", "ann")
+    return row
+
+
+def small(name: str, **settings: int) -> LeagueDefinition:
+    rules = game(name)
+    return define_league(rules, rules.options.parse({"chips": "2"}), **({"seats": 2, "deals": 2} | settings))  # type: ignore[arg-type]
