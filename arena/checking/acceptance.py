@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from arena.checking.bot_check import CheckSettings, check
 from arena.checking.qualifier import ROUNDS, play_qualifier
-from arena.checking.report import Report
+from arena.checking.report import CheckStep, Report
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow
 from arena.submissions.roster import Roster
@@ -24,11 +24,13 @@ class AcceptanceCheck:
         opponent: str | None = None,
         roster: Roster | None = None,
         rounds: int = ROUNDS,
+        on_step: Callable[[CheckStep], None] | None = None,
     ) -> None:
         """Prepare the check.
 
         terms: the settings of the check. say: called with progress messages. opponent: the bot to beat, named as by
-        users and looked up in `roster`; None for no qualifier. rounds: of the qualifier.
+        users and looked up in `roster`; None for no qualifier. rounds: of the qualifier. on_step: called with each step
+        as it is finished.
 
         Raises FieldError if the opponent is unknown.
         """
@@ -39,6 +41,7 @@ class AcceptanceCheck:
         self._opponent = opponent
         self._roster = roster
         self._rounds = rounds
+        self._on_step = on_step
 
     def __call__(self, bot: Entrant) -> Report:
         """Check a bot and return the report.
@@ -47,7 +50,7 @@ class AcceptanceCheck:
         """
         self._say(f"checking {bot.name}")
         terms = self._terms if self._terms.games else replace(self._terms, games=tuple(map(game_named, bot.games)))
-        report = check(bot, terms, self._say)
+        report = check(bot, terms, self._say, self._on_step)
         if self._opponent is not None and report.passed:
             self._play_qualifier(bot, self._opponent, report.games, report)
         return report

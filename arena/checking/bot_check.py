@@ -12,7 +12,7 @@ import trio
 
 from arena.checking.findings import Finding, TrialFindings
 from arena.checking.probe import ProcessProbe, confinement, installed_games, probing
-from arena.checking.report import SLOW, Report, StepFailed
+from arena.checking.report import SLOW, CheckStep, Report, StepFailed
 from arena.checking.script import ProtocolScript, first_question
 from arena.checking.trial_matches import TrialOutcome, TrialReferee, sentence, trial_referee
 from arena.checking.trial_tables import TrialTables, edge_tables, typical_tables
@@ -53,23 +53,33 @@ class CheckSettings:
     hosting: Hosting = USUAL
 
 
-def check(bot: Entrant, terms: CheckSettings, say: Callable[[str], None]) -> Report:
-    """Check a bot and return the report. say: called with what the referee prints.
+def check(
+    bot: Entrant, terms: CheckSettings, say: Callable[[str], None], on_step: Callable[[CheckStep], None] | None = None
+) -> Report:
+    """Check a bot and return the report.
+
+    say: called with what the referee prints. on_step: called with each step as it is finished.
 
     Raises RefereeError if no referee can be started, SandboxError if the sandbox that was asked for is unavailable.
     """
     try:
-        return trio.run(_Check(bot, terms, say).run)
+        return trio.run(_Check(bot, terms, say, on_step).run)
     except BaseExceptionGroup as group:
         raise unwrap_group(group) from None
 
 
 class _Check:
-    def __init__(self, bot: Entrant, terms: CheckSettings, say: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        bot: Entrant,
+        terms: CheckSettings,
+        say: Callable[[str], None],
+        on_step: Callable[[CheckStep], None] | None,
+    ) -> None:
         self._bot = bot
         self._terms = terms
         self._say = say
-        self._report = Report(bot.name)
+        self._report = Report(bot.name, on_step=on_step)
         self._printed: list[str] = []
         self._is_truncated = False
         self._games = terms.games

@@ -99,8 +99,13 @@ def _run(work: Callable[[Task], Outcome], task: Task) -> Outcome:
 def _initialise(shares: Any) -> None:
     """Take a share of the cores, leave the terminal's Ctrl-C to the parent process, and end with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.setpgid(0, 0)
     os.sched_setaffinity(0, shares.get())
+    end_with_parent()
+
+
+def end_with_parent() -> None:
+    """Have this process, a child by `multiprocessing`, interrupted when its parent ends; leave Ctrl-C to the parent."""
+    os.setpgid(0, 0)
     parent = parent_process()
     assert parent is not None
 

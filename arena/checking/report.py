@@ -1,5 +1,6 @@
 """The report of a check."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -46,6 +47,7 @@ class Report:
     steps: in their order. output: the end of what the bot printed, with control characters removed.
     memory_bytes: peak memory of its process in the first steps; None if it could not be read. is_slow: a time limit
     made a step fail, so that a busy machine may be the reason. found: the questions at which something was found.
+    on_step: called with each step as it is added; None: nobody waits for them.
     """
 
     bot: str
@@ -56,6 +58,7 @@ class Report:
     memory_bytes: int | None = None
     is_slow: bool = False
     found: "list[Finding]" = field(default_factory=list)
+    on_step: Callable[[CheckStep], None] | None = None
 
     @property
     def passed(self) -> bool:
@@ -70,6 +73,8 @@ class Report:
     def add(self, title: str, verdict: StepVerdict, sentence: str) -> None:
         """Add a step."""
         self.steps.append(CheckStep(len(self.steps) + 1, title, verdict, sentence))
+        if self.on_step is not None:
+            self.on_step(self.steps[-1])
 
     def tail(self) -> list[str]:
         """Return the last lines of the bot's output, with whole tracebacks, each once."""

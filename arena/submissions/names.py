@@ -27,6 +27,13 @@ def check_name(text: str) -> str:
     )
 
 
+def check_account_name(text: str) -> str:
+    """Return `text` if an account can have that name: the owner in the names of its bots. Raises BadName."""
+    if "/" in check_name(text):
+        raise BadName(f"{text} is no account name, as it has a slash: use {text.partition('/')[0]}")
+    return text
+
+
 def name_for(path: Path) -> str:
     """Return the default name of the bot at a path. Raises BadName if the path yields none."""
     path = path.absolute()

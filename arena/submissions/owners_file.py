@@ -51,7 +51,7 @@ class OwnersRow:
 
 def read_owners(path: Path) -> list[OwnersRow]:
     """Return the rows of an owners file. Raises OwnersError, with the numbers of the rows that are wrong."""
-    lines = _table(path)
+    lines = read_csv(path, 'name a CSV file, or "folders" if folders are named after owners')
     start = next((place for place, line in enumerate(lines) if any(line)), None)
     if start is None:
         raise OwnersError(f"{path} is empty: its first row names the columns, folder and owner at least")
@@ -101,17 +101,20 @@ class _RowReader:
         self.rows.append(OwnersRow(number, folder, owner, name, _time(cells.get("handed_in", ""))))
 
 
-def _table(path: Path) -> list[list[str]]:
-    """Return the cells of a file, row by row, without blanks around them."""
+def read_csv(path: Path, remedy: str = "name a CSV file") -> list[list[str]]:
+    """Return the cells of a file, row by row, without blanks around them. remedy: what to do if it is no file.
+
+    Raises OwnersError.
+    """
     try:
         if not path.is_file():
-            raise OwnersError(f'{path} is not a file: name a CSV file, or "folders" if folders are named after owners')
+            raise OwnersError(f"{path} is not a file: {remedy}")
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise OwnersError(f"{path} cannot be read: {error.strerror}") from None
     if len(content) > MOST_BYTES:
-        raise OwnersError(f"{path} is too large for an owners file: it has more than {MOST_BYTES >> 20} MiB")
+        raise OwnersError(f"{path} is too large: it has more than {MOST_BYTES >> 20} MiB")
     if content.startswith(b"PK"):
         raise OwnersError(f"{path} is a spreadsheet and not a CSV file: save it as CSV")
     text = unicodedata.normalize("NFC", _decode(content))

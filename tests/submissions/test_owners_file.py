@@ -65,7 +65,7 @@ def test_the_time_of_the_hand_in(tmp_path: Path) -> None:
         ("folder,owner,handed_in\nowl,ann,0001-01-01 00:00\n", "row 2: handed_in is"),
         ("folder,owner\n" + 'owl,"' + "x" * 200_000, "cannot be read as CSV: field larger than"),
         (b"PK\x03\x04", "is a spreadsheet and not a CSV file"),
-        ("x" * (4 * 1024**2 + 1), "is too large for an owners file"),
+        ("x" * (4 * 1024**2 + 1), "is too large"),
     ],
 )  # fmt: skip
 def test_mistakes_name_their_rows(tmp_path: Path, text: str | bytes, sentence: str) -> None:

@@ -1,0 +1,156 @@
+"""The check of one hand-in, in a process of its own, which knows no database.
+
+It sends its steps through a pipe as they are finished, then the outcome. Whatever ends the process (a bot that takes
+all memory, a fault in a C library) ends this check only.
+"""
+
+import os
+import signal
+import tempfile
+import traceback
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from arena.checking.acceptance import AcceptanceCheck
+from arena.checking.bot_check import CheckSettings
+from arena.checking.check_pool import end_with_parent
+from arena.checking.findings import file_names
+from arena.checking.intake import IntakeResult, check_candidate
+from arena.checking.report import CheckStep, Report
+from arena.errors import ArenaError
+from arena.store.hand_in_rows import ACCEPTED, CHECKING, FAILED, REFUSED, HandInStep, NewVersion
+from arena.store.submissions import SubmissionRow
+from arena.submissions.build import BuildTerms
+from arena.submissions.candidate import read_candidate
+from arena.submissions.upload import unpack_upload
+from arena.tournament.errors import HostingError, RefereeError
+from arena.tournament.plan.definition import Entrant
+from arena.tournament.run.hosting import Hosting
+from referee.engine.errors import EngineError
+from referee.engine.registry import game as game_named
+from referee.sandbox import choose
+
+OUR_FAULT = "could not be checked through an error of the server, not of the bot: tell the organiser"
+"""The sentence about a hand-in whose check failed for a reason that nobody has foreseen."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandInTask:
+    """What is to be checked.
+
+    name: of the bot. file, content: as sent. games: what it must play; none: what its manifest names. newest: version
+    of that name; None for a new bot. terms: limits of its build. hosting: how it is run. cores: on which.
+    """
+
+    name: str
+    file: str
+    content: bytes
+    games: tuple[str, ...]
+    newest: SubmissionRow | None
+    terms: BuildTerms
+    hosting: Hosting
+    cores: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandInOutcome:
+    """The outcome of a check.
+
+    state: accepted, refused or failed. sentence: the result, to follow the name; empty for a new version, whose number
+    is not known yet. report: with the findings, as JSON values. version: what to store, of a new version. same: the
+    version that it equals.
+    """
+
+    state: str
+    sentence: str = ""
+    report: dict[str, Any] | None = None
+    version: NewVersion | None = None
+    same: SubmissionRow | None = None
+
+
+def run_check(pipe: "Connection[Any, Any]", task: HandInTask) -> None:
+    """Check a hand-in in the main thread of a new process, and send steps, states and the outcome through a pipe."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        end_with_parent()
+        os.sched_setaffinity(0, task.cores)
+        with pipe:
+            pipe.send(_Check(pipe, task).outcome())
+    except (KeyboardInterrupt, BrokenPipeError):
+        pass  # the server stops, or the hand-in was cancelled
+
+
+class _Check:
+    def __init__(self, pipe: "Connection[Any, Any]", task: HandInTask) -> None:
+        self._pipe = pipe
+        self._task = task
+
+    def outcome(self) -> HandInOutcome:
+        try:
+            with tempfile.TemporaryDirectory(prefix="arena-upload-") as folder:
+                return self._check(Path(folder))
+        except (RefereeError, HostingError) as error:
+            return HandInOutcome(FAILED, f"could not be checked: {error}")
+        except (ArenaError, EngineError) as error:
+            return HandInOutcome(REFUSED, f"is refused: {str(error).replace(tempfile.gettempdir(), '')}")
+        except BrokenPipeError:
+            raise
+        except Exception as error:  # a mistake of ours must not be tried again for ever
+            traceback.print_exception(error)
+            return HandInOutcome(FAILED, OUR_FAULT)
+
+    def _check(self, folder: Path) -> HandInOutcome:
+        task = self._task
+        path = unpack_upload(task.file, task.content, folder, choose(task.hosting.sandbox))
+        candidate = read_candidate(path)
+        files = len(candidate.source.files)
+        self._say("unpacks", "passed", f"{files} file{'s' * (files != 1)}, {candidate.source.size:,} bytes")
+        settings = CheckSettings(tuple(map(game_named, task.games)), hosting=task.hosting)
+        check = AcceptanceCheck(settings, _ignore, on_step=self._tell_step)
+
+        def examine(bot: Entrant) -> Report:
+            if candidate.manifest.build:
+                self._say("builds", "passed", " ".join(candidate.manifest.build))
+            self._pipe.send(CHECKING)
+            return check(bot)
+
+        checked = check_candidate(candidate, task.name, task.newest, task.terms, examine)
+        if checked.same is not None:
+            sentence = IntakeResult(checked.same, is_new=False, report=None).sentence
+            return HandInOutcome(ACCEPTED, sentence, same=checked.same)
+        report = checked.report
+        assert report is not None
+        assert checked.source is not None
+        assert checked.content is not None
+        values = report.to_json()
+        if not report.passed:
+            sentence = IntakeResult(None, is_new=False, report=report).sentence
+            return HandInOutcome(REFUSED, sentence, values | {"found": _findings(report)})
+        version = NewVersion(checked.source, checked.content, checked.manifest.to_json(), values)
+        return HandInOutcome(ACCEPTED, report=values | {"found": _findings(report)}, version=version)
+
+    def _tell_step(self, step: CheckStep) -> None:
+        self._say(step.title, step.verdict, step.sentence)
+
+    def _say(self, title: str, verdict: str, sentence: str) -> None:
+        self._pipe.send(HandInStep(title, verdict, sentence))
+
+
+def _findings(report: Report) -> list[dict[str, Any]]:
+    """Return the findings of a report with their files. log: None where a finding belongs to no match."""
+    return [
+        {
+            "step": finding.step,
+            "sentence": finding.sentence,
+            "name": name,
+            "question": finding.question.to_text(),
+            "log": None if finding.match is None else finding.log,
+        }
+        for finding, name in zip(report.found, file_names(report.found), strict=True)
+    ]
+
+
+def _ignore(line: str) -> None:
+    """Ignore what the referee prints: the owner sees the steps."""

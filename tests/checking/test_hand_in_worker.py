@@ -1,0 +1,234 @@
+"""Hand-ins checked by a worker: real bots in real processes, some of which are killed."""
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.checking import hand_in_worker
+from arena.checking.hand_in_worker import HandInWorker
+from arena.store import Store, StoreUnavailable, open_store
+from arena.store.hand_in_rows import Claim, HandInRow
+from arena.submissions.build import BuildTerms
+from arena.tournament.run.hosting import Hosting
+from tests.uploads import MANIFEST, PLAYS_HYPP, RANDOM, zipped
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path / "a.db", create=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def said() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def worker(store: Store, said: list[str]) -> HandInWorker:
+    return HandInWorker(store, Hosting(), BuildTerms(seconds=1.5), said.append)
+
+
+def hand_in(store: Store, content: bytes = PLAYS_HYPP, file: str = "owl.zip", name: str = "club/owl") -> int:
+    return store.hand_ins.receive("club", name, file, content)
+
+
+def checked(store: Store, worker: HandInWorker, id: int) -> HandInRow:
+    assert worker.check_next()
+    row = store.hand_ins.find(id)
+    assert row.is_finished
+    return row
+
+
+def at_check(store: Store, monkeypatch: pytest.MonkeyPatch, act: Callable[[Claim], object]) -> None:
+    """Do something whenever a check begins, before that is stored."""
+    begin = store.hand_ins.begin_check
+
+    def acted(claim: Claim) -> bool:
+        act(claim)
+        return begin(claim)
+
+    monkeypatch.setattr(store.hand_ins, "begin_check", acted)
+
+
+def test_a_bot_that_plays_is_accepted_and_each_step_is_stored(store: Store, worker: HandInWorker) -> None:
+    id = hand_in(store)
+    row = checked(store, worker, id)
+    assert (row.state, row.version, row.attempt, row.died) == ("accepted", 1, 1, 0)
+    assert row.sentence.startswith("is accepted as version 1: club/owl@1, ")
+    assert row.steps[0] == ("unpacks", "passed", f"2 files, {len(MANIFEST) + len(RANDOM):,} bytes")
+    [stored] = store.submissions.all()
+    titles = [step["title"] for step in stored.report["steps"]]
+    assert [step.title for step in row.steps] == ["unpacks", *titles]
+    assert store.hand_ins.report(id) == stored.report | {"found": []}
+    again = checked(store, worker, hand_in(store))
+    assert (again.state, again.version) == ("accepted", 1)
+    assert again.sentence.startswith("is unchanged since version 1")
+    assert not worker.check_next()
+
+
+def test_it_must_play_the_games_that_it_is_handed_in_for(store: Store, worker: HandInWorker) -> None:
+    id = store.hand_ins.receive("club", "club/owl", "owl.py", RANDOM, games=("hypp",), league=1)
+    row = checked(store, worker, id)
+    assert row.state == "accepted"
+    assert [step.title for step in row.steps if step.title.startswith("plays ")] == ["plays hypp"]
+
+
+def test_a_refused_bot_has_its_findings_and_nothing_of_it_is_stored(store: Store, worker: HandInWorker) -> None:
+    wrong = (
+        "from arena.sdk import Bot\nclass Wrong(Bot):\n    games = ('hypp',)\n"
+        "    def choose(self, question): return 'fly'\nWrong().run()\n"
+    )
+    id = hand_in(store, wrong.encode(), "owl.py")
+    row = checked(store, worker, id)
+    assert row.state == "refused"
+    assert row.sentence.startswith("is refused: first answer: ")
+    report = store.hand_ins.report(id)
+    assert report is not None
+    [found] = report["found"]
+    assert (found["step"], found["name"], found["log"]) == ("first answer", "1-first-answer", None)
+    assert '"hypp"' in found["question"]
+    assert store.submissions.all() == []
+
+
+BOMB = zipped({"bot.toml": MANIFEST, "zeros": bytes(64 << 20)})
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "sentence"),
+    [
+        ("owl.exe", b"x", "send a Python file"),
+        ("owl.zip", b"no zip", "the zip file cannot be read"),
+        ("owl.zip", BOMB, "its files are more than 32 MiB together"),
+        (
+            "owl.zip",
+            zipped({"bot.toml": MANIFEST + b'build = ["sleep", "600"]', "main.py": RANDOM}),
+            "the build (sleep 600) took longer than 1.5 s",
+        ),
+        (
+            "owl.zip",
+            zipped({"bot.toml": MANIFEST + b'build = ["yes", "flood"]', "main.py": RANDOM}),
+            "the build (yes flood) took longer than 1.5 s",
+        ),
+    ],
+)
+def test_a_hand_in_that_is_no_bot_holds_nobody_up(
+    store: Store, worker: HandInWorker, file: str, content: bytes, sentence: str
+) -> None:
+    id, other = hand_in(store, content, file), hand_in(store, name="club/fox")
+    row = checked(store, worker, id)
+    assert row.state == "refused"
+    assert sentence in row.sentence
+    assert len(row.sentence) < 20_000
+    assert store.hand_ins.claim("elsewhere:0:1:1", 60.0) is not None, "the next can be checked"
+    assert not store.hand_ins.find(other).is_finished
+
+
+def kill_checkers(claim: Claim) -> None:
+    for child in multiprocessing.active_children():
+        child.kill()
+
+
+def test_a_check_that_ends_its_process_three_times_is_refused(
+    store: Store, worker: HandInWorker, said: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # what is killed removes no files
+    id = hand_in(store)
+    at_check(store, monkeypatch, kill_checkers)
+    for died in (1, 2, 3):
+        assert worker.check_next()
+        assert store.hand_ins.find(id).died == died
+    row = store.hand_ins.find(id)
+    assert (row.state, row.attempt) == ("refused", 3)
+    assert "its check ended the checker 3 times" in row.sentence
+    assert said == ["the process that checks hand-in 1 (club/owl) ended with exit code -9"] * 3
+    assert not worker.check_next()
+    assert store.submissions.all() == []
+
+
+def test_a_cancelled_check_is_ended(store: Store, worker: HandInWorker, monkeypatch: pytest.MonkeyPatch) -> None:
+    id = hand_in(store)
+    at_check(store, monkeypatch, lambda claim: store.hand_ins.cancel(claim.hand_in))
+    assert checked(store, worker, id).state == "cancelled"
+    assert multiprocessing.active_children() == []
+    assert store.submissions.all() == []
+
+
+def test_a_worker_that_is_stopped_returns_its_hand_in(
+    store: Store, worker: HandInWorker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = hand_in(store)
+    with monkeypatch.context() as patched:
+        at_check(store, patched, lambda claim: worker.close())
+        assert worker.check_next()
+    row = store.hand_ins.find(id)
+    assert (row.state, row.abandoned, row.attempt, row.steps) == ("received", 0, 1, ())
+    other = HandInWorker(store, Hosting(), BuildTerms(), print)
+    assert checked(store, other, id).state == "accepted"
+
+
+def test_a_database_that_cannot_be_used_delays_an_outcome_and_loses_none(
+    store: Store, worker: HandInWorker, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finish, failures = store.hand_ins.finish, iter(range(2))
+
+    def unavailable(*arguments: Any) -> bool:
+        if next(failures, None) is not None:
+            raise StoreUnavailable("the database is locked", ": wait")
+        return finish(*arguments)
+
+    monkeypatch.setattr(store.hand_ins, "finish", unavailable)
+    monkeypatch.setattr(hand_in_worker, "POLL_SECONDS", 0.0)
+    assert checked(store, worker, hand_in(store, b"x", "owl.exe")).state == "refused"
+    assert said == ["the database is locked; hand-ins wait until it can be used again"]
+
+
+PROGRAM = """
+import sys, threading
+from arena.checking.hand_in_worker import HandInWorker
+from arena.store import open_store
+from arena.submissions.build import BuildTerms
+from arena.tournament.run.hosting import Hosting
+
+store = open_store(sys.argv[1])
+
+def tell(word, function):
+    def told(*arguments):
+        print(word, flush=True)
+        return function(*arguments)
+    return told
+
+store.hand_ins.begin_check = tell("checking", store.hand_ins.begin_check)
+store.hand_ins.accept = tell("storing", store.hand_ins.accept)
+HandInWorker(store, Hosting(), BuildTerms(), print, jobs=2).start()
+threading.Event().wait()
+"""
+
+
+def killed_at(database: str, word: str) -> None:
+    """Run a worker as a program, and kill it as soon as it says a word."""
+    with subprocess.Popen([sys.executable, "-c", PROGRAM, database], stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        assert f"{word}\n" in program.stdout
+        os.kill(program.pid, signal.SIGKILL)
+
+
+def test_after_kill_9_nothing_is_lost_and_nothing_is_there_twice(database: str) -> None:
+    with open_store(database, create=True) as store:
+        first, second = hand_in(store), hand_in(store, name="club/fox")
+        killed_at(database, "checking")
+        killed_at(database, "storing")
+        worker = HandInWorker(store, Hosting(), BuildTerms(), print)
+        while worker.check_next():
+            pass
+        rows = [store.hand_ins.find(id) for id in (first, second)]
+        assert [row.state for row in rows] == ["accepted", "accepted"]
+        assert sum(row.abandoned for row in rows) >= 1
+        assert sorted(row.title for row in store.submissions.all()) == ["club/fox@1", "club/owl@1"]
