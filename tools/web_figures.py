@@ -25,7 +25,7 @@ import httpx
 from playwright.sync_api import Browser, sync_playwright
 
 from arena.store import open_store
-from arena.tournament.results.summary import keep_up
+from arena.tournament.results.stored_tournament import StoredTournament
 from tools.serving import served
 
 ARENA = [sys.executable, "-m", "arena"]
@@ -134,7 +134,7 @@ def ranking(database: Path, matches: int) -> None:
         connection.execute("INSERT INTO loose SELECT id FROM matches")
         connection.commit()
     with open_store(str(database), write=True) as store:
-        keep_up(store, store.tournament(1), over=True)  # as it is done while matches are stored
+        StoredTournament(store, store.tournament(1)).summarise(is_over=True)  # as it is done while matches are stored
     with served(database) as (address, _):
         with httpx.Client(timeout=3600) as client:
             times = []

@@ -8,11 +8,17 @@ answer_times      the answer times of a bot; elo_history_cache: the history of i
 live_tournament   a running tournament as server-sent events; event_streams: limits on open streams
 hosted_matches    the matches that people play here; play_routes: their URLs
 downloads         matches as CSV and Parquet, rankings as LaTeX
-sessions          who is signed in; submission_queue: bots to be checked; submission_routes: their URLs
+sessions          who is signed in; session_routes: the URLs to sign in and out; proxy_sign_in: by a trusted proxy
+invitation_routes URLs that make an account, once
+hand_in_routes    URLs to hand in bots and follow their checks; live_hand_ins: a check as server-sent events
+league_routes     URLs of leagues; league_cache: what their pages know; league_feed: their Atom feed
+live_pages        pages of leagues whose parts change, as server-sent events
+refresh           how often something may be computed anew
 rate_limit        limits how often something is done
 request_body      request bodies with a size limit; parameters: numbers in URLs and forms
 middleware        security headers, same-origin checks, authentication
 site              the routes and their handlers
+api/              the JSON API
 pages/            a module for each kind of page; files: their styles and scripts
 server            serves the site on a port, with trio; http/: the HTTP server
 """

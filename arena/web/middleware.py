@@ -4,7 +4,8 @@ Pages load, run and contact only files of this site and cannot be framed; reques
 from its own pages.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
@@ -14,8 +15,11 @@ from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from arena.store.accounts import AccountRow
 from arena.web.access import Access, account_access
+from arena.web.api.operations import PREFIX
 from arena.web.pages.layout import NAVIGATION, PUBLIC_LINKS
+from arena.web.proxy_sign_in import ProxyRefused, ProxySignIn
 from arena.web.sessions import COOKIE, Sessions
 
 POLICY = (
@@ -39,7 +43,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 class SameOriginOnly:
     """Refuses cross-site requests, and host names that are not this site's (DNS rebinding).
 
-    GET and HEAD, which change nothing, are accepted from anywhere.
+    GET and HEAD, which change nothing, are accepted from anywhere, and so is the API: it heeds no cookies.
     hosts: the accepted host names; empty: any.
     """
 
@@ -59,7 +63,7 @@ class SameOriginOnly:
         host = headers.get("host", "")
         if self._hosts and urlsplit(f"//{host}").hostname not in self._hosts:
             return "this site is not served under that host name"
-        if scope["method"] in ("GET", "HEAD"):
+        if scope["method"] in ("GET", "HEAD") or scope["path"].startswith(f"{PREFIX}/"):
             return ""
         site, origin = headers.get("sec-fetch-site"), headers.get("origin", "")
         own = site == "same-origin" if site is not None else urlsplit(origin).netloc == host and bool(host)
@@ -89,29 +93,54 @@ class Authentication:
     """Sets the access and the navigation of each request.
 
     access: for visitors who are not signed in. sessions: who is signed in; None: nobody can be. playable: whether
-    organisers can play here.
+    organisers can play here. proxy: signs people in; None: no proxy does. has_leagues: whether the database has
+    leagues; it is asked in a thread.
     """
 
-    def __init__(self, app: ASGIApp, access: Access, sessions: Sessions | None, playable: bool) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        access: Access,
+        sessions: Sessions | None,
+        playable: bool,
+        proxy: ProxySignIn | None = None,
+        has_leagues: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._app = app
+        self._proxy = proxy
         self._access = access
         self._sessions = sessions
         self._playable = playable
+        self._has_leagues = has_leagues
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request."""
         access = self._access
         links = list(PUBLIC_LINKS)
-        if self._sessions is not None and scope["type"] == "http":
-            secret = HTTPConnection(scope).cookies.get(COOKIE)
-            account = await run_sync(self._sessions.account, secret) if secret else None
+        if scope["type"] == "http" and await run_sync(self._has_leagues):
+            links[0] = ("/", "Home")
+            links.insert(1, ("/leagues", "Leagues"))
+        is_api = scope["type"] == "http" and scope["path"].startswith(f"{PREFIX}/")  # which heeds tokens alone
+        if self._sessions is not None and scope["type"] == "http" and not is_api:
+            scope["sign_in"] = partial(self._account, self._sessions, scope)
+            try:
+                account = await run_sync(scope["sign_in"])
+            except ProxyRefused as error:
+                await PlainTextResponse(str(error), HTTPStatus.FORBIDDEN)(scope, receive, send)
+                return
             if account is not None:
                 access = account_access(account)
                 links += [("/submit", "Submit"), ("/sign-in", account.name)]
             else:
                 links.append(("/sign-in", "Sign in"))
         if self._playable and access.organiser:
-            links.insert(len(PUBLIC_LINKS), ("/play", "Play"))
+            links.insert([path for path, _ in links].index("/bots") + 1, ("/play", "Play"))
         NAVIGATION.set(links)
         scope["access"] = access
         await self._app(scope, receive, send)
+
+    def _account(self, sessions: Sessions, scope: Scope) -> AccountRow | None:
+        """Return who is signed in now. Raises ProxyRefused."""
+        account = self._proxy.account(scope) if self._proxy is not None else None
+        secret = HTTPConnection(scope).cookies.get(COOKIE)
+        return sessions.account(secret) if account is None and secret else account

@@ -33,3 +33,10 @@ class RateLimit:
             while len(self._times) > KEYS:
                 self._times.popitem(last=False)
             return True
+
+    def seconds_left(self, key: str) -> float:
+        """Return the seconds until another action of a key is within the limit; 0 if it is now."""
+        now = self._clock()
+        with self._lock:
+            times = [time for time in self._times.get(key, ()) if time > now - self.seconds]
+            return 0.0 if len(times) < self.most else times[0] + self.seconds - now

@@ -1,6 +1,7 @@
 """Request bodies: forms and JSON, with a size limit."""
 
 import json
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from http import HTTPStatus
 from typing import Any
@@ -13,21 +14,31 @@ FORM = 64 * 1024
 """The largest form in bytes."""
 
 
-async def body(request: Request, most: int = FORM) -> bytes:
-    """Return the body. Raises HTTPException if it is larger than `most` bytes."""
-    too_large = HTTPException(
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"the request is too large: at most {most:,} bytes are accepted"
-    )
+async def body_parts(request: Request, most: int) -> AsyncGenerator[bytes, None]:
+    """Yield the parts of the body as they arrive. Raises HTTPException once it is larger than `most` bytes."""
     content_length = request.headers.get("content-length", "0")
     if not content_length.isdecimal() or len(content_length) > 12 or int(content_length) > most:
-        raise too_large
-    read = bytearray()
+        raise too_large(most)
+    read = 0
     async with aclosing(request.stream()) as parts:
         async for part in parts:
-            read += part
-            if len(read) > most:
-                raise too_large
-    return bytes(read)
+            read += len(part)
+            if read > most:
+                raise too_large(most)
+            yield part
+
+
+async def body(request: Request, most: int = FORM) -> bytes:
+    """Return the body. Raises HTTPException if it is larger than `most` bytes."""
+    async with aclosing(body_parts(request, most)) as parts:
+        return b"".join([part async for part in parts])
+
+
+def too_large(most: int) -> HTTPException:
+    """Return the error for a body of more than `most` bytes."""
+    return HTTPException(
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"the request is too large: at most {most:,} bytes are accepted"
+    )
 
 
 async def form(request: Request) -> dict[str, str]:

@@ -14,8 +14,9 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 
+from arena.checking.hand_in_worker import HandInWorker
 from arena.checking.question_export import recorded_question
 from arena.errors import ArenaError
 from arena.replay.match_verification import check_match
@@ -31,12 +32,19 @@ from arena.viewer.json_values import (
 from arena.viewer.replay import Replay
 from arena.web import files
 from arena.web.access import Access, MatchWithheld, access_of
+from arena.web.api.application import api
+from arena.web.api.operations import PREFIX
 from arena.web.cache_warmup import warm
 from arena.web.downloads import Downloads
 from arena.web.elo_history_cache import EloHistoryCache
 from arena.web.errors import PageNotFound
 from arena.web.event_streams import EventStream, StreamCounter
+from arena.web.hand_in_routes import HandInRoutes
 from arena.web.hosted_matches import PlaySessions
+from arena.web.invitation_routes import InvitationRoutes
+from arena.web.league_cache import LeagueCache
+from arena.web.league_routes import LeagueRoutes
+from arena.web.live_pages import LivePages
 from arena.web.live_tournament import LiveTournaments
 from arena.web.middleware import (
     HEADERS,
@@ -49,11 +57,11 @@ from arena.web.pages import replay as replay_page
 from arena.web.pages.layout import content, page
 from arena.web.pages.ranking import ranking
 from arena.web.play_routes import PlayRoutes
+from arena.web.proxy_sign_in import ProxySignIn
 from arena.web.ranking_cache import RankingCache
 from arena.web.replay_cache import ReplayCache
+from arena.web.session_routes import SessionRoutes
 from arena.web.sessions import Sessions
-from arena.web.submission_queue import SubmissionQueue
-from arena.web.submission_routes import SubmissionRoutes
 from referee.engine.errors import EngineError
 
 FAR = 10**9 - 1
@@ -69,11 +77,22 @@ FAILED = "this page failed: the server's log shows the cause to the organiser"
 class Site:
     """The request handlers. Starlette runs the synchronous ones in threads, because the store blocks.
 
-    store: the open database. streams: the counter of open event streams. playable: whether organisers can play here.
+    store: the open database. streams: the counter of open event streams. leagues: as last read. league_routes: their
+    pages. playable: whether organisers can play here.
     """
 
-    def __init__(self, store: Store, streams: StreamCounter, *, playable: bool = False) -> None:
+    def __init__(
+        self,
+        store: Store,
+        streams: StreamCounter,
+        leagues: LeagueCache,
+        league_routes: LeagueRoutes,
+        *,
+        playable: bool = False,
+    ) -> None:
         self.store = store
+        self._leagues = leagues
+        self._league_routes = league_routes
         self.playable = playable
         self._streams = streams
         self._live = LiveTournaments(store)
@@ -81,9 +100,9 @@ class Site:
         self.elo_histories = EloHistoryCache(store)
         self.replays = ReplayCache(store)
 
-    def tournaments(self, request: Request) -> Response:
-        """Return the list of tournaments."""
-        return HTMLResponse(tournaments.show(self.store, access_of(request)))
+    def home(self, request: Request) -> Response:
+        """Return what goes on in leagues, if there are any, and the list of tournaments."""
+        return HTMLResponse(tournaments.show(self.store, access_of(request), self._league_routes.home_parts()))
 
     def tournament(self, request: Request) -> Response:
         """Return the page of a tournament."""
@@ -162,7 +181,14 @@ class Site:
     def bot(self, request: Request) -> Response:
         """Return the page of a bot."""
         return HTMLResponse(
-            bots.show(self.store, self.rankings, self.elo_histories, request.path_params["name"], access_of(request))
+            bots.show(
+                self.store,
+                self.rankings,
+                self.elo_histories,
+                self._leagues,
+                request.path_params["name"],
+                access_of(request),
+            )
         )
 
     def _replay_and_seat(self, request: Request) -> tuple[Replay, int | None]:
@@ -216,6 +242,8 @@ def _client_error(request: Request, error: Exception) -> Response:
 
 def _missing(request: Request) -> str:
     """Say what a request named that is not in the database."""
+    if "league" in request.path_params:
+        return f"there is no league {request.path_params['league']}"
     if "id" in request.path_params:
         return f"there is no match {request.path_params['id']}"
     tournament = request.path_params.get("number", request.query_params.get("tournament"))
@@ -234,7 +262,7 @@ def _error_page(request: Request, status: HTTPStatus, sentence: str) -> Response
     """Return a sentence as a page, or as JSON for a script."""
     if "text/html" not in request.headers.get("accept", ""):
         return JSONResponse({"error": sentence}, status)
-    body = content(status.phrase, tag("p", {}, sentence), tag("p", {}, tag("a", {"href": "/"}, "all tournaments")))
+    body = content(status.phrase, tag("p", {}, sentence), tag("p", {}, tag("a", {"href": "/"}, "home")))
     return HTMLResponse(page(status.phrase, body), status)
 
 
@@ -243,19 +271,24 @@ def application(
     access: Access,
     play_sessions: PlaySessions | None = None,
     hosts: Sequence[str] = (),
-    submissions: SubmissionQueue | None = None,
+    hand_ins: HandInWorker | None = None,
+    proxy: ProxySignIn | None = None,
 ) -> Starlette:
     """Return the site as an ASGI application.
 
     access: what visitors see who are not signed in. play_sessions: the matches that people play; None: nobody can
-    play. hosts: the accepted host names; empty: any. submissions: the queue of submitted bots; None: nobody signs in.
+    play. hosts: the accepted host names; empty: any. hand_ins: checks submitted bots; None: nobody signs in.
+    proxy: signs people in; None: no proxy does.
     """
     streams = StreamCounter()
-    site = Site(store, streams, playable=play_sessions is not None)
+    live = LivePages()
+    cache = LeagueCache(store)
+    league_routes = LeagueRoutes(store, cache, live, streams)
+    site = Site(store, streams, cache, league_routes, playable=play_sessions is not None)
     downloads = Downloads(store, site.rankings)
-    sessions = Sessions(store) if submissions else None
+    sessions = Sessions(store) if hand_ins else None
     routes: list[tuple[str, Callable[[Request], Any]]] = [
-        ("/", site.tournaments),
+        ("/", site.home),
         ("/tournaments/{number:number}", site.tournament),
         ("/tournaments/{number:number}/ranking", site.ranking),
         ("/tournaments/{number:number}/ranking.tex", downloads.latex),
@@ -274,27 +307,39 @@ def application(
         ("/bots", site.bots),
         ("/bots/{name:path}", site.bot),
         ("/static/{name}", _file),
+        *league_routes.routes(),
     ]
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(warm, store, site.rankings)
+            await nursery.start(live.run)
             yield
             nursery.cancel_scope.cancel()
 
     method_routes = PlayRoutes(play_sessions, streams).routes() if play_sessions else []
-    if submissions and sessions:
-        method_routes += SubmissionRoutes(sessions, submissions).routes()
+    if hand_ins and sessions:
+        method_routes += SessionRoutes(sessions).routes()
+        method_routes += InvitationRoutes(store).routes()
+        method_routes += HandInRoutes(store, hand_ins, streams).routes()
     return Starlette(
         routes=[
             *(Route(path, answer) for path, answer in routes),
             *(Route(path, answer, methods=[method]) for path, answer, method in method_routes),
+            Mount(PREFIX, api(store, access, site.rankings, site.replays, streams, hand_ins)),
         ],
         middleware=[
             Middleware(SecurityHeaders),
             Middleware(SameOriginOnly, hosts=hosts),
-            Middleware(Authentication, access=access, sessions=sessions, playable=play_sessions is not None),
+            Middleware(
+                Authentication,
+                access=access,
+                sessions=sessions,
+                playable=play_sessions is not None,
+                has_leagues=cache.has_any,
+                proxy=proxy,
+            ),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],
         lifespan=lifespan,

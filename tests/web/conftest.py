@@ -11,13 +11,15 @@ import httpx
 import pytest
 import trio
 
+from arena.league.run.desk import LeagueDesk
 from arena.store import Store, open_store
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import OutputRow
 from arena.web.access import Access
 from arena.web.site import application
 from referee.games.cambio import CAMBIO
-from tests import played
+from sample_bots import SAMPLES
+from tests import leagues, played
 from tests.viewer.replays import GAMES
 from tools.serving import served
 
@@ -85,6 +87,47 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
             ProcessFailureRow(0, 0, 0, 1_700_000_000_000_001, "hung", "it hung", None, None, (3,), 3, "one line"),
         ]
         store.add_matches(second, rows[:8], failures=failures)
+    return path
+
+
+CRASHES = """
+from arena.sdk import Bot
+
+class Crashes(Bot):
+    def choose(self, question):
+        print("not today", flush=True)
+        raise SystemExit(3)
+
+Crashes().run()
+"""
+
+
+@pytest.fixture(scope="session")
+def league_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league, spring, in which bots have played: club/owl has two versions, lab/crow is suspended.
+
+    Batches are played, or so it seems, and one waits.
+    """
+    folder = tmp_path_factory.mktemp("league")
+    (folder / "crashes.py").write_text(CRASHES)
+    path = folder / "arena.db"
+    with open_store(path, create=True) as store:
+        league = leagues.cambio(store, "spring")
+
+        def states() -> dict[str, str]:
+            return {entry.name: entry.state for entry in store.leagues.entries(league.id)}
+
+        leagues.submit_file(store, "club/owl", SAMPLES["cautious"].path)
+        leagues.submit_file(store, "lab/crow", folder / "crashes.py")
+        while states().get("club/owl@1") != "standing" or states().get("lab/crow@1") != "suspended":
+            leagues.play(store, 1)
+        leagues.submit_file(store, "club/owl", SAMPLES["random"].path)
+        while states().get("club/owl@2") != "standing":
+            leagues.play(store, 1)
+        LeagueDesk(store, str(path), league).tend()
+        for batch in store.batches.unplayed(league.id):
+            store.batches.lease(league.id, f"vega/{batch.number}/1", 0, 2**50)
+        LeagueDesk(store, str(path), league).tend()
     return path
 
 

@@ -25,7 +25,7 @@ PAGES = (
 )
 SIGNED_OUT = ("/sign-in", "/matches")
 REFUSED = (
-    *(("/nowhere", 404), ("/matches/999", 404), ("/bots/nobody", 404), ("/submissions/none", 403)),
+    *(("/nowhere", 404), ("/matches/999", 404), ("/bots/nobody", 404), ("/hand-ins/1", 403)),
     *(("/matches/60", 403), ("/submit", 403), ("/matches/1/tables?first=x", 400)),
 )
 """What is asked for in vain by visitors, and the status of the answer."""
@@ -125,6 +125,9 @@ def test_submitting_a_bot_is_accessible(visit: Open, serve: Any, tmp_path: Path,
     assert "no bot" in page.text_content("#output")
     assert audited(page) == []
     reached(page)
+    page.click("text=all hand-ins")
+    page.wait_for_url("**/hand-ins")
+    assert audited(page) == []
     page.click("nav >> text=club")
     page.wait_for_url("**/sign-in")
     assert audited(page) == []

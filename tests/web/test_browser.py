@@ -416,13 +416,16 @@ def test_a_bot_is_submitted_and_its_report_is_text(visit: Open, tmp_path: Path, 
     page.wait_for_url("**/submit")
     assert page.input_value("#name") == "club/"
     for file, verdict in ((bad, "refused"), (SAMPLES["banker"].path, "accepted")):
+        page.goto(f"{address}/submit")
         page.fill("#name", f"club/{file.stem}")
         page.set_input_files("#file", str(file))
         page.click("#send")
+        page.wait_for_url("**/hand-ins/*")
         page.wait_for_selector(f"#verdict.{verdict}")
         assert page.locator("#steps tr").count() > 0
         if verdict == "refused":
             assert EVIL in page.text_content("#output")
+        assert page.locator("#cancel").count() == 0
     assert page.locator("img").count() == 0
     assert "club/banker is accepted as version 1" in page.text_content("#verdict")
     page.click("#verdict a")

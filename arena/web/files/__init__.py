@@ -16,7 +16,18 @@ from arena.viewer import static
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 """Media types, by suffix of the file name."""
 
-OWN = ("site.css", "live.js", "play.css", "play.js", "continue.js", "submit.js", "icon.svg")
+OWN = (
+    "site.css",
+    "live.js",
+    "play.css",
+    "play.js",
+    "continue.js",
+    "submit.js",
+    "hand-in.js",
+    "icon.svg",
+    "league.css",
+    "live-page.js",
+)
 NAMES = frozenset((*OWN, *static.NAMES))
 """All files that the site serves."""
 

@@ -14,10 +14,12 @@ from arena.web.access import Access
 from arena.web.answer_times import sample
 from arena.web.elo_history_cache import EloHistoryCache, not_added_up
 from arena.web.errors import PageNotFound
+from arena.web.league_cache import LeagueCache
 from arena.web.pages import failures
 from arena.web.pages.answer_time_chart import histogram
 from arena.web.pages.elo_chart import elo_chart
 from arena.web.pages.layout import bot_link, content, count, page, sheet, table, tournament_link
+from arena.web.pages.league_parts import elo_text, entry_link, league_link
 from arena.web.pages.matches import WORST, listing
 from arena.web.ranking_cache import CachedRanking, RankingCache
 
@@ -46,7 +48,14 @@ def list_all(store: Store) -> str:
     return page("Bots", content("Bots", body), here="/bots", styles=("site.css",))
 
 
-def show(store: Store, rankings: RankingCache, elo_histories: EloHistoryCache, name: str, access: Access) -> str:
+def show(
+    store: Store,
+    rankings: RankingCache,
+    elo_histories: EloHistoryCache,
+    leagues: LeagueCache,
+    name: str,
+    access: Access,
+) -> str:
     """Return the page of a bot. Raises PageNotFound if no bot of that name was submitted or has played."""
     tournaments = [each for each in store.tournaments() if any(is_version_of(bot.name, name) for bot in each.entrants)]
     versions = _versions(store, name)
@@ -63,6 +72,7 @@ def show(store: Store, rankings: RankingCache, elo_histories: EloHistoryCache, n
         content(
             name,
             versions,
+            _leagues(leagues, name),
             None if has_played else tag("p", {"class": "soft"}, "This bot has not played yet."),
             sheet(
                 tag("h2", {}, "Tournaments"),
@@ -146,7 +156,7 @@ def _opponents(tournament: TournamentRow, met: Crosstable, name: str) -> Element
         if column != row and meetings:
             query = urlencode({"tournament": tournament.id or "", "bot": name, "against": other})
             link = tag("a", {"href": f"/matches?{query}"}, f"{meetings:,.0f}")
-            lines.append((bot_link(other), _share(points / meetings), f"{points:,.1f}", link))
+            lines.append((bot_link(other), share(points / meetings), f"{points:,.1f}", link))
     return table(("against", "points in %", "points", "meetings"), lines, (1, 2, 3))
 
 
@@ -161,8 +171,29 @@ def _seats(tournament: TournamentRow, sat: SeatResults, name: str) -> Element:
     return table(("seat", "score", "mean place", "matches"), lines, (0, 1, 2, 3))
 
 
-def _share(share: float) -> Element:
-    return tag("span", {"class": f"share heat-{round(share * 10)}"}, f"{share * 100:.0f}")
+def share(points: float) -> Element:
+    """Return a share of points in per cent, coloured. points: from 0 to 1."""
+    return tag("span", {"class": f"share heat-{round(points * 10)}"}, f"{points * 100:.0f}")
+
+
+def _leagues(leagues: LeagueCache, name: str) -> Element | None:
+    """Return the entries of a bot in leagues, the newest version first."""
+    lines = [
+        (
+            league_link(cached.name),
+            entry_link(cached.name, row.entry),
+            row.entry.state,
+            "-" if row.rank is None else str(row.rank),
+            elo_text(row.elo, row.bound),
+            "-" if row.ci95 is None else f"{row.ci95:.0f}",
+            count(row.matches),
+        )
+        for cached in leagues.all()
+        for row in sorted(cached.view().board.rows, key=lambda row: -row.entry.number)
+        if is_version_of(row.entry.name, name)
+    ]
+    headers = ("league", "entry", "state", "rank", "Elo", "± 95 %", "matches")
+    return sheet(tag("h2", {}, "Leagues"), table(headers, lines, (3, 4, 5, 6), (5,))) if lines else None
 
 
 def _versions(store: Store, name: str) -> Element | None:

@@ -9,6 +9,7 @@ from arena.store.failure_rows import ListedProcessFailure, ProcessFailureRow
 from arena.viewer.html import Child, Element, tag
 from arena.web.access import Access
 from arena.web.pages.layout import bot_link, content, count, page, sheet, tournament_link
+from arena.web.pages.league_parts import batch_link, league_link
 from arena.web.parameters import parse_number
 
 AT_ONCE = 50
@@ -111,7 +112,10 @@ def _withheld(listed_failures: Sequence[ListedProcessFailure], access: Access) -
 
 def _entry(listed: ListedProcessFailure, tournaments: bool, bots: bool) -> Element:
     row = listed.row
-    where = "a single match" if listed.tournament is None else tournament_link(listed.tournament)
+    where: Child = "a single match" if listed.tournament is None else tournament_link(listed.tournament)
+    if listed.batch is not None:
+        league, number = listed.batch
+        where = (batch_link(league, number, f"batch {number}"), " of ", league_link(league))
     ended = ended_by(row)
     return tag(
         "li",

@@ -7,6 +7,7 @@ from arena.store import Store
 from arena.store.rows import FAULT_KINDS, ListedMatch
 from arena.viewer.html import Child, Element, tag
 from arena.web.pages.layout import bot_link, content, ordinal, page, sheet, table, tournament_link
+from arena.web.pages.league_parts import batch_link, league_link
 from arena.web.parameters import parse_number
 from arena.web.ranking_cache import RankingCache
 from referee.engine.registry import in_units
@@ -14,20 +15,24 @@ from referee.engine.registry import in_units
 AT_ONCE = 50
 """Matches on one page."""
 
-HEADERS = ("match", "tournament", "game", "deal", "players by seat: rank, score", "faults")
+HEADERS = ("match", "tournament or batch", "game", "deal", "players by seat: rank, score", "faults")
 
 WORST = "worst"
 """The order with the lowest scores of the chosen bot first."""
 
 
 def show(store: Store, rankings: RankingCache, query: Mapping[str, str]) -> str:
-    """Return the page. query: the filters in the URL: tournament, bot, seat, against, fault, order, before."""
-    parsed = ((name, parse_number(query.get(name, ""))) for name in ("tournament", "seat", "before"))
+    """Return the page.
+
+    query: the filters in the URL: tournament, bot, seat, against, fault, order, before,
+    league, batch and table of it.
+    """
+    parsed = ((name, parse_number(query.get(name, ""))) for name in ("tournament", "seat", "before", "batch", "table"))
     numbers = {name: value for name, value in parsed if value is not None}
-    texts = {name: query[name] for name in ("bot", "against") if query.get(name)}
+    texts = {name: query[name] for name in ("bot", "against", "league") if query.get(name)}
     fault = query["fault"] if query.get("fault") in ("any", *FAULT_KINDS) else None
     worst = query.get("order") == WORST and "bot" in texts
-    apart = rankings.apart(texts["bot"], texts["against"]) if len(texts) == 2 else ()
+    apart = rankings.apart(texts["bot"], texts["against"]) if {"bot", "against"} <= texts.keys() else ()
     matches = store.matches(**numbers, **texts, fault=fault, worst=worst, limit=AT_ONCE + 1, excluded=apart)  # type: ignore[arg-type]
     has_more = len(matches) > AT_ONCE
     matches = matches[:AT_ONCE]
@@ -52,10 +57,18 @@ def listing(matches: Sequence[ListedMatch]) -> Element:
     return table(HEADERS, map(_row, matches), (0, 3), (1, 3))
 
 
+def _where(match: ListedMatch) -> Child:
+    """Return the tournament or the batch of a match as a link."""
+    if match.batch is not None:
+        league, number = match.batch
+        return (batch_link(league, number, f"batch {number}"), " of ", league_link(league))
+    return "-" if match.tournament is None else tournament_link(match.tournament)
+
+
 def _row(match: ListedMatch) -> tuple[Child, ...]:
     return (
         tag("a", {"href": f"/matches/{match.id}"}, str(match.id)),
-        "-" if match.tournament is None else tournament_link(match.tournament),
+        _where(match),
         match.game,
         match.deal,
         tag(
@@ -82,11 +95,18 @@ def _filters(store: Store, query: Mapping[str, str]) -> Element:
         return tag("label", {}, label, " ", tag("select", {"name": name}, options))
 
     tournaments = ["", *(str(row.id) for row in reversed(store.tournaments()))]
+    leagues = [row.name for row in reversed(store.leagues.all())]
     seats = ["", *map(str, range(30))]
     return tag(
         "form",
         {"class": "filters sheet", "method": "get", "action": "/matches"},
         select("tournament", "tournament", tournaments, "all"),
+        select("league", "league", ["", *leagues], "all") if leagues else None,
+        [
+            tag("input", {"type": "hidden", "name": name, "value": query[name]})
+            for name in ("batch", "table")
+            if query.get(name)
+        ],
         select("bot", "bot", ["", *names], "any"),
         select("seat", "in seat", seats, "any"),
         select("against", "against", ["", *names], "any"),

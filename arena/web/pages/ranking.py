@@ -47,7 +47,7 @@ def _row(row: RankingRow, stats: BotStats, low: float, high: float) -> tuple[Ele
         bot_link(row.bot),
         f"{row.bound} {row.elo:+.1f}".strip(),
         "-" if row.ci95 is None else f"{row.ci95:.1f}",
-        _bar(row, low, high),
+        elo_bar(row.elo, row.ci95, low, high),
         f"{row.score:.2f}",
         "-" if row.score_ci95 is None else f"{row.score_ci95:.2f}",
         f"{row.expected_place:.2f}",
@@ -62,25 +62,29 @@ def _counts(kinds: Mapping[str, int]) -> str:
     return ", ".join(f"{kind} {number}" for kind, number in sorted(kinds.items())) or "-"
 
 
-def _bar(row: RankingRow, low: float, high: float) -> Element:
-    """Draw the Elo and its 95 % interval on the scale of the field."""
+def elo_bar(elo: float, ci95: float | None, low: float, high: float, width: int = WIDTH) -> Element:
+    """Draw an Elo and its 95 % interval on a scale from `low` to `high`; what lies beyond is drawn at its edge.
 
-    def x(elo: float) -> float:
-        return round(8 + (WIDTH - 16) * ((elo - low) / (high - low) if high > low else 0.5), 1)
+    width: of the drawing, in pixels.
+    """
 
-    middle, y = x(row.elo), HEIGHT / 2
+    def x(value: float) -> float:
+        inside = min(max(value, low), high)
+        return round(8 + (width - 16) * ((inside - low) / (high - low) if high > low else 0.5), 1)
+
+    middle, y = x(elo), HEIGHT / 2
     interval = []
-    if row.ci95 is not None:
-        left, right = x(row.elo - row.ci95), x(row.elo + row.ci95)
+    if ci95 is not None:
+        left, right = x(elo - ci95), x(elo + ci95)
         interval = [tag("line", {"class": "interval", "x1": left, "x2": right, "y1": y, "y2": y})]
         interval += [
             tag("line", {"class": "end", "x1": at, "x2": at, "y1": y - 4, "y2": y + 4}) for at in (left, right)
         ]
     zero = [tag("line", {"class": "zero", "x1": x(0), "x2": x(0), "y1": 0, "y2": HEIGHT})] if low <= 0 <= high else []
-    words = f"Elo {row.elo:+.1f}" + ("" if row.ci95 is None else f" ± {row.ci95:.1f}")
+    words = f"Elo {elo:+.1f}" + ("" if ci95 is None else f" ± {ci95:.1f}")
     return tag(
         "svg",
-        {"class": "elo-bar", "viewBox": f"0 0 {WIDTH} {HEIGHT}", "width": WIDTH, "height": HEIGHT, "role": "img",
+        {"class": "elo-bar", "viewBox": f"0 0 {width} {HEIGHT}", "width": width, "height": HEIGHT, "role": "img",
          "aria-label": words},
         zero,
         interval,

@@ -1,10 +1,11 @@
 """The replay player of a match. The page holds nothing of the match: its scripts load it."""
 
-from arena.store.rows import StoredMatch
-from arena.viewer.html import Element, tag
+from arena.store.rows import BatchEventRow, StoredMatch
+from arena.viewer.html import Child, Element, tag
 from arena.viewer.replay_page import player
 from arena.viewer.static import SCRIPTS
 from arena.web.pages.layout import page, tournament_link
+from arena.web.pages.league_parts import batch_link, league_link
 
 UNSEEN = {"anew": "redealt", "same": "unchanged"}
 """What happens to the cards and dice that a seat could not know when a match is continued."""
@@ -13,7 +14,16 @@ UNSEEN = {"anew": "redealt", "same": "unchanged"}
 def show(match: StoredMatch, *, playable: bool = False) -> str:
     """Return the page. playable: whether it has the form to continue the match by hand."""
     event, row = match.event, match.row
-    where = ("of ", tournament_link(match.tournament_id), ", ") if match.tournament_id is not None else ()
+    where: tuple[Child, ...] = ()
+    if match.tournament_id is not None:
+        where = ("of ", tournament_link(match.tournament_id), ", ")
+    elif isinstance(event, BatchEventRow):
+        where = (
+            batch_link(event.league, event.batch, f"batch {event.batch}"),
+            " of league ",
+            league_link(event.league),
+            ", ",
+        )
     options = "".join(f", {name}={value}" for name, value in sorted(event.options.items()))
     return page(
         f"Match {match.id}: {event.game}",

@@ -2,9 +2,7 @@
 
 from arena.store.accounts import ORGANISER, AccountRow
 from arena.viewer.html import tag
-from arena.web.pages.layout import content, page, sheet, wide
-
-COLUMNS = ("", "step", "result", "reason")
+from arena.web.pages.layout import content, page, sheet
 
 
 def show(account: AccountRow, max_bytes: int) -> str:
@@ -25,41 +23,10 @@ def show(account: AccountRow, max_bytes: int) -> str:
         tag("label", {}, "name ", tag("input", {"id": "name", "value": usual, "required": True, "maxlength": 65})),
         tag("label", {}, "file ", tag("input", {"id": "file", "type": "file", "required": True})),
         tag("button", {"class": "main", "id": "send"}, "submit"),
+        tag("p", {"id": "error", "class": "refused", "role": "alert"}),
+        tag("noscript", {}, "This form needs JavaScript."),
     )
-    result = tag(
-        "section",
-        {"class": "sheet", "id": "result", "hidden": True},
-        tag("h2", {"id": "verdict", "aria-live": "polite"}),
-        tag("ol", {"id": "progress"}),
-        wide(
-            "steps of the check",
-            tag(
-                "table",
-                {},
-                tag("thead", {}, tag("tr", {}, [tag("th", {"scope": "col"}, word) for word in COLUMNS])),
-                tag("tbody", {"id": "steps", "class": "steps"}),
-            ),
-        ),
-        tag(
-            "div",
-            {"id": "found", "class": "found", "hidden": True},
-            tag("h3", {}, "Where it went wrong"),
-            tag(
-                "p",
-                {"class": "soft"},
-                "Ask your bot the question again with ",
-                tag("code", {}, "arena ask ./mybot FILE"),
-                ", or in a test with ",
-                tag("code", {}, "arena.sdk.ask"),
-                ".",
-            ),
-            tag("ul", {"id": "findings"}),
-        ),
-        tag(
-            "pre",
-            {"id": "output", "tabindex": 0, "role": "group", "aria-label": "output of the bot", "hidden": True},
-        ),
-    )
-    body = content("Submit a bot", sheet(form), result)
+    link = tag("p", {}, tag("a", {"href": "/hand-ins"}, "your hand-ins" if usual else "all hand-ins"))
+    body = content("Submit a bot", sheet(form), link)
     styles, scripts = ("site.css", "play.css"), ("dom.js", "submit.js")
     return page("Submit", body, here="/submit", styles=styles, scripts=scripts)

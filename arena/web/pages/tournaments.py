@@ -1,13 +1,19 @@
-"""The list of all tournaments."""
+"""The home page: what goes on in leagues, and the list of all tournaments."""
 
 from arena.store import Store
 from arena.viewer.html import tag
 from arena.web.access import Access
+from arena.web.live_pages import PageParts
 from arena.web.pages.layout import content, count, page, sheet, table
+from arena.web.pages.league_parts import live_page
+from arena.web.pages.leagues import home
 
 
-def show(store: Store, access: Access) -> str:
-    """Return the list of all tournaments, newest first. access: on an empty site, organisers see a hint."""
+def show(store: Store, access: Access, leagues: PageParts) -> str:
+    """Return the home page: leagues, and all tournaments, newest first.
+
+    access: on an empty site, organisers see a hint. leagues: what is shown of them; nothing where there are none.
+    """
     rows = [
         (
             tag("a", {"href": f"/tournaments/{row.id}"}, str(row.id)),
@@ -24,4 +30,7 @@ def show(store: Store, access: Access) -> str:
     hint = (" Run one with ", tag("code", {}, "arena tourney"), ".") if access.organiser else None
     empty = tag("p", {"class": "soft"}, "There are no tournaments yet.", hint)
     body = sheet(table(headers, rows, (0, 3, 4), (2, 3, 5)) if rows else empty)
-    return page("Tournaments", content("Tournaments", body), here="/", styles=("site.css",))
+    if not leagues.elements:
+        return page("Tournaments", content("Tournaments", body), here="/", styles=("site.css",))
+    listed = (tag("h2", {}, "Tournaments"), body) if rows else None
+    return live_page("Home", "Home", leagues, "/leagues/events", home(leagues), listed, here="/")

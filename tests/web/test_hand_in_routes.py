@@ -1,14 +1,13 @@
-"""Signing in, submitting bots and following their checks; access of each role."""
+"""Signing in, handing in bots and following their checks; access of each role."""
 
-import io
 import re
-import zipfile
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from arena.checking.hand_in_worker import HandInWorker
 from arena.cli import main
 from arena.sdk import ask
 from arena.sdk.recorded_question import parse_question
@@ -19,10 +18,9 @@ from arena.tournament.run.hosting import Hosting
 from arena.web.access import VISITOR
 from arena.web.hosted_matches import PlaySessions
 from arena.web.sessions import Sessions
-from arena.web.submission_queue import SubmissionQueue
 from referee.games.cambio import CAMBIO
-from sample_bots import SAMPLES
 from tests import played
+from tests.uploads import PLAYS_HYPP, zipped
 from tests.web.conftest import Client
 
 
@@ -38,15 +36,13 @@ def own(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def submissions(own: Store) -> Iterator[SubmissionQueue]:
-    made = SubmissionQueue(own, Hosting(), BuildTerms())
-    yield made
-    made.close()
+def worker(own: Store) -> HandInWorker:
+    return HandInWorker(own, Hosting(), BuildTerms(), print)
 
 
 @pytest.fixture
-def house(own: Store, submissions: SubmissionQueue) -> Client:
-    return Client(own, VISITOR, submissions=submissions, play_sessions=PlaySessions(own, Hosting()))
+def house(own: Store, worker: HandInWorker) -> Client:
+    return Client(own, VISITOR, hand_ins=worker, play_sessions=PlaySessions(own, Hosting()))
 
 
 def token(own: Store, name: str, role: str = "author") -> str:
@@ -65,41 +61,34 @@ def signed_in(house: Client, secret: str) -> dict[str, str]:
     return {"cookie": cookie.partition(";")[0]}
 
 
-def done(
-    house: Client, submissions: SubmissionQueue, who: dict[str, str], name: str, file: str, content: bytes
-) -> dict[str, object]:
-    """Hand in a bot, wait until it was checked, and return what is told of it."""
+def handed_in(house: Client, who: dict[str, str], name: str, file: str, content: bytes) -> str:
+    """Hand in a bot, and return the address of its page."""
     answer = house.post("/submit", content=content, params={"name": name, "file": file}, headers=who)
-    assert answer.status_code == 200, answer.text
-    submissions.close()
-    told: dict[str, object] = house.get(f"/submissions/{answer.json()['key']}", **who).json()
-    assert told["over"]
-    return told
+    assert answer.status_code == 303, answer.text
+    return answer.headers["location"]
 
 
-RANDOM = SAMPLES["random"].path.read_bytes()
-TOML = b'language = "python"\ncommand = ["python3", "main.py"]\ngames = ["hypp"]\n'
+def done(
+    house: Client, worker: HandInWorker, who: dict[str, str], name: str, file: str, content: bytes
+) -> tuple[str, str]:
+    """Hand in a bot, wait until it was checked, and return the address of its page and the page."""
+    at = handed_in(house, who, name, file, content)
+    assert worker.check_next()
+    return at, house.get(at, **who).text
 
 
-def zipped(**files: bytes) -> bytes:
-    whole = io.BytesIO()
-    with zipfile.ZipFile(whole, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name.replace("__", "/").replace("_", "."), content)
-    return whole.getvalue()
-
-
-def test_a_submitted_bot_is_checked_and_plays_under_its_name(
-    house: Client, submissions: SubmissionQueue, own: Store
-) -> None:
+def test_a_submitted_bot_is_checked_and_plays_under_its_name(house: Client, worker: HandInWorker, own: Store) -> None:
     who = signed_in(house, token(own, "club"))
     assert 'value="club/"' in house.get("/submit", **who).text
-    told = done(house, submissions, who, "club/owl", "owl.zip", zipped(mybot__bot_toml=TOML, mybot__main_py=RANDOM))
-    assert told["accepted"], told
-    assert str(told["sentence"]).startswith("club/owl is accepted as version 1")
+    at, page_text = done(house, worker, who, "club/owl", "owl.zip", PLAYS_HYPP)
+    assert at == "/hand-ins/1"
+    assert '<h2 id="verdict" class="accepted" aria-live="polite">club/owl is accepted as version 1' in page_text
+    assert "<td>plays hypp</td><td>passed</td>" in page_text
+    assert "/cancel" not in page_text
     assert [row.title for row in own.submissions.all()] == ["club/owl@1"]
-    again = done(house, submissions, who, "club/owl", "owl.zip", zipped(mybot__bot_toml=TOML, mybot__main_py=RANDOM))
-    assert "is unchanged since version 1" in str(again["sentence"])
+    assert "is unchanged since version 1" in done(house, worker, who, "club/owl", "owl.zip", PLAYS_HYPP)[1]
+    listed = house.get("/hand-ins", **who).text
+    assert listed.index('href="/hand-ins/2"') < listed.index('href="/hand-ins/1"')
     page = house.get("/bots/club/owl", **who)
     assert page.status_code == 200
     assert "club/owl@1" in page.text
@@ -107,13 +96,12 @@ def test_a_submitted_bot_is_checked_and_plays_under_its_name(
     assert 'href="/bots/club/owl"' in house.get("/bots").text, "visitors find it too"
 
 
-def test_a_bot_that_does_not_play_is_refused_with_the_report(
-    house: Client, submissions: SubmissionQueue, own: Store
-) -> None:
+def test_a_bot_that_does_not_play_is_refused_with_the_report(house: Client, worker: HandInWorker, own: Store) -> None:
     who = signed_in(house, token(own, "club"))
-    told = done(house, submissions, who, "club/owl", "owl.py", b"print('<script>alert(1)</script>')\n")
-    assert not told["accepted"]
-    assert "is refused" in str(told["sentence"])
+    _, page = done(house, worker, who, "club/owl", "owl.py", b"print('<script>alert(1)</script>')\n")
+    assert 'class="refused" aria-live="polite">club/owl is refused: ' in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;</pre>" in page
+    assert "<script>alert" not in page
     assert own.submissions.all() == []
 
 
@@ -132,21 +120,20 @@ Wrong().run()
 
 
 def test_the_author_of_a_refused_bot_gets_the_question_and_the_log(
-    house: Client, submissions: SubmissionQueue, own: Store
+    house: Client, worker: HandInWorker, own: Store
 ) -> None:
     who = signed_in(house, token(own, "club"))
     before = own.matches()
-    answer = house.post("/submit", content=WRONG, params={"name": "club/owl", "file": "owl.py"}, headers=who)
-    submissions.close()
-    address = f"/submissions/{answer.json()['key']}"
-    [found] = house.get(address, **who).json()["found"]
-    assert (found["step"], found["has_log"]) == ("plays hypp", True)
-    assert found["sentence"].startswith('illegal: it answered "fly"')
+    address, page = done(house, worker, who, "club/owl", "owl.py", WRONG)
+    assert "<li>plays hypp: illegal: it answered &quot;fly&quot;" in page.replace("&#34;", "&quot;")
+    assert f'href="{address}/questions/1"' in page
+    assert f'href="{address}/logs/1"' in page
     file = house.get(f"{address}/questions/1", **who)
     assert file.headers["content-disposition"] == 'attachment; filename="1-plays-hypp.json"'
     assert file.headers["cache-control"] == "no-store"
     question = parse_question(file.content)
-    assert (question.game, question.question.fault) == ("hypp", found["sentence"])
+    assert question.game == "hypp"
+    assert question.question.fault.startswith('illegal: it answered "fly"')
     assert ask(lambda asked: asked.legal[0], question).move == question.question.legal[0]
     log = house.get(f"{address}/logs/1", **who)
     assert log.headers["content-type"] == "text/plain; charset=utf-8"
@@ -155,7 +142,7 @@ def test_the_author_of_a_refused_bot_gets_the_question_and_the_log(
     for path in (f"{address}/questions/1", f"{address}/logs/1"):
         assert house.get(path, **stranger).status_code == 403
         assert house.get(path).status_code == 403
-    for path in (f"{address}/questions/2", f"{address}/questions/0", f"{address}/logs/9", "/submissions/x/logs/1"):
+    for path in (f"{address}/questions/2", f"{address}/questions/0", f"{address}/logs/9", "/hand-ins/9/logs/1"):
         assert house.get(path, **who).status_code == 404
     assert own.matches() == before, "the database keeps nothing of a refused bot"
 
@@ -166,15 +153,14 @@ def test_the_author_of_a_refused_bot_gets_the_question_and_the_log(
         ("owl.exe", b"x", "send a Python file (.py), or a folder with a bot.toml"),
         ("owl.zip", b"no zip", "the zip file cannot be read"),
         ("owl.tar.gz", b"no tar", "the tar file cannot be read"),
-        ("owl.zip", zipped(), "owl.zip has no files"),
-        ("owl.zip", zipped(readme_txt=b"x"), "bot.toml"),
+        ("owl.zip", zipped({}), "owl.zip has no files"),
+        ("owl.zip", zipped({"readme.txt": b"x"}), "bot.toml"),
     ],
 )
 def test_files_that_are_not_bots_have_error_messages(
-    house: Client, submissions: SubmissionQueue, own: Store, file: str, content: bytes, sentence: str
+    house: Client, worker: HandInWorker, own: Store, file: str, content: bytes, sentence: str
 ) -> None:
-    told = done(house, submissions, signed_in(house, token(own, "club")), "club/owl", file, content)
-    assert sentence in str(told["sentence"])
+    assert sentence in done(house, worker, signed_in(house, token(own, "club")), "club/owl", file, content)[1]
 
 
 def test_visitors_see_public_pages(house: Client, own: Store) -> None:
@@ -202,15 +188,67 @@ def test_each_role_has_its_rights(house: Client, own: Store) -> None:
     ).text  # fmt: skip
 
 
-def test_a_pending_submission_is_shown_to_its_author_alone(
-    house: Client, submissions: SubmissionQueue, own: Store
-) -> None:
+def test_a_hand_in_is_shown_to_its_owner_and_organisers_alone(house: Client, own: Store) -> None:
     author, other = signed_in(house, token(own, "club")), signed_in(house, token(own, "fox"))
     organiser = signed_in(house, token(own, "boss", "organiser"))
-    answer = house.post("/submit", params={"name": "club/owl", "file": "x.exe"}, content=b"x", headers=author)
-    at = f"/submissions/{answer.json()['key']}"
-    assert [house.get(at, **who).status_code for who in (author, other, organiser, {})] == [200, 403, 200, 403]
-    assert house.get("/submissions/none", **author).status_code == 404
+    at = handed_in(house, author, "club/owl", "x.exe", b"x")
+    everybody: tuple[dict[str, str], ...] = (author, other, organiser, {})
+    assert [house.get(at, **who).status_code for who in everybody] == [200, 403, 200, 403]
+    assert [house.get(f"{at}/events", **who).status_code for who in (other, {})] == [403, 403]
+    assert [house.post(f"{at}/cancel", headers=who).status_code for who in (other, {})] == [403, 403]
+    assert [at in house.get("/hand-ins", **who).text for who in (author, other, organiser)] == [True, False, True]
+    assert "club</td>" in house.get("/hand-ins", **organiser).text, "organisers see whose it is"
+    assert house.get("/hand-ins").status_code == 403
+    assert house.get("/hand-ins/99", **author).status_code == 404
+    assert "there is no hand-in 99" in house.get("/hand-ins/99", **author).text
+
+
+def test_a_program_gets_the_number_of_its_hand_in_at_once(house: Client, own: Store) -> None:
+    who = signed_in(house, token(own, "club")) | {"accept": "application/json"}
+    answer = house.post("/submit", params={"name": "club/owl", "file": "x.exe"}, content=b"x", headers=who)
+    assert answer.status_code == 202
+    assert answer.json() == {"hand_in": 1, "address": "/hand-ins/1"}
+    assert answer.headers["location"] == "/hand-ins/1"
+    assert own.hand_ins.find(1).state == "received"
+
+
+def test_the_page_of_a_waiting_hand_in_shows_its_place_and_can_cancel_it(
+    house: Client, worker: HandInWorker, own: Store
+) -> None:
+    who = signed_in(house, token(own, "club"))
+    done(house, worker, who, "club/owl", "x.exe", b"x")
+    first, second = (handed_in(house, who, f"club/{name}", "x.exe", b"x") for name in ("owl", "fox"))
+    page = house.get(second, **who).text
+    assert "club/fox is received and waits for its check" in page
+    assert re.search(r"Place 2 in the queue, about \d+ s until it is checked\.", page)
+    assert house.post(f"{first}/cancel", headers=who).headers["location"] == first
+    assert "club/owl was cancelled" in house.get(first, **who).text
+    assert "Place 1 in the queue" in house.get(second, **who).text
+
+
+def test_unfinished_hand_ins_of_an_owner_are_limited(house: Client, own: Store) -> None:
+    who = signed_in(house, token(own, "club"))
+    query = {"name": "club/owl", "file": "x.exe"}
+    answers = [house.post("/submit", params=query, content=b"x", headers=who) for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [303] * 5 + [429]
+    assert "5 hand-ins of yours are not checked yet: wait for one of them, or cancel one" in answers[-1].text
+    other = signed_in(house, token(own, "fox"))
+    handed_in(house, other, "fox/owl", "x.exe", b"x")
+
+
+def test_a_token_that_is_revoked_in_mid_upload_hands_nothing_in(house: Client, own: Store) -> None:
+    who = signed_in(house, token(own, "club"))
+
+    async def revoked() -> AsyncIterator[bytes]:
+        yield b"x"
+        own.accounts.remove("club")
+        yield b"y"
+
+    query = {"name": "club/owl", "file": "x.exe"}
+    answer = house.post("/submit", params=query, content=revoked(), headers=who | {"content-length": "2"})
+    assert answer.status_code == 403
+    assert "no longer signed in" in answer.text
+    assert own.hand_ins.newest(None, 1) == []
 
 
 def test_signing_out_or_revoking_ends_a_session(house: Client, own: Store) -> None:
@@ -241,15 +279,15 @@ def test_wrong_tokens_are_limited_and_lock_nobody_out(house: Client, own: Store)
     signed_in(house, token(own, "club"))  # from the same address
 
 
-def test_uploads_are_limited_in_size_and_number(house: Client, submissions: SubmissionQueue, own: Store) -> None:
+def test_uploads_are_limited_in_size_and_number(house: Client, worker: HandInWorker, own: Store) -> None:
     who = signed_in(house, token(own, "club"))
     query = {"name": "club/owl", "file": "x.exe"}
     assert house.post("/submit", params=query, content=bytes(9 * 1024 * 1024), headers=who).status_code == 413
     answers = []
     for _ in range(20):
         answers.append(house.post("/submit", params=query, content=b"x", headers=who).status_code)
-        submissions.close()
-    assert answers == [200] * 19 + [429]
+        own.hand_ins.cancel(len(answers))
+    assert answers == [303] * 19 + [429]
 
 
 def test_cross_site_requests_neither_sign_in_nor_submit(house: Client, own: Store) -> None:

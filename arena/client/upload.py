@@ -1,0 +1,39 @@
+"""Pack a bot for its way to a server: a Python file as it is, a folder as a compressed archive."""
+
+import gzip
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.submissions.candidate import read_candidate
+from arena.submissions.errors import PackError
+from arena.submissions.manifest import FILE
+
+MOST_BYTES = 8 * 1024 * 1024
+"""Bytes that servers accept."""
+
+
+class PackedBot(NamedTuple):
+    """A bot as it is sent. file: the name of what is sent, which tells its kind."""
+
+    file: str
+    media_type: str
+    content: bytes
+
+
+def pack_bot(path: Path) -> PackedBot:
+    """Return the bot at a path, packed as `arena submit` packs it. Raises ManifestError, PackError."""
+    candidate = read_candidate(path)
+    files = candidate.source.files
+    if path.suffix == ".py" and len(files) == 1:
+        packed = PackedBot(path.name, "text/x-python", files[0].content)
+    elif FILE in (file.path for file in files):
+        # Without a date, so that the same files make the same archive.
+        packed = PackedBot("bot.tar.gz", "application/gzip", gzip.compress(candidate.source.to_bytes(), mtime=0))
+    else:
+        raise PackError(f"{path} cannot be sent: put it into a folder with a {FILE} that says how to start it")
+    if len(packed.content) > MOST_BYTES:
+        raise PackError(
+            f"{path} is too large to be sent, {len(packed.content):,} bytes when compressed of at most {MOST_BYTES:,}: "
+            f'leave out what the bot does not need (ignore = ["NAME"] in {FILE})'
+        )
+    return packed

@@ -1,0 +1,107 @@
+"""Leagues and hand-ins as server-sent events: each event has the whole state, so that none has to be repeated."""
+
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass, field
+
+import msgspec
+import trio
+from msgspec import Struct
+from starlette.responses import Response
+
+from arena.store import Store
+from arena.web.api.hand_in_values import HandInValue, hand_in_value
+from arena.web.api.league_values import LeagueProgress
+from arena.web.event_streams import COMMENT, HEARTBEAT, EventStream, StreamCounter
+
+PAUSE = 1.0
+"""Seconds between two queries of the database about the same league or hand-in, for any number of streams."""
+
+MOST_QUERIES = 4
+"""The largest number of concurrent queries."""
+
+
+@dataclass(slots=True)
+class _Latest:
+    """The last state of something, and when it was queried. streams: how many show it."""
+
+    value: Struct | None = None
+    queried: float = 0.0
+    streams: int = 0
+    lock: trio.Lock = field(default_factory=trio.Lock)
+
+
+class Feeds:
+    """Event streams. streams: counts them. workers: how many hand-ins are checked side by side."""
+
+    def __init__(self, store: Store, streams: StreamCounter, workers: int) -> None:
+        self._store = store
+        self._streams = streams
+        self._workers = workers
+        self._latest: dict[str | int, _Latest] = {}
+        self._threads = trio.CapacityLimiter(MOST_QUERIES)
+
+    async def league(self, name: str) -> Response:
+        """Return the stream of a league, which never ends. Raises NoSuchRow."""
+        return await self._stream("league", name, lambda: self._league(name), _is_closed)
+
+    async def hand_in(self, number: int) -> Response:
+        """Return the stream of a hand-in until it is finished. Raises NoSuchRow."""
+        return await self._stream("hand-in", number, lambda: self._hand_in(number), _is_finished)
+
+    async def _stream(
+        self, name: str, key: str | int, query: Callable[[], Struct], is_over: Callable[[Struct], bool]
+    ) -> Response:
+        await trio.to_thread.run_sync(query, limiter=self._threads)  # what does not exist is said before the stream
+        return EventStream(self._events(name, key, query, is_over), self._streams)
+
+    async def _events(
+        self, name: str, key: str | int, query: Callable[[], Struct], is_over: Callable[[Struct], bool]
+    ) -> AsyncGenerator[str, None]:
+        latest = self._latest.setdefault(key, _Latest())
+        latest.streams += 1
+        sent, quiet = None, 0.0
+        try:
+            while True:
+                state = await self._state(latest, query)
+                if state != sent:
+                    yield f"event: {name}\ndata: {msgspec.json.encode(state).decode()}\n\n"
+                    sent, quiet = state, 0.0
+                elif quiet >= HEARTBEAT:
+                    yield COMMENT
+                    quiet = 0.0
+                if is_over(state):
+                    return
+                await trio.sleep(PAUSE)
+                quiet += PAUSE
+        finally:
+            latest.streams -= 1
+            if not latest.streams:
+                self._latest.pop(key, None)
+
+    async def _state(self, latest: _Latest, query: Callable[[], Struct]) -> Struct:
+        async with latest.lock:
+            if latest.value is None or trio.current_time() >= latest.queried + PAUSE:
+                latest.value = await trio.to_thread.run_sync(query, limiter=self._threads)
+                latest.queried = trio.current_time()
+            return latest.value
+
+    def _league(self, name: str) -> LeagueProgress:
+        with self._store.snapshot():
+            row = self._store.leagues.named(name)
+            unplayed = self._store.batches.unplayed(row.id)
+            decisions = self._store.leagues.log_length(row.id)
+        waiting = sum(batch.state == "waiting" for batch in unplayed)
+        return LeagueProgress(row.name, row.state, row.results, decisions, waiting, len(unplayed) - waiting)
+
+    def _hand_in(self, number: int) -> HandInValue:
+        row = self._store.hand_ins.find(number)
+        place = None if row.is_finished else self._store.hand_ins.queue_place(row.id, self._workers)
+        return hand_in_value(row, place)
+
+
+def _is_closed(value: Struct) -> bool:
+    return isinstance(value, LeagueProgress) and value.state == "closed" and not value.playing
+
+
+def _is_finished(value: Struct) -> bool:
+    return isinstance(value, HandInValue) and value.is_finished

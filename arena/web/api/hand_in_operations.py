@@ -1,0 +1,168 @@
+"""Operations on hand-ins: those of one's own; organisers see everybody's.
+
+A hand-in of somebody else is not found, as if there were none of its number.
+"""
+
+from http import HTTPStatus
+from typing import Annotated
+
+from anyio.to_thread import run_sync
+from msgspec import Meta, Struct
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from arena.checking.hand_in_worker import HandInWorker
+from arena.checking.intake import check_name_is_free
+from arena.store import NoSuchRow, Store
+from arena.store.account_tokens import READ, SUBMIT
+from arena.store.accounts import ORGANISER
+from arena.store.hand_in_rows import HandInRow
+from arena.submissions.errors import BadName
+from arena.submissions.names import owner
+from arena.web.api.authentication import TokenAuthentication, too_many, unauthorised
+from arena.web.api.event_feeds import Feeds
+from arena.web.api.hand_in_values import HandInList, HandInValue, hand_in_value
+from arena.web.api.negotiation import encoded
+from arena.web.api.operations import PREFIX, Call, Operation, PageQuery, Text
+from arena.web.api.paging import next_link
+from arena.web.api.uploads import FORM, RAW, read_upload
+from arena.web.hand_in_routes import UPLOAD
+from arena.web.rate_limit import RateLimit
+
+UPLOADS = (60, 3600.0)
+"""So many hand-ins of an account within so many seconds."""
+
+NO_HAND_IN = f"you have no hand-in {{hand_in}}: {PREFIX}/hand-ins lists yours"
+
+
+class UploadQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is handed in, unless a form says so."""
+
+    name: Annotated[Text, Meta(description="The name of the bot, such as club/owl.")] = ""
+    file: Annotated[Text, Meta(description="The name of the file: its ending tells what it is.")] = ""
+
+
+class HandInOperations:
+    """The handlers. worker: checks hand-ins; None: nobody can hand in here."""
+
+    def __init__(self, store: Store, tokens: TokenAuthentication, feeds: Feeds, worker: HandInWorker | None) -> None:
+        self._store = store
+        self._tokens = tokens
+        self._feeds = feeds
+        self._worker = worker
+        self._uploads = RateLimit(*UPLOADS)
+
+    def operations(self) -> list[Operation]:
+        """Return the declarations."""
+        one, scopes = "/hand-ins/{hand_in:number}", (READ, SUBMIT)
+        return [
+            Operation(
+                "listHandIns",
+                "GET",
+                "/hand-ins",
+                "List your hand-ins; organisers see everybody's.",
+                self.all,
+                HandInList,
+                query=PageQuery,
+                scopes=scopes,
+            ),
+            Operation(
+                "handIn",
+                "POST",
+                "/hand-ins",
+                "Hand in a bot: a Python file, or an archive of its folder.",
+                self.receive,
+                HandInValue,
+                query=UploadQuery,
+                status=HTTPStatus.ACCEPTED,
+                scopes=(SUBMIT,),
+                uploads=(*RAW, FORM),
+                headers={"Idempotency-Key": "Repeating the request with the same key hands in nothing else."},
+            ),
+            Operation("getHandIn", "GET", one, "Show a hand-in.", self.show, HandInValue, NO_HAND_IN, scopes=scopes),
+            Operation(
+                "followHandIn",
+                "GET",
+                f"{one}/events",
+                "Follow a hand-in until it is finished.",
+                self.follow,
+                None,
+                NO_HAND_IN,
+                scopes=scopes,
+                events={"hand-in": HandInValue},
+            ),
+            Operation(
+                "cancelHandIn",
+                "POST",
+                f"{one}/cancel",
+                "Cancel a hand-in that is not finished.",
+                self.cancel,
+                HandInValue,
+                NO_HAND_IN,
+                scopes=(SUBMIT,),
+            ),
+        ]
+
+    def all(self, call: Call) -> HandInList:
+        """Return a part of the hand-ins."""
+        limit, account = call.query.limit, call.account
+        whose = None if account.role == ORGANISER else account.name
+        rows = self._store.hand_ins.newest(whose, limit + 1, before=call.query.before)
+        following = next_link(call, rows[limit - 1].id) if len(rows) > limit else None
+        return HandInList(list(map(self._value, rows[:limit])), following)
+
+    async def receive(self, call: Call) -> Response:
+        """Store a hand-in, then answer."""
+        if self._worker is None or call.identity is None:
+            raise HTTPException(HTTPStatus.FORBIDDEN, "nobody can hand in here: the server must run with --sign-in")
+        account = call.account
+        if (seconds := self._uploads.seconds_left(account.name)) > 0:
+            raise too_many("too many hand-ins within an hour: try again later", seconds)
+        upload = await read_upload(call.request, call.query.name, call.query.file, UPLOAD)
+        if not upload.bot or not upload.file:
+            missing = "file" if upload.bot else "name"
+            raise HTTPException(HTTPStatus.BAD_REQUEST, f"say the {missing}: ?name=club/owl&file=owl.zip")
+        if account.role != ORGANISER and owner(upload.bot) != account.name:
+            raise BadName(f"the name must begin with {account.name}/, not {upload.bot[:80]!r}")
+        check_name_is_free(upload.bot)
+        if not await run_sync(self._tokens.is_valid, call.request, call.identity):
+            raise unauthorised("the token was revoked or has expired meanwhile: nothing was handed in")
+        key = upload.request_key(call.request)
+        number = await run_sync(
+            lambda: self._store.hand_ins.receive(account.name, upload.bot, upload.file, upload.content, request=key)
+        )
+        self._uploads.allows(account.name)
+        self._worker.notify()
+        response = encoded(call.request, await run_sync(self._numbered, number), HTTPStatus.ACCEPTED)
+        response.headers["location"] = f"{PREFIX}/hand-ins/{number}"
+        return response
+
+    def show(self, call: Call) -> HandInValue:
+        """Return a hand-in."""
+        return self._value(self._find(call))
+
+    async def follow(self, call: Call) -> Response:
+        """Return the progress of a hand-in as server-sent events."""
+        row = await run_sync(self._find, call)
+        return await self._feeds.hand_in(row.id)
+
+    def cancel(self, call: Call) -> HandInValue:
+        """Cancel a hand-in."""
+        row = self._find(call)
+        if not self._store.hand_ins.cancel(row.id):
+            raise HTTPException(HTTPStatus.CONFLICT, f"hand-in {row.id} is finished: {row.name} {row.sentence}")
+        return self.show(call)
+
+    def _find(self, call: Call) -> HandInRow:
+        row = self._store.hand_ins.find(call.path["hand_in"])
+        if call.account.role != ORGANISER and row.owner != call.account.name:
+            raise NoSuchRow("it belongs to somebody else")
+        return row
+
+    def _numbered(self, number: int) -> HandInValue:
+        return self._value(self._store.hand_ins.find(number))
+
+    def _value(self, row: HandInRow) -> HandInValue:
+        workers = self._worker.jobs if self._worker else 1
+        place = None if row.is_finished else self._store.hand_ins.queue_place(row.id, workers)
+        return hand_in_value(row, place)

@@ -1,0 +1,208 @@
+"""Operations on leagues: what is played, who leads, and what organisers and owners decide."""
+
+from http import HTTPStatus
+from typing import Annotated
+
+from msgspec import Meta, Struct
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from arena.league import control
+from arena.league.results.board import load_board
+from arena.store import NoSuchRow, Store
+from arena.store.account_tokens import MANAGE, SUBMIT
+from arena.store.league_rows import LeagueRow
+from arena.texts import printable
+from arena.web.api.event_feeds import Feeds
+from arena.web.api.league_values import (
+    BatchList,
+    BatchValue,
+    BoardValue,
+    EntryList,
+    EntryValue,
+    LeagueList,
+    LeagueProgress,
+    LeagueValue,
+    attempt_value,
+    batch_item,
+    board_value,
+    entry_value,
+    league_item,
+    league_value,
+)
+from arena.web.api.operations import PREFIX, Call, Operation, PageQuery, Reason
+from arena.web.api.paging import next_link
+
+NO_LEAGUE = f"there is no league {{league}}: {PREFIX}/leagues lists them"
+NO_ENTRY = f"the league {{league}} has no entry {{entry}}: {PREFIX}/leagues/{{league}}/entries lists them"
+NO_BATCH = f"the league {{league}} has no batch {{batch}}: {PREFIX}/leagues/{{league}}/batches lists them"
+
+
+class BoardQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a board shows."""
+
+    all: Annotated[bool, Meta(description="With entries that are retired or suspended.")] = False
+
+
+class LeagueOperations:
+    """The handlers."""
+
+    def __init__(self, store: Store, feeds: Feeds) -> None:
+        self._store = store
+        self._feeds = feeds
+
+    def operations(self) -> list[Operation]:
+        """Return the declarations."""
+        one = "/leagues/{league}"
+        entry = f"{one}/entries/{{entry:number}}"
+        return [
+            Operation("listLeagues", "GET", "/leagues", "List the leagues.", self.all, LeagueList),
+            Operation("getLeague", "GET", one, "Show a league.", self.league, LeagueValue, NO_LEAGUE),
+            Operation(
+                "getBoard", "GET", f"{one}/board", "Show the board.", self.board, BoardValue, NO_LEAGUE, BoardQuery
+            ),
+            Operation(
+                "followLeague",
+                "GET",
+                f"{one}/events",
+                "Follow a league.",
+                self.follow,
+                None,
+                NO_LEAGUE,
+                events={"league": LeagueProgress},
+            ),
+            Operation(
+                "listEntries",
+                "GET",
+                f"{one}/entries",
+                "List the entries of a league.",
+                self.entries,
+                EntryList,
+                NO_LEAGUE,
+                PageQuery,
+            ),
+            Operation("getEntry", "GET", entry, "Show an entry.", self.entry, EntryValue, NO_ENTRY),
+            Operation(
+                "listBatches",
+                "GET",
+                f"{one}/batches",
+                "List the batches of a league.",
+                self.batches,
+                BatchList,
+                NO_LEAGUE,
+                PageQuery,
+            ),
+            Operation(
+                "getBatch", "GET", f"{one}/batches/{{batch:number}}", "Show a batch.", self.batch, BatchValue, NO_BATCH
+            ),
+            *(
+                Operation(
+                    f"{word}League",
+                    "POST",
+                    f"{one}/{word}",
+                    f"{word.capitalize()} a league.",
+                    self.decide,
+                    LeagueValue,
+                    NO_LEAGUE,
+                    scopes=(MANAGE,),
+                    body=Reason,
+                )
+                for word in ("pause", "resume", "close")
+            ),
+            *(
+                Operation(
+                    f"{word}Entry",
+                    "POST",
+                    f"{entry}/{word}",
+                    f"{word.capitalize()} an entry: its owner or an organiser may.",
+                    self.decide_on_entry,
+                    EntryValue,
+                    NO_ENTRY,
+                    scopes=(SUBMIT, MANAGE),
+                    body=Reason,
+                )
+                for word in ("retire", "readmit")
+            ),
+        ]
+
+    def all(self, _call: Call) -> LeagueList:
+        """Return the list of leagues."""
+        with self._store.snapshot():
+            return LeagueList([league_item(self._store, row) for row in self._store.leagues.all()])
+
+    def league(self, call: Call) -> LeagueValue:
+        """Return a league."""
+        with self._store.snapshot():
+            return league_value(self._store, self._league(call))
+
+    def board(self, call: Call) -> BoardValue:
+        """Return the board of a league."""
+        return board_value(load_board(self._store, call.path["league"], past=call.query.all))
+
+    async def follow(self, call: Call) -> Response:
+        """Return the progress of a league as server-sent events."""
+        return await self._feeds.league(call.path["league"])
+
+    def entries(self, call: Call) -> EntryList:
+        """Return a part of the entries."""
+        board = load_board(self._store, call.path["league"], past=True)
+        rows = sorted(board.rows, key=lambda row: -row.entry.number)
+        rows = [row for row in rows if call.query.before is None or row.entry.number < call.query.before]
+        shown = rows[: call.query.limit]
+        following = next_link(call, shown[-1].entry.number) if len(rows) > len(shown) else None
+        return EntryList(list(map(entry_value, shown)), following)
+
+    def entry(self, call: Call) -> EntryValue:
+        """Return an entry."""
+        board = load_board(self._store, call.path["league"], past=True)
+        for row in board.rows:
+            if row.entry.number == call.path["entry"]:
+                return entry_value(row)
+        raise NoSuchRow("no such entry")
+
+    def batches(self, call: Call) -> BatchList:
+        """Return a part of the batches."""
+        limit = call.query.limit
+        rows = self._store.batches.of(self._league(call).id, limit=limit + 1, before=call.query.before)
+        following = next_link(call, rows[limit - 1].number) if len(rows) > limit else None
+        return BatchList(list(map(batch_item, rows[:limit])), following)
+
+    def batch(self, call: Call) -> BatchValue:
+        """Return a batch with its attempts."""
+        with self._store.snapshot():
+            league = self._league(call)
+            row = self._store.batches.get(league.id, call.path["batch"])
+            if row is None:
+                raise NoSuchRow("no such batch")
+            attempts = self._store.batches.attempts(league.id, row.number)
+        first = row.first_match if row.state == "stored" else None
+        return BatchValue(league.name, batch_item(row), first, list(map(attempt_value, attempts)))
+
+    def decide(self, call: Call) -> LeagueValue:
+        """Pause, resume or close a league."""
+        name, decide = self._league(call).name, call.request.url.path.rpartition("/")[2]
+        {"pause": control.pause, "resume": control.resume, "close": control.close}[decide](
+            self._store, name, call.account.name, printable(call.body.reason, "")
+        )
+        return self.league(call)
+
+    def decide_on_entry(self, call: Call) -> EntryValue:
+        """Retire or readmit an entry."""
+        value = self.entry(call)
+        assert call.identity is not None
+        organiser = MANAGE in call.identity.scopes
+        if not organiser and value.owner != call.account.name:
+            raise HTTPException(HTTPStatus.FORBIDDEN, f"entry {value.entry} belongs to somebody else")
+        decide = control.retire_entry if call.request.url.path.endswith("/retire") else control.readmit_entry
+        decide(
+            self._store,
+            self._league(call),
+            value.entry,
+            call.account.name,
+            printable(call.body.reason, ""),
+            organiser=organiser,
+        )
+        return self.entry(call)
+
+    def _league(self, call: Call) -> LeagueRow:
+        return self._store.leagues.named(call.path["league"])

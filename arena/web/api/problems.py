@@ -1,0 +1,74 @@
+"""Errors as problem documents (RFC 9457): a status, and a sentence that says what happened and what to do."""
+
+import traceback
+from collections.abc import Mapping
+from http import HTTPStatus
+
+import msgspec
+from msgspec import Struct
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from arena.store.errors import StoreError, StoreUnavailable
+from arena.store.hand_in_rows import RequestReused, TooManyHandIns
+from arena.web.access import MatchWithheld
+from arena.web.api.operations import PROBLEM
+from arena.web.errors import PageNotFound
+
+UNAVAILABLE = "the database cannot be used at the moment: try again later"
+FAILED = "the server failed: its log shows the cause to the organiser"
+NOWHERE = "there is nothing at this address: /api/v1/openapi.json lists what there is"
+
+RETRY_SECONDS = 10
+"""After which a request is worth repeating where nothing tells more."""
+
+
+class Problem(Struct, frozen=True):
+    """What went wrong. type: always about:blank, which says that `title` is the name of `status`.
+
+    detail: a sentence that says what happened and what to do.
+    """
+
+    title: str
+    status: int
+    detail: str
+    type: str = "about:blank"
+
+
+def problem(status: HTTPStatus, sentence: str, headers: Mapping[str, str] | None = None) -> Response:
+    """Return the response for a problem."""
+    content = msgspec.json.encode(Problem(status.phrase, status.value, sentence))
+    all_headers = {"cache-control": "no-store", **(headers or {})}
+    if status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
+        all_headers.setdefault("retry-after", str(RETRY_SECONDS))
+    return Response(content, status, all_headers, PROBLEM)
+
+
+def client_problem(request: Request, error: Exception) -> Response:
+    """Return the response for an error that was raised on purpose."""
+    if isinstance(error, HTTPException):
+        status, sentence = HTTPStatus(error.status_code), error.detail
+        if (status, sentence) == (HTTPStatus.NOT_FOUND, HTTPStatus.NOT_FOUND.phrase):
+            sentence = NOWHERE
+        elif (status, sentence) == (HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.METHOD_NOT_ALLOWED.phrase):
+            sentence = f"{request.method} is not possible here: use {(error.headers or {}).get('Allow', 'GET')}"
+        return problem(status, sentence, error.headers)
+    if isinstance(error, StoreError):  # its message names the database and commands, for the organiser alone
+        traceback.print_exception(error)
+        if isinstance(error, StoreUnavailable):
+            return problem(HTTPStatus.SERVICE_UNAVAILABLE, UNAVAILABLE)
+        return problem(HTTPStatus.INTERNAL_SERVER_ERROR, FAILED)
+    statuses: dict[type[Exception], HTTPStatus] = {
+        PageNotFound: HTTPStatus.NOT_FOUND,
+        MatchWithheld: HTTPStatus.FORBIDDEN,
+        TooManyHandIns: HTTPStatus.TOO_MANY_REQUESTS,
+        RequestReused: HTTPStatus.UNPROCESSABLE_ENTITY,
+    }
+    return problem(statuses.get(type(error), HTTPStatus.UNPROCESSABLE_ENTITY), str(error))
+
+
+def server_problem(_request: Request, error: Exception) -> Response:
+    """Return the response for an internal error; the traceback goes to stderr, for the organiser."""
+    traceback.print_exception(error)
+    return problem(HTTPStatus.INTERNAL_SERVER_ERROR, FAILED)

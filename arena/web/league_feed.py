@@ -1,0 +1,102 @@
+"""The Atom feed of a league: what its followers want to hear of."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+from urllib.parse import quote
+from xml.etree import ElementTree
+
+from arena.league.results.rating_history import StoredRatings
+from arena.store import Store
+from arena.web.league_cache import CachedLeague, LeagueView
+from arena.web.pages.board import upset_words
+from arena.web.pages.layout import ordinal
+from arena.web.pages.league_parts import elo_text, league_path
+
+ATOM = "http://www.w3.org/2005/Atom"
+
+NEWS = 60
+"""Entries of the feed."""
+
+TOP = 5
+"""Places whose changes are told."""
+
+
+class News(NamedTuple):
+    """An entry of the feed. id: unique in the league, and always the same. when: UTC, ISO 8601. path: of a page."""
+
+    id: str
+    when: str
+    title: str
+    path: str
+
+
+def league_feed(store: Store, cached: CachedLeague, address: str) -> bytes:
+    """Return the feed. address: of the site, without a slash at its end."""
+    view = cached.view()
+    name, key = view.league.name, view.league.definition_hash[:24]
+    hours = cached.history.ended_hours(datetime.now(UTC))
+    news = [*_decisions(store, view), *_places(view, hours), *_upsets(view)]
+    news = sorted(news, key=lambda each: each.when, reverse=True)[:NEWS]
+    ElementTree.register_namespace("", ATOM)
+    feed = ElementTree.Element(f"{{{ATOM}}}feed")
+
+    def add(parent: ElementTree.Element, tag: str, text: str = "", **attributes: str) -> ElementTree.Element:
+        element = ElementTree.SubElement(parent, f"{{{ATOM}}}{tag}", attributes)
+        element.text = text or None
+        return element
+
+    add(feed, "id", f"urn:arena:league:{key}")
+    add(feed, "title", f"League {name}: {view.league.game}")
+    add(feed, "updated", news[0].when if news else view.league.created)
+    add(feed, "link", rel="alternate", href=f"{address}{league_path(name)}")
+    add(feed, "link", rel="self", href=f"{address}{league_path(name)}/feed.atom")
+    add(add(feed, "author"), "name", "arena")
+    for each in news:
+        entry = add(feed, "entry")
+        add(entry, "id", f"urn:arena:league:{key}:{quote(each.id)}")
+        add(entry, "title", each.title)
+        add(entry, "updated", each.when)
+        add(entry, "link", rel="alternate", href=f"{address}{each.path}")
+        add(entry, "summary", each.title)
+    return bytes(ElementTree.tostring(feed, "utf-8", xml_declaration=True))
+
+
+def _decisions(store: Store, view: LeagueView) -> Iterator[News]:
+    """Yield what the log says of entries: new versions, those that have their place, and suspended ones."""
+    base = league_path(view.league.name)
+    for row in store.leagues.log(view.league.id)[-4 * NEWS :]:
+        number = row.details.get("entry")
+        if not isinstance(number, int) or number not in view.rows:
+            continue
+        board_row = view.rows[number]
+        entry = board_row.entry
+        rank = "" if board_row.rank is None else f", now {ordinal(board_row.rank)}"
+        title = {
+            "enter": f"{entry.name} enters" if entry.submission[1] == 1 else f"{entry.name} is a new version",
+            "place": f"{entry.name} has its place: Elo {elo_text(board_row.elo, board_row.bound)}{rank}",
+            "suspend": f"{entry.name} is suspended: {row.reason}",
+        }.get(row.kind)
+        if title is not None and not entry.is_anchor:
+            yield News(f"log:{row.number}", row.created, title, f"{base}/entries/{number}")
+
+
+def _places(view: LeagueView, moments: Sequence[StoredRatings]) -> Iterator[News]:
+    """Yield changes among the first of those that are active now."""
+    active = {row.entry.number: row.entry for row in view.active}
+    before: list[int] = []
+    for ratings in moments:
+        rated = [number for number in ratings.rows if number in active]
+        order = sorted(rated, key=lambda number: -ratings.rows[number].elo)
+        for place, number in enumerate(order[:TOP], 1):
+            if number in before and (was := before.index(number) + 1) > place:
+                title = f"{active[number].name} is {ordinal(place)}, was {ordinal(was)}"
+                path = f"{league_path(view.league.name)}/entries/{number}"
+                yield News(f"place:{ratings.number}:{number}", ratings.when, title, path)
+        before = order
+
+
+def _upsets(view: LeagueView) -> Iterator[News]:
+    for upset in view.upsets:
+        title = f"{upset_words(view, upset)}, expected once in {round(1 / upset.chance)}"
+        yield News(f"match:{upset.match}", upset.when, title, f"/matches/{upset.match}")

@@ -1,0 +1,56 @@
+"""The progress of a hand-in, as server-sent events with the changed part of its page."""
+
+from collections.abc import AsyncGenerator, Callable
+from typing import Any
+
+import trio
+
+from arena.store import Store
+from arena.store.hand_in_rows import HandInRow
+from arena.web.event_streams import COMMENT, HEARTBEAT, event
+from arena.web.pages.hand_ins import HandInState, progress
+
+PAUSE = 0.5
+"""Seconds between two queries of the database."""
+
+MOST_QUERIES = 4
+"""The largest number of concurrent queries."""
+
+
+class LiveHandIns:
+    """Follows hand-ins in the database, whoever checks them. workers: how many are checked side by side."""
+
+    def __init__(self, store: Store, workers: int) -> None:
+        self._store = store
+        self._workers = workers
+        self._threads = trio.CapacityLimiter(MOST_QUERIES)
+
+    def state(self, row: HandInRow) -> HandInState:
+        """Return what the page of a hand-in shows."""
+        place = None if row.is_finished else self._store.hand_ins.queue_place(row.id, self._workers)
+        return HandInState(row, place, self._store.hand_ins.report(row.id) if row.is_finished else None)
+
+    async def events(self, id: int, on_query: Callable[[], Any] = lambda: None) -> AsyncGenerator[str, None]:
+        """Yield an event with the progress whenever it has changed, and a last one when the hand-in is finished.
+
+        on_query: called after each query.
+        """
+        shown, quiet = "", 0.0
+        while True:
+            state = await trio.to_thread.run_sync(self._query, id, limiter=self._threads)
+            markup = str(progress(state))
+            if markup != shown:
+                yield event("progress", markup)
+                shown, quiet = markup, 0.0
+            elif quiet >= HEARTBEAT:
+                yield COMMENT
+                quiet = 0.0
+            on_query()
+            if state.row.is_finished:
+                yield event("over", {})
+                return
+            await trio.sleep(PAUSE)
+            quiet += PAUSE
+
+    def _query(self, id: int) -> HandInState:
+        return self.state(self._store.hand_ins.find(id))

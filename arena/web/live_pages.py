@@ -1,0 +1,292 @@
+"""Pages of leagues whose parts change, as server-sent events.
+
+A page consists of parts, elements with an id. For all who watch a page there is one reader, and for all pages of a
+league one poller, which notices by a small query that something has changed. Then the page is read again, and the parts
+that differ are sent. All readers together rest so long after each that they take less than one per cent of a core,
+whatever pages show and however many people watch them.
+"""
+
+import traceback
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Callable, Hashable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from threading import Lock
+from time import thread_time
+from typing import Any, NamedTuple, Self
+
+import trio
+
+from arena.viewer.html import Element
+from arena.web.event_streams import COMMENT, HEARTBEAT, event
+
+PAUSE = 2.0
+"""Seconds between two queries of the database."""
+
+SEND_SECONDS = 0.0004
+"""CPU time for sending an event to one browser."""
+
+REST = 150
+"""How many times what it cost all readers rest after an event."""
+
+RETRY = 30.0
+"""Seconds after which a page that could not be read is read again."""
+
+MOST_READS = 2
+"""The largest number of pages that are read at the same time."""
+
+LONGEST = 128 * 1024
+"""Characters of an event. Rows beyond half of it are sent with a later one; where even more has changed since a browser
+left, it loads the page again, which is compressed.
+"""
+
+KNOWN = 256
+"""Earlier states of pages that are known: a browser with one of them is sent what has changed since."""
+
+
+@dataclass(frozen=True)
+class PageParts:
+    """The changing parts of a page, by the id of each.
+
+    rows: the ids of those that are the rows of its main table, in order. Their first cell is their place, or "-"; where
+    only that changes the browser counts anew.
+    """
+
+    elements: Mapping[str, Element]
+    rows: tuple[str, ...] = ()
+
+    @cached_property
+    def digest(self) -> str:
+        """A fingerprint of the parts."""
+        content = blake2b(repr(self.rows).encode(), digest_size=9)
+        for id, element in self.elements.items():
+            content.update(f"{id}\0{element}\0".encode())
+        return content.hexdigest()
+
+    def changes(self, known: "KnownParts | None") -> dict[str, Any]:
+        """Return what has changed since other parts, as JSON values; since None, that is everything."""
+        hashes, rows = known or KnownParts({}, ())
+        now = self.hashes()
+        values: dict[str, Any] = {
+            "parts": {id: str(element) for id, element in self.elements.items() if hashes.get(id) != now[id]}
+        }
+        return values | {"rows": self.rows} if rows != self.rows else values
+
+    def after(self, before: "PageParts") -> "PageParts":
+        """Return these parts with some rows as they were before, if more have changed than are sent at once."""
+        old, new, left = before.hashes(), self.hashes(), LONGEST // 2
+        elements = dict(self.elements)
+        for id in self.rows:
+            if id in old and old[id] != new[id]:
+                left -= len(str(elements[id]))
+                if left < 0:
+                    elements[id] = before.elements[id]
+        return self if left >= 0 else PageParts(elements, self.rows)
+
+    def hashes(self) -> dict[str, int]:
+        """Return a hash of each part, for rows without their place."""
+        numbered = set(self.rows)
+        return {
+            id: hash(str(element).partition("</td>")[2] if id in numbered else str(element))
+            for id, element in self.elements.items()
+        }
+
+
+class KnownParts(NamedTuple):
+    """What is kept of earlier parts of a page, to find what has changed since. hashes: of the markup, by id."""
+
+    hashes: dict[str, int]
+    rows: tuple[str, ...]
+
+    @classmethod
+    def of(cls, parts: PageParts) -> Self:
+        """Return what is kept of parts."""
+        return cls(parts.hashes(), parts.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class LivePage:
+    """A page that can be watched. read: returns its parts.
+
+    topic: what it is about, which several pages may share. pulse: changes whenever a page of the topic does. name:
+    unique among the pages of the topic. Both functions are called in threads.
+    """
+
+    topic: Hashable
+    name: str
+    pulse: Callable[[], Hashable]
+    read: Callable[[], PageParts]
+
+    @property
+    def key(self) -> tuple[Hashable, str]:
+        """What tells it from other pages."""
+        return self.topic, self.name
+
+
+class _Topic:
+    """A topic of pages that are watched. version: raised whenever something has changed."""
+
+    def __init__(self) -> None:
+        self.version = 0
+        self.changed = trio.Event()
+        self.pages = 0
+        self.scope = trio.CancelScope()
+
+
+class _Watched:
+    """A page that is watched. parts: as they were read last. texts: the events that lead to them, by digest."""
+
+    def __init__(self, topic: _Topic) -> None:
+        self.topic = topic
+        self.parts: PageParts | None = None
+        self.texts: dict[str, str] = {}
+        self.changed = trio.Event()
+        self.viewers = 0
+        self.scope = trio.CancelScope()
+
+
+class LivePages:
+    """The pages that are watched, each with one reader for all who watch it."""
+
+    def __init__(self) -> None:
+        self._topics: dict[Hashable, _Topic] = {}
+        self._watched: dict[Hashable, _Watched] = {}
+        self._turn = trio.Lock()
+        self._known: OrderedDict[tuple[Hashable, str], KnownParts] = OrderedDict()
+        self._lock = Lock()
+        self._threads = trio.CapacityLimiter(MOST_READS)
+        self._nursery: trio.Nursery | None = None
+
+    async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Run the readers until cancelled."""
+        async with trio.open_nursery() as self._nursery:
+            task_status.started()
+            await trio.sleep_forever()
+
+    def remember(self, key: Hashable, parts: PageParts) -> None:
+        """Keep what a browser is sent as a page, so that later only changes are; from any thread."""
+        place = (key, parts.digest)
+        with self._lock:
+            if place not in self._known:
+                self._known[place] = KnownParts.of(parts)
+            self._known.move_to_end(place)
+            while len(self._known) > KNOWN:
+                self._known.popitem(last=False)
+
+    async def events(self, page: LivePage, digest: str) -> AsyncGenerator[str, None]:
+        """Yield an event with the changed parts whenever there are any. digest: of the parts that the browser has."""
+        watched = self._begin(page)
+        watched.viewers += 1
+        try:
+            while True:
+                changed = watched.changed
+                if watched.parts is not None and watched.parts.digest != digest:
+                    text, digest = self._text(page.key, watched, digest), watched.parts.digest
+                    yield text
+                    continue
+                with trio.move_on_after(HEARTBEAT) as quiet:
+                    await changed.wait()
+                if quiet.cancelled_caught:
+                    yield COMMENT
+        finally:
+            watched.viewers -= 1
+            if not watched.viewers:
+                self._end(page)
+
+    def _begin(self, page: LivePage) -> _Watched:
+        """Return a page as it is watched; start its reader, and the poller of its topic, unless they run."""
+        assert self._nursery is not None, "readers run in LivePages.run"
+        if page.key not in self._watched:
+            if page.topic not in self._topics:
+                topic = self._topics[page.topic] = _Topic()
+                self._nursery.start_soon(self._poll, page.pulse, topic)
+            topic = self._topics[page.topic]
+            topic.pages += 1
+            watched = self._watched[page.key] = _Watched(topic)
+            self._nursery.start_soon(self._read, page, watched)
+        return self._watched[page.key]
+
+    def _end(self, page: LivePage) -> None:
+        """Stop the reader of a page that nobody watches any more."""
+        watched = self._watched.pop(page.key)
+        watched.scope.cancel()
+        watched.topic.pages -= 1
+        if not watched.topic.pages:
+            watched.topic.scope.cancel()
+            del self._topics[page.topic]
+
+    def _text(self, key: Hashable, watched: _Watched, digest: str) -> str:
+        """Return the event that brings a browser with earlier parts up to date."""
+        assert watched.parts is not None
+        with self._lock:
+            known = self._known.get((key, digest))
+        place = digest if known is not None else ""
+        if place not in watched.texts:
+            changes = event("parts", watched.parts.changes(known))
+            if len(changes) > LONGEST:
+                changes = event("stale", {})
+            watched.texts[place] = f"id: {watched.parts.digest}\n{changes}"
+        return watched.texts[place]
+
+    async def _poll(self, pulse: Callable[[], Hashable], topic: _Topic) -> None:
+        """Notice when something has changed, as long as any page of the topic is watched."""
+        known: Hashable = None
+        with topic.scope:
+            while True:
+                pause = PAUSE
+                try:
+                    newest = await trio.to_thread.run_sync(pulse, limiter=self._threads)
+                    if newest != known:
+                        known = newest
+                        topic.version += 1
+                        topic.changed.set()
+                        topic.changed = trio.Event()
+                except Exception as error:  # a database that cannot be read now, or a bug: pages stay as they are
+                    traceback.print_exception(error)
+                    pause = RETRY
+                await trio.sleep(pause)
+
+    async def _read(self, page: LivePage, watched: _Watched) -> None:
+        """Read a page whenever its topic has changed, as long as anybody watches it."""
+        seen = 0
+        with watched.scope:
+            while True:
+                while watched.topic.version == seen:
+                    await watched.topic.changed.wait()
+                failed = False
+                async with self._turn:
+                    version = watched.topic.version
+                    try:
+                        is_whole, cost = await self._update(page, watched)
+                        seen = version if is_whole else 0
+                        await trio.sleep(REST * cost)
+                    except Exception as error:
+                        traceback.print_exception(error)
+                        failed = True
+                if failed:  # others have their turn meanwhile
+                    await trio.sleep(RETRY)
+
+    async def _update(self, page: LivePage, watched: _Watched) -> tuple[bool, float]:
+        """Read a page, and let those who watch it know if it has changed.
+
+        Returns whether they know all of it now, and the CPU time that it took, in seconds.
+        """
+        newest, cost = await trio.to_thread.run_sync(_measured, page.read, limiter=self._threads)
+        parts = newest if watched.parts is None else newest.after(watched.parts)
+        if watched.parts is not None and watched.parts.digest == parts.digest:
+            return True, cost
+        self.remember(page.key, parts)
+        watched.parts = parts
+        watched.texts.clear()
+        watched.changed.set()
+        watched.changed = trio.Event()
+        return parts is newest, cost + watched.viewers * SEND_SECONDS
+
+
+def _measured(read: Callable[[], PageParts]) -> tuple[PageParts, float]:
+    """Return the parts of a page, and the CPU time in seconds that they took."""
+    began = thread_time()
+    parts = read()
+    parts.digest  # noqa: B018 (computed in this thread)
+    return parts, thread_time() - began

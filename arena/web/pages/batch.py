@@ -1,0 +1,143 @@
+"""The page of a batch of a league: what it was drawn from, its attempts, and the results of its tables."""
+
+from collections.abc import Iterator
+from urllib.parse import urlencode
+
+from arena.league.plan.secret_chain import day_secret
+from arena.league.results.publication import publication_date, published_secret
+from arena.store import Store
+from arena.store.batch_results import TableResult
+from arena.store.league_rows import AttemptRow, BatchRow
+from arena.viewer.html import Child, Element, tag
+from arena.web.errors import PageNotFound
+from arena.web.league_cache import LeagueView
+from arena.web.live_pages import PageParts
+from arena.web.pages.batches import runner_words
+from arena.web.pages.board import expected
+from arena.web.pages.layout import count
+from arena.web.pages.league_parts import (
+    duration,
+    entry_link,
+    league_path,
+    listing,
+    live_page,
+    moment,
+    part,
+    trail,
+)
+from referee.engine.registry import in_units
+
+KINDS = {
+    "placement": "It places newcomers among entries spread over the ranking.",
+    "standing": "It was drawn where matches tell most about the order, and a part of its tables at random.",
+    "trial": "One entry plays with reference bots alone, as a batch with it came to no result.",
+    "challenge": "Its owner asked for it; it is not rated.",
+}
+
+
+def show(view: LeagueView, row: BatchRow, parts: PageParts) -> str:
+    """Return the page. parts: as `batch_parts` returns them."""
+    name = view.league.name
+    query = urlencode({"league": name, "batch": row.number})
+    listed = tag("p", {}, tag("a", {"href": f"/matches?{query}"}, "all matches of this batch"))
+    return live_page(
+        f"Batch {row.number} of {name}",
+        f"Batch {row.number}",
+        parts,
+        f"{league_path(name)}/batches/{row.number}/events",
+        parts.elements["attempts"],
+        parts.elements["tables"],
+        listed if row.state == "stored" else None,
+        above=(
+            trail(name, tag("a", {"href": f"{league_path(name)}/batches"}, "batches"), str(row.number)),
+            parts.elements["state"],
+        ),
+    )
+
+
+def stored_batch(store: Store, view: LeagueView, number: int) -> BatchRow:
+    """Return a batch. Raises PageNotFound if the league has none of that number."""
+    row = store.batches.get(view.league.id, number)
+    if row is None:
+        raise PageNotFound(f"the league {view.league.name} has no batch {number}: see its list of batches")
+    return row
+
+
+def batch_parts(store: Store, view: LeagueView, number: int) -> PageParts:
+    """Return the parts of the page."""
+    row = stored_batch(store, view, number)
+    attempts = store.batches.attempts(row.league, number)
+    tables = store.batches.table_results(row) if row.state == "stored" else []
+    return PageParts(
+        {
+            "state": _state(store, view, row),
+            "attempts": part("attempts", "Attempts", _attempts(attempts)),
+            "tables": part("tables", "Tables", _tables(view, row, tables)),
+        }
+    )
+
+
+def _state(store: Store, view: LeagueView, row: BatchRow) -> Element:
+    words = {
+        "waiting": f"waits; it takes {expected(view, row.matches)}",
+        "leased": f"is played by {runner_words(row.runner)}; it takes {expected(view, row.matches)}",
+        "stored": f"is stored; it took {duration(row.seconds or 0)} of a core",
+        "void": "is void: its attempts came to no result, and each of its entries is tried alone",
+    }[row.state]
+    address = f"{league_path(view.league.name)}/snapshots/{row.snapshot}"
+    drawn = (" UTC from ", tag("a", {"href": address}, f"ratings {row.snapshot}"), *_secret(store, view, row))
+    size = f"{len(row.entries)} entries and {count(row.matches)} matches"
+    return tag(
+        "div",
+        {"id": "state", "class": "verdict"},
+        tag("strong", {}, f"This {row.kind} batch of {size} {words}. "),
+        f"{KINDS[row.kind]} ",
+        tag("span", {"class": "soft"}, "Drawn ", moment(row.created), drawn),
+    )  # fmt: skip
+
+
+def _secret(store: Store, view: LeagueView, row: BatchRow) -> Iterator[Child]:
+    """Say from which secret a batch was drawn."""
+    yield f", with the secret of day {row.day + 1} of season {row.season}"
+    [season] = [each for each in store.leagues.seasons(view.league.id) if each.number == row.season]
+    published = published_secret(store, view.league.id, season, publication_date())
+    if published is None or published.day < row.day:
+        yield ", which is public once the day is over and its batches are played."
+    else:
+        yield tag("span", {"class": "digest"}, ": ", tag("code", {}, day_secret(season, row.day).hex()))
+
+
+def _attempts(attempts: list[AttemptRow]) -> Element:
+    lines = (
+        (count(each.attempt), runner_words(each.runner), moment(each.began), moment(each.ended) if each.ended else "-",
+         each.outcome or "playing", each.reason or "-")
+        for each in attempts
+    )  # fmt: skip
+    headers = ("attempt", "runner", "began (UTC)", "ended", "outcome", "reason")
+    return listing(headers, lines, "Nobody has begun to play it.", numbers=(0,), spare=(1, 3))
+
+
+def _tables(view: LeagueView, row: BatchRow, results: list[TableResult]) -> Child:
+    name, last = view.league.name, -1
+    lines: list[tuple[Child, ...]] = []
+    for each in results:
+        query = urlencode({"league": name, "batch": row.number, "table": each.table})
+        link = tag("a", {"href": f"/matches?{query}"}, f"table {each.table + 1}") if each.table != last else ""
+        last = each.table
+        entry = view.rows[row.entries[each.entrant]].entry
+        lines.append(
+            (
+                link,
+                entry_link(name, entry),
+                count(each.matches),
+                f"{100 * each.firsts / each.matches:.0f}",
+                f"{in_units(view.league.game, each.score) / each.matches:.2f}",
+                f"{each.ranks / each.matches:.2f}",
+                f"{each.charged_us / each.decisions / 1000:.2f}" if each.decisions else "-",
+            )
+        )
+    if row.state != "stored":
+        words = "Matches are shown when all of them are stored." if row.state != "void" else "It has no matches."
+        return tag("p", {"class": "soft"}, words)
+    headers = ("matches of", "bot", "matches", "first in %", "mean score", "mean place", "ms per move")
+    return listing(headers, lines, "It has no matches.", numbers=(2, 3, 4, 5, 6), spare=(2, 6))

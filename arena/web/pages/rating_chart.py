@@ -1,0 +1,121 @@
+"""The chart of the Elo of an entry, and of the other versions of its bot, over time."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from arena.league.results.rating_history import RatingPoint
+from arena.viewer.html import Element, tag
+from arena.web.pages.elo_chart import LINES
+from arena.web.pages.layout import table, wide
+
+WIDTH, HEIGHT, LEFT, MARGIN = 720, 220, 46, 24
+"""Pixels: the size of the drawing, the room for the numbers at its left, and the other margins."""
+
+LEAST_RANGE = 40.0
+"""Elo that the chart spans at least."""
+
+
+WIDEST = 150.0
+"""Elo: the range of the chart has room for intervals up to this on each side."""
+
+
+class RatingLine(NamedTuple):
+    """The Elo of a version over time. is_main: whether the page is about it."""
+
+    title: str
+    points: Sequence[RatingPoint]
+    is_main: bool
+
+
+def rating_chart(lines: Sequence[RatingLine]) -> Element:
+    """Return the chart, with its numbers as a table that can be opened."""
+    drawn = [line for line in lines if line.points]
+    points = [point for line in drawn for point in line.points]
+    if len({point.when for point in points}) < 2:
+        return tag("p", {"class": "soft"}, "The line begins when there are ratings of two moments.")
+    main = [line for line in drawn if line.is_main] or drawn
+    rows = [
+        (point.when[:16].replace("T", " "), f"{point.bound} {point.elo:+.1f}".strip(),
+         "-" if point.ci95 is None else f"{point.ci95:.1f}")
+        for line in main
+        for point in reversed(line.points)
+    ]  # fmt: skip
+    legend = ", ".join(f"{line.title} {style}" for line, style in zip(drawn, _styles(drawn), strict=True))
+    return tag(
+        "div",
+        {},
+        tag(
+            "p",
+            {"class": "soft"},
+            f"With its 95 % interval; {legend}." if len(drawn) > 1 else "With its 95 % interval.",
+        ),
+        wide("chart: Elo over time", _drawing(drawn, points)),
+        tag("details", {}, tag("summary", {}, "the numbers"), table(("time (UTC)", "Elo", "± 95 %"), rows, (1, 2))),
+    )
+
+
+def _styles(lines: Sequence[RatingLine]) -> list[str]:
+    names = ("solid", "dashed", "dotted", "dash-dotted")
+    return [names[number % LINES] for number in range(len(lines))]
+
+
+def _drawing(lines: Sequence[RatingLine], points: Sequence[RatingPoint]) -> Element:
+    times = [_seconds(point) for point in points]
+    first, last = min(times), max(times)
+    bars = [point.ci95 or 0 for point in points]
+    low = min(point.elo - min(bar, WIDEST) for point, bar in zip(points, bars, strict=True))
+    high = max(point.elo + min(bar, WIDEST) for point, bar in zip(points, bars, strict=True))
+    if high - low < LEAST_RANGE:
+        low, high = (low + high - LEAST_RANGE) / 2, (low + high + LEAST_RANGE) / 2
+
+    def x(point: RatingPoint) -> float:
+        return round(LEFT + (WIDTH - LEFT - MARGIN) * (_seconds(point) - first) / max(last - first, 1), 1)
+
+    def y(elo: float) -> float:
+        inside = min(max(elo, low), high)
+        return round(MARGIN / 2 + (HEIGHT - 1.5 * MARGIN) * (high - inside) / (high - low), 1)
+
+    drawn = []
+    for number, line in enumerate(lines):
+        path = " ".join(f"{x(point)},{y(point.elo)}" for point in line.points)
+        band = [point for point in line.points if point.ci95 is not None] if line.is_main else []
+        upper = [f"{x(point)},{y(point.elo + (point.ci95 or 0))}" for point in band]
+        lower = [f"{x(point)},{y(point.elo - (point.ci95 or 0))}" for point in reversed(band)]
+        end = line.points[-1]
+        drawn.append(
+            tag(
+                "g",
+                {"class": f"version-{number % LINES}"},
+                tag("title", {}, line.title),
+                tag("polygon", {"points": " ".join(upper + lower)}) if band else None,
+                tag("polyline", {"points": path}),
+                tag("circle", {"class": "elo", "cx": x(end), "cy": y(end.elo), "r": 3.5}),
+            )
+        )
+    marks = _marks(low, high)
+    return tag(
+        "svg",
+        {"class": "elo-chart", "viewBox": f"0 0 {WIDTH} {HEIGHT}", "width": WIDTH, "height": HEIGHT, "role": "img",
+         "aria-label": "Elo over time; the table below has the numbers"},
+        [tag("line", {"class": "zero", "x1": LEFT, "x2": WIDTH, "y1": y(mark), "y2": y(mark)}) for mark in marks],
+        [tag("text", {"x": 4, "y": y(mark) + 4}, f"{mark:+d}" if mark else "0") for mark in marks],
+        tag("text", {"x": LEFT, "y": HEIGHT - 4}, _day(first)),
+        tag("text", {"class": "last", "x": WIDTH - MARGIN, "y": HEIGHT - 4}, _day(last)),
+        drawn,
+    )  # fmt: skip
+
+
+def _marks(low: float, high: float) -> list[int]:
+    """Return round numbers between two ends, about four of them."""
+    step = next(step for step in (10, 20, 50, 100, 200, 500, 1000, 10**9) if (high - low) / step <= 5)
+    return list(range(int(-(-low // step)) * step, int(high // step) * step + 1, step))
+
+
+def _seconds(point: RatingPoint) -> float:
+    return datetime.fromisoformat(point.when).timestamp()
+
+
+def _day(seconds: float) -> str:
+    at = datetime.fromtimestamp(seconds, UTC)
+    return f"{at:%b} {at.day}, {at:%H:%M}"

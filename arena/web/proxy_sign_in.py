@@ -1,0 +1,80 @@
+"""Sign-in by a trusted proxy, which names the person in a header of each request.
+
+Only requests that come from the addresses of the proxy may have the header; others are refused and logged, as anybody
+could send it. The proxy has to remove the header from the requests of its own clients.
+"""
+
+from collections.abc import Callable, Sequence
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address
+
+from starlette.datastructures import Headers
+from starlette.types import Scope
+
+from arena.errors import ArenaError
+from arena.remote.tokens import new_token, token_hash
+from arena.store import Store
+from arena.store.accounts import AccountRow
+from arena.submissions.names import word_from
+from arena.texts import printable
+from arena.visitors import visitor_key
+from arena.web.rate_limit import RateLimit
+
+LONGEST_LOGIN = 200
+"""Characters."""
+
+
+class ProxyRefused(ArenaError):
+    """A request has the header of the proxy and must not, or names nobody who has an account."""
+
+
+class ProxySignIn:
+    """Signs in whom the proxy names.
+
+    header: its name. proxies: where requests with it come from. creates: whether people without an account get one, as
+    authors. say: called with what the organiser should know.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        header: str,
+        proxies: Sequence[IPv4Network | IPv6Network],
+        say: Callable[[str], None],
+        *,
+        creates: bool = False,
+    ) -> None:
+        self._store = store
+        self._header = header.lower()
+        self._proxies = proxies
+        self._creates = creates
+        self._say = say
+        self._said = RateLimit(1, 60.0)
+
+    def account(self, scope: Scope) -> AccountRow | None:
+        """Return the account of the person whom a request names; None without the header. Raises ProxyRefused."""
+        logins = Headers(scope=scope).getlist(self._header)
+        if not logins:
+            return None
+        address = scope["client"][0] if scope.get("client") else ""
+        if not self._trusts(address):
+            if self._said.allows(visitor_key(address)):
+                self._say(f"{printable(address)} sent {self._header} and is not a trusted proxy: it was refused")
+            raise ProxyRefused(f"{self._header} is accepted from the proxy alone")
+        login = logins[0].strip()
+        name = word_from(login.partition("@")[0])[:28].rstrip("-")  # with room for a number
+        if len(logins) > 1 or not name or len(login) > LONGEST_LOGIN or not login.isprintable():
+            raise ProxyRefused("the proxy names nobody who can have an account: ask the organiser")
+        sha256 = token_hash(new_token()) if self._creates else None
+        account = self._store.accounts.of_login(login, name, sha256=sha256)
+        if account is None:
+            raise ProxyRefused("you have no account here: ask the organiser for one")
+        return account
+
+    def _trusts(self, address: str) -> bool:
+        try:
+            parsed = ip_address(address.partition("%")[0])
+        except ValueError:
+            return False
+        if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped is not None:
+            parsed = parsed.ipv4_mapped
+        return any(parsed in network for network in self._proxies)

@@ -1,0 +1,22 @@
+"""Files as owners hand them in."""
+
+import io
+import zipfile
+
+from sample_bots import SAMPLES
+
+RANDOM = SAMPLES["random"].path.read_bytes()
+MANIFEST = b'language = "python"\ncommand = ["python3", "main.py"]\ngames = ["hypp"]\n'
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    """Return an archive with these files."""
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return whole.getvalue()
+
+
+PLAYS_HYPP = zipped({"mybot/bot.toml": MANIFEST, "mybot/main.py": RANDOM})
+"""A bot in its folder, which plays one short game."""

@@ -1,0 +1,265 @@
+"""Handing in and deciding through the API: who may, what is stored, what is refused."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from arena.checking.hand_in_worker import HandInWorker
+from arena.remote.tokens import new_token, token_hash
+from arena.store import Store
+from tests import leagues
+from tests.uploads import PLAYS_HYPP
+from tests.web.api.conftest import API, Account, Asker
+from tests.web.conftest import Client
+
+ZIP = {"content-type": "application/zip"}
+HAND_IN = "/hand-ins?name=club/elk&file=elk.zip"
+
+
+STOPS_READING = pytest.mark.filterwarnings("ignore:Async generator 'httpx._content:ResourceWarning")
+"""For requests of which the server reads only a part: httpx, called directly, leaves the rest to the collector."""
+
+
+def numbers(store: Store) -> list[int]:
+    return [row.id for row in store.hand_ins.newest(None, 10)]
+
+
+def test_a_bot_is_stored_before_the_answer_and_accepted_after_its_check(
+    account: Account, worker: HandInWorker, own: Store
+) -> None:
+    author = account("club")
+    answer = author("POST", HAND_IN, content=PLAYS_HYPP, headers=ZIP)
+    assert answer.status_code == 202
+    assert answer.headers["location"] == f"{API}/hand-ins/1"
+    sent = answer.json()
+    assert (sent["hand_in"], sent["state"], sent["place"], sent["owner"]) == (1, "received", 1, "club")
+    assert own.hand_ins.find(1).state == "received"
+    assert worker.check_next()
+    after = author("GET", "/hand-ins/1").json()
+    assert (after["state"], after["version"], after["is_finished"]) == ("accepted", 1, True)
+    assert ("plays hypp", "passed") in [(step["title"], step["verdict"]) for step in after["steps"]]
+    bot = author("GET", "/bots/club%2Felk").json()
+    assert [version["version"] for version in bot["versions"]] == [1]
+    assert author("GET", "/bots/club/elk").json() == bot
+
+
+def test_a_form_is_understood_too(account: Account, own: Store) -> None:
+    answer = account("club")("POST", "/hand-ins", data={"name": "club/elk"}, files={"file": ("elk.zip", PLAYS_HYPP)})
+    assert answer.status_code == 202, answer.text
+    row = own.hand_ins.find(1)
+    assert (row.name, row.file) == ("club/elk", "elk.zip")
+    claimed = own.hand_ins.claim("worker", 60)
+    assert claimed is not None
+    assert claimed.content == PLAYS_HYPP
+
+
+@STOPS_READING
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"nonsense", "the form cannot be read"),
+        (b"--b\r\nContent-Disposition: form-data; name=file\r\n\r\nx\r\n--b--\r\n", "the form has no file"),
+        (b"--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n", "the form cannot be read"),
+        (b"--b\r\n" + b"X-Y: z\r\n" * 5000 + b"\r\nx\r\n--b--\r\n", "the form"),
+        (b"".join(b"--b\r\nContent-Disposition: form-data; name=f%d\r\n\r\nx\r\n" % n for n in range(50)), "Too many"),
+    ],
+)
+def test_forms_that_cannot_be_read_are_refused(account: Account, own: Store, content: bytes, sentence: str) -> None:
+    headers = {"content-type": "multipart/form-data; boundary=b"}
+    answer = account("club")("POST", "/hand-ins?name=club/elk", content=content, headers=headers)
+    assert answer.status_code == 400
+    assert sentence in answer.json()["detail"]
+    assert numbers(own) == []
+
+
+@STOPS_READING
+def test_what_is_too_large_is_refused_while_it_is_read(account: Account, own: Store) -> None:
+    author = account("club")
+    for headers in (ZIP, {"content-type": "multipart/form-data; boundary=b"}):
+        assert author("POST", HAND_IN, content=bytes(9 * 1024 * 1024), headers=headers).status_code == 413
+    read = 0
+
+    async def endless() -> AsyncIterator[bytes]:
+        nonlocal read
+        while True:
+            read += 1024 * 1024
+            yield bytes(1024 * 1024)
+
+    answer = author("POST", HAND_IN, content=endless(), headers=ZIP)
+    assert answer.status_code == 413
+    assert "at most 8,388,608 bytes" in answer.json()["detail"]
+    assert read <= 10 * 1024 * 1024
+    assert numbers(own) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "status", "sentence"),
+    [
+        ("/hand-ins?name=club/elk", ZIP, 400, "say the file"),
+        ("/hand-ins?file=elk.zip", ZIP, 400, "say the name"),
+        ("/hand-ins?name=fox/elk&file=elk.zip", ZIP, 422, "the name must begin with club/"),
+        ("/hand-ins?name=club/Elk&file=elk.zip", ZIP, 422, "a submission cannot be named"),
+        (HAND_IN, {}, 415, "the body must have the Content-Type application/octet-stream or"),
+        (HAND_IN, {"content-type": "text/html"}, 415, "application/zip"),
+        (HAND_IN, ZIP | {"idempotency-key": "x" * 81}, 400, "an Idempotency-Key has 1 to 80"),
+    ],
+)
+def test_requests_that_are_no_hand_in_are_refused(
+    account: Account, own: Store, path: str, headers: dict[str, str], status: int, sentence: str
+) -> None:
+    answer = account("club")("POST", path, content=b"x", headers=headers)
+    assert answer.status_code == status
+    assert sentence in answer.json()["detail"]
+    assert numbers(own) == []
+
+
+def test_a_request_that_is_repeated_with_its_key_hands_in_nothing_else(account: Account, own: Store) -> None:
+    author, headers = account("club"), ZIP | {"idempotency-key": "tag-1.0"}
+    first, again = (author("POST", HAND_IN, content=b"x", headers=headers) for _ in range(2))
+    assert (first.status_code, again.status_code) == (202, 202)
+    assert first.headers["location"] == again.headers["location"]
+    changed = author("POST", HAND_IN, content=b"y", headers=headers)
+    assert changed.status_code == 422
+    assert "hand-in 1 came with this Idempotency-Key" in changed.json()["detail"]
+    other = account("fox")("POST", HAND_IN.replace("club", "fox"), content=b"x", headers=headers)
+    assert other.json()["hand_in"] == 2, "keys are the owner's own"
+    assert author("POST", HAND_IN, content=b"x", headers=ZIP).json()["hand_in"] == 3
+
+
+def test_a_token_that_is_revoked_in_mid_upload_hands_nothing_in(client: Client, own: Store) -> None:
+    secret = new_token()
+    own.accounts.add("club", "author", token_hash(new_token()))
+    token = own.account_tokens.add("club", "ci", ("submit",), token_hash(secret), None)
+    assert token is not None
+
+    async def revoked() -> AsyncIterator[bytes]:
+        yield b"x"
+        own.account_tokens.revoke(token)
+        yield b"y"
+
+    answer = Asker(client, secret)("POST", HAND_IN, content=revoked(), headers=ZIP)
+    assert answer.status_code == 401
+    assert "nothing was handed in" in answer.json()["detail"]
+    assert numbers(own) == []
+
+
+def test_hand_ins_of_others_are_not_there(account: Account, visitor: Asker, own: Store) -> None:
+    author, other, organiser = account("club"), account("fox"), account("boss", "organiser")
+    assert author("POST", HAND_IN, content=b"x", headers=ZIP).status_code == 202
+    for method, path in (("GET", "/hand-ins/1"), ("GET", "/hand-ins/1/events"), ("POST", "/hand-ins/1/cancel")):
+        refused, missing = other(method, path), other(method, path.replace("1", "99"))
+        assert refused.status_code == missing.status_code == 404
+        assert refused.json()["detail"].replace("1", "99", 1) == missing.json()["detail"]
+        assert visitor(method, path).status_code == 401
+    assert other("GET", "/hand-ins").json()["hand_ins"] == []
+    assert [row["hand_in"] for row in organiser("GET", "/hand-ins").json()["hand_ins"]] == [1]
+    assert author("POST", "/hand-ins/1/cancel").json()["state"] == "cancelled"
+    again = author("POST", "/hand-ins/1/cancel")
+    assert again.status_code == 409
+    assert "hand-in 1 is finished: club/elk was cancelled" in again.json()["detail"]
+
+
+def test_each_scope_allows_what_it_is_for(account: Account, own: Store) -> None:
+    reader, submitter = account("club", "author", "read"), account("club", "author", "submit")
+    refused = reader("POST", HAND_IN, content=b"x", headers=ZIP)
+    assert refused.status_code == 403
+    assert refused.headers["www-authenticate"] == 'Bearer error="insufficient_scope", scope="submit"'
+    assert submitter("POST", HAND_IN, content=b"x", headers=ZIP).status_code == 202
+    assert submitter("GET", "/hand-ins/1").status_code == 200, "who may hand in may follow it"
+    assert account("boss", "organiser", "read")("POST", "/leagues/cambio/pause").status_code == 403
+    false_manager = account("club", "author", "manage")
+    assert false_manager("POST", "/leagues/cambio/pause").status_code == 403, "an author manages nothing"
+
+
+def test_wrong_tokens_are_limited_and_lock_nobody_out(client: Client, account: Account) -> None:
+    author = account("club")
+    answers = [Asker(client, f"arena_{number}")("GET", "/leagues") for number in range(12)]
+    assert [answer.status_code for answer in answers] == [401] * 10 + [429] * 2
+    assert answers[0].headers["www-authenticate"].startswith("Bearer")
+    assert 0 < int(answers[-1].headers["retry-after"]) <= 301
+    assert author("GET", "/leagues").status_code == 200
+
+
+def test_requests_are_limited_by_account(account: Account, visitor: Asker, monkeypatch: pytest.MonkeyPatch) -> None:
+    author, other = account("club"), account("fox")
+    answers = [author("GET", "/leagues") for _ in range(1201)]
+    assert {answer.status_code for answer in answers[:1200]} == {200}
+    assert answers[-1].status_code == 429
+    assert 0 < int(answers[-1].headers["retry-after"]) <= 61
+    assert other("GET", "/leagues").status_code == visitor("GET", "/leagues").status_code == 200
+
+
+def test_an_expired_token_is_nobodys(client: Client, own: Store) -> None:
+    own.accounts.add("club", "author", token_hash(new_token()))
+    for expires, status in (("2026-01-01T00:00:00+00:00", 401), ("2999-01-01T00:00:00+00:00", 200)):
+        secret = new_token()
+        assert own.account_tokens.add("club", "x", ("read",), token_hash(secret), expires) is not None
+        assert Asker(client, secret)("GET", "/hand-ins").status_code == status
+    assert [row.used is not None for row in own.account_tokens.all("club")] == [False, True]
+
+
+def test_the_token_of_an_account_has_all_scopes_of_its_role(client: Client, own: Store) -> None:
+    secret = new_token()
+    own.accounts.add("boss", "organiser", token_hash(secret))
+    assert Asker(client, secret)("POST", "/leagues/cambio/pause").json()["state"] == "paused"
+    own.accounts.reset("boss", token_hash(new_token()))
+    assert Asker(client, secret)("POST", "/leagues/cambio/resume").status_code == 401
+
+
+def test_cookies_and_other_sites_change_nothing(visitor: Asker) -> None:
+    headers = {"cookie": "arena=x", "origin": "https://evil.example", "sec-fetch-site": "cross-site"}
+    assert visitor("POST", "/leagues/cambio/pause", headers=headers).status_code == 401
+
+
+def test_organisers_pause_resume_and_close_a_league(account: Account, own: Store) -> None:
+    organiser, author = account("boss", "organiser"), account("club")
+    assert author("POST", "/leagues/cambio/pause").status_code == 403
+    assert organiser("POST", "/leagues/cambio/pause", json={"reason": "exam"}).json()["state"] == "paused"
+    twice = organiser("POST", "/leagues/cambio/pause")
+    assert twice.status_code == 422
+    assert "is paused already" in twice.json()["detail"]
+    assert organiser("POST", "/leagues/cambio/resume").json()["state"] == "open"
+    assert organiser("POST", "/leagues/cambio/close").json()["state"] == "closed"
+    assert organiser("POST", "/leagues/elk/close").status_code == 404
+    log = own.leagues.log(own.leagues.named("cambio").id)
+    assert [(row.kind, row.who, row.reason) for row in log[-3:]] == [
+        ("pause", "boss", "exam"),
+        ("resume", "boss", ""),
+        ("close", "boss", ""),
+    ]
+
+
+def test_owners_retire_and_readmit_their_entries(account: Account, own: Store) -> None:
+    author, other, organiser = account("club"), account("fox"), account("boss", "organiser")
+    entries = {row["bot"]: row for row in author("GET", "/leagues/cambio/entries").json()["entries"]}
+    entry = f"/leagues/cambio/entries/{entries['club/owl@1']['entry']}"
+    assert other("POST", f"{entry}/retire").status_code == 403
+    assert author("POST", f"{entry}/retire", json={"reason": "weak"}).json()["state"] == "retired"
+    assert "is retired already" in author("POST", f"{entry}/retire").json()["detail"]
+    assert author("POST", f"{entry}/readmit").json()["state"] == "placing"
+    assert "plays already" in author("POST", f"{entry}/readmit").json()["detail"]
+    league = own.leagues.named("cambio")
+    own.leagues.change_entry(league.id, entries["club/owl@1"]["entry"], "suspended", "arena", "it crashed")
+    assert "is suspended (it crashed)" in author("POST", f"{entry}/readmit").json()["detail"]
+    assert organiser("POST", f"{entry}/readmit").json()["state"] == "placing"
+    own.leagues.enter(league.id, leagues.entry(leagues.submit(own, "club/owl")), "arena")
+    assert "not the newest version of club/owl" in author("POST", f"{entry}/readmit").json()["detail"]
+    own.leagues.enter(league.id, leagues.entry(leagues.submit(own, "club/elk")), "arena")
+    newest = next(
+        row for row in author("GET", "/leagues/cambio/entries").json()["entries"] if row["bot"] == "club/owl@2"
+    )
+    refused = author("POST", f"/leagues/cambio/entries/{newest['entry']}/readmit").json()["detail"]
+    assert "club has 1 active in cambio, the most: retire club/elk@1 first" in refused
+    anchor = next(row for row in entries.values() if row["is_anchor"])
+    assert "one of the sample bots" in organiser("POST", f"/leagues/cambio/entries/{anchor['entry']}/retire").text
+
+
+def test_organisers_take_a_bot_down(account: Account, own: Store) -> None:
+    author, organiser = account("club"), account("boss", "organiser")
+    assert author("POST", "/bots/club%2Fowl/take-down").status_code == 403
+    answer = organiser("POST", "/bots/club%2Fowl/take-down", json={"reason": "copied"})
+    assert answer.json() == {"bot": "club/owl", "entries": 1}
+    assert own.submissions.version("club/owl", 1).retired is not None
+    (entry,) = [row for row in own.leagues.entries(1) if row.title == "club/owl@1"]
+    assert (entry.state, entry.reason) == ("retired", "copied")
+    assert organiser("POST", "/bots/club/elk/take-down").status_code == 404

@@ -1,0 +1,285 @@
+"""The pages of a league that real bots have played."""
+
+import csv
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from arena.league.results.board import load_board
+from arena.league.results.board_output import board_csv, board_json
+from arena.store import Store, open_store
+from arena.store.league_rows import BatchRow
+from arena.web.access import Access
+from arena.web.live_pages import PageParts
+from arena.web.refresh import REST, Refresh
+from tests.web.conftest import Client
+from tests.web.test_site import tags
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+LEAGUE = "/leagues/spring"
+
+
+@pytest.fixture(scope="module")
+def store(league_database: Path) -> Iterator[Store]:
+    with open_store(league_database) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def public(store: Store) -> Client:
+    return Client(store, Access(organiser=False))
+
+
+def words(page: str) -> str:
+    """Return the text of a page, with single blanks."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
+def newest(store: Store, state: str = "stored") -> BatchRow:
+    league = store.leagues.named("spring").id
+    return next(row for row in store.batches.of(league) if row.state == state)
+
+
+def test_no_link_of_a_league_is_broken(public: Client) -> None:
+    met, waiting = {"/"}, ["/"]
+    while waiting:
+        address = waiting.pop()
+        answer = public.get(address)
+        assert answer.status_code == 200, address
+        if not answer.headers["content-type"].startswith("text/html"):
+            continue
+        for tag, attributes in tags(answer.text):
+            assert not [name for name in attributes if name.startswith("on") or name == "style"]
+            assert tag != "script" or attributes["src"].startswith("/static/")
+        links = {unescape(link).partition("#")[0] for link in re.findall(r'<a[^>]* href="(/[^"]*)"', answer.text)}
+        new = {link for link in links - met if not re.match(r"/matches(/|\?)|/failures", link)}
+        met |= links
+        waiting += sorted(new)
+    assert {LEAGUE, f"{LEAGUE}/batches", f"{LEAGUE}/batches/1", f"{LEAGUE}/entries/1", f"{LEAGUE}/snapshots/1"} <= met
+
+
+def test_nothing_is_said_of_databases_or_commands(public: Client, store: Store) -> None:
+    for path in (
+        "/",
+        "/leagues",
+        LEAGUE,
+        f"{LEAGUE}/batches",
+        f"{LEAGUE}/entries/6",
+        f"{LEAGUE}/entries/99",
+        f"{LEAGUE}/batches/999",
+        f"{LEAGUE}/snapshots/999",
+        "/leagues/winter",
+        "/leagues/winter/batches/1",
+    ):
+        text = words(public.get(path).text)
+        assert "arena " not in text.replace("arena Home", "").replace("· arena", ""), path
+        assert store.where not in text, path
+
+
+def test_what_is_not_there_is_said(public: Client) -> None:
+    for path, sentence in (
+        ("/leagues/winter", "there is no league winter"),
+        (f"{LEAGUE}/entries/99", "the league spring has no entry 99: see its board"),
+        (f"{LEAGUE}/batches/999", "the league spring has no batch 999: see its list of batches"),
+        (f"{LEAGUE}/snapshots/999", "the league spring has no ratings 999 for draws"),
+        (f"{LEAGUE}/entries/99/events", "the league spring has no entry 99: see its board"),
+        (f"{LEAGUE}/batches/999/events", "the league spring has no batch 999: see its list of batches"),
+    ):
+        answer = public.get(path)
+        assert answer.status_code == 404
+        assert sentence in unescape(answer.text)
+
+
+def test_the_board_is_that_of_the_command(public: Client, store: Store) -> None:
+    board = load_board(store, "spring", past=True)
+    assert public.get(f"{LEAGUE}/board.json?all").json() == json.loads(json.dumps(board_json(board)))
+    assert public.get(f"{LEAGUE}/board.csv?all").text == board_csv(board)
+    active = list(csv.DictReader(public.get(f"{LEAGUE}/board.csv").text.splitlines()))
+    page = public.get(LEAGUE).text
+    rows = re.findall(r'<tr id="entry-(\d+)".*?</tr>', page)
+    assert rows == [row["entry"] for row in active]
+    assert page.count('class="elo-bar"') == len(rows)
+    for row in board.rows:
+        if row.rank is not None:
+            assert f'<td class="number">{row.rank}</td>' in page
+            assert f"{row.elo:+.0f}</a>" in page
+            assert f"{row.matches:,}</a>" in page
+
+
+def test_the_board_is_filtered(public: Client) -> None:
+    def bots(query: str) -> list[str]:
+        page = public.get(f"{LEAGUE}?{query}").text
+        return [unescape(name) for name in re.findall(r'<tr id="entry.*?entries/\d+">([^<]+)</a>', page)]
+
+    assert set(bots("q=owl")) == {"club/owl"}
+    assert len(bots("q=OWL&state=all")) == 2
+    assert bots("state=retired") == ["club/owl"]
+    assert bots("state=suspended") == ["lab/crow"]
+    assert bots("q=lab") == []
+    assert "No entries found." in public.get(f"{LEAGUE}?q=nobody").text
+    assert bots("state=nonsense") == bots("")
+    assert "data-whole" in public.get(LEAGUE).text
+    assert "data-whole" not in public.get(f"{LEAGUE}?q=owl").text
+
+
+def test_a_page_of_an_entry(public: Client, store: Store) -> None:
+    league = store.leagues.named("spring").id
+    [owl] = [entry for entry in store.leagues.entries(league) if entry.name == "club/owl@2"]
+    page = public.get(f"{LEAGUE}/entries/{owl.number}").text
+    text = words(page)
+    assert re.search(r"v[12] is stronger than v[12] with \d+(\.\d)? %", text)
+    opponents = page.partition('id="opponents"')[2].partition("</section>")[0]
+    comparisons = [int(number.replace(",", "")) for number in re.findall(r"against=[^>]*>([\d,]+)</a>", opponents)]
+    row = next(row for row in load_board(store, "spring").rows if row.entry.number == owl.number)
+    assert sum(comparisons) == row.matches, "at tables of two each match is a comparison"
+    worst = page.partition('id="worst"')[2].partition("</section>")[0]
+    scores = [
+        match.scores[match.players.index("club/owl@2")] for match in store.matches(league="spring", bot="club/owl@2")
+    ]
+    shown = list(map(int, re.findall(r'<a href="/matches/(\d+)">', worst)))
+    found = {match.id: match for match in store.matches(league="spring")}
+    assert [found[id].scores[found[id].players.index("club/owl@2")] for id in shown] == sorted(scores)[: len(shown)]
+    assert len(shown) == 5
+
+
+def test_a_suspended_entry_says_why_and_what_to_do(public: Client, store: Store) -> None:
+    league = store.leagues.named("spring").id
+    [crow] = [entry for entry in store.leagues.entries(league) if entry.state == "suspended"]
+    text = words(public.get(f"{LEAGUE}/entries/{crow.number}").text)
+    assert f"lab/crow@1 is suspended: {crow.reason}." in text
+    assert "Mend the bot and hand it in again" in text
+    assert "the process exited with code 3" in text
+
+
+def test_output_of_a_process_is_for_its_owner(store: Store) -> None:
+    league = store.leagues.named("spring").id
+    [crow] = [entry for entry in store.leagues.entries(league) if entry.state == "suspended"]
+    path = f"{LEAGUE}/entries/{crow.number}"
+    pages = {
+        owner: Client(store, Access(organiser=False, owner=owner)).get(path).text for owner in (None, "club", "lab")
+    }
+    assert "not today" in pages["lab"]
+    assert "not today" not in pages["club"]
+    assert pages[None] == pages["club"]
+
+
+def test_batches_and_the_queue(public: Client, store: Store) -> None:
+    row, waiting = newest(store), newest(store, "waiting")
+    page = public.get(f"{LEAGUE}/batches").text
+    queue, _, played = page.partition('id="stored"')
+    leased = newest(store, "leased")
+    assert re.search(
+        rf"\b{leased.number} \w+ samples/.* playing since .* attempt 1, by vega, process {leased.number}", words(queue)
+    )
+    assert f"{LEAGUE}/batches/{waiting.number}" in queue
+    assert f"{LEAGUE}/batches/{row.number}" not in queue
+    assert f"{LEAGUE}/batches/{row.number}" in played
+    assert store.leagues.seasons(row.league)[0].commitment in page
+    assert store.leagues.seasons(row.league)[0].secret.hex() not in page
+    older = words(public.get(f"{LEAGUE}/batches?before={row.number}").text)
+    assert f"Batches before {row.number}" in older
+    assert f'{LEAGUE}/batches/{row.number}"' not in public.get(f"{LEAGUE}/batches?before={row.number}").text
+
+
+def test_a_page_of_a_batch(public: Client, store: Store) -> None:
+    row = newest(store)
+    page = public.get(f"{LEAGUE}/batches/{row.number}").text
+    assert f"of {len(row.entries)} entries and {row.matches:,} matches is stored" in words(page)
+    tables = page.partition('id="tables"')[2]
+    assert len(re.findall(r"&amp;table=\d+", tables)) == len({each.table for each in store.batches.table_results(row)})
+    listed = public.get(f"/matches?league=spring&batch={row.number}&table=0").text
+    ids = set(map(int, re.findall(r'<a href="/matches/(\d+)">', listed)))
+    assert ids
+    assert ids <= set(range(row.first_match, row.first_match + row.matches))
+    assert f'<a href="{LEAGUE}/batches/{row.number}">batch {row.number}</a>' in listed
+    snapshot = public.get(f"{LEAGUE}/snapshots/{row.snapshot}").content
+    assert snapshot == store.leagues.snapshot(row.league, row.snapshot)
+
+
+def test_a_match_names_its_batch_and_league(public: Client, store: Store) -> None:
+    row = newest(store)
+    text = words(public.get(f"/matches/{row.first_match}").text)
+    assert f"batch {row.number} of league spring , deal" in text
+
+
+def test_the_page_of_a_bot_lists_its_entries(public: Client) -> None:
+    page = public.get("/bots/club/owl").text
+    entries = page.partition("<h2>Leagues</h2>")[2].partition("</section>")[0]
+    assert len(re.findall(r"/entries/\d+", entries)) == 2
+    assert "retired" in entries
+
+
+def test_the_home_page_shows_the_leaders(public: Client, store: Store) -> None:
+    page = public.get("/").text
+    leaders = [row for row in load_board(store, "spring").rows if row.rank is not None][:5]
+    for row in leaders:
+        assert f"/entries/{row.entry.number}" in page
+    assert '<a href="/leagues"' in page
+    assert '<a href="/" aria-current="page">Home</a>' in page
+
+
+def test_without_leagues_nothing_is_said_of_them(tmp_path: Path) -> None:
+    with open_store(tmp_path / "arena.db", create=True) as store:
+        client = Client(store, Access(organiser=False))
+        page = client.get("/").text
+        assert "league" not in page.lower()
+        assert "There are no leagues yet." in client.get("/leagues").text
+
+
+def test_the_feed_is_atom_and_stays_the_same(public: Client) -> None:
+    answer = public.get(f"{LEAGUE}/feed.atom")
+    assert answer.headers["content-type"].startswith("application/atom+xml")
+    feed = ElementTree.fromstring(answer.content)
+    entries = feed.findall(f"{ATOM}entry")
+    titles = [entry.findtext(f"{ATOM}title") or "" for entry in entries]
+    assert "club/owl@1 enters" in titles
+    assert "club/owl@2 is a new version" in titles
+    assert any(title.startswith("lab/crow@1 is suspended: its processes failed") for title in titles)
+    assert any(title.startswith("club/owl@1 has its place: Elo") for title in titles)
+    times = [entry.findtext(f"{ATOM}updated") or "" for entry in entries]
+    assert times == sorted(times, reverse=True)
+    ids = [entry.findtext(f"{ATOM}id") for entry in entries]
+    assert len(set(ids)) == len(ids)
+    links = [link.get("href") or "" for link in feed.iter(f"{ATOM}link")]
+    assert all(link.startswith("http://arena/") for link in links)
+    assert public.get(links[0].removeprefix("http://arena")).status_code == 200
+    assert public.get(f"{LEAGUE}/feed.atom").content == answer.content
+
+
+def test_pages_and_their_events_have_the_same_parts(store: Store) -> None:
+    """A browser that has just loaded a page needs no event."""
+    from arena.web.league_cache import LeagueCache
+    from arena.web.pages import batch, batches, board, entry, leagues
+
+    cached = LeagueCache(store).of("spring")
+    view, row = cached.view(), newest(store)
+    for path, parts in (
+        (LEAGUE, board.board_parts(view)),
+        (f"{LEAGUE}/entries/1", entry.entry_parts(store, cached, 1)),
+        (f"{LEAGUE}/batches", batches.batches_parts(store, view)),
+        (f"{LEAGUE}/batches/{row.number}", batch.batch_parts(store, view, row.number)),
+        ("/", leagues.home_parts([view])),
+    ):
+        page = Client(store, Access(organiser=False)).get(path).text
+        assert f'data-digest="{parts.digest}"' in page, path
+        for id, element in parts.elements.items():
+            assert f' id="{id}"' in str(element)
+            assert str(element) in page, (path, id)
+    assert PageParts({}).digest != board.board_parts(view).digest
+
+
+def test_what_is_costly_is_put_off() -> None:
+    now, cpu = 0.0, 0.0
+    refresh = Refresh(lambda: now, lambda: cpu)
+    assert refresh.is_due()
+    with refresh.measure():
+        cpu += 0.5
+    assert not refresh.is_due()
+    now = REST * 0.5
+    assert refresh.is_due()

@@ -1,0 +1,97 @@
+"""A hand-in that is followed: as server-sent events, and at a server that is killed in mid-check."""
+
+import json
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import trio
+import trio.testing
+
+from arena.remote.tokens import token_hash
+from arena.store import open_store
+from arena.store.hand_in_rows import HandInEnd, HandInStep
+from arena.store.worker_name import worker_name
+from arena.web.event_streams import COMMENT, HEARTBEAT
+from arena.web.live_hand_ins import PAUSE, LiveHandIns
+from tests.uploads import PLAYS_HYPP
+from tools.serving import Server, served
+
+
+async def test_each_step_is_sent_as_it_is_finished(tmp_path: Path, autojump_clock: trio.testing.MockClock) -> None:
+    with open_store(tmp_path / "a.db", create=True) as store:
+        id = store.hand_ins.receive("club", "club/owl", "owl.py", b"x")
+
+        def changes() -> Iterator[None]:
+            found = store.hand_ins.claim(worker_name(), 60.0)
+            assert found is not None
+            yield
+            store.hand_ins.begin_check(found.claim)
+            yield
+            store.hand_ins.add_step(found.claim, HandInStep("starts", "failed", "<b>it ended</b>"))
+            yield
+            store.hand_ins.finish(found.claim, "refused", "is refused: starts: it ended", HandInEnd(2500))
+            yield
+
+        script = changes()
+        events = [event async for event in LiveHandIns(store, 1).events(id, lambda: next(script, None))]
+    *progress, over = [event.rstrip("\n").split("\n") for event in events]
+    assert over == ["event: over", "data: {}"]
+    assert {name for name, _ in progress} == {"event: progress"}
+    pages = [json.loads(data.removeprefix("data: ")) for _, data in progress]
+    assert [page.partition("</h2>")[0].rpartition(">")[2] for page in pages] == [
+        "club/owl is received and waits for its check",
+        "club/owl is being unpacked and built",
+        "club/owl is being checked",
+        "club/owl is being checked",
+        "club/owl is refused: starts: it ended",
+    ]
+    assert "Place 1 in the queue, nobody knows yet how long a check takes." in pages[0]
+    assert ["&lt;b&gt;it ended&lt;/b&gt;" in page for page in pages] == [False, False, False, True, True]
+    assert "checked in 2.5 s" in pages[-1]
+    assert trio.current_time() == 4 * PAUSE
+
+
+async def test_a_hand_in_that_waits_sends_a_heartbeat(tmp_path: Path, autojump_clock: trio.testing.MockClock) -> None:
+    with open_store(tmp_path / "a.db", create=True) as store:
+        id = store.hand_ins.receive("club", "club/owl", "owl.py", b"x")
+        events = LiveHandIns(store, 1).events(id)
+        assert "Place 1 in the queue" in await anext(events)
+        assert await anext(events) == COMMENT
+        assert trio.current_time() == HEARTBEAT
+        await events.aclose()
+
+
+@contextmanager
+def signed_in(server: Server, token: str) -> Iterator[httpx.Client]:
+    headers = {"sec-fetch-site": "same-origin", "accept": "application/json"}
+    with httpx.Client(base_url=server.address, headers=headers, timeout=60) as client:
+        assert client.post("/sign-in", data={"token": token}).status_code == 303
+        yield client
+
+
+def test_a_server_that_is_killed_in_mid_check_takes_the_hand_in_up_again(tmp_path: Path) -> None:
+    database, token = tmp_path / "a.db", "arena_token"
+    with open_store(database, create=True) as store:
+        store.accounts.add("club", "author", token_hash(token))
+    with served(database, "--sign-in") as server, signed_in(server, token) as client:
+        query = {"name": "club/owl", "file": "owl.zip"}
+        answer = client.post("/submit", params=query, content=PLAYS_HYPP)
+        assert answer.status_code == 202
+        at = answer.json()["address"]
+        with client.stream("GET", f"{at}/events") as stream:
+            assert any("is being checked" in line and "first answer" in line for line in stream.iter_lines())
+            os.kill(server.pid, signal.SIGKILL)
+    with served(database, "--sign-in") as server, signed_in(server, token) as client:
+        with client.stream("GET", f"{at}/events") as stream:
+            assert stream.headers["content-type"].startswith("text/event-stream")
+            *_, last = filter(None, stream.iter_lines())
+        assert last == "data: {}"
+        assert "club/owl is accepted as version 1" in client.get(at).text
+    with open_store(database) as store:
+        row = store.hand_ins.find(1)
+        assert (row.state, row.attempt, row.abandoned) == ("accepted", 2, 1)
+        assert [row.title for row in store.submissions.all()] == ["club/owl@1"]
