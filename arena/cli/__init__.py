@@ -32,6 +32,8 @@ COMMANDS = {
     "failures": "List bot processes that failed.",
     "games": "List the games, or describe one: its options, moves and log.",
     "init": "Create a new bot.",
+    "league": "Run a league: a standing competition that plays by itself.",
+    "login": "Store a token for a server.",
     "match": "Play one match, or show a stored one.",
     "matches": "List stored matches.",
     "play": "Play a match by hand against bots.",
@@ -41,11 +43,13 @@ COMMANDS = {
     "replay": "Replay a stored match, whole or as one seat saw it.",
     "rules": "Print the rules of a game.",
     "scenario": "Run scenario files and check their expectations.",
+    "serve": "Serve the pages, check what is handed in, and run all leagues.",
     "submit": "Submit a bot, or a folder of bots.",
     "accounts": "Manage the accounts of `arena web --sign-in`.",
     "tokens": "Create, list or revoke the tokens of remote bots.",
     "tourney": "Run a tournament and rate the bots.",
     "verify": "Verify the records of stored matches by replaying them.",
+    "watch": "Follow a hand-in or a league at a server.",
     "web": "Serve web pages of tournaments and matches.",
 }
 """Name to help; the command NAME is `arena.cli.NAME:command`."""

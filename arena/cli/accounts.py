@@ -2,9 +2,11 @@
 
 import click
 
+from arena.cli import account_tokens
+from arena.cli.account_invitations import import_, invite, role_option
 from arena.cli.database import read_rows
 from arena.cli.lazy_group import CommandGroup
-from arena.cli.options import db_option, json_option
+from arena.cli.options import by_option, db_option, json_option
 from arena.cli.output import echo, print_holders, print_token
 from arena.errors import ArenaError
 
@@ -21,36 +23,33 @@ def command() -> None:
     """
 
 
+command.add_command(account_tokens.command)
+command.add_command(invite)
+command.add_command(import_)
+
+
 @command.command("create")
 @click.argument("name", metavar="NAME")
-@click.option(
-    "--role",
-    type=click.Choice(["author", "organiser"]),
-    default="author",
-    show_default=True,
-    help="What the account may do.",
-)
+@role_option
 @json_option
 @db_option
 def create(name: str, role: str, as_json: bool, db: str) -> None:
     """Create an account and print its token, once.
 
     NAME is also the owner in the names of an author's bots: club submits club/owl. Only the token's hash is stored; to
-    replace a lost token, revoke the account and create it again.
+    replace a lost token: arena accounts reset NAME.
     """
     from arena.remote.tokens import new_token, token_hash
     from arena.store import open_store
-    from arena.submissions.errors import BadName
-    from arena.submissions.names import check_name
+    from arena.submissions.names import check_account_name
 
-    if "/" in check_name(name):
-        raise BadName(f"{name} is no account name, as it has a slash: use {name.partition('/')[0]}")
+    check_account_name(name)
     token = new_token()
     with open_store(db, create=True) as store:
         if not store.accounts.add(name, role, token_hash(token)):
             raise AccountError(
                 f"{name} has an account, and its token cannot be shown again; to replace it, "
-                f"first run: arena accounts revoke {name}"
+                f"run: arena accounts reset {name}"
             )
     print_token({"name": name, "role": role}, token, "The sign-in page asks for it.", as_json)
 
@@ -80,3 +79,48 @@ def revoke(name: str, db: str) -> None:
         if not store.accounts.remove(name):
             raise AccountError(f"there is no account {name}; `arena accounts list` lists them")
     echo(f"the account of {name} is revoked", err=True)
+
+
+@command.command("reset")
+@click.argument("name", metavar="NAME")
+@json_option
+@db_option
+def reset(name: str, as_json: bool, db: str) -> None:
+    """Give an account another token and print it, once.
+
+    Whoever is signed in with it is signed out at once, and its tokens with scopes are revoked.
+    """
+    from arena.remote.tokens import new_token, token_hash
+    from arena.store import open_store
+
+    token = new_token()
+    with open_store(db, write=True) as store:
+        if not store.accounts.reset(name, token_hash(token)):
+            raise AccountError(f"there is no account {name}; `arena accounts list` lists them")
+    print_token({"name": name}, token, "The sign-in page asks for it.", as_json)
+
+
+@command.command("close")
+@click.argument("name", metavar="NAME")
+@click.option("--yes", is_flag=True, help="Do not ask: what is wiped cannot be restored.")
+@by_option
+@db_option
+def close(name: str, yes: bool, by: str | None, db: str) -> None:
+    """Close an account and wipe what its owner wrote.
+
+    Wiped are its tokens, hand-ins, the files of its bots, and the notes and output of these. Its bots are retired.
+    Results, and the names of bots in them, stay.
+    """
+    from arena.store import open_store
+    from arena.tournament.control import actor
+
+    if not yes:
+        click.confirm(f"Wipe the code, notes and output of {name}?", abort=True, err=True)
+    with open_store(db, write=True) as store:
+        closed = store.accounts.close(name)
+        if closed is None:
+            raise AccountError(f"there is no account {name}; `arena accounts list` lists them")
+        for league, numbers in closed.active.items():
+            for number in numbers:
+                store.leagues.change_entry(league, number, "retired", actor(by), "the account is closed")
+    echo(f"the account of {name} is closed; wiped: versions of bots {closed.submissions}, hand-ins {closed.hand_ins}")

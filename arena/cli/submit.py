@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.build_network import build_network_option, may_use_network
+from arena.cli.client_options import client_options, open_server
 from arena.cli.options import Duration, PointInTime, db_option, json_option, required_games_option
 from arena.cli.output import echo
 from arena.texts import json_text
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 @click.option(
     "--build-time", type=Duration(), default="10min", show_default=True, help="Time limit of each build step."
 )
+@click.option("--to", "server", metavar="URL", help="Hand it in at a server instead, and follow its check there.")
+@client_options
 @json_option
 @db_option
 def command(
@@ -59,6 +62,9 @@ def command(
     must_beat: str | None,
     build_network: bool | None,
     build_time: int,
+    server: str | None,
+    token_file: Path | None,
+    insecure: bool,
     as_json: bool,
     db: str,
 ) -> None:
@@ -78,11 +84,22 @@ def command(
     understood. A CSV file has the columns folder and owner, and may have name and handed_in. Bots are checked side by
     side, and stored as they pass. Near-copies are reported, not refused. The same command submits what is new since.
 
+    With --to, the bot is packed here and handed in at the arena of that address, and the steps of its check are printed
+    as they come. A name without an owner gets that of your account. `arena login` stores your token.
+
+    \b
+        arena login https://arena.example.org
+        arena submit ./mybot --to https://arena.example.org
+
     Exit code 0: accepted, or submitted before, 1: refused, 2: there is nothing to check.
     """
     from arena.cli.submit_folder import CheckOptions, FolderOptions, submit_folder
+    from arena.cli.submit_remote import submit_remote
     from arena.submissions.build import BuildTerms
 
+    if server is not None:
+        bot = _check_remote(path)
+        raise SystemExit(submit_remote(bot, name, open_server(server, token_file, insecure), as_json))
     if (path is None) == (source is None):
         raise click.UsageError("name the PATH of a bot, or a folder of bots with --from")
     if source is None:
@@ -100,6 +117,19 @@ def command(
         assert source is not None
         accepted = submit_folder(FolderOptions(source, owner, owners, deadline, jobs, reports), db, check, as_json)
     raise SystemExit(0 if accepted else 1)
+
+
+def _check_remote(path: Path | None) -> Path:
+    """Return the path of the bot for a server. Raises UsageError without one, or for options of other uses."""
+    context = click.get_current_context()
+    known = {"path", "name", "server", "token_file", "insecure", "as_json"}
+    for param in context.command.params:
+        given = context.get_parameter_source(param.name or "")
+        if param.name not in known and given is not None and given.name == "COMMANDLINE":
+            raise click.UsageError(f"{param.opts[-1]} and --to exclude each other: the server decides what it checks")
+    if path is None:
+        raise click.UsageError("--to needs the PATH of a bot")
+    return path
 
 
 def _submit_one(

@@ -1,0 +1,27 @@
+"""The subcommands of `arena league`: one file each, imported when it is called."""
+
+from arena.cli.lazy_group import LazyGroup
+
+COMMANDS = {
+    "batch": "Show a batch of a league.",
+    "board": "Print the board of a league.",
+    "challenge": "Have a bot play against others, unrated.",
+    "close": "Close a league.",
+    "create": "Create a league.",
+    "list": "List the leagues of the database.",
+    "pause": "Pause a league.",
+    "readmit": "Let a suspended or retired bot play again.",
+    "resume": "Resume a league.",
+    "retire": "Let a bot play no more in a league.",
+    "run": "Run leagues until stopped.",
+    "show": "Show a league: its definition, entries and batches.",
+    "verify": "Verify a league: its draws, records and secrets.",
+}
+"""Name to help; the command NAME is `arena.cli.leagues.NAME:command`."""
+
+
+class Leagues(LazyGroup):
+    """The group `arena league`."""
+
+    helps = COMMANDS
+    package = "arena.cli.leagues"

@@ -1,0 +1,93 @@
+"""`arena league batch`: show a batch of a league."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.cli.options import db_option, json_option
+from arena.cli.output import echo
+from arena.texts import json_text
+
+if TYPE_CHECKING:
+    from arena.league.results.batch_report import BatchReport
+
+
+@click.command("batch")
+@click.argument("name", metavar="NAME")
+@click.argument("number", metavar="NUMBER", type=click.IntRange(min=1))
+@json_option
+@db_option
+def command(name: str, number: int, as_json: bool, db: str) -> None:
+    """Show a batch of a league.
+
+    The Elo is that of this batch alone, with a mean of 0. "beats" is the probability of being better than the bot in
+    each column, as far as this batch can tell.
+    """
+    from arena.league.results.batch_report import report_batch
+    from arena.store import open_store
+
+    with open_store(db) as store, store.snapshot():
+        report = report_batch(store, store.leagues.named(name), number)
+    if as_json:
+        echo(json_text(_object(report)))
+        return
+    for line in _lines(report):
+        echo(line)
+
+
+def _object(report: "BatchReport") -> dict[str, Any]:
+    batch = report.batch
+    return {
+        "batch": batch.number,
+        "kind": batch.kind,
+        "state": batch.state,
+        "first_match": batch.first_match,
+        "matches": batch.matches,
+        "seconds": batch.seconds,
+        "attempts": [
+            {"attempt": each.attempt, "runner": each.runner, "began": each.began, "ended": each.ended,
+             "outcome": each.outcome, "reason": each.reason}
+            for each in report.attempts
+        ],
+        "entries": [{"entry": entry.number, "bot": entry.name} for entry in report.entries.values()],
+        "ratings": [
+            {"bot": report.entries[row.entry].name, "elo": round(row.elo, 2), "bound": row.bound,
+             "ci95": None if row.ci95 is None else round(row.ci95, 2), "deals": row.deals,
+             "beats": {
+                 report.entries[other.entry].name: round(report.los[row.entry, other.entry], 4)
+                 for other in report.ratings
+                 if report.los is not None and (row.entry, other.entry) in report.los
+             }}
+            for row in report.ratings
+        ],
+    }  # fmt: skip
+
+
+def _lines(report: "BatchReport") -> list[str]:
+    from tabulate import tabulate
+
+    batch = report.batch
+    last = batch.first_match + batch.matches - 1
+    lines = [f"Batch {batch.number}: {batch.kind}, {batch.state}, matches {batch.first_match} to {last}"]
+    lines += [
+        f"attempt {each.attempt} of {each.runner}, from {each.began}: {each.outcome or 'under way'}"
+        f"{': ' + each.reason if each.reason else ''}"
+        for each in report.attempts
+    ]
+    values = _object(report)["ratings"]
+    if not values:
+        return [*lines, f"entries: {', '.join(entry.name for entry in report.entries.values())}"]
+    names = [value["bot"] for value in values]
+    rows = [
+        (
+            place,
+            value["bot"],
+            f"{value['bound'] + ' ' if value['bound'] else ''}{value['elo']:.0f}",
+            "-" if value["ci95"] is None else f"{value['ci95']:.0f}",
+            value["deals"],
+            *(f"{100 * value['beats'][name]:.0f} %" if name in value["beats"] else "-" for name in names),
+        )
+        for place, value in enumerate(values, 1)
+    ]
+    headers = ("", "bot", "Elo", "± 95 %", "deals", *(f"beats {place}" for place in range(1, len(names) + 1)))
+    return [*lines, "", tabulate(rows, headers, "simple", disable_numparse=True)]

@@ -1,0 +1,105 @@
+"""`arena league create`: create a league."""
+
+import re
+
+import click
+
+from arena.cli.options import Duration, by_option, db_option, game_options, json_option, parse_game_options
+from arena.cli.output import echo
+from arena.cli.tournament_options import clock_options
+from arena.texts import json_text
+from arena.tournament.plan.definition import TimeControl
+from referee.engine.registry import game as game_named
+
+_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+
+
+def check_name(_ctx: click.Context, _param: click.Parameter, name: str) -> str:
+    """Return the name of a new league. Raises BadParameter."""
+    if not _NAME.fullmatch(name) or len(name) > 64:
+        raise click.BadParameter(
+            f'"{name}" is no name of a league: it has up to 64 lower-case letters, digits and single hyphens, such as '
+            "cambio-2026"
+        )
+    return name
+
+
+@click.command("create")
+@click.argument("name", metavar="NAME", callback=check_name)
+@click.option("--game", metavar="GAME", required=True, help="The game to play; `arena games` lists them.")
+@click.option("--seats", type=int, help="Seats at a table  [default: recommended by the game]")
+@click.option(
+    "--active",
+    type=click.IntRange(min=1, max=1000),
+    default=1,
+    show_default=True,
+    help="Bots of one owner that are active at a time; the oldest are retired for new ones.",
+)
+@click.option(
+    "--deals", type=click.IntRange(min=1, max=1000), default=25, show_default=True, help="Deals of a table in a batch."
+)
+@click.option(
+    "--cpu-per-day",
+    type=Duration(),
+    default="0",
+    show_default=True,
+    help="Time that a bot may be charged for its answers on one day, before it rests until the next; 0: no limit.",
+)
+@click.option("--entropy", metavar="TEXT", default="", help="A public value to mix into all secrets of the season.")
+@game_options
+@clock_options
+@by_option
+@json_option
+@db_option
+def command(
+    name: str,
+    game: str,
+    seats: int | None,
+    active: int,
+    deals: int,
+    cpu_per_day: int,
+    entropy: str,
+    options: tuple[str, ...],
+    time: TimeControl,
+    by: str | None,
+    as_json: bool,
+    db: str,
+) -> None:
+    """Create a league.
+
+    Its sample bots are entered at once and stay in it for ever: the mean of their strengths is 0 Elo. Every submitted
+    bot of the game takes part, those that are accepted later too, once `arena league run` plays it.
+    """
+    from arena.league.control import create
+    from arena.league.plan.definition import define_league
+    from arena.store import open_store
+
+    rules = game_named(game)
+    definition = define_league(
+        rules,
+        rules.options.parse(parse_game_options(options)),
+        seats=seats,
+        time=time,
+        active_per_owner=active,
+        cpu_per_day=cpu_per_day // 1000,
+        deals=deals,
+    )
+    with open_store(db, create=True, write=True) as store:
+        league, season = create(store, name, definition, entropy, by)
+        anchors = [entry.name for entry in store.leagues.entries(league.id)]
+    if as_json:
+        published = {
+            "league": name,
+            "game": league.game,
+            "definition_hash": league.definition_hash,
+            "season": season.number,
+            "commitment": season.commitment,
+            "anchors": anchors,
+        }
+        echo(json_text(published))
+        return
+    echo(f"league {name} is created: {league.game} at tables of {definition.seats}")
+    echo(f"sample bots     {', '.join(anchors)}")
+    echo(f"definition hash {league.definition_hash}")
+    echo(f"commitment      {season.commitment}")
+    echo(f"play it with: arena league run {name} --db {db}")

@@ -1,0 +1,56 @@
+"""`arena league run`: run leagues until stopped."""
+
+import click
+
+from arena.cli.options import db_option, rated_hosting_options
+from arena.cli.output import echo, print_progress
+from arena.cli.tournament_options import RefereeOptions, open_executor, referee_options
+from arena.tournament.run.hosting import Hosting
+
+STOPPED = 130
+"""Exit code after a signal, as shells have it for Ctrl-C."""
+
+
+@click.command("run")
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+@click.option(
+    "--batches", "most_batches", type=click.IntRange(min=1), help="Stop after so many batches  [default: never]"
+)
+@referee_options()
+@rated_hosting_options
+@db_option
+def command(
+    names: tuple[str, ...], most_batches: int | None, referees: RefereeOptions, hosting: Hosting, db: str
+) -> None:
+    """Run leagues until stopped.
+
+    Without a NAME all open leagues are played. Accepted bots are entered and placed, and batches of matches are drawn,
+    played and stored, until Ctrl-C, or until all leagues are closed. After a kill at any moment the same command goes
+    on: what was under way is played again, with the same deals. Several programs, also on other machines, may run the
+    leagues of one database.
+
+    Exit code 0: all leagues are closed, or --batches were played, 2: an error, 130: stopped by Ctrl-C.
+    """
+    from arena.league.run.desk import LeagueDesk
+    from arena.league.run.runner import LeagueRunner, run_leagues
+    from arena.store import open_store
+    from arena.tournament.run.referee_process import EarlyReferees
+
+    with open_store(db, write=True) as store:
+        leagues = [store.leagues.named(name) for name in dict.fromkeys(names)]
+        leagues = leagues or [league for league in store.leagues.all() if league.state != "closed"]
+        if not leagues:
+            raise click.UsageError(f"{store.where} has no open league: begin one with `arena league create`")
+        if closed := [league.name for league in leagues if league.state == "closed"]:
+            raise click.UsageError(f"the league {closed[0]} is closed: create another one")
+        desks = [LeagueDesk(store, db, league, hosting, print_progress) for league in leagues]
+        for desk in desks:
+            desk.check_bots()
+        with EarlyReferees(()) as early, open_executor(referees, store, early, None) as (executor, room):
+            print_progress(f"running {', '.join(desk.name for desk in desks)}; stop with Ctrl-C")
+            runner = LeagueRunner(store, desks, hosting, print_progress, executor, most_batches=most_batches)
+            done = run_leagues(runner, referees.jobs or room)
+    speed = f", {done.decisions / done.seconds:,.0f} decisions/s" if done.seconds and done.decisions else ""
+    echo(f"{done.batches:,} batches, {done.matches:,} matches, {done.decisions:,} decisions{speed}")
+    if done.stopped is not None:
+        raise click.exceptions.Exit(STOPPED)

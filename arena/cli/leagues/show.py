@@ -1,0 +1,136 @@
+"""`arena league show`: show a league."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.cli.options import db_option, json_option
+from arena.cli.output import echo
+from arena.texts import json_text
+
+if TYPE_CHECKING:
+    from arena.store import Store
+    from arena.store.league_rows import LeagueRow
+
+LATEST = 10
+"""Batches that are listed."""
+
+
+@click.command("show")
+@click.argument("name", metavar="NAME")
+@click.option("--log", is_flag=True, help="With the log of decisions.")
+@json_option
+@db_option
+def command(name: str, log: bool, as_json: bool, db: str) -> None:
+    """Show a league: its definition, entries and batches.
+
+    The secret of a day is shown once the day is over and its batches are played: all deals of the day follow from it.
+    Hashed with SHA-256, it gives the secret of the day before, and in the end the commitment.
+    """
+    from arena.store import open_store
+
+    with open_store(db) as store, store.snapshot():
+        values = league_json(store, store.leagues.named(name), log=log)
+    if as_json:
+        echo(json_text(values))
+        return
+    for line in _lines(values):
+        echo(line)
+
+
+def league_json(store: "Store", league: "LeagueRow", *, log: bool = False) -> dict[str, Any]:
+    """Return a league as JSON values. log: with the log of decisions."""
+    from arena.league.results.publication import publication_date, published_secret
+
+    seasons = []
+    for season in store.leagues.seasons(league.id):
+        published = published_secret(store, league.id, season, publication_date())
+        seasons.append(
+            {
+                "season": season.number,
+                "first_day": season.first_day,
+                "ended": season.ended,
+                "commitment": season.commitment,
+                "entropy": season.entropy,
+                "published": None if published is None else {"day": published.day, "secret": published.secret},
+            }
+        )
+    values: dict[str, Any] = {
+        "league": league.name,
+        "game": league.game,
+        "state": league.state,
+        "created": league.created,
+        "definition": league.definition.values,
+        "definition_hash": league.definition_hash,
+        "seasons": seasons,
+        "entries": [
+            {
+                "entry": entry.number,
+                "bot": entry.name,
+                "owner": entry.owner,
+                "anchor": entry.is_anchor,
+                "state": entry.state,
+                "reason": entry.reason,
+                "entered": entry.entered,
+                "placed": entry.placed,
+            }
+            for entry in store.leagues.entries(league.id)
+        ],
+        "batches": [
+            {
+                "batch": row.number,
+                "kind": row.kind,
+                "state": row.state,
+                "attempts": row.attempt,
+                "entries": list(row.entries),
+                "first_match": row.first_match,
+                "matches": row.matches,
+                "seconds": row.seconds,
+                "created": row.created,
+                "ended": row.ended,
+            }
+            for row in store.batches.of(league.id, limit=LATEST)
+        ],
+    }
+    if log:
+        values["log"] = [
+            {"number": row.number, "created": row.created, "who": row.who, "kind": row.kind, "details": row.details,
+             "reason": row.reason, "digest": row.digest}
+            for row in store.leagues.log(league.id)
+        ]  # fmt: skip
+    return values
+
+
+def _lines(values: dict[str, Any]) -> list[str]:
+    from tabulate import tabulate
+
+    definition = values["definition"]
+    options = "".join(f" {name}={value}" for name, value in sorted(definition["options"].items()))
+    lines = [
+        f"League {values['league']}: {values['game']}{options} at tables of {definition['seats']}, {values['state']}",
+        f"definition hash {values['definition_hash']}",
+    ]
+    for season in values["seasons"]:
+        lines.append(f"season {season['season']}, from {season['first_day']}: commitment {season['commitment']}")
+        if published := season["published"]:
+            lines.append(f"secret of its day {published['day'] + 1}: {published['secret']}")
+    states = [entry["state"] for entry in values["entries"]]
+    counts = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
+    lines.append(f"entries: {counts}")
+    for entry in values["entries"]:
+        if entry["state"] == "suspended":
+            lines.append(f"  {entry['bot']} is suspended: {entry['reason']}")
+    rows = [
+        (row["batch"], row["kind"], row["state"], row["attempts"], len(row["entries"]), f"{row['matches']:,}",
+         "-" if row["seconds"] is None else f"{row['seconds']:.0f} s", row["created"][:16].replace("T", " "))
+        for row in values["batches"]
+    ]  # fmt: skip
+    if rows:
+        headers = ("batch", "kind", "state", "attempts", "entries", "matches", "core time", "drawn")
+        lines += ["", tabulate(rows, headers, "simple")]
+    for row in values.get("log", ()):
+        subject = f" {row['details']['bot']}" if "bot" in row["details"] else ""
+        subject = subject or (f" entry {row['details']['entry']}" if "entry" in row["details"] else "")
+        reason = f": {row['reason']}" if row["reason"] else ""
+        lines.append(f"{row['number']:>4} {row['created']} {row['who']} {row['kind']}{subject}{reason}")
+    return lines

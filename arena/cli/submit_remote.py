@@ -1,0 +1,77 @@
+"""`arena submit --to`: hand in a bot at a server, and follow its check."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+from uuid import uuid4
+
+from arena.cli.output import echo, print_progress
+from arena.texts import json_text
+
+if TYPE_CHECKING:
+    from arena.client.connection import Server
+
+ATTEMPTS = 3
+"""To send a bot: repeating is safe, as the server recognises the request."""
+
+EXIT_CODES = {"accepted": 0, "refused": 1}
+"""By the state of a hand-in; 2 for all others."""
+
+
+def submit_remote(path: Path, name: str | None, server: "Server", as_json: bool) -> int:
+    """Hand in a bot, print the steps of its check as they come, and return the exit code of the command."""
+    from arena.client.upload import pack_bot
+    from arena.submissions.names import check_name, name_for
+
+    packed = pack_bot(path)
+    title = name_for(path) if name is None else check_name(name)
+    if "/" not in title:
+        title = f"{server.get('/token')['account']}/{title}"
+    query = urlencode({"name": title, "file": packed.file})
+    headers = {"Content-Type": packed.media_type, "Idempotency-Key": str(uuid4())}
+    received = _send(server, f"/hand-ins?{query}", packed.content, headers)
+    number = received["hand_in"]
+    print_progress(f"{title} is received: {server.address}/hand-ins/{number}")
+    last = follow_hand_in(server, number, quiet=as_json)
+    echo(json_text(last) if as_json else f"{title} {last['sentence']}")
+    return EXIT_CODES.get(last["state"], 2)
+
+
+def _send(server: "Server", path: str, content: bytes, headers: dict[str, str]) -> Any:
+    from arena.client.errors import Unreachable
+
+    for _ in range(ATTEMPTS - 1):
+        try:
+            return server.post(path, content, headers)
+        except Unreachable as error:
+            print_progress(f"{error}; trying again")
+    return server.post(path, content, headers)
+
+
+def follow_hand_in(server: "Server", number: int, *, quiet: bool = False) -> dict[str, Any]:
+    """Print how far a hand-in is until it is finished; return its last state. quiet: print its place only."""
+    from arena.client.server_events import events
+
+    shown, waiting = 0, ""
+    while True:
+        for _, state in events(server, f"/hand-ins/{number}/events"):
+            steps = state["steps"]
+            if len(steps) < shown:  # its check began anew
+                shown = 0
+            for place, step in enumerate(steps[shown:], shown + 1):
+                if not quiet:
+                    echo(f"{place:>3}. {step['verdict']:<8}{step['title']}: {step['sentence']}")
+            shown = len(steps)
+            if state["is_finished"]:
+                return dict(state)
+            if (line := _place(state)) != waiting:
+                print_progress(line)
+                waiting = line
+
+
+def _place(state: dict[str, Any]) -> str:
+    """Return where an unfinished hand-in is, in words."""
+    if state["place"]:
+        seconds = f", about {state['seconds']} s" if state["seconds"] is not None else ""
+        return f"place {state['place']} in the queue{seconds}"
+    return "it is built" if state["state"] == "building" else "it is checked"

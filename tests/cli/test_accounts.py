@@ -1,0 +1,160 @@
+"""`arena accounts`: tokens with scopes, invitations, rosters, new tokens, closing."""
+
+import csv
+import json
+import stat
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.cli import main
+from arena.remote.tokens import token_hash
+from arena.store import open_store
+from arena.store.rows import OutputRow
+from arena.store.submissions import PackRow
+from referee.games.cambio import CAMBIO
+from tests import leagues, played
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    return str(tmp_path / "arena.db")
+
+
+def run(db: str, *words: str, code: int = 0) -> Result:
+    result = CliRunner().invoke(main, ["accounts", *words, "--db", db])
+    assert result.exit_code == code, result.output
+    return result
+
+
+def test_an_account_has_several_tokens_each_with_its_scopes(db: str) -> None:
+    run(db, "create", "club")
+    made = run(db, "tokens", "create", "club", "--scope", "submit", "--scope", "read", "--label", "ci", "--days", "9")
+    secret = made.stdout.strip()
+    run(db, "tokens", "create", "club", "--scope", "read")
+    first, second = json.loads(run(db, "tokens", "list", "club", "--json").stdout)["tokens"]
+    assert (first["label"], first["scopes"], second["expires"]) == ("ci", "submit read", "")
+    assert secret not in Path(db).read_bytes().decode("latin-1"), "only its hash is kept"
+    with open_store(db) as store:
+        identity = store.account_tokens.identify(token_hash(secret))
+        assert identity is not None
+        assert (identity.account.name, sorted(identity.scopes)) == ("club", ["read", "submit"])
+    run(db, "tokens", "revoke", first["token"])
+    with open_store(db) as store:
+        assert store.account_tokens.identify(token_hash(secret)) is None
+    assert "there is no token 1" in run(db, "tokens", "revoke", "1", code=2).output
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("tokens", "create", "elk", "--scope", "read"), "there is no account elk"),
+        (("tokens", "create", "club", "--scope", "manage"), "club is an author, who may not manage"),
+        (("tokens", "create", "club"), "Missing option '--scope'"),
+        (("reset", "elk"), "there is no account elk"),
+        (("close", "elk", "--yes"), "there is no account elk"),
+        (("invite", "club"), "club has an account"),
+        (("invite", "club/owl"), "is no account name, as it has a slash"),
+    ],
+)
+def test_mistakes_are_sentences(db: str, words: tuple[str, ...], sentence: str) -> None:
+    run(db, "create", "club")
+    assert sentence in run(db, *words, code=2).output
+
+
+def test_a_reset_revokes_all_tokens(db: str) -> None:
+    old = run(db, "create", "club").stdout.strip()
+    scoped = run(db, "tokens", "create", "club", "--scope", "read").stdout.strip()
+    new = run(db, "reset", "club").stdout.strip()
+    with open_store(db) as store:
+        known = [store.account_tokens.identify(token_hash(token)) is not None for token in (old, scoped, new)]
+    assert known == [False, False, True]
+
+
+def test_revoking_an_account_revokes_its_tokens(db: str) -> None:
+    run(db, "create", "club")
+    scoped = run(db, "tokens", "create", "club", "--scope", "read").stdout.strip()
+    run(db, "revoke", "club")
+    with open_store(db) as store:
+        assert store.account_tokens.identify(token_hash(scoped)) is None
+        assert store.account_tokens.all() == []
+
+
+def test_an_invitation_makes_one_account(db: str) -> None:
+    link = run(db, "invite", "--url", "https://arena.example/").stdout.strip()
+    base, _, secret = link.rpartition("/")
+    assert base == "https://arena.example/invitations"
+    with open_store(db, write=True) as store:
+        assert store.invitations.accept(token_hash(secret), "club", "1" * 64)
+        assert not store.invitations.accept(token_hash(secret), "fox", "2" * 64), "only once"
+        assert [(row.name, row.role) for row in store.accounts.all()] == [("club", "author")]
+        store.invitations.add("", "author", "3" * 64, "2026-01-01T00:00:00+00:00")
+        assert not store.invitations.accept("3" * 64, "elk", "4" * 64), "it has expired"
+
+
+def test_a_roster_makes_an_account_for_each_row(db: str, tmp_path: Path) -> None:
+    roster, tokens = tmp_path / "roster.csv", tmp_path / "tokens.csv"
+    roster.write_text('email;name\nj@x.example;"Müller, Jörg"\na@x.example;Ada\n', encoding="utf-8")
+    run(db, "create", "ada")
+    assert "accounts created: 1, there already: 1" in run(db, "import", str(roster), "--tokens", str(tokens)).stdout
+    assert stat.S_IMODE(tokens.stat().st_mode) == 0o600
+    (row,) = csv.DictReader(tokens.read_text(encoding="utf-8").splitlines())
+    assert (row["name"], row["account"]) == ("Müller, Jörg", "muller-jorg")
+    with open_store(db) as store:
+        identity = store.account_tokens.identify(token_hash(row["token"]))
+        assert identity is not None
+        assert identity.account.name == "muller-jorg"
+    assert "cannot be made" in run(db, "import", str(roster), "--tokens", str(tokens), code=2).output
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", 'has no column "name"'),
+        ("who\nada\n", 'has no column "name"'),
+        ("name\n", "has no row below its titles"),
+        ("name\nAda\nADA\n", 'row 3: "ADA" and "Ada" both become ada'),
+        ("name\n!!\n", 'row 2: no account can be named "!!"'),
+    ],
+)
+def test_a_roster_with_mistakes_makes_no_account(db: str, tmp_path: Path, text: str, sentence: str) -> None:
+    (tmp_path / "roster.csv").write_text(text)
+    result = run(db, "import", str(tmp_path / "roster.csv"), "--tokens", str(tmp_path / "tokens.csv"), code=2)
+    assert sentence in result.output
+    assert not (tmp_path / "tokens.csv").exists()
+
+
+def test_closing_an_account_wipes_what_its_owner_wrote_and_keeps_results(db: str) -> None:
+    run(db, "create", "club")
+    with open_store(db, write=True) as store:
+        event = played.tournament(CAMBIO, matches=1)
+        field = (replace(event.entrants[0], name="club/owl"), *event.entrants[1:])
+        row = played.match(CAMBIO, notes=True)
+        seat = next(place for place, each in enumerate(row.seats) if each.entrant == 0)
+        number = store.add_tournament(replace(event, entrants=field))
+        store.add_matches(number, [row], [OutputRow(row.phase, row.seats[seat].player, 0, "secret output")])
+        store.finish_tournament(number)
+        shared, own = PackRow("a" * 64, b"shared", 1, 6), PackRow("b" * 64, b"my code", 1, 7)
+        store.submissions.add("club/owl", own, shared, {"games": []}, {"steps": ["mine"]})
+        store.submissions.add("fox/hen", shared, shared, {"games": []}, {"steps": []})
+        store.hand_ins.receive("club", "club/owl", "owl.py", b"my code")
+        league = leagues.league(store)
+        entry = store.leagues.enter(league.id, leagues.entry(store.submissions.version("club/owl", 1)), "arena")
+    assert run(db, "close", "club", code=1).output.endswith("Aborted!\n")
+    closed = run(db, "close", "club", "--yes", "--by", "ann").stdout
+    assert "wiped: versions of bots 1, hand-ins 1" in closed
+    with open_store(db) as store:
+        match = store.match(1)
+        assert {note.seat for note in match.row.notes} == {0, 1, 2, 3} - {seat}
+        assert match.outputs[seat].text == ""
+        assert [each.rank for each in match.row.seats] == [each.rank for each in row.seats], "results stay"
+        assert store.submissions.archive("a" * 64) == b"shared", "another owner's files stay"
+        assert b"my code" not in store.submissions.archive("b" * 64)
+        assert store.submissions.version("club/owl", 1).retired is not None
+        assert store.hand_ins.newest(None, 9) == []
+        assert store.accounts.all() == []
+        entries = {each.number: each.state for each in store.leagues.entries(league.id)}
+        assert entries[entry.number] == "retired"
+        assert store.leagues.log(league.id)[-1].who == "ann"

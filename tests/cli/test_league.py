@@ -1,0 +1,116 @@
+"""`arena league` as an organiser uses it."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.cli import main
+from arena.store import Store, open_store
+from sample_bots import SAMPLES
+from tests import leagues
+
+
+@pytest.fixture(autouse=True)
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("ARENA_DB", str(tmp_path / "arena.db"))
+    monkeypatch.setenv("ARENA_TRUST_BOTS", "1")
+    return tmp_path / "arena.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    with open_store(path, create=True) as opened:
+        yield opened
+
+
+def arena(*words: str, code: int = 0) -> Result:
+    result = CliRunner().invoke(main, ["league", *words], prog_name="arena")
+    assert result.exit_code == code, result.output
+    return result
+
+
+CREATE = ("create", "cambio", "--game", "cambio", "--seats", "2", "--deals", "2", "-o", "chips=2")
+
+
+def test_a_league_from_its_creation_to_its_end(store: Store) -> None:
+    created = json.loads(arena(*CREATE, "--json").output)
+    assert created["anchors"] == ["samples/random@1", "samples/cautious@1", "samples/counter@1", "samples/bluffer@1"]
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    leagues.submit_file(store, "town/jay", SAMPLES["random"].path)
+    assert "batches" in arena("run", "--batches", "3").stdout
+
+    board = json.loads(arena("board", "cambio", "--json").output)
+    assert {row["bot"] for row in board["rows"]} == {*created["anchors"], "club/owl@1", "town/jay@1"}
+    assert board["batches"] >= 3
+    rows = list(csv.DictReader(io.StringIO(arena("board", "cambio", "--csv").output)))
+    assert [row["bot"] for row in rows] == [row["bot"] for row in board["rows"]]
+    text = arena("board", "cambio").output
+    assert text.startswith(f"League cambio: cambio, {board['matches']:,} matches in {board['batches']} batches\n")
+    assert "club/owl@1" in text
+
+    shown = json.loads(arena("show", "cambio", "--log", "--json").output)
+    assert shown["definition_hash"] == created["definition_hash"]
+    assert shown["seasons"][0]["commitment"] == created["commitment"]
+    assert shown["seasons"][0]["published"] is None, "the day is not over"
+    assert [row["kind"] for row in shown["log"]][:6] == ["create", *["enter"] * 5]
+    assert store.leagues.seasons(1)[0].secret.hex() not in arena("show", "cambio", "--json", "--log").output
+    assert "entries: " in arena("show", "cambio", "--log").output
+
+    batch = json.loads(arena("batch", "cambio", "1", "--json").output)
+    assert (batch["kind"], batch["state"], batch["attempts"][0]["outcome"]) == ("placement", "stored", "stored")
+    assert "beats 1" in arena("batch", "cambio", "1").output
+    assert arena("verify", "cambio").output.startswith("league cambio: ")
+
+    listed = json.loads(arena("list", "--json").output)["leagues"]
+    assert [(row["league"], row["state"], row["entries"]) for row in listed] == [("cambio", "open", 6)]
+    assert arena("close", "cambio", "--reason", "summer").output == "league cambio is closed\n"
+    assert "the league cambio is closed" in arena("run", "cambio", code=2).output
+    assert "has no open league" in arena("run", code=2).output
+
+
+def test_entries_are_taken_out_and_let_in_again(store: Store) -> None:
+    arena(*CREATE)
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    arena("run", "--batches", "1")
+    assert arena("retire", "cambio", "club/owl").output == "club/owl@1 plays no more in the league cambio\n"
+    assert "club/owl@1 is retired already" in arena("retire", "cambio", "club/owl", code=2).output
+    assert "club/owl@1" not in arena("board", "cambio").output
+    assert "retired" in arena("board", "cambio", "--all").output
+    assert arena("readmit", "cambio", "club/owl@1").output == "club/owl@1 is placed again in the league cambio\n"
+    assert "no bot club/jay takes part" in arena("retire", "cambio", "club/jay", code=2).output
+    assert "is one of the sample bots whose mean is 0 Elo" in arena("retire", "cambio", "samples/random", code=2).output
+
+
+def test_a_league_is_paused_and_resumed(store: Store) -> None:
+    arena(*CREATE)
+    assert "is not paused" in arena("resume", "cambio", code=2).output
+    assert arena("pause", "cambio").output == "league cambio is paused\n"
+    assert "is paused already" in arena("pause", "cambio", code=2).output
+    assert arena("resume", "cambio").output == "league cambio is open again\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("create", "Cambio", "--game", "cambio"), "is no name of a league"),
+        (("create", "cambio", "--game", "camboi"), "cambio"),
+        (("create", "cambio", "--game", "cambio", "--seats", "99"), "99"),
+        (("board", "cambio"), "no database"),
+        (("list",), "has no leagues"),
+    ],
+)
+def test_what_cannot_be_is_said(words: tuple[str, ...], sentence: str) -> None:
+    assert sentence in arena(*words, code=0 if words == ("list",) else 2).output
+
+
+def test_leagues_that_are_not_there_are_said(store: Store) -> None:
+    arena(*CREATE)
+    assert "has a league cambio already" in arena(*CREATE, code=2).output
+    assert 'did you mean "cambio"?' in arena("board", "cambia", code=2).output
+    assert "has no batch 7" in arena("batch", "cambio", "7", code=2).output
+    assert store.leagues.named("cambio").game == "cambio"
