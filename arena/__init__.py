@@ -9,8 +9,11 @@
     submissions      bots that were handed in, by hash and version
     play             a person at a terminal against bots
     tournament       schedules, seeds, running and resuming
+    league           standing competitions that play by themselves: who meets whom
     remote           bots that play from their owners' machines
+    client           requests to an arena on another machine
     ratings          joint Elo fit and error bars
+    league           standing competitions: what is played, rated and shown
     store            every tournament and match, in SQLite or PostgreSQL
     eventfile        tournaments as files that people write
     visitors         whom connections from elsewhere are counted for

@@ -27,8 +27,8 @@ INSTALL = re.compile(
     rf"(?:\bpip3?\s+install|\bpipx\s+install|\btool\s+install|\buv\s+add|\buvx|--reinstall-package)"
     rf"\s+({WORD}(?:[ \t]+{WORD})*)"
 )
-TOOLS = {"uv"}
-"""What our own scripts install by name."""
+TOOLS = {"pytest", "uv"}
+"""What our own scripts and templates install by name."""
 
 
 def texts() -> Iterator[tuple[str, str]]:
@@ -86,7 +86,7 @@ def test_every_command_that_installs_a_package_of_ours_names_botarena() -> None:
     found = {path: set(packages(text)) for path, text in texts()}
     assert {path: names - {NAME} - TOOLS for path, names in found.items() if names - {NAME} - TOOLS} == {}
     naming = {path for path, names in found.items() if NAME in names}
-    assert {"Makefile", "docs/scale.md", "arena/cli/web.py", "arena/testing/contract_suite.py"} <= naming
+    assert {"Makefile", "docs/scale.md", "arena/cli/open_site.py", "arena/testing/contract_suite.py"} <= naming
 
 
 def test_no_text_names_arena_as_a_distribution() -> None:

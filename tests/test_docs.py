@@ -109,7 +109,7 @@ def test_the_lock_names_only_the_public_package_index() -> None:
 def rooms() -> set[str]:
     """Return the packages that the map of docs/architecture.md shows."""
     packages = {name for name, path in MODULES if path.name == "__init__.py"}
-    parents = {"arena", "referee", "arena.tournament"}
+    parents = {"arena", "referee", "arena.league", "arena.tournament"}
     return {"sample_bots", "referee.v1"} | {name for name in packages - parents if name.rpartition(".")[0] in parents}
 
 

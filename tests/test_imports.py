@@ -84,6 +84,25 @@ MAY = {
     "arena.tournament": {"arena", "referee", "sample_bots"},
     "arena.tournament.plan": PLANNING,
     "arena.tournament.results": PLANNING | {"arena.tournament.plan.decisions", "arena.tournament.results"},
+    "arena.league": {"arena", "referee"},
+    "arena.league.plan": {
+        "arena.errors",
+        "arena.league.plan",
+        "arena.ratings",
+        "arena.store",
+        "arena.submissions",
+        "arena.tournament.errors",
+        "arena.tournament.plan",
+        "arena.typed",
+        "referee.engine",
+    },
+    "arena.league.results": {
+        "arena.league.plan",
+        "arena.league.results",
+        "arena.ratings",
+        "arena.store",
+        "arena.tournament.results",
+    },
     "arena.templates": {"arena", "referee", "sample_bots"},
     "arena.ratings": {"arena.ratings", "arena.errors", "arena.near_path", "arena.texts"},
     "arena.store": {"arena.store", "arena.errors", "arena.near_path", "arena.texts", "referee.engine"},
@@ -205,9 +224,9 @@ def test_no_imports_run_in_a_circle() -> None:
 
 
 def room(module: str) -> str:
-    """Return the package that a module of arena is counted to; those of tournaments are counted one by one."""
+    """Return the package that a module of arena is counted to; for leagues and tournaments, one below these."""
     parts = module.split(".")
-    return ".".join(parts[: 3 if parts[:2] == ["arena", "tournament"] else 2])
+    return ".".join(parts[: 3 if parts[1:2] in (["league"], ["tournament"]) else 2])
 
 
 def test_no_packages_of_arena_import_each_other_in_a_circle() -> None:
