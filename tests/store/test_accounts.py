@@ -1,5 +1,7 @@
 from arena.store import open_store
 from arena.store.accounts import AUTHOR, ORGANISER
+from arena.store.submissions import PackRow
+from tests import leagues
 
 
 def test_a_name_has_one_token_at_a_time(database: str) -> None:
@@ -27,3 +29,47 @@ def test_an_account_is_found_by_its_token_until_it_is_removed(database: str) -> 
         accounts.remove("ada")
         assert accounts.find("2" * 64) is None
         assert [row.name for row in accounts.all()] == ["club"]
+
+
+def test_a_login_that_was_revoked_or_closed_gets_no_account_again(database: str) -> None:
+    with open_store(database, create=True) as store:
+        accounts = store.accounts
+        for login, end in (("eve@uni", accounts.remove), ("bob@uni", accounts.close)):
+            name = login.partition("@")[0]
+            made = accounts.of_login(login, name, sha256="1" * 64)
+            assert made is not None
+            assert made.name == name
+            end(name)
+            assert accounts.of_login(login, name, sha256="2" * 64) is None
+            assert accounts.all() == []
+            assert accounts.find("1" * 64) is None
+        assert accounts.add("eve", AUTHOR, "3" * 64), "the organiser may give the name to somebody"
+
+
+def test_whoever_claims_an_account_by_login_alone_has_its_tokens(database: str) -> None:
+    with open_store(database, create=True) as store:
+        assert store.accounts.add("prof", AUTHOR, "1" * 64)
+        claimed = store.accounts.of_login("prof", "prof", sha256=None)
+        assert claimed is not None
+        assert claimed.name == "prof"
+        assert store.accounts.find("1" * 64) is None
+
+
+def test_nobody_chooses_the_name_of_an_owner_of_bots(database: str) -> None:
+    with open_store(database, create=True) as store:
+        leagues.submit(store, "ann/owl")
+        made = store.accounts.of_login("ann@uni", "ann", sha256="1" * 64)
+        assert made is not None
+        assert made.name == "ann-2"
+
+
+def test_files_that_were_wiped_are_stored_again_with_the_next_bot_of_the_same(database: str) -> None:
+    with open_store(database, create=True) as store:
+        pack = PackRow("a" * 64, b"files", 1, 5)
+        assert store.accounts.add("ann", AUTHOR, "1" * 64)
+        store.submissions.add("ann/owl", pack, pack, {"games": []}, {"steps": []})
+        store.accounts.close("ann")
+        assert store.submissions.archive("a" * 64) != b"files"
+        row = store.submissions.add("bob/owl", pack, pack, {"games": []}, {"steps": []})
+        assert (row.files, row.bytes) == (1, 5)
+        assert store.submissions.archive("a" * 64) == b"files"
