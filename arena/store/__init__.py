@@ -13,6 +13,7 @@ aggregates        aggregate queries for rankings
 summaries         stored sums of many matches, and the unsummarised matches
 seat_results      the results of a tournament seat by seat
 counted_matches   which matches of a tournament its ranking counts
+closed_names      pseudonyms of closed accounts and their bots
 versioned_names   the names under which bots are shown; bot_names: queries by these names
 match_filter      SQL conditions: the id range of a tournament, the filters of a list
 speed             how fast a tournament was played
@@ -20,11 +21,17 @@ decision_log      the log of a tournament: its organiser's decisions
 submissions       submitted bots and their files
 hand_ins          what owners hand in, until it is checked and after; hand_in_rows: its values
 leagues           leagues: seasons, entries, log, ratings; league_rows: values of leagues and batches
-batches           the batches of leagues, leased to runners; batch_results, batch_names: results, names in lists
+league_entries    entries, league_log: logs and locks, season_rows: seasons; in the transactions of others
+seasons           the end of a season of a league; imported_leagues: leagues from archives
+batches           the batches of leagues, leased to runners, on top of batch_queries; batch_results: their results,
+                  batch_names: their names in lists
+total_sums        the sums of all batches of a league
 worker_name       names of processes that take work from the database, and whether they are dead
 accounts          accounts of people, and tokens of remote bots; account_tokens: tokens with scopes, for programs
+webhooks          where owners want to hear of events, and the outbox; webhook_events, webhook_rows: events, values
 invitations       to make an account; account_closing: what is wiped with one
 process_failures  failed processes of bots
+server_counts     what those who watch a server want to know: counts of hand-ins, batches and entries
 schema            the tables; migrations/ holds the steps that made them
 backup            back up a database while others write, and check its integrity
 blobs             compressed columns

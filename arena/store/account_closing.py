@@ -1,14 +1,23 @@
 """Close an account: what its owner wrote is wiped, and results stay.
 
-Wiped are the account with its tokens, its hand-ins, the files and reports of its submissions, and the notes and output
-of its bots. The names of bots stay in definitions and logs, as their hashes were published.
+Wiped are the account with its tokens and webhooks, its hand-ins, the files and reports of its submissions, and the
+notes and output of its bots. Its entries leave their leagues, and batches that wait for them become void. The names of
+bots stay in definitions and logs, as their hashes were published; leagues show pseudonyms instead (`closed_names`).
 """
 
+import json
+from itertools import chain
+from time import time
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, select, update
 
+from arena.store.batches import void_batches_of
 from arena.store.blobs import compress
+from arena.store.closed_names import add_closed_names, is_closed_name
+from arena.store.league_entries import change_entry
+from arena.store.league_log import lock_league
+from arena.store.league_rows import ACTIVE
 from arena.store.rows import utc_now
 from arena.store.schema import (
     account_tokens,
@@ -24,43 +33,74 @@ from arena.store.schema import (
     seats,
     submissions,
     tokens,
+    webhooks,
 )
+from arena.store.versioned_names import base_name
+from arena.store.webhooks import delete_webhooks
 
 EMPTY = compress(b"")
 EMPTY_PACK = compress(bytes(10240))
 """A tar archive without files."""
 
 
+WIPED = {"author": "", "dependencies": [], "build": [], "ignore": [], "keep": []}
+"""What a manifest says of its author and files once these are wiped."""
+
 REVOKED = "revoked"
 """The role of an account of a proxy's login that was revoked or closed: it stays, so that no other is made for it."""
 
 
 class ClosedAccount(NamedTuple):
-    """What was wiped. submissions: versions. active: numbers of entries that were active, by the id of their league."""
+    """What was wiped.
+
+    submissions: versions. packs: hashes of the packs whose files were wiped, which may be unpacked on some machines.
+    """
 
     submissions: int
     hand_ins: int
-    active: dict[int, list[int]]
+    packs: tuple[str, ...] = ()
 
 
-def close_account(connection: Connection, name: str) -> ClosedAccount | None:
-    """Close an account, in the caller's transaction; None if there is none of that name."""
+def close_account(connection: Connection, name: str, who: str) -> ClosedAccount | None:
+    """Close an account, in the caller's transaction; None if there is none of that name. who: decided it."""
+    in_leagues = _entries_of(connection, name)
+    for league in sorted(in_leagues):  # first, as whoever stores a batch locks its league before anything else
+        lock_league(connection, league)
     if not revoke_account(connection, name):
         return None
     connection.execute(delete(tokens).where(_is_owned(tokens.c.name, name)))
     sent = connection.execute(delete(hand_ins).where(hand_ins.c.owner == name)).rowcount
     _wipe_matches(connection, name)
-    wiped = _wipe_submissions(connection, name)
-    is_active = (entries.c.owner == name) & entries.c.state.in_(("placing", "standing"))
-    active: dict[int, list[int]] = {}
-    for row in connection.execute(select(entries.c.league_id, entries.c.number).where(is_active)):
-        active.setdefault(row.league_id, []).append(row.number)
-    return ClosedAccount(wiped, sent, active)
+    wiped, packs_wiped = _wipe_submissions(connection, name)
+    add_closed_names(connection, name, _bots_of(connection, name), lambda shown: _is_somebodys(connection, shown))
+    for league, numbers in sorted(in_leagues.items()):
+        for number in numbers:
+            change_entry(connection, league, number, "retired", who, "the account is closed", ACTIVE)
+        void_batches_of(connection, league, numbers, round(time() * 1000))
+    return ClosedAccount(wiped, sent, packs_wiped)
+
+
+def _entries_of(connection: Connection, name: str) -> dict[int, list[int]]:
+    """Return the numbers of an owner's entries, by the id of their league."""
+    found: dict[int, list[int]] = {}
+    query = select(entries.c.league_id, entries.c.number).where(entries.c.owner == name)
+    for row in connection.execute(query.order_by(entries.c.league_id, entries.c.number)):
+        found.setdefault(row.league_id, []).append(row.number)
+    return found
+
+
+def _bots_of(connection: Connection, name: str) -> list[str]:
+    """Return the names of an owner's bots without versions, those that were submitted first."""
+    submitted = select(submissions.c.name).where(_is_owned(submissions.c.name, name)).order_by(submissions.c.id)
+    played = select(entrants.c.name).where(_is_owned(entrants.c.name, name)).distinct().order_by(entrants.c.name)
+    names = chain(connection.scalars(submitted), connection.scalars(played))
+    return list(dict.fromkeys(map(base_name, names)))
 
 
 def revoke_account(connection: Connection, name: str) -> bool:
     """Take an account from its owner with all its tokens; return False if there was none."""
     connection.execute(delete(account_tokens).where(account_tokens.c.account == name))
+    delete_webhooks(connection, webhooks.c.account == name)
     is_account = (accounts.c.name == name) & (accounts.c.role != REVOKED)
     kept = update(accounts).where(is_account, accounts.c.login.is_not(None)).values(role=REVOKED, sha256="")
     if connection.execute(kept).rowcount:
@@ -69,7 +109,11 @@ def revoke_account(connection: Connection, name: str) -> bool:
 
 
 def is_name_used(connection: Connection, name: str) -> bool:
-    """Tell whether a name is that of an account, or of the owner of bots, who has none or has none any more."""
+    """Tell whether a name is that of an account, open or closed, or of the owner of bots, who never had one."""
+    return is_closed_name(connection, name) or _is_somebodys(connection, name)
+
+
+def _is_somebodys(connection: Connection, name: str) -> bool:
     columns = submissions.c.name, tokens.c.name, entrants.c.name
     conditions = [(accounts.c.name, accounts.c.name == name), *((each, _is_owned(each, name)) for each in columns)]
     return any(
@@ -84,19 +128,28 @@ def _is_owned(column: ColumnElement[str], name: str) -> ColumnElement[bool]:
     return owned
 
 
-def _wipe_submissions(connection: Connection, name: str) -> int:
-    """Empty the files of an owner's submissions, unless others have the same, and retire them; return how many."""
+def _wipe_submissions(connection: Connection, name: str) -> tuple[int, tuple[str, ...]]:
+    """Empty the files of an owner's submissions, unless others have the same, and retire them.
+
+    Returns how many there are, and the hashes of the packs that are empty now.
+    """
     owned = _is_owned(submissions.c.name, name)
     rows = connection.execute(select(submissions.c.source, submissions.c.content).where(owned)).all()
-    hashes = {sha256 for row in rows for sha256 in row}
+    hashes = sorted({sha256 for row in rows for sha256 in row})
+    emptied = []
     for sha256 in hashes:
         uses = (submissions.c.source == sha256) | (submissions.c.content == sha256)
         if connection.scalar(select(submissions.c.id).where(uses, ~owned).limit(1)) is None:
             wiped = update(packs).where(packs.c.sha256 == sha256)
             connection.execute(wiped.values(packed=EMPTY_PACK, files=0, bytes=0))
+            emptied.append(sha256)
     connection.execute(update(submissions).where(owned).values(report='{"steps": []}'))
     connection.execute(update(submissions).where(owned, submissions.c.retired.is_(None)).values(retired=utc_now()))
-    return len(rows)
+    for id, manifest in connection.execute(select(submissions.c.id, submissions.c.manifest).where(owned)).all():
+        values = json.loads(manifest) | WIPED
+        kept = json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        connection.execute(update(submissions).where(submissions.c.id == id).values(manifest=kept))
+    return len(rows), tuple(emptied)
 
 
 def _wipe_matches(connection: Connection, name: str) -> None:

@@ -10,7 +10,8 @@ from sqlalchemy import delete, func, insert, select, update
 
 from arena.store.accounts import AUTHOR, ORGANISER, AccountRow, OpenConnection
 from arena.store.rows import utc_now
-from arena.store.schema import account_tokens, accounts
+from arena.store.schema import account_tokens, accounts, webhooks
+from arena.store.webhooks import disable_webhooks
 
 READ, SUBMIT, MANAGE = "read", "submit", "manage"
 """The scopes. Read: what the account may read. Submit: hand in bots and retire them. Manage: what organisers decide."""
@@ -108,6 +109,12 @@ class AccountTokens:
             connection.execute(update(account_tokens).where(account_tokens.c.id == id).values(used=utc_now()))
 
     def revoke(self, id: int) -> bool:
-        """Delete a token; return False if there was none."""
+        """Delete a token; return False if there was none.
+
+        Webhooks that it added or last switched on are switched off.
+        """
         with self._write() as connection:
+            disable_webhooks(
+                connection, webhooks.c.token == id, "the token that added it or last switched it on was revoked"
+            )
             return connection.execute(delete(account_tokens).where(account_tokens.c.id == id)).rowcount > 0

@@ -9,8 +9,10 @@ from typing import Any, ClassVar, Generic, TypeVar
 from sqlalchemy import Connection, Table, delete, insert, select, update
 
 from arena.store.account_closing import REVOKED, ClosedAccount, close_account, is_name_used, revoke_account
+from arena.store.closed_names import check_owner, closed_count, is_closed_name
 from arena.store.rows import utc_now
-from arena.store.schema import account_tokens, accounts, tokens
+from arena.store.schema import account_tokens, accounts, tokens, webhooks
+from arena.store.webhooks import disable_webhooks
 
 AUTHOR, ORGANISER = "author", "organiser"
 """The roles of accounts. An author submits bots and reads the notes and output of their own; an organiser does
@@ -51,12 +53,11 @@ class TokenHolders(Generic[Row]):
         with self._write() as connection:
             return connection.execute(delete(self.table).where(self.table.c.name == name)).rowcount > 0
 
-    def _add(self, name: str, sha256: str, **columns: Any) -> bool:
-        """Store a row created now; return False if the name is taken."""
-        with self._write() as connection:
-            if connection.scalar(select(self.table.c.name).where(self.table.c.name == name)) is not None:
-                return False
-            connection.execute(insert(self.table).values(name=name, sha256=sha256, created=utc_now(), **columns))
+    def _insert(self, connection: Connection, name: str, sha256: str, **columns: Any) -> bool:
+        """Store a row created now, in the caller's transaction; return False if the name is taken."""
+        if connection.scalar(select(self.table.c.name).where(self.table.c.name == name)) is not None:
+            return False
+        connection.execute(insert(self.table).values(name=name, sha256=sha256, created=utc_now(), **columns))
         return True
 
 
@@ -85,11 +86,16 @@ class Accounts(TokenHolders[AccountRow]):
         return [row for row in super().all() if row.role != REVOKED]
 
     def add(self, name: str, role: str, sha256: str) -> bool:
-        """Store an account; return False if the name is taken. One that was revoked is replaced."""
+        """Store an account; return False if the name is taken, or was that of an account that is closed.
+
+        One that was revoked is replaced.
+        """
         with self._write() as connection:
+            if is_closed_name(connection, name):
+                return False
             is_revoked = (accounts.c.name == name) & (accounts.c.role == REVOKED)
             connection.execute(delete(accounts).where(is_revoked))
-        return self._add(name, sha256, role=role)
+            return self._insert(connection, name, sha256, role=role)
 
     def of_login(self, login: str, name: str, *, sha256: str | None) -> AccountRow | None:
         """Return the account of somebody whom a proxy has signed in; None if there is none.
@@ -114,15 +120,27 @@ class Accounts(TokenHolders[AccountRow]):
         with self._write() as connection:
             return revoke_account(connection, name)
 
-    def close(self, name: str) -> ClosedAccount | None:
-        """Delete an account with what its owner wrote, as `account_closing` says; None if there is no such account."""
+    def close(self, name: str, who: str = "arena") -> ClosedAccount | None:
+        """Delete an account with what its owner wrote, as `account_closing` says; None if there is no such account.
+
+        who: decided it.
+        """
         with self._write() as connection:
-            return close_account(connection, name)
+            return close_account(connection, name, who)
+
+    def closed(self) -> int:
+        """Return how many names of accounts and bots are not shown any more, as accounts were closed."""
+        with self._read() as connection:
+            return closed_count(connection)
 
     def reset(self, name: str, sha256: str) -> bool:
-        """Give an account another token, and revoke all others; return False if there is no such account."""
+        """Give an account another token, and revoke all others; return False if there is no such account.
+
+        Its webhooks are switched off: somebody else may have added them.
+        """
         with self._write() as connection:
             connection.execute(delete(account_tokens).where(account_tokens.c.account == name))
+            disable_webhooks(connection, webhooks.c.account == name, "the tokens of the account were replaced")
             changed = connection.execute(update(accounts).where(accounts.c.name == name).values(sha256=sha256))
             return changed.rowcount > 0
 
@@ -133,6 +151,7 @@ def _claim(connection: Connection, login: str) -> bool:
     if not connection.execute(update(accounts).where(unclaimed).values(login=login, sha256="")).rowcount:
         return False
     connection.execute(delete(account_tokens).where(account_tokens.c.account == login))
+    disable_webhooks(connection, webhooks.c.account == login, "the account was taken over by its login")
     return True
 
 
@@ -163,5 +182,10 @@ class Tokens(TokenHolders[TokenRow]):
     row = TokenRow
 
     def add(self, name: str, sha256: str) -> bool:
-        """Store the hash of a bot's token; return False if it has one already."""
-        return self._add(name, sha256)
+        """Store the hash of a bot's token; return False if it has one already.
+
+        Raises OwnerClosed for a bot of a closed account.
+        """
+        with self._write() as connection:
+            check_owner(connection, name)
+            return self._insert(connection, name, sha256)

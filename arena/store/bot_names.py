@@ -8,6 +8,8 @@ from typing import Any
 from sqlalchemy import Connection, Select, and_, literal, or_, select
 from sqlalchemy.sql.elements import ColumnElement
 
+from arena.store.batch_names import batches_by_event, is_of_batch
+from arena.store.closed_names import load_closed_names
 from arena.store.schema import actions, entrants, events
 from arena.store.versioned_names import base_name, is_version_of, versioned_names
 
@@ -31,18 +33,42 @@ def names_by_event(connection: Connection, keys: Collection[int]) -> dict[int, l
     return {row.id: names_of(connection, row.id, json.loads(row.definition)) for row in connection.execute(query)}
 
 
+def shown_names_by_event(connection: Connection, keys: Collection[int]) -> dict[int, list[str]]:
+    """Return the names of the fields of several events for readers; in leagues closed accounts have pseudonyms."""
+    names, closed = names_by_event(connection, keys), load_closed_names(connection)
+    return names | {event: list(map(closed.bot, names[event])) for event in batches_by_event(connection, keys)}
+
+
 def all_names(connection: Connection) -> list[str]:
-    """Return the names of all bots in the database, sorted."""
+    """Return the names of all bots in the database, sorted; those of closed accounts as leagues show them, too."""
     older = names_by_event(connection, set(connection.scalars(_older(None))))
-    stored = connection.scalars(select(entrants.c.name).where(entrants.c.event_id.not_in(older)).distinct())
-    return sorted({*stored, *chain(*older.values())})
+    is_batch = is_of_batch(entrants.c.event_id)
+    query = select(entrants.c.name, is_batch.label("is_batch")).where(entrants.c.event_id.not_in(older)).distinct()
+    stored = [(row.name, row.is_batch) for row in connection.execute(query)]
+    in_leagues = batches_by_event(connection, older)
+    closed = load_closed_names(connection)
+    named = chain(stored, ((name, event in in_leagues) for event, names in older.items() for name in names))
+    return sorted({closed.bot(name) if is_batch else name for name, is_batch in named})
 
 
 def played_as(connection: Connection, bot: str, table: Any = entrants) -> ColumnElement[bool]:
     """Return the condition that an entrant is meant by a name, as in `is_version_of`.
 
+    A bot of a closed account is meant by its pseudonym in leagues alone, and by its name elsewhere, so that nobody
+    learns from one which the other is.
+
     table: of entrants, or an alias of it.
     """
+    closed = load_closed_names(connection)
+    stored = closed.stored(bot)
+    meant = _stored_as(connection, stored, table)
+    if stored != bot:
+        return meant & is_of_batch(table.c.event_id)
+    return meant & ~is_of_batch(table.c.event_id) if closed.bot(bot) != bot else meant
+
+
+def _stored_as(connection: Connection, bot: str, table: Any) -> ColumnElement[bool]:
+    """Return the condition that an entrant is meant by a name that is stored."""
     condition: ColumnElement[bool] = (table.c.name == bot) | table.c.name.startswith(f"{bot}@", autoescape=True)
     older = names_by_event(connection, set(connection.scalars(_older(base_name(bot)))))
     if not older:

@@ -1,6 +1,5 @@
 """The append-only log of a tournament."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -8,7 +7,6 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, upda
 
 from arena.store.rows import DecisionRow
 from arena.store.schema import actions, events, faults, matches, notes, says, seats, unsummarised, voids
-from arena.store.stored_definition import definition_text
 
 MOST_AT_ONCE = 500
 """Matches that are moved by one statement: databases bound the parameters of one."""
@@ -17,10 +15,7 @@ MOST_AT_ONCE = 500
 def entries(connection: Connection, event: int) -> list[DecisionRow]:
     """Return the log of a tournament, the oldest entry first."""
     rows = connection.execute(select(actions).where(actions.c.event_id == event).order_by(actions.c.number))
-    return [
-        DecisionRow(row.number, row.created, row.who, row.kind, json.loads(row.details), row.reason, row.digest)
-        for row in rows
-    ]
+    return list(map(DecisionRow.of, rows))
 
 
 def length(connection: Connection, event: int) -> int:
@@ -51,26 +46,13 @@ def append_all(
         number += 1
         rows.append(DecisionRow.chained(digest, number, who, kind, details, reason))
         digest = rows[-1].digest
-    connection.execute(insert(actions), [_values(event, row) for row in rows])
+    connection.execute(insert(actions), [{"event_id": event, **row.values()} for row in rows])
     return rows
 
 
 def insert_entry(connection: Connection, event: int, row: DecisionRow) -> None:
     """Insert an entry with its number and digest."""
-    connection.execute(insert(actions).values(_values(event, row)))
-
-
-def _values(event: int, row: DecisionRow) -> dict[str, Any]:
-    return {
-        "event_id": event,
-        "number": row.number,
-        "created": row.created,
-        "who": row.who,
-        "kind": row.kind,
-        "details": definition_text(row.details),
-        "reason": row.reason,
-        "digest": row.digest,
-    }
+    connection.execute(insert(actions).values(event_id=event, **row.values()))
 
 
 def free_id(connection: Connection) -> int:

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, TooOften
 from arena.store.errors import StoreError
 from arena.store.submissions import PackRow
 from arena.texts import printable
@@ -17,8 +17,8 @@ UNDER_WAY = (BUILDING, CHECKING)
 UNFINISHED = (RECEIVED, *UNDER_WAY)
 
 
-class TooManyHandIns(ArenaError):
-    """An owner, or all together, have too many unfinished hand-ins."""
+class TooManyHandIns(TooOften):
+    """An owner, or all together, have too many unfinished hand-ins, or an owner too many of a day."""
 
 
 class RequestReused(ArenaError):

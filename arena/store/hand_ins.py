@@ -15,9 +15,10 @@ from datetime import UTC, datetime, timedelta
 from statistics import median
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Select, case, func, insert, or_, select, update
 
 from arena.store.blobs import compress, decompress
+from arena.store.closed_names import OwnerClosed
 from arena.store.errors import NoSuchRow
 from arena.store.hand_in_rows import (
     ACCEPTED,
@@ -40,10 +41,11 @@ from arena.store.hand_in_rows import (
     TooManyHandIns,
     hand_in_row,
 )
-from arena.store.rows import utc_now
+from arena.store.rows import TOMORROW, seconds_to_tomorrow, utc_now
 from arena.store.schema import hand_ins, submissions
 from arena.store.submissions import OpenConnection, SubmissionRow, add_version
-from arena.store.worker_name import is_dead
+from arena.store.webhook_events import add_checked
+from arena.store.worker_name import is_dead, is_here
 from arena.texts import printable
 
 MOST_DEATHS = 3
@@ -66,7 +68,8 @@ RECENT = 20
 
 _WAITING = hand_ins.c.state == RECEIVED
 _UNDER_WAY = hand_ins.c.state.in_(UNDER_WAY)
-_INTERRUPTED = hand_ins.c.died + hand_ins.c.abandoned
+_INTERRUPTED = hand_ins.c.died + case((hand_ins.c.abandoned > 1, hand_ins.c.abandoned - 1), else_=0)
+"""By which those come last that may be the reason: a server may be stopped or killed once for any other."""
 
 
 class HandIns:
@@ -87,12 +90,14 @@ class HandIns:
         games: tuple[str, ...] = (),
         league: int | None = None,
         request: RequestKey | None = None,
+        per_day: int | None = None,
     ) -> int:
         """Store a hand-in, in one transaction, and return its id.
 
         owner: the account. name: of the bot. file, content: as sent. games: what it must play; none: what its manifest
         names. league: that it is to enter. request: if the owner has a hand-in of a request with that key, its id is
-        returned and nothing changes.
+        returned and nothing changes. per_day: the most hand-ins of the owner on a day (UTC), with those that were
+        cancelled or refused; None: no limit.
 
         Raises TooManyHandIns; RequestReused if the request with that key was another one.
         """
@@ -104,6 +109,14 @@ class HandIns:
                     if known.request_digest != request.digest:
                         raise RequestReused(f"hand-in {known.id} came with this Idempotency-Key: use another key")
                     return int(known.id)
+            now = utc_now()
+            if per_day is not None:
+                of_today = (hand_ins.c.owner == owner) & (hand_ins.c.created >= now[:10])
+                if (connection.scalar(select(func.count()).where(of_today)) or 0) >= per_day:
+                    raise TooManyHandIns(
+                        f"the most hand-ins of an owner on a day are {per_day}: the next time may be {TOMORROW}",
+                        seconds_to_tomorrow(now),
+                    )
             unfinished = select(func.count()).where(hand_ins.c.state.in_(UNFINISHED))
             if (connection.scalar(unfinished.where(hand_ins.c.owner == owner)) or 0) >= MOST_OF_OWNER:
                 raise TooManyHandIns(
@@ -113,7 +126,7 @@ class HandIns:
                 raise TooManyHandIns(f"{MOST_UNFINISHED} hand-ins wait for their check: try again later")
             values: dict[str, Any] = {"owner": owner, "name": name, "file": printable(file)[-LONGEST_FILE_NAME:]}
             values |= {"source": content, "games": json.dumps(games), "league": league, "state": RECEIVED}
-            values |= {"attempt": 0, "died": 0, "abandoned": 0, "steps": "", "sentence": "", "created": utc_now()}
+            values |= {"attempt": 0, "died": 0, "abandoned": 0, "steps": "", "sentence": "", "created": now}
             if request is not None:
                 values |= {"request_key": request.key, "request_digest": request.digest}
             added = connection.execute(insert(hand_ins).values(values))
@@ -159,16 +172,23 @@ class HandIns:
             usual = median(durations) / 1000 if durations else None
             if own.state != RECEIVED:
                 return QueuePlace(0, None if usual is None else max(0.0, usual - _seconds_since(own.started)))
-            interrupted = own.died + own.abandoned
+            interrupted = own.died + max(own.abandoned - 1, 0)
             first = or_(interrupted > _INTERRUPTED, (interrupted == _INTERRUPTED) & (hand_ins.c.id <= own.id))
             place = connection.scalar(select(func.count()).where(_WAITING, first)) or 0
             under_way = connection.scalar(select(func.count()).where(_UNDER_WAY)) or 0
         return QueuePlace(place, None if usual is None else usual * max(1.0, (under_way + place) / workers))
 
+    def checks_here(self) -> int:
+        """Return how many hand-ins are built or checked on this host at the moment."""
+        with self._read() as connection:
+            holds = _UNDER_WAY & (hand_ins.c.lease > utc_now())
+            workers = connection.scalars(select(hand_ins.c.worker).where(holds)).all()
+        return sum(is_here(worker) and not is_dead(worker) for worker in workers)
+
     def claim(self, worker: str, seconds: float) -> ClaimedHandIn | None:
         """Claim the next hand-in; None if none waits.
 
-        Those whose checks were interrupted come last. Versions of a bot are checked in the order in which they were
+        Those whose checks may end their worker come last. Versions of a bot are checked in the order in which they were
         handed in, one after the other.
 
         worker: see `arena.store.worker_name`. seconds: how long the claim holds unless it is renewed.
@@ -213,14 +233,18 @@ class HandIns:
     ) -> SubmissionRow | None:
         """Store a hand-in as the next version of its bot and finish it, in one transaction.
 
-        sentence: returns the result in words. Returns the version; None if the claim holds no longer, and then nothing
-        is stored.
+        sentence: returns the result in words. Returns the version; None if the claim holds no longer, or if the account
+        of the bot's owner was closed, for which the hand-in is refused: then nothing is stored.
         """
         with self._write() as connection:
             name = connection.scalar(select(hand_ins.c.name).where(_holds(claim)).with_for_update())
             if name is None:
                 return None
-            row = add_version(connection, name, version.source, version.content, version.manifest, version.report)
+            try:
+                row = add_version(connection, name, version.source, version.content, version.manifest, version.report)
+            except OwnerClosed as error:
+                _finish(connection, claim, REFUSED, f"is refused: {error}", end, None)
+                return None
             _finish(connection, claim, ACCEPTED, sentence(row), end, row)
         return row
 
@@ -282,6 +306,8 @@ def _end_attempt(connection: Connection, claim: Claim, died: int = 0, abandoned:
         sentence = f"is refused: its check {times}; if that was not its doing, hand it in again"
         values = {"sentence": sentence, **_ended(REFUSED)}
     connection.execute(update(hand_ins).where(_holds(claim)).values(died=died, abandoned=abandoned, **values))
+    if values["state"] == REFUSED:
+        add_checked(connection, claim.hand_in)
 
 
 def _finish(
@@ -293,7 +319,10 @@ def _finish(
     if row is not None:
         of_version = (submissions.c.name == row.name) & (submissions.c.version == row.version)
         values["submission"] = select(submissions.c.id).where(of_version).scalar_subquery()
-    return connection.execute(update(hand_ins).where(_holds(claim)).values(values)).rowcount > 0
+    if not connection.execute(update(hand_ins).where(_holds(claim)).values(values)).rowcount:
+        return False
+    add_checked(connection, claim.hand_in)
+    return True
 
 
 def _ended(state: str) -> dict[str, Any]:

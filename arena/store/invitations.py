@@ -6,6 +6,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from arena.store.account_closing import is_name_used
 from arena.store.accounts import OpenConnection
+from arena.store.closed_names import is_closed_name
 from arena.store.rows import utc_now
 from arena.store.schema import account_invitations, accounts
 
@@ -46,7 +47,8 @@ class Invitations:
     def accept(self, sha256: str, name: str, token_sha256: str) -> bool:
         """Make the account of an invitation; return False if it is no longer open, or if the name is taken.
 
-        A name that the organiser has fixed may be that of the owner of bots; one that is chosen may not.
+        A name that the organiser has fixed may be that of the owner of bots; one that is chosen may not. Nobody gets
+        that of a closed account.
         name: of the account, if the invitation has none. token_sha256: the hash of its token.
         """
         with self._write() as connection:
@@ -55,7 +57,8 @@ class Invitations:
                 return False
             chosen = row.name or name
             is_account = connection.scalar(select(accounts.c.name).where(accounts.c.name == chosen)) is not None
-            if is_account or (not row.name and is_name_used(connection, chosen)):
+            is_taken = is_closed_name(connection, chosen) if row.name else is_name_used(connection, chosen)
+            if is_account or is_taken:
                 return False
             values = {"name": chosen, "role": row.role, "sha256": token_sha256, "created": utc_now()}
             connection.execute(insert(accounts).values(values))

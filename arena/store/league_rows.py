@@ -3,6 +3,7 @@
 NewLeague   a league as defined, with its first season                -> Leagues.create
 LeagueRow   a stored league                                           <- Leagues.named
 SeasonRow   a season with its chain of secrets                        <- Leagues.seasons
+Final       the final of a season                                     -> Seasons.freeze
 NewEntry    a version of a submission that is to take part            -> Leagues.enter
 EntryRow    an entry, by its number in the league                     <- Leagues.entries
 NewBatch    a batch as drawn                                          -> Batches.add
@@ -13,7 +14,7 @@ BatchResult what an attempt brought                                   -> Batches
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow, NewEvent, OutputRow
@@ -23,7 +24,9 @@ LeagueState = Literal["open", "paused", "closed"]
 
 EntryState = Literal["placing", "standing", "retired", "suspended"]
 
-BatchKind = Literal["placement", "standing", "trial", "challenge"]
+BatchKind = Literal["placement", "standing", "final", "trial", "challenge"]
+
+SeasonPhase = Literal["open", "frozen", "final", "ended"]
 
 BatchState = Literal["waiting", "leased", "stored", "void"]
 
@@ -35,12 +38,43 @@ ACTIVE: tuple[EntryState, ...] = ("placing", "standing")
 
 
 @dataclass(frozen=True, slots=True)
+class Final:
+    """The final of a season: all tables of the finalists, in all rotations, cut into parts of some tables.
+
+    Decided as the season is frozen: top: the most finalists. deals: of each table; 0: as many as are usual. closes:
+    whether the league is closed after it, instead of a next season.
+
+    Settled once all batches of the season are over: entries: the finalists, the best first; None before, and none
+    where too few can play. snapshot: the number of the ratings by which they were chosen. tables: of a part.
+    """
+
+    top: int
+    deals: int
+    closes: bool
+    entries: tuple[int, ...] | None = None
+    snapshot: int = 0
+    tables: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the final as JSON values that `from_json` reads."""
+        entries = None if self.entries is None else list(self.entries)
+        return {**{name: getattr(self, name) for name in self.__slots__}, "entries": entries}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """Return the final that `to_json` wrote."""
+        entries = values["entries"]
+        return cls(**{**values, "entries": None if entries is None else tuple(entries)})
+
+
+@dataclass(frozen=True, slots=True)
 class SeasonRow:
     """A season. number: from 1. first_day: UTC, ISO 8601 (2026-03-01). days: the length of its chain of secrets.
 
     secret: 32 bytes, the end of the chain, from which the secrets of all days follow. commitment: in hex, published at
-    the start. entropy: the public value that is mixed into the secret of each day; may be empty. ended: UTC, ISO 8601;
-    None while it goes on.
+    the start. entropy: the public value that is mixed into the secret of each day; may be empty. frozen: since when
+    nothing enters any more, UTC, ISO 8601; None before. final: None before it is frozen. ended: UTC, ISO 8601; None
+    while it goes on.
     """
 
     number: int
@@ -50,6 +84,15 @@ class SeasonRow:
     commitment: str
     entropy: str = ""
     ended: str | None = None
+    frozen: str | None = None
+    final: Final | None = None
+
+    @property
+    def phase(self) -> SeasonPhase:
+        """How far it is: open, frozen until what is under way is over, in its final, or ended."""
+        if self.ended is not None or self.final is None:
+            return "open" if self.ended is None else "ended"
+        return "frozen" if self.final.entries is None else "final"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +179,7 @@ class NewBatch:
     """A batch as drawn. event: its definition, secret and field. season, day: whose secret it follows from.
 
     snapshot: the number of the ratings from which it was drawn. entries: the number of the entry at each place of the
-    field.
+    field. part: of the final, from 0; None for other kinds.
     """
 
     event: NewEvent
@@ -145,6 +188,7 @@ class NewBatch:
     kind: BatchKind
     snapshot: int
     entries: tuple[int, ...]
+    part: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +220,7 @@ class BatchRow:
     ended: str | None
     seconds: float | None
     result: int | None
+    part: int | None = None
 
 
 class Lease(NamedTuple):

@@ -2,13 +2,17 @@
 
 import json
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Select, delete, func, insert, select, update
 
 from arena.store.blobs import compress, decompress
+from arena.store.closed_names import load_closed_names
 from arena.store.errors import NoSuchRow, StoreError
+from arena.store.league_entries import change_entry, enter_submission, load_entries, shown_entries
+from arena.store.league_log import append_to_log, lock_league
 from arena.store.league_rows import (
     EntryRow,
     EntryState,
@@ -20,9 +24,16 @@ from arena.store.league_rows import (
     SeasonRow,
 )
 from arena.store.rows import DecisionRow, utc_now
-from arena.store.schema import entries, league_log, league_ratings, leagues, seasons, snapshots, submissions
-from arena.store.stored_definition import StoredDefinition, definition_text
+from arena.store.schema import league_log, league_ratings, leagues, seasons, snapshots
+from arena.store.season_rows import end_seasons, insert_season, season_of, start_season
+from arena.store.stored_definition import StoredDefinition
 from arena.store.submissions import OpenConnection
+from arena.store.webhook_events import save_rivals
+from arena.store.webhook_rows import Rivals
+
+
+class SeasonFrozen(StoreError):
+    """Nothing enters a league before its next season begins."""
 
 
 class Leagues:
@@ -53,11 +64,11 @@ class Leagues:
                 )
             ).inserted_primary_key
             assert key is not None
-            _add_season(connection, key[0], new.season)
+            insert_season(connection, key[0], new.season)
             details = {"season": new.season.number, "commitment": new.season.commitment}
             append_to_log(connection, key[0], who, "create", details)
             for entry in anchors:
-                _enter(connection, key[0], entry, who, 0)
+                enter_submission(connection, key[0], entry, who, 0)
             return _league(connection.execute(select(leagues).where(leagues.c.id == key[0])).one())
 
     def all(self) -> list[LeagueRow]:
@@ -82,18 +93,7 @@ class Leagues:
         """Return the seasons of a league, the oldest first."""
         with self._read() as connection:
             rows = connection.execute(select(seasons).where(seasons.c.league_id == league).order_by(seasons.c.number))
-            return [
-                SeasonRow(
-                    row.number,
-                    row.first_day,
-                    row.days,
-                    bytes.fromhex(row.secret),
-                    row.commitment,
-                    row.entropy,
-                    row.ended,
-                )
-                for row in rows
-            ]
+            return list(map(season_of, rows))
 
     def log(self, league: int, kind: str | None = None) -> list[DecisionRow]:
         """Return the log of decisions on a league, the oldest entry first. kind: only decisions of this kind."""
@@ -101,11 +101,24 @@ class Leagues:
         if kind is not None:
             query = query.where(league_log.c.kind == kind)
         with self._read() as connection:
-            rows = connection.execute(query.order_by(league_log.c.number))
-            return [
-                DecisionRow(row.number, row.created, row.who, row.kind, json.loads(row.details), row.reason, row.digest)
-                for row in rows
-            ]
+            return list(map(DecisionRow.of, connection.execute(query.order_by(league_log.c.number))))
+
+    def shown_log(self, league: int) -> list[DecisionRow]:
+        """Return the log of a league for readers, in which closed accounts and their bots have pseudonyms.
+
+        The digests are those of the stored entries.
+        """
+        with self._read() as connection:
+            closed = load_closed_names(connection)
+        return [
+            replace(
+                row,
+                who=closed.owner(row.who),
+                reason=closed.text(row.reason),
+                details={key: closed.bot(value) if key == "bot" else value for key, value in row.details.items()},
+            )
+            for row in self.log(league)
+        ]
 
     def set_state(self, league: int, state: LeagueState, who: str, reason: str = "") -> bool:
         """Pause, resume or close a league, and note it in its log; return False if it is in that state already."""
@@ -116,10 +129,17 @@ class Leagues:
                 return False
             connection.execute(update(leagues).where(is_league).values(state=state))
             append_to_log(connection, league, who, kinds[state], {}, reason)
+            if state == "closed":
+                end_seasons(connection, league)
             return True
 
     def entries(self, league: int) -> list[EntryRow]:
-        """Return all entries of a league, by number."""
+        """Return all entries of a league, by number; those of closed accounts with their pseudonyms."""
+        with self._read() as connection:
+            return shown_entries(connection, league)
+
+    def stored_entries(self, league: int) -> list[EntryRow]:
+        """Return all entries of a league as they are stored, to play, verify and export them."""
         with self._read() as connection:
             return load_entries(connection, league)
 
@@ -128,9 +148,14 @@ class Leagues:
 
         Other versions of the bot are retired, and then the oldest active entries of its owner, until there are no more
         than `most_active`.
+
+        Raises SeasonFrozen where nothing enters before the next season, NoSuchRow if the version was not submitted.
         """
         with self._write() as connection:
-            return _enter(connection, league, new, who, most_active)
+            lock_league(connection, league)
+            if connection.scalar(_newest_season(league, seasons.c.frozen)) is not None:
+                raise SeasonFrozen(f"{new.name} enters when the next season of the league begins")
+            return enter_submission(connection, league, new, who, most_active)
 
     def change_entry(
         self,
@@ -155,10 +180,8 @@ class Leagues:
             of_league = seasons.c.league_id == league
             if (connection.scalar(select(func.max(seasons.c.number)).where(of_league)) or 0) >= season.number:
                 return False
-            connection.execute(update(seasons).where(of_league, seasons.c.ended.is_(None)).values(ended=utc_now()))
-            _add_season(connection, league, season)
-            details = {"season": season.number, "commitment": season.commitment}
-            append_to_log(connection, league, who, "season", details)
+            end_seasons(connection, league)
+            start_season(connection, league, season, who)
             return True
 
     def add_snapshot(self, league: int, text: bytes, sha256: str) -> int:
@@ -182,7 +205,10 @@ class Leagues:
             return number
 
     def snapshot(self, league: int, number: int) -> bytes:
-        """Return the ratings from which batches were drawn. Raises NoSuchRow if there are none of that number."""
+        """Return the ratings from which batches were drawn, as they are stored.
+
+        Raises NoSuchRow if there are none of that number.
+        """
         with self._read() as connection:
             of_number = (snapshots.c.league_id == league) & (snapshots.c.number == number)
             packed = connection.scalar(select(snapshots.c.packed).where(of_number))
@@ -190,8 +216,13 @@ class Leagues:
             raise NoSuchRow(f"the database {self._where} has no snapshot {number} of that league")
         return decompress(packed)
 
-    def save_ratings(self, league: int, row: RatingsRow, superseded: Collection[int] = ()) -> None:
-        """Store ratings as the newest, and drop others that they make superfluous, by their numbers."""
+    def save_ratings(
+        self, league: int, row: RatingsRow, superseded: Collection[int] = (), rivals: Collection[Rivals] = ()
+    ) -> None:
+        """Store ratings as the newest, and drop others that they make superfluous, by their numbers.
+
+        rivals: who is ahead of those entries whose owners want to hear of it.
+        """
         with self._write() as connection:
             of_league = league_ratings.c.league_id == league
             dropped = league_ratings.c.number.in_([row.number, *superseded])
@@ -201,6 +232,7 @@ class Leagues:
                     league_id=league, number=row.number, packed=compress(row.packed), created=row.created
                 )
             )
+            save_rivals(connection, league, row.number, rivals)
 
     def ratings(self, league: int, number: int | None = None) -> RatingsRow | None:
         """Return stored ratings, by default the newest; None if there are none."""
@@ -233,140 +265,8 @@ class Leagues:
             return connection.scalar(query) or 0
 
 
-def load_entries(connection: Connection, league: int) -> list[EntryRow]:
-    """Return all entries of a league, by number."""
-    query = select(entries, submissions.c.name.label("submitted"), submissions.c.version)
-    query = query.join_from(entries, submissions, submissions.c.id == entries.c.submission_id)
-    return [
-        EntryRow(
-            number=row.number,
-            name=row.name,
-            submission=(row.submitted, row.version),
-            owner=row.owner,
-            is_anchor=row.is_anchor,
-            state=row.state,
-            reason=row.reason,
-            entered=row.entered,
-            placed=row.placed,
-        )
-        for row in connection.execute(query.where(entries.c.league_id == league).order_by(entries.c.number))
-    ]
-
-
-def change_entry(
-    connection: Connection,
-    league: int,
-    number: int,
-    state: EntryState,
-    who: str,
-    reason: str = "",
-    expected: Collection[EntryState] | None = None,
-) -> bool:
-    """Change the state of an entry, and note it in the log; return False if it is in that state already.
-
-    expected: only from these states; None: from any. Anchors always stand.
-    """
-    lock_league(connection, league)
-    kinds = {"placing": "readmit", "standing": "place", "retired": "retire", "suspended": "suspend"}
-    is_entry = (entries.c.league_id == league) & (entries.c.number == number)
-    known = connection.execute(select(entries.c.state, entries.c.placed, entries.c.is_anchor).where(is_entry)).one()
-    if known.state == state or known.is_anchor or (expected is not None and known.state not in expected):
-        return False
-    values = {"state": state, "reason": reason}
-    if state == "standing" and known.placed is None:
-        values["placed"] = utc_now()
-    connection.execute(update(entries).where(is_entry).values(values))
-    append_to_log(connection, league, who, kinds[state], {"entry": number}, reason)
-    return True
-
-
-def lock_league(connection: Connection, league: int) -> None:
-    """Lock a league until the transaction ends; SQLite ignores this, as there a writer locks the whole database."""
-    connection.execute(select(leagues.c.id).where(leagues.c.id == league).with_for_update(key_share=True))
-
-
-def _enter(connection: Connection, league: int, new: NewEntry, who: str, most_active: int) -> EntryRow:
-    known = {entry.name: entry for entry in load_entries(connection, league)}
-    if new.name in known:
-        return known[new.name]
-    name, version = new.submission
-    submission = connection.scalar(
-        select(submissions.c.id).where(submissions.c.name == name, submissions.c.version == version)
-    )
-    if submission is None:
-        raise NoSuchRow(f"no bot {name}@{version} was submitted, so it cannot enter a league")
-    number = 1 + (connection.scalar(select(func.max(entries.c.number)).where(entries.c.league_id == league)) or 0)
-    connection.execute(
-        insert(entries).values(
-            league_id=league,
-            number=number,
-            submission_id=submission,
-            name=new.name,
-            owner=new.owner,
-            is_anchor=new.is_anchor,
-            state="standing" if new.is_anchor else "placing",
-            reason="",
-            entered=utc_now(),
-            placed=utc_now() if new.is_anchor else None,
-        )
-    )
-    append_to_log(connection, league, who, "enter", {"entry": number, "bot": new.name})
-    others = [entry for entry in known.values() if new.owner and entry.owner == new.owner and entry.is_active]
-    older = [entry for entry in others if entry.submission[0] == name]
-    rest = [entry for entry in others if entry.submission[0] != name]
-    for entry in (*older, *rest[: max(len(rest) + 1 - most_active, 0)]):
-        change_entry(connection, league, entry.number, "retired", who, f"{new.name} has its place")
-    return next(entry for entry in load_entries(connection, league) if entry.number == number)
-
-
-def append_to_log(
-    connection: Connection, league: int, who: str, kind: str, details: dict[str, Any], reason: str = ""
-) -> DecisionRow:
-    """Append an entry to the log of a league; the caller's transaction holds the write lock."""
-    lock_league(connection, league)
-    last = connection.execute(
-        select(league_log.c.number, league_log.c.digest)
-        .where(league_log.c.league_id == league)
-        .order_by(league_log.c.number.desc())
-        .limit(1)
-    ).first()
-    if last is None:
-        previous = connection.scalar(select(leagues.c.definition_hash).where(leagues.c.id == league)) or ""
-    else:
-        previous = last.digest
-    row = DecisionRow.chained(previous, 1 if last is None else last.number + 1, who, kind, details, reason)
-    connection.execute(
-        insert(league_log).values(
-            league_id=league,
-            number=row.number,
-            created=row.created,
-            who=row.who,
-            kind=row.kind,
-            details=definition_text(row.details),
-            reason=row.reason,
-            digest=row.digest,
-        )
-    )
-    return row
-
-
-def _add_season(connection: Connection, league: int, season: SeasonRow) -> None:
-    connection.execute(
-        insert(seasons).values(
-            league_id=league,
-            number=season.number,
-            first_day=season.first_day,
-            days=season.days,
-            secret=season.secret.hex(),
-            commitment=season.commitment,
-            entropy=season.entropy,
-        )
-    )
-
-
-def _season(row: Any) -> SeasonRow:
-    secret = bytes.fromhex(row.secret)
-    return SeasonRow(row.number, row.first_day, row.days, secret, row.commitment, row.entropy, row.ended)
+def _newest_season(league: int, column: Any) -> Select[Any]:
+    return select(column).where(seasons.c.league_id == league).order_by(seasons.c.number.desc()).limit(1)
 
 
 def _league(row: Any) -> LeagueRow:

@@ -30,7 +30,10 @@ def postgres_engine(url: URL, name: str) -> Engine:
     query = {"connect_timeout": CONNECT_TIMEOUT, "application_name": "arena", **url.query}
     try:
         engine = create_engine(
-            url.set(drivername="postgresql+psycopg", query=query), isolation_level="READ COMMITTED", pool_pre_ping=True
+            url.set(drivername="postgresql+psycopg", query=query),
+            isolation_level="READ COMMITTED",
+            pool_pre_ping=True,
+            hide_parameters=True,
         )
     except ModuleNotFoundError:
         raise StoreError(

@@ -10,7 +10,7 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from arena.store.batch_names import batches_by_event
 from arena.store.blobs import compress, decompress
-from arena.store.bot_names import names_by_event, played_as
+from arena.store.bot_names import played_as, shown_names_by_event
 from arena.store.failure_rows import ListedProcessFailure, ProcessFailureRow
 from arena.store.schema import entrants, events, process_failures
 
@@ -67,7 +67,7 @@ class ProcessFailures:
                 query = query.where(process_failures.c.time_us < before)
             query = query.order_by(*(column.desc() for column in order), process_failures.c.player).limit(limit)
             rows = connection.execute(query).all()
-            names = names_by_event(connection, {row.event_id for row in rows})
+            names = shown_names_by_event(connection, {row.event_id for row in rows})
             batch_of = batches_by_event(connection, names)
             return [
                 ListedProcessFailure(

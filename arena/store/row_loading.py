@@ -7,6 +7,7 @@ anything; clean texts do not change.
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, func, select
@@ -14,7 +15,8 @@ from sqlalchemy import Connection, func, select
 from arena.store import process_failures
 from arena.store.batch_names import batches_by_event
 from arena.store.blobs import decompress, unpack_notes, unpack_says
-from arena.store.bot_names import names_by_event, names_of
+from arena.store.bot_names import names_of, shown_names_by_event
+from arena.store.closed_names import load_closed_names
 from arena.store.rows import (
     BatchEventRow,
     EntrantRow,
@@ -28,7 +30,8 @@ from arena.store.rows import (
     StoredMatch,
     TournamentRow,
 )
-from arena.store.schema import actions, entrants, events, faults, matches, notes, outputs, says, seats
+from arena.store.schema import actions, closed_names, entrants, events, faults, matches, notes, outputs, says, seats
+from arena.store.schema import process_failures as failure_table
 from arena.store.stored_definition import StoredDefinition
 from arena.texts import printable
 
@@ -45,7 +48,7 @@ def list_matches(connection: Connection, match_rows: Sequence[Any]) -> Iterator[
     )
     for row in connection.execute(seat_query):
         seats_of_match[row.match_id].append(row)
-    names = names_by_event(connection, {row.event_id for found in seats_of_match.values() for row in found})
+    names = shown_names_by_event(connection, {row.event_id for found in seats_of_match.values() for row in found})
     batch_of = batches_by_event(connection, names) if any(row.tournament is None for row in match_rows) else {}
     fault_kinds: dict[tuple[int, int], Counter[str]] = defaultdict(Counter)
     fault_query = select(faults.c.match_id, faults.c.seat, faults.c.kind).where(faults.c.match_id.in_(ids))
@@ -72,7 +75,10 @@ def load_event(connection: Connection, row: Any) -> TournamentRow | SingleMatchR
         return load_tournament(connection, row)
     batch = batches_by_event(connection, [row.id]).get(row.id)
     if batch is not None:
-        return BatchEventRow(league=batch[0], batch=batch[1], **_columns(connection, row))
+        columns = _columns(connection, row)
+        closed = load_closed_names(connection)
+        columns["entrants"] = tuple(replace(bot, name=closed.bot(bot.name)) for bot in columns["entrants"])
+        return BatchEventRow(league=batch[0], batch=batch[1], **columns)
     return SingleMatchRow(**_columns(connection, row))
 
 
@@ -198,7 +204,18 @@ def load_match_version(connection: Connection, id: int) -> MatchVersion | None:
     output_bytes: Any = select(func.coalesce(func.sum(func.length(outputs.c.text)), 0)).where(
         outputs.c.event_id == matches.c.event_id, outputs.c.phase == matches.c.phase
     )
-    query = select(events.c.id, events.c.finished, decisions.scalar_subquery(), output_bytes.scalar_subquery())
+    failed_bytes: Any = select(func.coalesce(func.sum(func.length(failure_table.c.output)), 0)).where(
+        failure_table.c.event_id == matches.c.event_id, failure_table.c.phase == matches.c.phase
+    )
+    noted: Any = select(func.count()).where(notes.c.match_id == matches.c.id)
+    closed: Any = select(func.count()).select_from(closed_names)
+    counted = (each.scalar_subquery() for each in (decisions, output_bytes, failed_bytes, noted, closed))
+    query = select(events.c.id, events.c.finished, *counted)
     query = query.join_from(matches, events, events.c.id == matches.c.event_id).where(matches.c.id == id)
     row = connection.execute(query).first()
-    return None if row is None else MatchVersion(row[0], row[2] or 0, row[1], int(row[3]))
+    return None if row is None else _version(row)
+
+
+def _version(row: Any) -> MatchVersion:
+    event, finished, decisions, output_bytes, failed_bytes, noted, closed = row
+    return MatchVersion(event, decisions or 0, finished, int(output_bytes) + int(failed_bytes), int(noted), int(closed))

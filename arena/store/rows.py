@@ -17,9 +17,12 @@ tournament's range plus the number. The ids are reserved when the tournament is 
 on the order in which matches end.
 """
 
+import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from math import ceil
 from typing import Any, NamedTuple
 
 from arena.store.failure_rows import ProcessFailureRow
@@ -291,6 +294,23 @@ class DecisionRow:
         row = cls(number, utc_now(), who, kind, details, reason, "")
         return replace(row, digest=row.chained_digest(previous))
 
+    @classmethod
+    def of(cls, row: Any) -> "DecisionRow":
+        """Return an entry of the row of a log in the database."""
+        return cls(row.number, row.created, row.who, row.kind, json.loads(row.details), row.reason, row.digest)
+
+    def values(self) -> dict[str, Any]:
+        """Return its columns in the log of a database."""
+        return {
+            "number": self.number,
+            "created": self.created,
+            "who": self.who,
+            "kind": self.kind,
+            "details": definition_text(self.details),
+            "reason": self.reason,
+            "digest": self.digest,
+        }
+
     def chained_digest(self, previous: str) -> str:
         """Compute its digest.
 
@@ -298,6 +318,25 @@ class DecisionRow:
         """
         content = [previous, self.number, self.created, self.who, self.kind, self.details, self.reason]
         return sha256(definition_text(content).encode()).hexdigest()
+
+
+TOMORROW = "tomorrow, from 00:00 UTC"
+
+
+def seconds_to_tomorrow(now: str) -> int:
+    """Return the seconds until the next day begins. now: UTC, ISO 8601."""
+    at = datetime.fromisoformat(now)
+    midnight = datetime(at.year, at.month, at.day, tzinfo=at.tzinfo) + timedelta(days=1)
+    return ceil((midnight - at).total_seconds())
+
+
+def log_problems(log: Iterable[DecisionRow], definition_hash: str) -> Iterator[str]:
+    """Yield a sentence for each entry of a log that is not as it was written: it is bound to all before it."""
+    before = definition_hash
+    for number, entry in enumerate(log, 1):
+        if entry.number != number or entry.digest != entry.chained_digest(before):
+            yield f"entry {entry.number} of its log is not as it was written, or one before it is missing"
+        before = entry.digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,13 +372,16 @@ class MatchVersion(NamedTuple):
 
     event: the key of the tournament's event. decisions: the number of entries in its log, which a match that is made
         void and played again increases. finished: when the tournament ended, None while it runs. outputs:
-        the bytes of output stored for the processes of the match's phase.
+        the bytes of output stored for the processes of the match's phase. notes: the seats whose notes are stored,
+        fewer once an account is closed. closed: the number of names that are not shown, as accounts are closed.
     """
 
     event: int
     decisions: int
     finished: str | None
     outputs: int
+    notes: int
+    closed: int
 
 
 @dataclass(frozen=True, slots=True)

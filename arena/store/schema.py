@@ -26,7 +26,7 @@ from sqlalchemy import (
 Long = BigInteger().with_variant(Integer, "sqlite")
 """64-bit integers. Every integer of SQLite has 64 bits, and only the type INTEGER can be a row id there."""
 
-HEAD = "0013"
+HEAD = "0017"
 """The schema's version: the last of `migrations/versions`."""
 
 metadata = MetaData()
@@ -280,6 +280,13 @@ accounts = Table(
 
 Index("accounts_by_login", accounts.c.login, unique=True)
 
+closed_names = Table(
+    "closed_names",
+    metadata,
+    Column("name", Text, primary_key=True, comment="of an account that was closed, or of a bot of it"),
+    Column("shown", String(80), nullable=False, unique=True, comment="under which leagues show it"),
+)
+
 account_tokens = Table(
     "account_tokens",
     metadata,
@@ -303,6 +310,42 @@ account_invitations = Table(
     Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
     Column("expires", String(32), nullable=False, comment="UTC, ISO 8601"),
     Column("accepted", String(80), comment="the account that it made; null while it is open"),
+)
+
+webhooks = Table(
+    "webhooks",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("account", String(80), ForeignKey("accounts.name"), nullable=False),
+    Column("url", Text, nullable=False),
+    Column("secret", String(120), nullable=False, comment="whsec_ and base64: with which deliveries are signed"),
+    Column("kinds", Text, nullable=False, comment="of events, with a space between"),
+    Column("token", Integer, comment="the token with scopes that added it or last switched it on; null for none"),
+    Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
+    Column("failing_since", String(32), comment="UTC, ISO 8601; null if the last delivery arrived"),
+    Column("disabled", String(32), comment="UTC, ISO 8601: when it was switched off; null while it is on"),
+    Column("reason", Text, nullable=False, comment="why it was switched off"),
+    Index("webhooks_by_account", "account"),
+)
+
+webhook_deliveries = Table(
+    "webhook_deliveries",
+    metadata,
+    Column("id", Long, primary_key=True),
+    Column("webhook_id", Integer, ForeignKey("webhooks.id"), nullable=False),
+    Column("message", String(40), nullable=False, comment="the webhook-id, the same for all webhooks and attempts"),
+    Column("kind", String(32), nullable=False, comment="of the event"),
+    Column("body", Text, nullable=False, comment="JSON, as it is sent"),
+    Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
+    Column("state", String(16), nullable=False, comment="waiting, delivered or failed"),
+    Column("attempt", Integer, nullable=False, comment="the last one, from 1; 0: none"),
+    Column("due", Long, nullable=False, comment="milliseconds since 1970, UTC: the next attempt"),
+    Column("lease_until", Long, nullable=False, comment="milliseconds since 1970, UTC; 0: nobody tries it"),
+    Column("tried", String(32), comment="UTC, ISO 8601: the end of the last attempt"),
+    Column("status", Integer, comment="the HTTP status of the last answer; null without one"),
+    Column("error", Text, nullable=False, comment="why the last attempt failed"),
+    Index("webhook_deliveries_by_due", "state", "due"),
+    Index("webhook_deliveries_by_webhook", "webhook_id", "id"),
 )
 
 actions = Table(
@@ -350,6 +393,9 @@ seasons = Table(
     Column("commitment", String(64), nullable=False, comment="hex; published at the start, all days lead to it"),
     Column("entropy", Text, nullable=False, comment="the public value that is mixed into every day; may be empty"),
     Column("ended", String(32), comment="UTC, ISO 8601; null while it goes on"),
+    Column("frozen", String(32), comment="UTC, ISO 8601: nothing enters any more; null before"),
+    Column("final", Text, comment="canonical JSON, see arena.store.league_rows.Final; null before it is frozen"),
+    Column("standings", LargeBinary, comment="compressed, see arena.league.results.season_table; null before its end"),
 )
 
 league_log = Table(
@@ -389,7 +435,7 @@ batches = Table(
     Column("event_id", Long, ForeignKey("events.id"), nullable=False, unique=True),
     Column("season", Integer, nullable=False),
     Column("day", Integer, nullable=False, comment="of the season, from 0"),
-    Column("kind", String(16), nullable=False, comment="placement, standing, trial or challenge"),
+    Column("kind", String(16), nullable=False, comment="placement, standing, final, trial or challenge"),
     Column("snapshot", Integer, nullable=False, comment="the ratings from which it was drawn"),
     Column("entries", Text, nullable=False, comment="JSON list: the number of the entry at each place of the field"),
     Column("state", String(16), nullable=False, comment="waiting, leased, stored or void"),
@@ -402,6 +448,7 @@ batches = Table(
     Column("seconds", Float, comment="of a core, from its first process to its last"),
     Column("result", Integer, comment="its place among the stored batches of the league, from 1"),
     Column("sums", LargeBinary, comment="compressed, see arena.league.results.league_sums"),
+    Column("part", Integer, comment="of the final, from 0; null for other kinds"),
     UniqueConstraint("league_id", "result"),
     Index("batches_by_state", "league_id", "state"),
 )
@@ -436,4 +483,21 @@ league_ratings = Table(
     Column("number", Integer, primary_key=True, comment="of results: it holds the batches 1 to this one"),
     Column("packed", LargeBinary, nullable=False, comment="compressed, see arena.league.results.board"),
     Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
+)
+
+total_sums = Table(
+    "total_sums",
+    metadata,
+    Column("league_id", Integer, ForeignKey("leagues.id"), primary_key=True),
+    Column("results", Integer, nullable=False, comment="they are the sums of the batches 1 to this one"),
+    Column("packed", LargeBinary, nullable=False, comment="compressed, see arena.league.results.league_sums"),
+)
+
+entry_rivals = Table(
+    "entry_rivals",
+    metadata,
+    Column("league_id", Integer, ForeignKey("leagues.id"), primary_key=True),
+    Column("entry", Integer, primary_key=True, comment="whose owner has a webhook for it"),
+    Column("ratings", Integer, nullable=False, comment="the number of the ratings to which it belongs"),
+    Column("ahead", Text, nullable=False, comment="JSON list: the entries that its owner knows to be ahead of it"),
 )

@@ -53,7 +53,7 @@ def immutable_url(path: Path) -> URL:
 
 def sqlite_engine(url: URL) -> Engine:
     """Return the engine of a database in a file."""
-    engine = create_engine(url, connect_args={"timeout": PATIENCE})
+    engine = create_engine(url, connect_args={"timeout": PATIENCE}, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def on_connect(connection: Any, _record: Any) -> None:

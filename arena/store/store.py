@@ -21,6 +21,7 @@ from arena.store.batches import Batches
 from arena.store.errors import StoreError, translate_errors
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.hand_ins import HandIns
+from arena.store.imported_leagues import ImportedLeagues
 from arena.store.invitations import Invitations
 from arena.store.leagues import Leagues
 from arena.store.reader import Reader
@@ -36,7 +37,10 @@ from arena.store.rows import (
     utc_now,
 )
 from arena.store.schema import entrants, events, matches
+from arena.store.seasons import Seasons
 from arena.store.submissions import Submissions
+from arena.store.total_sums import TotalSums
+from arena.store.webhooks import Webhooks
 
 
 class Store(Reader):
@@ -47,7 +51,8 @@ class Store(Reader):
 
     submissions: the submitted bots. hand_ins: what owners sent to become such. tokens: those of remote bots. accounts:
     those of the pages. account_tokens: their tokens with scopes. invitations: to such accounts. leagues: the leagues.
-    batches: their batches.
+    seasons: how their seasons end. imported_leagues: takes others in. batches: their batches. total_sums: their sums.
+    webhooks: where owners want to hear of events.
     """
 
     def __init__(self, engine: Engine, where: str) -> None:
@@ -59,8 +64,12 @@ class Store(Reader):
         self.accounts = Accounts(self._read, partial(self._write, numbers=True))
         self.account_tokens = AccountTokens(self._read, partial(self._write, numbers=True))
         self.invitations = Invitations(self._read, partial(self._write, numbers=True))
+        self.webhooks = Webhooks(where, self._read, partial(self._write, numbers=True))
         self.leagues = Leagues(where, self._read, partial(self._write, numbers=True))
+        self.seasons = Seasons(self._read, partial(self._write, numbers=True))
+        self.imported_leagues = ImportedLeagues(where, partial(self._write, numbers=True))
         self.batches = Batches(self._read, self._write, partial(self._write, numbers=True))
+        self.total_sums = TotalSums(self._read, self._write)
 
     @contextmanager
     def _write(self, *, numbers: bool = False) -> Iterator[Connection]:

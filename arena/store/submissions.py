@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, insert, select, update
 
 from arena.store.blobs import compress, decompress
+from arena.store.closed_names import check_owner
 from arena.store.errors import NoSuchRow, StoreError
 from arena.store.rows import utc_now
 from arena.store.schema import packs, submissions
@@ -108,7 +109,10 @@ class Submissions:
     def add(
         self, name: str, source: PackRow, content: PackRow, manifest: dict[str, Any], report: dict[str, Any]
     ) -> SubmissionRow:
-        """Store a new version of a bot and its files, in one transaction, and return it."""
+        """Store a new version of a bot and its files, in one transaction, and return it.
+
+        Raises OwnerClosed for a bot of a closed account.
+        """
         with self._write() as connection:
             return add_version(connection, name, source, content, manifest, report)
 
@@ -130,7 +134,11 @@ def add_version(
     manifest: dict[str, Any],
     report: dict[str, Any],
 ) -> SubmissionRow:
-    """Store a new version of a bot and its files; the caller's transaction numbers versions alone."""
+    """Store a new version of a bot and its files; the caller's transaction numbers versions alone.
+
+    Raises OwnerClosed for a bot of a closed account.
+    """
+    check_owner(connection, name)
     for pack in {source.sha256: source, content.sha256: content}.values():
         is_pack = packs.c.sha256 == pack.sha256
         files = connection.scalar(select(packs.c.files).where(is_pack))

@@ -15,6 +15,11 @@ def worker_name() -> str:
     return f"{_namespace()}:{os.getpid()}:{_start(os.getpid()) or ''}"
 
 
+def is_here(worker: str) -> bool:
+    """Tell whether a worker runs on this host, and in its namespace of processes."""
+    return worker.startswith(f"{_namespace()}:")
+
+
 def is_dead(worker: str) -> bool:
     """Tell whether a worker is known to be dead: a process of this host that is no more."""
     process, _, start = worker.rpartition(":")

@@ -82,7 +82,7 @@ def test_closing_wipes_the_notes_of_one_owner(database: str) -> None:
         number = store.add_tournament(played.tournament(CAMBIO, matches=1))
         store.add_matches(number, [row])
         closed = store.accounts.close("a")
-        assert closed == (0, 0, {})
+        assert closed == (0, 0, ())
         (own,) = [seat for seat, each in enumerate(row.seats) if each.entrant == 0]
         assert {note.seat for note in store.match(1).row.notes} == {0, 1, 2, 3} - {own}
         assert store.accounts.close("a") is None

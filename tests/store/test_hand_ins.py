@@ -185,6 +185,22 @@ def test_versions_are_made_in_the_order_in_which_they_were_handed_in(store: Stor
     assert claimed(store).row.id == second
 
 
+def test_one_end_of_the_server_costs_no_place_in_the_queue_and_a_second_one_does(store: Store) -> None:
+    first, other = hand_in(store), hand_in(store, "club/fox")
+    assert claimed(store, seconds=0).claim.hand_in == first
+    assert claimed(store, seconds=0).claim == (first, 2), "its lease has run out"
+    assert claimed(store, seconds=0).claim == (other, 1), "so has this one, and the fault may be its own"
+
+
+def test_checks_that_nobody_makes_any_more_do_not_count(store: Store) -> None:
+    for name in ("club/owl", "club/fox", "club/hen", "club/jay"):
+        hand_in(store, name)
+    claimed(store)
+    claimed(store, worker=f"elsewhere{worker_name()}")
+    claimed(store, worker=dead_worker())
+    assert store.hand_ins.checks_here() == 1
+
+
 def test_a_cancelled_one_is_finished_and_ends_its_attempt(store: Store) -> None:
     waiting, under_way = hand_in(store, "club/fox"), hand_in(store)
     assert store.hand_ins.cancel(waiting)
@@ -250,3 +266,24 @@ def test_workers_of_several_programs_claim_no_hand_in_twice(database: str) -> No
 
         with ThreadPoolExecutor(4) as pool:
             assert sorted(id for some in pool.map(work, stores) for id in some) == ids
+
+
+def test_an_owner_may_hand_in_so_often_on_a_day(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    from arena.store import hand_ins
+    from arena.store.hand_in_rows import TooManyHandIns
+
+    now = "2026-03-01T23:50:00+00:00"
+    monkeypatch.setattr(hand_ins, "utc_now", lambda: now)
+
+    def receive(owner: str = "club") -> int:
+        return store.hand_ins.receive(owner, f"{owner}/owl", "owl.py", b"", per_day=2)
+
+    store.hand_ins.cancel(receive())
+    store.hand_ins.cancel(receive())
+    sentence = "the most hand-ins of an owner on a day are 2: the next time may be tomorrow, from 00:00 UTC"
+    with pytest.raises(TooManyHandIns, match=sentence) as refused:
+        receive()
+    assert refused.value.retry_after == 600
+    assert receive("town"), "others may"
+    now = "2026-03-02T00:00:00+00:00"
+    assert receive(), "on the next day"

@@ -1,0 +1,190 @@
+"""What there is to read of the batches of leagues."""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from sqlalchemy import Connection, Select, case, func, or_, select
+
+from arena.store import batch_results
+from arena.store.batch_results import PlayedRange, TableResult
+from arena.store.blobs import decompress
+from arena.store.closed_names import load_closed_names
+from arena.store.league_rows import AttemptRow, BatchKind, BatchRow, BatchState
+from arena.store.rows import ListedMatch
+from arena.store.schema import batch_attempts, batches, events
+from arena.store.seat_results import SeatResult, load_seat_results
+from arena.store.submissions import OpenConnection
+
+FIRST: tuple[BatchKind, ...] = ("trial", "placement", "final", "standing", "challenge")
+"""The kinds of batches in the order in which they are played."""
+
+
+class BatchQueries:
+    """Reads the batches of a database."""
+
+    def __init__(self, read: OpenConnection) -> None:
+        self._read = read
+
+    def next_number(self, league: int) -> int:
+        """Return the number that the next batch of a league gets."""
+        with self._read() as connection:
+            return next_number(connection, league)
+
+    def void(self, league: int) -> list[BatchRow]:
+        """Return the void batches of which nobody has taken note with `note_void`."""
+        with self._read() as connection:
+            is_new = (batches.c.league_id == league) & (batches.c.state == "void") & batches.c.ended.is_(None)
+            return list(map(row_of, connection.execute(select_rows(is_new).order_by(batches.c.number))))
+
+    def of(
+        self, league: int, *, limit: int | None = None, before: int | None = None, results_after: int | None = None
+    ) -> list[BatchRow]:
+        """Return batches of a league, the newest first.
+
+        before: only those with lower numbers. results_after: only rated ones with a higher place among these.
+        """
+        with self._read() as connection:
+            condition = batches.c.league_id == league
+            if before is not None:
+                condition &= batches.c.number < before
+            if results_after is not None:
+                condition &= batches.c.result > results_after
+            query = select_rows(condition).order_by(batches.c.number.desc()).limit(limit)
+            return list(map(row_of, connection.execute(query)))
+
+    def get(self, league: int, number: int) -> BatchRow | None:
+        """Return a batch; None if there is none of that number."""
+        with self._read() as connection:
+            row = connection.execute(select_rows(is_batch(league, number))).first()
+            return None if row is None else row_of(row)
+
+    def unplayed(self, league: int) -> list[BatchRow]:
+        """Return the batches that wait or are played, in the order in which they are played."""
+        with self._read() as connection:
+            unplayed = select_rows((batches.c.league_id == league) & is_open())
+            return list(map(row_of, connection.execute(unplayed.order_by(kind_order(), batches.c.number))))
+
+    def attempts(self, league: int, number: int) -> list[AttemptRow]:
+        """Return the attempts to play a batch; their reasons name bots of closed accounts by pseudonyms."""
+        with self._read() as connection:
+            closed = load_closed_names(connection)
+            of_batch = (batch_attempts.c.league_id == league) & (batch_attempts.c.batch == number)
+            rows = connection.execute(select(batch_attempts).where(of_batch).order_by(batch_attempts.c.attempt))
+            return [
+                AttemptRow(row.attempt, row.runner, row.began, row.ended, row.outcome, closed.text(row.reason))
+                for row in rows
+            ]
+
+    def packed_sums(self, batch: BatchRow) -> bytes:
+        """Return the packed sums of a stored batch."""
+        with self._read() as connection:
+            packed = connection.scalar(select(batches.c.sums).where(is_batch(batch.league, batch.number)))
+        return b"" if packed is None else decompress(packed)
+
+    def final_parts(self, league: int, season: int) -> dict[int, list[BatchState]]:
+        """Return the states of the batches of a final, by part, the oldest first."""
+        of_final = (batches.c.league_id == league) & (batches.c.season == season) & (batches.c.kind == "final")
+        query = select(batches.c.part, batches.c.state).where(of_final).order_by(batches.c.number)
+        parts: dict[int, list[BatchState]] = {}
+        with self._read() as connection:
+            for row in connection.execute(query):
+                parts.setdefault(row.part, []).append(row.state)
+        return parts
+
+    def final_sums(self, league: int, season: int) -> list[bytes]:
+        """Return the packed sums of the stored batches of a final."""
+        of_final = (batches.c.league_id == league) & (batches.c.season == season) & (batches.c.kind == "final")
+        query = select(batches.c.sums).where(of_final, batches.c.state == "stored").order_by(batches.c.number)
+        with self._read() as connection:
+            return [decompress(packed) for packed in connection.scalars(query)]
+
+    def seat_results(self, batch: PlayedRange) -> list[SeatResult]:
+        """Return the seats of the matches of a batch, in the order of the schedule."""
+        with self._read() as connection:
+            return list(load_seat_results(connection, batch_results.is_in(batch)))
+
+    def table_results(self, batch: PlayedRange) -> list[TableResult]:
+        """Return what each entry of a batch did at each of its tables."""
+        with self._read() as connection:
+            return batch_results.load_tables(connection, batch)
+
+    def worst_matches(self, batches: Iterable[tuple[PlayedRange, int]], limit: int) -> list[ListedMatch]:
+        """Return the matches with the lowest scores of an entry, the lowest first.
+
+        batches: with the place of the entry in the field of each.
+        """
+        with self._read() as connection:
+            return batch_results.load_worst(connection, batches, limit)
+
+    def sums(
+        self, league: int, after: int = 0, since: str | None = None, up_to: int | None = None
+    ) -> Iterator[tuple[int, str, bytes]]:
+        """Yield the place of each stored batch, when it ended (UTC, ISO 8601), and its packed sums, in this order.
+
+        after: only those with a higher place. since: and those that ended then or later. up_to: none with a higher
+        place; None: all.
+        """
+        with self._read() as connection:
+            is_wanted = batches.c.result > after
+            if since is not None:
+                is_wanted |= batches.c.result.is_not(None) & (batches.c.ended >= since)
+            stored = (batches.c.league_id == league) & is_wanted
+            if up_to is not None:
+                stored &= batches.c.result <= up_to
+            query = select(batches.c.result, batches.c.ended, batches.c.sums).where(stored)
+            for row in connection.execute(query.order_by(batches.c.result)):
+                yield row.result, row.ended, decompress(row.sums)
+
+
+def next_number(connection: Connection, league: int) -> int:
+    """Return the number that the next batch of a league gets."""
+    return 1 + (connection.scalar(select(func.max(batches.c.number)).where(batches.c.league_id == league)) or 0)
+
+
+def kind_order() -> Any:
+    """Return the place of the kind of a batch in `FIRST`."""
+    return case({kind: place for place, kind in enumerate(FIRST)}, value=batches.c.kind)
+
+
+def is_open() -> Any:
+    """Return the condition that a batch waits or is played."""
+    return or_(batches.c.state == "waiting", batches.c.state == "leased")
+
+
+def is_batch(league: int, number: int) -> Any:
+    """Return the condition that a batch is the one of that number."""
+    return (batches.c.league_id == league) & (batches.c.number == number)
+
+
+def select_rows(condition: Any) -> Select[Any]:
+    """Select batches, without their sums, as `row_of` takes them."""
+    columns = (column for column in batches.c if column is not batches.c.sums)
+    query = select(*columns, events.c.first_match, events.c.matches)
+    return query.join_from(batches, events, events.c.id == batches.c.event_id).where(condition)
+
+
+def row_of(row: Any) -> BatchRow:
+    """Return the batch of a row."""
+    return BatchRow(
+        league=row.league_id,
+        number=row.number,
+        event=row.event_id,
+        first_match=row.first_match,
+        matches=row.matches,
+        season=row.season,
+        day=row.day,
+        kind=row.kind,
+        snapshot=row.snapshot,
+        entries=tuple(json.loads(row.entries)),
+        state=row.state,
+        attempt=row.attempt,
+        failed=row.failed,
+        runner=row.runner,
+        lease_until=row.lease_until,
+        created=row.created,
+        ended=row.ended,
+        seconds=row.seconds,
+        result=row.result,
+        part=row.part,
+    )

@@ -1,0 +1,115 @@
+"""The entries of leagues: read, entered and changed, in the transactions of others."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from arena.store.closed_names import load_closed_names
+from arena.store.errors import NoSuchRow
+from arena.store.league_log import append_to_log, lock_league
+from arena.store.league_rows import EntryRow, EntryState, NewEntry
+from arena.store.rows import utc_now
+from arena.store.schema import entries, submissions
+from arena.store.webhook_events import add_entry_change
+
+
+def shown_entries(connection: Connection, league: int) -> list[EntryRow]:
+    """Return all entries of a league, by number; those of closed accounts with their pseudonyms."""
+    closed = load_closed_names(connection)
+    rows = load_entries(connection, league)
+    if not closed.shown:
+        return rows
+    return [
+        replace(
+            row,
+            name=closed.bot(row.name),
+            submission=(closed.bot(row.submission[0]), row.submission[1]),
+            owner=closed.owner(row.owner),
+            reason=closed.text(row.reason),
+        )
+        for row in rows
+    ]
+
+
+def load_entries(connection: Connection, league: int) -> list[EntryRow]:
+    """Return all entries of a league as they are stored, by number."""
+    query = select(entries, submissions.c.name.label("submitted"), submissions.c.version)
+    query = query.join_from(entries, submissions, submissions.c.id == entries.c.submission_id)
+    return [
+        EntryRow(
+            number=row.number,
+            name=row.name,
+            submission=(row.submitted, row.version),
+            owner=row.owner,
+            is_anchor=row.is_anchor,
+            state=row.state,
+            reason=row.reason,
+            entered=row.entered,
+            placed=row.placed,
+        )
+        for row in connection.execute(query.where(entries.c.league_id == league).order_by(entries.c.number))
+    ]
+
+
+def change_entry(
+    connection: Connection,
+    league: int,
+    number: int,
+    state: EntryState,
+    who: str,
+    reason: str = "",
+    expected: Collection[EntryState] | None = None,
+) -> bool:
+    """Change the state of an entry, and note it in the log; return False if it is in that state already.
+
+    expected: only from these states; None: from any. Anchors always stand.
+    """
+    lock_league(connection, league)
+    kinds = {"placing": "readmit", "standing": "place", "retired": "retire", "suspended": "suspend"}
+    is_entry = (entries.c.league_id == league) & (entries.c.number == number)
+    known = connection.execute(select(entries.c.state, entries.c.placed, entries.c.is_anchor).where(is_entry)).one()
+    if known.state == state or known.is_anchor or (expected is not None and known.state not in expected):
+        return False
+    values = {"state": state, "reason": reason}
+    if state == "standing" and known.placed is None:
+        values["placed"] = utc_now()
+    connection.execute(update(entries).where(is_entry).values(values))
+    append_to_log(connection, league, who, kinds[state], {"entry": number}, reason)
+    add_entry_change(connection, league, number, state, reason)
+    return True
+
+
+def enter_submission(connection: Connection, league: int, new: NewEntry, who: str, most_active: int) -> EntryRow:
+    """Enter a version of a submission, as `Leagues.enter`."""
+    known = {entry.name: entry for entry in load_entries(connection, league)}
+    if new.name in known:
+        return known[new.name]
+    name, version = new.submission
+    submission = connection.scalar(
+        select(submissions.c.id).where(submissions.c.name == name, submissions.c.version == version)
+    )
+    if submission is None:
+        raise NoSuchRow(f"no bot {name}@{version} was submitted, so it cannot enter a league")
+    number = 1 + (connection.scalar(select(func.max(entries.c.number)).where(entries.c.league_id == league)) or 0)
+    connection.execute(
+        insert(entries).values(
+            league_id=league,
+            number=number,
+            submission_id=submission,
+            name=new.name,
+            owner=new.owner,
+            is_anchor=new.is_anchor,
+            state="standing" if new.is_anchor else "placing",
+            reason="",
+            entered=utc_now(),
+            placed=utc_now() if new.is_anchor else None,
+        )
+    )
+    append_to_log(connection, league, who, "enter", {"entry": number, "bot": new.name})
+    others = [entry for entry in known.values() if new.owner and entry.owner == new.owner and entry.is_active]
+    older = [entry for entry in others if entry.submission[0] == name]
+    rest = [entry for entry in others if entry.submission[0] != name]
+    for entry in (*older, *rest[: max(len(rest) + 1 - most_active, 0)]):
+        change_entry(connection, league, entry.number, "retired", who, f"{new.name} has its place")
+    return next(entry for entry in load_entries(connection, league) if entry.number == number)

@@ -1,0 +1,309 @@
+"""Leagues show closed accounts and their bots by pseudonyms; what is stored, and verified, keeps the names."""
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import insert, select
+
+from arena.archive.league_exporting import league_lines
+from arena.cli import main
+from arena.league.run.scheduler import LeagueScheduler
+from arena.league.verification import league_problems
+from arena.store import Store, StoreError, open_store, process_failures
+from arena.store.accounts import AUTHOR
+from arena.store.closed_names import ClosedNames, OwnerClosed, is_pseudonym, load_closed_names
+from arena.store.failure_rows import ProcessFailureRow
+from arena.store.hand_in_rows import HandInEnd, NewVersion
+from arena.store.league_rows import LeagueRow
+from arena.store.schema import accounts, batches, closed_names, entrants
+from arena.store.submissions import PackRow
+from arena.store.worker_name import worker_name
+from arena.submissions.errors import BadName
+from arena.submissions.names import check_account_name
+from arena.web.access import VISITOR, Access
+from arena.web.pages.layout import bot_link
+from referee.games.cambio import CAMBIO
+from sample_bots import SAMPLES
+from tests import leagues
+from tests.played import match, tournament
+from tests.web.conftest import Client
+
+BOT = "wanda/owl@1"
+
+
+@pytest.fixture(scope="module")
+def database_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league in which bots of two owners have played, one of whose accounts is closed since."""
+    path = tmp_path_factory.mktemp("closed") / "arena.db"
+    with open_store(path, create=True) as store:
+        league = leagues.cambio(store)
+        for name in ("wanda", "fox"):
+            assert store.accounts.add(name, AUTHOR, name.encode().hex().ljust(64, "0"))
+        for name, bot in (("wanda/owl", "counter"), ("fox/hen", "cautious"), ("wanda/owl", "random")):
+            leagues.submit_file(store, name, SAMPLES[bot].path)
+            leagues.play(store, 1)
+        assert {entry.owner for entry in store.leagues.entries(league.id)} == {"", "wanda", "fox"}
+        add_failure(store, 1)
+        new = tournament(CAMBIO, matches=1)
+        new = replace(new, entrants=(replace(new.entrants[0], name="wanda/owl"), *new.entrants[1:]))
+        store.add_matches(store.add_tournament(new), [match(CAMBIO)])
+        add_failed_attempt(store, league)
+    answer = CliRunner().invoke(main, ["accounts", "close", "wanda", "--yes", "--db", str(path)])
+    assert answer.exit_code == 0, answer.output
+    return path
+
+
+def add_failure(store: Store, batch: int) -> None:
+    """Store that the process of wanda's bot has failed in a batch."""
+    with store._write() as connection:
+        of_batch = select(entrants.c.event_id, entrants.c.place).join(
+            batches, batches.c.event_id == entrants.c.event_id
+        )
+        event, place = connection.execute(of_batch.where(batches.c.number == batch, entrants.c.name == BOT)).one()
+        process_failures.add(connection, event, [ProcessFailureRow(0, 0, place, 1, "crash", "ended", matches=(0,))])
+
+
+def add_failed_attempt(store: Store, league: LeagueRow) -> None:
+    """Store that no bot of wanda's could be started for a batch."""
+    LeagueScheduler(store, store.where, league).update()
+    row = store.batches.lease(league.id, "here", 0, 2**62)
+    assert row is not None
+    store.batches.give_back(leagues.lease(row), "failed", f"{BOT} cannot be started: it is gone")
+
+
+@pytest.fixture
+def store(database_path: Path) -> Iterator[Store]:
+    with open_store(database_path, write=True) as opened:
+        yield opened
+
+
+def test_no_table_of_commands_has_the_name(database_path: Path) -> None:
+    for words in (
+        ["board", "cambio", "--all"],
+        ["board", "cambio", "--all", "--json"],
+        ["board", "cambio", "--all", "--csv"],
+        ["show", "cambio"],
+        ["show", "cambio", "--json", "--log"],
+        ["batch", "cambio", "1"],
+        ["batch", "cambio", "1", "--json"],
+    ):
+        printed = CliRunner().invoke(main, ["league", *words, "--db", str(database_path)])
+        assert printed.exit_code == 0, printed.output
+        assert "wanda" not in printed.stdout, words
+        assert (words[0] == "show" and len(words) == 2) or "closed-1/1@1" in printed.stdout, words
+    for words in (
+        ["matches", "--bot", "closed-1/1"],
+        ["match", "show", "1"],
+        ["match", "show", "1", "--json"],
+        ["failures"],
+        ["failures", "--json"],
+    ):
+        printed = CliRunner().invoke(main, [*words, "--db", str(database_path)])
+        assert printed.exit_code == 0, printed.output
+        assert "wanda" not in printed.stdout, words
+        assert "closed-1/1@" in printed.stdout, words
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/leagues/cambio?all=1",
+        "/leagues/cambio/batches",
+        "/leagues/cambio/batches/1",
+        "/leagues/cambio/entries/5",
+        "/leagues/cambio/entries/6",
+        "/leagues/cambio/feed.atom",
+        "/leagues/cambio/snapshots/3",
+        "/matches/1",
+        "/matches/1/story",
+        "/api/v1/leagues/cambio",
+        "/api/v1/leagues/cambio/board?all=true",
+        "/api/v1/leagues/cambio/entries",
+        "/api/v1/leagues/cambio/batches/1",
+        "/api/v1/matches?bot=closed-1/1",
+        "/api/v1/matches/1",
+        "/api/v1/matches/1/replay",
+    ],
+)
+def test_no_page_has_the_name(store: Store, address: str) -> None:
+    answer = Client(store, VISITOR).get(address, "*/*")
+    assert answer.status_code == 200
+    assert "wanda" not in answer.text
+
+
+def test_organisers_see_failures_and_attempts_in_leagues_by_pseudonyms(store: Store) -> None:
+    client = Client(store, Access(organiser=True))
+    assert "closed-1/1@1" in client.get("/failures", "*/*").text
+    assert "wanda" not in client.get("/failures", "*/*").text
+    reasons = {attempt.reason for row in store.batches.of(1) for attempt in store.batches.attempts(1, row.number)}
+    assert "closed-1/1@1 cannot be started: it is gone" in reasons
+
+
+def test_ratings_for_draws_are_those_that_were_stored_but_for_the_names(store: Store) -> None:
+    shown = Client(store, VISITOR).get("/leagues/cambio/snapshots/3", "*/*").text
+    stored = store.leagues.snapshot(1, 3).decode()
+    assert "wanda" in stored
+    assert shown == stored.replace('"wanda"', '"closed-1"')
+
+
+def test_name_and_pseudonym_find_different_matches(store: Store) -> None:
+    assert {"wanda/owl", "closed-1/1@1", "closed-1/1@2"} <= set(store.names())
+    assert not {BOT, "wanda/owl@2"} & set(store.names())
+    by_name, by_pseudonym = store.matches(bot="wanda/owl"), store.matches(bot="closed-1/1")
+    assert {row.tournament for row in by_name} == {1}
+    assert {row.batch is None for row in by_pseudonym} == {False}
+    assert store.matches(bot=BOT) == []
+    for address in ("/bots/wanda/owl", "/api/v1/matches?bot=wanda/owl"):
+        answer = Client(store, VISITOR).get(address, "*/*")
+        assert answer.status_code == 200
+        assert "closed-1" not in answer.text
+        assert "/leagues/cambio/batches/" not in answer.text
+
+
+def test_versions_of_a_bot_are_told_apart_and_belong_together(store: Store) -> None:
+    board = Client(store, VISITOR).get("/api/v1/leagues/cambio/board?all=true", "application/json").json()
+    assert {(row["bot"], row["owner"]) for row in board["rows"] if not row["is_anchor"]} == {
+        ("closed-1/1@1", "closed-1"),
+        ("closed-1/1@2", "closed-1"),
+        ("fox/hen@1", "fox"),
+    }
+
+
+def test_matches_are_found_by_the_pseudonym(store: Store) -> None:
+    client = Client(store, VISITOR)
+    of_bot = client.get("/api/v1/matches?bot=closed-1/1@1", "application/json").json()["matches"]
+    assert of_bot
+    assert all("closed-1/1@1" in row["players"] for row in of_bot)
+    assert client.get("/api/v1/matches?bot=closed-1/9", "application/json").json()["matches"] == []
+
+
+def test_what_is_stored_keeps_the_name_and_is_sound(database_path: Path, tmp_path: Path) -> None:
+    shutil.copy(database_path, tmp_path / "copy.db")
+    with open_store(tmp_path / "copy.db", write=True) as store:
+        league = store.leagues.named("cambio")
+        leagues.play(store, 1)
+        assert store.leagues.named("cambio").results == league.results + 1
+        store.leagues.set_state(league.id, "closed", "ann")
+        store.batches.void_unplayed(league.id, 2**62)
+        league = store.leagues.named("cambio")
+        assert list(league_problems(store, league)) == []
+        assert [row.details["bot"] for row in store.leagues.log(league.id, "enter")].count("wanda/owl@1") == 1
+        assert b"wanda/owl@1" in b"".join(league_lines(store, league, 1)), "its log is bound by hashes"
+
+
+def test_nobody_gets_the_name_of_a_closed_account(store: Store) -> None:
+    assert not store.accounts.add("wanda", AUTHOR, "7" * 64)
+
+
+def closed_wanda(store: Store) -> None:
+    """Close the account of wanda, who has submitted nothing."""
+    assert store.accounts.add("wanda", AUTHOR, "5" * 64)
+    assert store.accounts.close("wanda") is not None
+
+
+@pytest.mark.parametrize("name", ["wanda", "closed-7"])
+def test_no_way_leads_to_an_account_or_a_bot_of_the_name(database: str, name: str) -> None:
+    with open_store(database, create=True) as store:
+        closed_wanda(store)
+        assert not store.accounts.add(name, AUTHOR, "7" * 64)
+        for fixed, secret in ((name, "a" * 64), ("", "b" * 64)):
+            store.invitations.add(fixed, AUTHOR, secret, "2999-01-01T00:00:00+00:00")
+            assert not store.invitations.accept(secret, name, "c" * 64)
+        row = store.accounts.of_login("wanda@uni", name, sha256="d" * 64)
+        assert row is not None
+        assert row.name == f"{name}-2"
+        for bot in (name, f"{name}/owl"):
+            with pytest.raises(OwnerClosed, match=f"{bot} cannot be stored: the account {name} was closed, or"):
+                leagues.submit(store, bot)
+            with pytest.raises(OwnerClosed, match="choose another owner"):
+                store.tokens.add(bot, "e" * 64)
+        assert (store.submissions.all(), store.tokens.all()) == ([], [])
+
+
+def test_a_hand_in_of_an_organiser_for_a_closed_account_is_refused(database: str) -> None:
+    with open_store(database, create=True) as store:
+        closed_wanda(store)
+        number = store.hand_ins.receive("ann", "wanda/owl", "owl.py", b"x")
+        claimed = store.hand_ins.claim(worker_name(), 60.0)
+        assert claimed is not None
+        pack = PackRow("a" * 64, b"", 0, 0)
+        version = NewVersion(pack, pack, {"games": []}, {"steps": []})
+        assert store.hand_ins.accept(claimed.claim, version, lambda row: row.title, HandInEnd(1)) is None
+        row = store.hand_ins.find(number)
+        assert row.state == "refused"
+        assert "the account wanda was closed" in row.sentence
+
+
+def test_pseudonyms_avoid_older_accounts_and_take_any_name(database: str) -> None:
+    with open_store(database, create=True) as store:
+        with store._write() as connection:
+            older = {"name": "closed-1", "role": AUTHOR, "sha256": "8" * 64, "created": "2026-01-01T00:00:00+00:00"}
+            connection.execute(insert(accounts).values(older))
+        assert store.accounts.add("zed", AUTHOR, "9" * 64)
+        new = tournament(CAMBIO, matches=1)
+        bot = f"zed/{'x' * 250}"
+        store.add_tournament(replace(new, entrants=(replace(new.entrants[0], name=bot), *new.entrants[1:])))
+        assert store.accounts.close("zed") is not None
+        with store._read() as connection:
+            assert load_closed_names(connection).shown == {"zed": "closed-2", bot: "closed-2/1"}
+        with pytest.raises(StoreError), store._write() as connection:
+            connection.execute(insert(closed_names).values(name="eve", shown="closed-2"))
+
+
+def test_an_account_is_not_named_like_a_pseudonym() -> None:
+    assert check_account_name("closed-door") == "closed-door"
+    with pytest.raises(BadName, match="closed-7 is no account name, as closed accounts are shown by such names"):
+        check_account_name("closed-7")
+
+
+def test_each_closed_account_and_bot_has_one_pseudonym(tmp_path: Path) -> None:
+    with open_store(tmp_path / "arena.db", create=True) as store:
+        for name in ("ann", "eve"):
+            assert store.accounts.add(name, AUTHOR, name.encode().hex().ljust(64, "0"))
+        for bot in ("ann/owl", "eve/owl", "ann/elk", "ann/owl"):
+            leagues.submit(store, bot)
+        assert store.accounts.close("eve") is not None
+        assert store.accounts.close("ann") is not None
+        with store._read() as connection:
+            shown = load_closed_names(connection).shown
+    expected = {"eve": "closed-1", "eve/owl": "closed-1/1", "ann": "closed-2", "ann/owl": "closed-2/1"}
+    assert shown == expected | {"ann/elk": "closed-2/2"}
+
+
+def test_only_whole_names_are_replaced() -> None:
+    closed = ClosedNames({"ann": "closed-1", "ann/owl": "closed-1/1"})
+    assert closed.text("ann/owl@3 has its place") == "closed-1/1@3 has its place"
+    assert closed.text("joann/owl, ann/owlet and ann/owl-2 play; ann plays") == (
+        "joann/owl, ann/owlet and ann/owl-2 play; ann plays"
+    )
+    assert [closed.bot(name) for name in ("ann/owl@2#3", "ann/owlet@1", "random")] == [
+        "closed-1/1@2#3",
+        "ann/owlet@1",
+        "random",
+    ]
+    assert [closed.stored(name) for name in ("closed-1/1@2#3", "closed-1", "closed-1/2", "bob/owl")] == [
+        "ann/owl@2#3",
+        "ann",
+        "closed-1/2",
+        "bob/owl",
+    ]
+    assert [closed.owner("ann"), closed.owner("bob")] == ["closed-1", "bob"]
+
+
+def test_a_bot_may_bear_the_name_of_its_account() -> None:
+    closed = ClosedNames({"zoe": "closed-9", "zoe/elk": "closed-9/1"})
+    assert closed.bot("zoe@1") == "closed-9@1"
+    assert closed.text("zoe@1 has its place, zoe/elk@2 and joe-zoe@1 not") == (
+        "closed-9@1 has its place, closed-9/1@2 and joe-zoe@1 not"
+    )
+    assert [is_pseudonym(name) for name in ("closed-9@1", "closed-9/1@2#2", "closed-9/elk@1", "closed-door@1")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert bot_link("closed-9@1") == "closed-9@1"
