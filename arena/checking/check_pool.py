@@ -10,7 +10,8 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context, parent_process
+from contextlib import contextmanager
+from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import wait as wait_for
 from threading import Thread
 from time import sleep
@@ -53,7 +54,8 @@ class CheckPool(Generic[Task, Outcome]):
             while waiting or running:
                 while waiting and len(running) < self._jobs:
                     place, task = waiting[-1]
-                    running[pool.submit(_run, self._work, task)] = place
+                    with interrupts_held():
+                        running[pool.submit(_run, self._work, task)] = place
                     waiting.pop()
                 done = wait(running, return_when=FIRST_COMPLETED).done
                 whole = [future for future in done if not isinstance(future.exception(), BrokenProcessPool)]
@@ -71,6 +73,25 @@ class CheckPool(Generic[Task, Outcome]):
             pool.shutdown(cancel_futures=True)
             shares.close()
         yield from ((place, None) for place in sorted(running.values()))
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Within the block, start processes by `multiprocessing` that are not interrupted before `take_interrupts`.
+
+    An interrupt amid their imports would end them with a traceback. It is kept for later, in this thread too.
+    """
+    resource_tracker.ensure_running()  # whose start would take them up again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def take_interrupts() -> None:
+    """Let this process, started within `interrupts_held`, be interrupted, also by what came before."""
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def core_shares(jobs: int) -> list[list[int]]:
@@ -99,6 +120,7 @@ def _run(work: Callable[[Task], Outcome], task: Task) -> Outcome:
 def _initialise(shares: Any) -> None:
     """Take a share of the cores, leave the terminal's Ctrl-C to the parent process, and end with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    take_interrupts()
     os.sched_setaffinity(0, shares.get())
     end_with_parent()
 

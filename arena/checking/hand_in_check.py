@@ -6,8 +6,8 @@ all memory, a fault in a C library) ends this check only.
 
 import os
 import signal
+import sys
 import tempfile
-import traceback
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -15,11 +15,12 @@ from typing import Any
 
 from arena.checking.acceptance import AcceptanceCheck
 from arena.checking.bot_check import CheckSettings
-from arena.checking.check_pool import end_with_parent
+from arena.checking.check_pool import end_with_parent, take_interrupts
 from arena.checking.findings import file_names
 from arena.checking.intake import IntakeResult, check_candidate
 from arena.checking.report import CheckStep, Report
 from arena.errors import ArenaError
+from arena.server_log import LogFormat, configure, report_bug
 from arena.store.hand_in_rows import ACCEPTED, CHECKING, FAILED, REFUSED, HandInStep, NewVersion
 from arena.store.submissions import SubmissionRow
 from arena.submissions.build import BuildTerms
@@ -41,7 +42,8 @@ class HandInTask:
     """What is to be checked.
 
     name: of the bot. file, content: as sent. games: what it must play; none: what its manifest names. newest: version
-    of that name; None for a new bot. terms: limits of its build. hosting: how it is run. cores: on which.
+    of that name; None for a new bot. terms: limits of its build. hosting: how it is run. cores: on which. log: the
+    format of the server's log; None: there is none.
     """
 
     name: str
@@ -52,6 +54,7 @@ class HandInTask:
     terms: BuildTerms
     hosting: Hosting
     cores: tuple[int, ...]
+    log: LogFormat | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +76,19 @@ class HandInOutcome:
 def run_check(pipe: "Connection[Any, Any]", task: HandInTask) -> None:
     """Check a hand-in in the main thread of a new process, and send steps, states and the outcome through a pipe."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if task.log is not None:
+        configure(task.log)
     try:
+        take_interrupts()
         end_with_parent()
         os.sched_setaffinity(0, task.cores)
         with pipe:
             pipe.send(_Check(pipe, task).outcome())
     except (KeyboardInterrupt, BrokenPipeError):
         pass  # the server stops, or the hand-in was cancelled
+    except Exception as error:
+        report_bug(error)
+        sys.exit(1)
 
 
 class _Check:
@@ -98,7 +107,7 @@ class _Check:
         except BrokenPipeError:
             raise
         except Exception as error:  # a mistake of ours must not be tried again for ever
-            traceback.print_exception(error)
+            report_bug(error)
             return HandInOutcome(FAILED, OUR_FAULT)
 
     def _check(self, folder: Path) -> HandInOutcome:

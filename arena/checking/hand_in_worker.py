@@ -6,7 +6,6 @@ up again; a worker that is stopped returns it to the queue.
 
 import os
 import signal
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing import get_context
@@ -16,9 +15,10 @@ from threading import Event, Thread
 from time import monotonic
 from typing import Any, ParamSpec, TypeVar
 
-from arena.checking.check_pool import CLEANUP_SECONDS, core_shares
+from arena.checking.check_pool import CLEANUP_SECONDS, core_shares, interrupts_held
 from arena.checking.hand_in_check import HandInOutcome, HandInTask, run_check
 from arena.checking.intake import IntakeResult
+from arena.server_log import Notice, log_event, log_format, report_bug
 from arena.store import Store, StoreUnavailable
 from arena.store.hand_in_rows import ClaimedHandIn, HandInEnd, HandInStep
 from arena.store.submissions import SubmissionRow
@@ -46,10 +46,20 @@ Value = TypeVar("Value")
 
 
 class HandInWorker:
-    """Checks hand-ins in the background, from `start` to `close`. jobs: how many side by side."""
+    """Checks hand-ins in the background, from `start` to `close`.
+
+    jobs: how many side by side. per_day: how many an author may hand in on a day (UTC); None: no limit.
+    """
 
     def __init__(
-        self, store: Store, hosting: Hosting, terms: BuildTerms, say: Callable[[str], None], *, jobs: int = 1
+        self,
+        store: Store,
+        hosting: Hosting,
+        terms: BuildTerms,
+        say: Callable[[str], None],
+        *,
+        jobs: int = 1,
+        per_day: int | None = None,
     ) -> None:
         """Prepare it. hosting, terms: how bots are run and built. say: called with what the organiser should know."""
         self._store = store
@@ -57,6 +67,7 @@ class HandInWorker:
         self._terms = terms
         self._say = say
         self.jobs = jobs
+        self.per_day = per_day
         self._stopped = Event()
         self._new = Event()
         self._threads: list[Thread] = []
@@ -67,6 +78,10 @@ class HandInWorker:
             thread = Thread(target=self._work, args=(cores,), name="hand-ins", daemon=True)
             self._threads.append(thread)
             thread.start()
+
+    def is_alive(self) -> bool:
+        """Return whether it checks what is handed in."""
+        return bool(self._threads) and all(thread.is_alive() for thread in self._threads)
 
     def notify(self) -> None:
         """Look at the queue now: something was handed in."""
@@ -87,11 +102,14 @@ class HandInWorker:
         found = self._until_possible(self._store.hand_ins.claim, worker_name(), LEASE_SECONDS)
         if found is None:
             return False
+        _log(found, "hand_in_claimed", "is checked")
         started = monotonic()
         newest = self._until_possible(lambda: next(reversed(self._store.submissions.versions(found.row.name)), None))
         row = found.row
         cores = cores or tuple(sorted(os.sched_getaffinity(0)))
-        task = HandInTask(row.name, row.file, found.content, row.games, newest, self._terms, self._hosting, cores)
+        task = HandInTask(
+            row.name, row.file, found.content, row.games, newest, self._terms, self._hosting, cores, log_format()
+        )
         with _process(task) as (process, pipe):
             outcome = self._follow(found, process, pipe)
         if outcome is not None:
@@ -107,7 +125,7 @@ class HandInWorker:
             except StoreUnavailable:
                 return  # stopped
             except Exception as error:  # a mistake of ours must not end the checks of all others
-                traceback.print_exception(error)
+                report_bug(error)
             self._new.wait(POLL_SECONDS)
 
     def _follow(self, found: ClaimedHandIn, process: BaseProcess, pipe: "Connection[Any, Any]") -> HandInOutcome | None:
@@ -141,7 +159,8 @@ class HandInWorker:
                 return None
         process.join(CLEANUP_SECONDS)
         how = "took too long" if process.exitcode is None else f"ended with exit code {process.exitcode}"
-        self._say(f"the process that checks hand-in {claim.hand_in} ({found.row.name}) {how}")
+        sentence = f"the process that checks hand-in {claim.hand_in} ({found.row.name}) {how}"
+        self._say(Notice(sentence, "check_died", hand_in=claim.hand_in, account=found.row.owner))
         self._until_possible(hand_ins.release, claim, died=True)
         return None
 
@@ -149,8 +168,10 @@ class HandInWorker:
         hand_ins, end = self._store.hand_ins, HandInEnd(duration_ms, outcome.report)
         if outcome.version is not None:
             hand_ins.accept(found.claim, outcome.version, _acceptance, end)
+            _log(found, "hand_in_accepted", "is accepted")
         else:
             hand_ins.finish(found.claim, outcome.state, outcome.sentence, end, outcome.same)
+            _log(found, f"hand_in_{outcome.state}", f"is {outcome.state}")
 
     def _until_possible(
         self, function: Callable[Parameters, Value], *arguments: Parameters.args, **named: Parameters.kwargs
@@ -162,7 +183,9 @@ class HandInWorker:
                 return function(*arguments, **named)
             except StoreUnavailable as error:
                 if not told:
-                    self._say(f"{error.problem}; hand-ins wait until it can be used again")
+                    self._say(
+                        Notice(f"{error.problem}; hand-ins wait until it can be used again", "database_unavailable")
+                    )
                 told = True
                 if self._stopped.wait(POLL_SECONDS):
                     raise
@@ -174,7 +197,8 @@ def _process(task: HandInTask) -> Iterator[tuple[BaseProcess, "Connection[Any, A
     context = get_context("spawn")
     pipe, far_end = context.Pipe(duplex=False)
     process = context.Process(target=run_check, args=(far_end, task), daemon=True)
-    process.start()
+    with interrupts_held():
+        process.start()
     far_end.close()
     try:
         yield process, pipe
@@ -187,6 +211,11 @@ def _process(task: HandInTask) -> Iterator[tuple[BaseProcess, "Connection[Any, A
         process.kill()
         process.join()
         process.close()
+
+
+def _log(found: ClaimedHandIn, event: str, what: str) -> None:
+    number, row = found.claim.hand_in, found.row
+    log_event(event, f"hand-in {number} ({row.name}) {what}", hand_in=number, account=row.owner)
 
 
 def _acceptance(row: SubmissionRow) -> str:

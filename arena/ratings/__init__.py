@@ -25,8 +25,9 @@
     control_variate     luck of a deal, estimated by a reference bot         -> solver
     variance_reduction  matches saved by rotations, common deals, reference  -> solver, control_variate
     crosstable          results by opponent and by seat                      -> totals
+    elo_text            ratings as text, marks and notes
     text_table          tables as text, Markdown, HTML and LaTeX
-    ranking_output      the ranking as text, JSON and CSV                    -> ranking, text_table
+    ranking_output      the ranking as text, JSON and CSV                    -> ranking, text_table, elo_text
     rank_probabilities  how likely each bot is the best                      -> ranking, text_table
     elo_history         Elo from one tournament to the next                  -> ranking, text_table
     crosstable_output   the crosstable and seats as text, JSON and CSV       -> seat_advantage, crosstable

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from arena.ratings.elo_text import elo_text
 from arena.ratings.ranking import Ranking, RankingRow
 from arena.ratings.ranking_output import as_csv
 from arena.ratings.text_table import TextTable
@@ -36,7 +37,7 @@ def _elo(row: RankingRow | None) -> str:
     if row is None:
         return "-"
     bar = "" if row.ci95 is None else f" ± {row.ci95:.1f}"
-    return f"{row.bound} {row.elo:+.1f}{bar}".strip()
+    return f"{elo_text(row.elo, row.bound, 1)}{bar}"
 
 
 def history_json(entries: Sequence[HistoryEntry]) -> list[dict[str, Any]]:

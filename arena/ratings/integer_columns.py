@@ -18,7 +18,10 @@ _MASK = (1 << _PIECE_BITS) - 1
 
 
 def pack_columns(header: Mapping[str, Any], columns: Sequence[Ints]) -> bytes:
-    """Return a header of JSON values and columns as bytes."""
+    """Return a header of JSON values and columns as bytes.
+
+    Raises OverflowError for a number that is larger than any of 64 bits with a sign.
+    """
     narrowed = [_narrow(column) for column in columns]
     types = [[column.dtype.str, len(column)] for column in narrowed]
     head = json.dumps({**header, "columns": types}, ensure_ascii=False).encode()
@@ -48,5 +51,7 @@ def join_keys(high: Ints, middle: Ints, low: Ints) -> Ints:
 
 def _narrow(column: Ints) -> Ints:
     low, high = int(column.min(initial=0)), int(column.max(initial=0))
-    fits = next(kind for kind in _TYPES if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max)
+    fits = next((kind for kind in _TYPES if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max), None)
+    if fits is None:
+        raise OverflowError(f"the numbers from {low} to {high} do not fit in 64 bits")
     return column.astype(fits)

@@ -50,7 +50,7 @@ def adjust_pairs(p_values: Floats, group: Ints) -> Floats:
     return matrix
 
 
-def always_valid(p_values: Floats, looks: float) -> Floats:
+def always_valid(p_values: Floats, looks: float | Floats) -> Floats:
     """Return p-values that are valid at any look, however often the results were tested before and will be later.
 
     With a true difference of 0 the probability that such a value ever falls to alpha is at most alpha, for a statistic

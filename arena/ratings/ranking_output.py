@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from arena.ratings.elo_text import UNSEPARATED, elo_text
 from arena.ratings.multiple_testing import ALPHA
 from arena.ratings.ranking import Ranking, RankingRow
 from arena.ratings.result import BotStats
@@ -72,7 +73,7 @@ def ranking_text(table: Ranking, stats: Mapping[str, BotStats] = {}, form: str =
             [
                 f"{'≈' if row.separated is False else ''}{row.rank}",
                 row.bot,
-                f"{row.bound} {row.elo:+.1f}".strip(),
+                elo_text(row.elo, row.bound, 1),
                 _fixed(row.ci95, 1),
                 f"{row.score:.2f}",
                 _fixed(row.score_ci95, 2),
@@ -91,7 +92,7 @@ def ranking_text(table: Ranking, stats: Mapping[str, BotStats] = {}, form: str =
             0, f"Ties have a parameter of their own (Davidson), {table.tie:.3f}: two equal bots tie {tie_rate:.1f} %."
         )
     if any(row.separated is False for row in table.rows):
-        notes.insert(0, "≈ not separated from the bot above: the 95 % interval of their difference contains 0.")
+        notes.insert(0, UNSEPARATED)
     return TextTable(headers, lines, (1, 8, 9) if has_failures else (1, 8), notes).render(form)
 
 

@@ -9,7 +9,7 @@ import errno
 import os
 import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -38,7 +38,7 @@ def cached_folder(sha256: str, archive: Callable[[], bytes], cache: Path | None 
         if folder.is_dir():
             if _holds(folder, sha256):
                 return folder
-            _remove_damaged(folder)
+            _remove_shared(folder)
         folder.parent.mkdir(parents=True, exist_ok=True)
         temporary = Path(tempfile.mkdtemp(prefix=".unpacking-", dir=folder.parent))
         try:
@@ -60,15 +60,26 @@ def cached_folder(sha256: str, archive: Callable[[], bytes], cache: Path | None 
     return folder
 
 
+def forget_packs(hashes: Iterable[str], cache: Path | None = None) -> None:
+    """Remove the files of packs, where they are unpacked on this machine. Raises PackError if any are left."""
+    for sha256 in hashes:
+        folder = (cache or cache_folder()) / "bots" / sha256
+        try:
+            if folder.is_dir():
+                _remove_shared(folder)
+        except OSError as error:
+            raise PackError(f"{folder} cannot be removed: {error.strerror}; remove it") from None
+
+
 def _holds(folder: Path, sha256: str) -> bool:
     with suppress(PackError):
         return pack_folder(folder).sha256 == sha256
     return False
 
 
-def _remove_damaged(folder: Path) -> None:
-    """Remove a folder that other processes may be removing as well."""
-    temporary = Path(tempfile.mkdtemp(prefix=".damaged-", dir=folder.parent))
+def _remove_shared(folder: Path) -> None:
+    """Remove a folder of the cache that other processes may be removing as well."""
+    temporary = Path(tempfile.mkdtemp(prefix=".removed-", dir=folder.parent))
     with suppress(FileNotFoundError):
         folder.chmod(0o755)
         folder.rename(temporary / folder.name)

@@ -101,12 +101,17 @@ class Manifest:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """Return the manifest that `to_json` wrote."""
+        """Return the manifest that `to_json` wrote. Raises ManifestError if these are other values."""
         fields: dict[str, Any] = {
             key: tuple(value) if isinstance(value, list) else value for key, value in values.items()
         }
-        fields["limits"] = Limits(**values["limits"])
-        return cls(**fields)
+        try:
+            fields["limits"] = Limits(**values["limits"])
+            return cls(**fields)
+        except (KeyError, TypeError) as error:
+            raise ManifestError(
+                f"a stored {FILE} cannot be read ({error}): retire its bot (`arena bots retire`), or submit it again"
+            ) from None
 
 
 def read_manifest(path: Path) -> Manifest:

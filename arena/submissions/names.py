@@ -31,6 +31,8 @@ def check_account_name(text: str) -> str:
     """Return `text` if an account can have that name: the owner in the names of its bots. Raises BadName."""
     if "/" in check_name(text):
         raise BadName(f"{text} is no account name, as it has a slash: use {text.partition('/')[0]}")
+    if re.fullmatch(r"closed-\d+", text):
+        raise BadName(f"{text} is no account name, as closed accounts are shown by such names: choose another name")
     return text
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import BigInteger, Boolean, Connection, Integer, LargeBinary, Table, func, select
+from sqlalchemy import BigInteger, Boolean, Connection, Float, Integer, LargeBinary, Table, func, select
 from sqlalchemy.dialects import postgresql
 
 from arena.errors import ArenaError
@@ -41,7 +41,12 @@ from arena.tournament.plan.definition import Definition
 MOST = 20
 """Problems that are reported."""
 
-_TYPES = {Boolean: ("integer", "whether"), Integer: ("integer", "a whole number"), LargeBinary: ("blob", "bytes")}
+_TYPES = {
+    Boolean: ("integer", "whether"),
+    Integer: ("integer", "a whole number"),
+    Float: ("real", "a number"),
+    LargeBinary: ("blob", "bytes"),
+}
 
 _SERVER = postgresql.dialect()  # type: ignore[no-untyped-call]
 """Says which columns hold numbers beyond 31 bits; in SQLite all of them can."""

@@ -4,6 +4,7 @@ import os
 import secrets
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -91,7 +92,8 @@ class Endpoint:
 
     def refuse_connections(self) -> None:
         """Let nobody dial any more; open connections stay."""
-        os.chmod(self._socket, 0)
+        with suppress(FileNotFoundError):  # its server has ended already, for what the bot did after its hello
+            os.chmod(self._socket, 0)
 
     def max_message_bytes(self) -> int:
         """Return the largest size that the bot's next message may have."""

@@ -210,9 +210,9 @@ def stay() -> None:
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     conversation = Conversation()
-    if os.spawnlp(os.P_NOWAIT, "sleep", "sleep", "3600"):
-        conversation.play()
-        time.sleep(3600)
+    os.posix_spawnp("sleep", ["sleep", "3600"], os.environ)  # before a fork, gRPC may wait 5 s for its threads
+    conversation.play()
+    time.sleep(3600)
 
 
 MISCHIEFS: dict[str, Callable[[], None]] = {

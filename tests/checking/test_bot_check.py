@@ -21,7 +21,7 @@ from arena.sdk.recorded_question import parse_question
 from arena.tournament.plan.definition import TimeControl
 from arena.tournament.plan.field import find_bots, samples
 from referee.engine.registry import game
-from tests.tournament.processes import Watched, descendants
+from tests.tournament.processes import Watched, descendants, wait_until
 from tests.tournament.processes import command as command_of
 
 GOOD = """
@@ -166,7 +166,9 @@ def test_matches_in_which_it_failed_are_found_with_the_question(checked: Checked
         assert check_match(match).wrong == ()
         assert match.players[seat] == "bot"
         assert finding.question == replace(recorded_question(match, finding.ply), source=finding.question.source)
-        assert (finding.question.seat, len(finding.question.asked)) == (seat, asked)
+        assert finding.question.seat == seat
+        # More than that if another match ended the process in between: the next one counts from 0.
+        assert len(finding.question.asked) >= asked
         assert finding.question.question.fault == finding.sentence
         assert f"    !  seat {seat}: {finding.sentence}" in finding.log
     assert crash.match is not None
@@ -244,6 +246,10 @@ class Good(Bot):
     assert verdicts(report)["many at once"] == "skipped"
 
 
+def bots_below(root: int) -> list[int]:
+    return [pid for pid in descendants(root) if "bot.py" in command_of(pid)]
+
+
 def test_interrupted_it_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("print('up', flush=True)\nimport time; time.sleep(600)")
     command = [sys.executable, "-P", "-m", "arena", "check", "./bot.py", "--game", "coch"]
@@ -256,9 +262,7 @@ def test_interrupted_it_leaves_nothing(tmp_path: Path) -> None:
             stderr=subprocess.PIPE,
             text=True,
         )
-        while not (below := [pid for pid in descendants(process.pid) if "bot.py" in command_of(pid)]):
-            assert process.poll() is None
-        watched = Watched(below)
+        watched = Watched(wait_until(process, lambda: bots_below(process.pid)))
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
         assert (process.returncode, out, err) == (130, "", "interrupted\n")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.checking.check_pool import CheckPool, core_shares
+from tests.tournament.processes import wait_until
 
 WORK = """
 import os, signal, sys, time
@@ -83,9 +84,7 @@ def test_what_ends_arena_ends_the_checks_in_order(tmp_path: Path, number: signal
     folder = tmp_path / "began"
     folder.mkdir()
     with subprocess.Popen([sys.executable, str(script), str(folder)], stderr=subprocess.DEVNULL) as process:
-        while len(list(folder.iterdir())) < 2:
-            assert process.poll() is None
-            os.sched_yield()
+        wait_until(process, lambda: len(list(folder.iterdir())) >= 2)
         pids = [int(path.name) for path in folder.iterdir()]
         handles = [os.pidfd_open(pid) for pid in pids]
         process.send_signal(number)

@@ -1,20 +1,26 @@
 """Hand-ins checked by a worker: real bots in real processes, some of which are killed."""
 
+import io
+import json
 import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arena.checking import hand_in_worker
+from arena.checking.hand_in_check import HandInTask
 from arena.checking.hand_in_worker import HandInWorker
+from arena.server_log import LOGGER, configure
 from arena.store import Store, StoreUnavailable, open_store
-from arena.store.hand_in_rows import Claim, HandInRow
+from arena.store.hand_in_rows import Claim, HandInRow, HandInStep
 from arena.submissions.build import BuildTerms
 from arena.tournament.run.hosting import Hosting
 from tests.uploads import MANIFEST, PLAYS_HYPP, RANDOM, zipped
@@ -131,6 +137,53 @@ def test_a_hand_in_that_is_no_bot_holds_nobody_up(
     assert not store.hand_ins.find(other).is_finished
 
 
+@pytest.mark.parametrize(
+    ("changed", "mistake"),
+    [({"content": None}, "TypeError"), ({"cores": (10**6,)}, "OSError")],
+    ids=["in the check", "before the check"],
+)
+def test_a_mistake_of_ours_is_a_line_of_the_servers_log(
+    capfd: pytest.CaptureFixture[str], changed: dict[str, Any], mistake: str
+) -> None:
+    cores = tuple(os.sched_getaffinity(0))
+    task = HandInTask(
+        "club/owl", "owl.zip", PLAYS_HYPP, (), None, BuildTerms(), Hosting(trusted=True), cores, log="json"
+    )
+    with hand_in_worker._process(replace(task, **changed)) as (process, pipe):
+        outcome = None
+        with suppress(EOFError):
+            outcome = pipe.recv()
+            while isinstance(outcome, HandInStep):
+                outcome = pipe.recv()
+        process.join()
+        assert (outcome is None) == (process.exitcode == 1)
+    (line,) = capfd.readouterr().err.splitlines()
+    assert json.loads(line)["event"] == "bug"
+    assert mistake in json.loads(line)["traceback"]
+
+
+def test_a_worker_tells_its_checks_how_the_server_logs(
+    store: Store, worker: HandInWorker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tasks: list[HandInTask] = []
+
+    @contextmanager
+    def note(task: HandInTask) -> Iterator[Any]:
+        tasks.append(task)
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr(hand_in_worker, "_process", note)
+    handler = configure("json", io.StringIO())
+    hand_in(store)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            worker.check_next()
+    finally:
+        LOGGER.removeHandler(handler)
+    assert [task.log for task in tasks] == ["json"]
+
+
 def kill_checkers(claim: Claim) -> None:
     for child in multiprocessing.active_children():
         child.kill()
@@ -232,3 +285,11 @@ def test_after_kill_9_nothing_is_lost_and_nothing_is_there_twice(database: str) 
         assert [row.state for row in rows] == ["accepted", "accepted"]
         assert sum(row.abandoned for row in rows) >= 1
         assert sorted(row.title for row in store.submissions.all()) == ["club/fox@1", "club/owl@1"]
+
+
+def test_a_check_that_is_ended_while_it_starts_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    task = HandInTask("club/owl", "owl.zip", PLAYS_HYPP, (), None, BuildTerms(), Hosting(trusted=True), (0,))
+    with hand_in_worker._process(task):
+        pass  # it is still in the middle of its imports
+    assert capfd.readouterr().err == ""
+    assert not signal.pthread_sigmask(signal.SIG_BLOCK, set())

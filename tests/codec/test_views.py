@@ -113,15 +113,15 @@ def test_fields_of_every_type_are_written_as_the_library_does(codec: ModuleType,
 def test_what_does_not_fit_its_field_is_the_same_error_in_both(codec: ModuleType, rules: Game) -> None:
     view_type: Any = everything.EverythingView if rules is everything.EVERYTHING else everything.OtherView
     outcomes = set()
-    for seed in range(1000):
+    for seed in range(100):
         rng = Random(seed)
         values = _values(rng, view_type._fields, is_ordinary=True)
-        place = rng.randrange(len(values))
-        values[place] = _values(rng, (view_type._fields[place],), is_ordinary=False)[0]
-        view = view_type(*values)
-        expected = _encoded(pure.ViewEncoder(rules).encode, view)
-        assert _encoded(codec.ViewEncoder(rules).encode, view) == expected, view_type._fields[place]
-        outcomes.add(expected if isinstance(expected, type) else bytes)
+        for place in rng.choices(range(len(values)), k=10):
+            odd = _values(rng, (view_type._fields[place],), is_ordinary=False)
+            view = view_type(*values[:place], *odd, *values[place + 1 :])
+            expected = _encoded(pure.ViewEncoder(rules).encode, view)
+            assert _encoded(codec.ViewEncoder(rules).encode, view) == expected, view_type._fields[place]
+            outcomes.add(expected if isinstance(expected, type) else bytes)
     assert {bytes, TypeError, ValueError} <= outcomes
 
 

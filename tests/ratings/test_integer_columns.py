@@ -28,6 +28,11 @@ def test_small_numbers_take_few_bytes() -> None:
     assert len(pack_columns({}, [np.full(1000, 200, np.int64)])) - bare == 1000 + len("1000") - len("0")
 
 
+def test_a_number_that_is_too_large_is_refused() -> None:
+    with pytest.raises(OverflowError, match="do not fit in 64 bits"):
+        pack_columns({}, [np.array([1 << 63], np.uint64)])
+
+
 def test_keys_come_back_as_they_were() -> None:
     keys = np.array([0, 1, 65_535, 65_536, 1 << 32, (1 << 63) - 1], np.int64)
     assert join_keys(*split_keys(keys)).tolist() == keys.tolist()

@@ -138,3 +138,9 @@ async def test_whoever_goes_too_often_is_withdrawn(new_table: NewTable, mock_clo
     assert (
         a.player._withdrawal[1] == "the bot is withdrawn: 4 times it failed or lost its connection, the last: it went"
     )
+
+
+def test_an_address_whose_server_has_ended_already_needs_no_refusal(endpoint: Endpoint) -> None:
+    endpoint.disconnect("it sent too much after its hello")
+    assert not Path(endpoint.address.removeprefix("unix:")).exists()
+    endpoint.refuse_connections()

@@ -103,3 +103,11 @@ def test_a_game_that_is_not_installed_is_a_mistake() -> None:
 
 def test_one_game_needs_no_list() -> None:
     assert parse_manifest(LEAST + 'games = "cambio"').games == ("cambio",)
+
+
+@pytest.mark.parametrize("change", [{"limits": None}, {"limits": {"feet": 2}}, {"colour": "red"}])
+def test_a_stored_manifest_of_other_values_is_refused_in_a_sentence(change: dict[str, object]) -> None:
+    values = parse_manifest(WHOLE).to_json() | change
+    for damaged in ({}, values):
+        with pytest.raises(ManifestError, match=r"a stored bot.toml cannot be read"):
+            Manifest.from_json(damaged)

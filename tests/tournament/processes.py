@@ -2,8 +2,17 @@
 
 import os
 import select
+import subprocess
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic
+from typing import Any, TypeVar
+
+PATIENCE = 120.0
+"""Seconds after which a test gives up what a process should do."""
+
+Found = TypeVar("Found")
 
 
 def descendants(root: int) -> list[int]:
@@ -24,6 +33,25 @@ def command(pid: int) -> str:
     with suppress(OSError):
         return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
     return ""
+
+
+def wait_until(process: subprocess.Popen[Any], look: Callable[[], Found]) -> Found:
+    """Wait for what a process brings about, and return it: what `look` finds, once that is true.
+
+    It looks only now and then, as it is the process that needs the core.
+    """
+    end = monotonic() + PATIENCE
+    while True:
+        has_ended = process.poll() is not None
+        if found := look():
+            return found
+        if has_ended:
+            raise AssertionError(f"the process has ended before, with code {process.returncode}; seen last: {found!r}")
+        if monotonic() > end:
+            process.kill()  # who started it may wait for its end
+            raise AssertionError(f"it does not happen within {PATIENCE:.0f} s; seen last: {found!r}")
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(0.02)  # once it has ended, one look more: it may have been its last act
 
 
 class Watched:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from arena.league.run.desk import LeagueDesk
 from arena.league.run.runner import LeagueRunner, run_leagues
+from arena.league.run.scheduler import LeagueScheduler
 from arena.league.verification import league_problems
 from arena.store import Store, open_store
 from arena.tournament.errors import ExecutorError, FieldError, RefereeError
@@ -148,7 +148,7 @@ def test_a_tournament_that_is_stopped_goes_on_anywhere(store: Store, short: Defi
 
 
 def test_what_a_node_cannot_play_is_a_sentence(store: Store, short: Definition, ray: Ray) -> None:
-    with pytest.raises(RefereeError, match="3 referees in a row died over the same matches.*no_such_option"):
+    with pytest.raises(RefereeError, match="3 referees in a row could not go on with the same matches.*no_such_option"):
         play(store, replace(short, options={"no_such_option": "1"}), Watcher(), ray)
     missing = replace(short.field[0], command=("/opt/nothing/node", short.field[0].command[1]))
     with pytest.raises(RefereeError, match=r"the program /opt/nothing/node of the bot random does not exist on "):
@@ -174,7 +174,12 @@ def test_a_league_is_played_on_the_nodes(store: Store, ray: Ray) -> None:
     league = leagues.cambio(store)
     leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
     runner = LeagueRunner(
-        store, [LeagueDesk(store, store.where, league)], Hosting(trusted=True), lambda line: None, ray, most_batches=2
+        store,
+        [LeagueScheduler(store, store.where, league)],
+        Hosting(trusted=True),
+        lambda line: None,
+        ray,
+        most_batches=2,
     )
     assert run_leagues(runner, ray.room()).batches >= 2
     assert list(league_problems(store, store.leagues.named("cambio"))) == []

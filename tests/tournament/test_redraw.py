@@ -52,10 +52,11 @@ def definition(cambio: Make, seats: int, rounds: int = 40, **kind: Any) -> Defin
     return replace(made, options={"chips": "2"}, time=time, matches_at_once=2, **kind)
 
 
-def play(store: Store, number: int, then: Callable[[], object] = lambda: None) -> Watcher:
+def play(store: Store, number: int, then: Callable[[], object] = lambda: None, jobs: int = 1) -> Watcher:
+    """Play a tournament to its end. jobs: referees, each of which starts all bots."""
     watcher = Watcher(then)
     tournament = StoredTournament.load(store, number)
-    run(tournament, tournament.resumable_definition(), 2, watcher)
+    run(tournament, tournament.resumable_definition(), jobs, watcher)
     return watcher
 
 
@@ -87,8 +88,9 @@ def assert_verified(store: Store, number: int) -> None:
 
 @pytest.mark.parametrize("seats", [2, 5])
 def test_a_bot_that_is_withdrawn_in_mid_run_leaves_balanced_seats(store: Store, cambio: Make, seats: int) -> None:
-    number = begin(store, definition(cambio, seats))
-    watcher = play(store, number, lambda: leave(store, number, "random#2"))
+    # Long enough that it is not over before the withdrawal is heeded, on a busy machine too.
+    number = begin(store, definition(cambio, seats, rounds=320 // seats))
+    watcher = play(store, number, lambda: leave(store, number, "random#2"), jobs=2)
     tournament = StoredTournament.load(store, number)
     assert tournament.row.finished
     assert any("are redrawn" in line for line in watcher.lines)

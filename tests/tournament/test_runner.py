@@ -83,7 +83,7 @@ def test_a_referee_that_is_killed_costs_no_match_and_leaves_no_bot(store: Store,
 
 def test_a_tournament_gives_up_where_referees_cannot_play(store: Store, short: Definition) -> None:
     number = begin(store, replace(short, options={"no_such_option": "1"}))
-    with pytest.raises(RefereeError, match="3 referees in a row died over the same matches.*no_such_option"):
+    with pytest.raises(RefereeError, match="3 referees in a row could not go on with the same matches.*no_such_option"):
         play(store, number, Watcher(), jobs=1)
     assert not referees()
 

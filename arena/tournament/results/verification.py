@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import count
 
 from arena.replay.match_verification import VerificationResult, check_hashes
-from arena.store.rows import DecisionRow, TournamentRow
+from arena.store.rows import log_problems
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.entropy import entropy_problems, late_entries, normalise
@@ -37,7 +37,11 @@ def check(
     if entropy is not None and normalise(entropy) != tournament.row.entropy:
         known = "not known yet" if tournament.row.entropy is None else f'"{tournament.row.entropy}"'
         verdict = VerificationResult((*verdict.wrong, f'its entropy is {known}, not "{entropy}"'), verdict.remarks)
-    wrong = (*verdict.wrong, *_broken(tournament.row, log), *entropy_problems(tournament.row, log, has_matches))
+    wrong = (
+        *verdict.wrong,
+        *log_problems(log, tournament.row.definition_hash),
+        *entropy_problems(tournament.row, log, has_matches),
+    )
     verdict = VerificationResult(wrong, (*verdict.remarks, *late_entries(log)))
     # What is stored from here on may be of a stage that is planned only after the schedule was looked at.
     stored = None if tournament.row.finished else frozenset(store.played(tournament.id))
@@ -91,12 +95,3 @@ def _planned(tournament: StoredTournament, form: Format) -> Iterator[MatchPlan]:
         numbers = range(plan.offset.match, plan.offset.match + plan.matches)
         if form.is_multi_stage and not tournament.decisions.is_complete(plan, results(numbers)):
             return  # the next stage is not known before this one is over
-
-
-def _broken(tournament: TournamentRow, log: list[DecisionRow]) -> Iterator[str]:
-    """Yield where the log is not as it was written: every entry is bound to all before it."""
-    before = tournament.definition_hash
-    for number, entry in enumerate(log, 1):
-        if entry.number != number or entry.digest != entry.chained_digest(before):
-            yield f"entry {entry.number} of its log is not as it was written, or one before it is missing"
-        before = entry.digest

@@ -17,5 +17,6 @@ record_rows     a referee's record as rows of the store
 record_buffer   finished matches on their way to the database
 database_retry  repeats what the database cannot do now
 single_match    one match without a tournament
+stop_signals    the signals that end a run in good order
 exception_groups the cause of a failed nursery
 """

@@ -10,7 +10,10 @@ from arena.tournament.run.work_units import WorkUnit
 
 
 class Backlog:
-    """Hands out units; those that were given back first."""
+    """Hands out units; those that were given back first.
+
+    limit: how many may be out at a time, at least one.
+    """
 
     def __init__(self, units: Iterator[WorkUnit], begin: Callable[[WorkUnit], Awaitable[bool]] | None = None) -> None:
         """Begin with all units.
@@ -20,6 +23,7 @@ class Backlog:
         self._fresh = units
         self._begin = begin
         self._turn = trio.Lock()
+        self.limit = math.inf
         self._returned: deque[WorkUnit] = deque()
         self._out = 0
         self._resumes_at = -math.inf
@@ -30,6 +34,8 @@ class Backlog:
         if trio.current_time() < self._resumes_at:
             return None
         async with self._turn:
+            if self._out >= self.limit:
+                return None
             unit = self._returned.popleft() if self._returned else await self._next()
             self._out += unit is not None
         return unit

@@ -6,10 +6,12 @@ tournament was stopped, the error ends it.
 """
 
 from collections.abc import Callable
+from logging import DEBUG, INFO
 from typing import TypeVar
 
 import trio
 
+from arena.server_log import Notice, log_event
 from arena.store import Store, StoreUnavailable
 
 GIVE_UP_SECONDS = 3600.0
@@ -76,10 +78,12 @@ class DatabaseRetry:
         now = trio.current_time()
         if self._began is None:
             self._began = now
-            self._say(
+            sentence = (
                 f"{error.problem}; finished matches are kept in memory, and storing them is tried again for up to "
                 f"{GIVE_UP_SECONDS / 60:.0f} minutes: end what is in the way, or stop with Ctrl-C"
             )
+            self._say(Notice(sentence, "database_unavailable"))
+        log_event("database_retried", error.problem, level=DEBUG)
         if now >= min(self._began + GIVE_UP_SECONDS, self._give_up_at):
             raise error
         with trio.move_on_after(RETRY_SECONDS):
@@ -92,4 +96,5 @@ class DatabaseRetry:
         if self._began is not None:
             seconds = trio.current_time() - self._began
             self._began = None
-            self._say(f"the database can be used again after {seconds:.0f} s; nothing is lost")
+            sentence = f"the database can be used again after {seconds:.0f} s; nothing is lost"
+            self._say(Notice(sentence, "database_available", level=INFO))

@@ -20,6 +20,7 @@ from arena.tournament.run.record_rows import (
     output_rows,
     withdrawals,
 )
+from arena.tournament.run.referees import RefereeGone
 from arena.tournament.run.work_units import WorkUnit
 from referee.v1.work_pb2 import Phase, WorkResponse
 
@@ -99,14 +100,14 @@ class StageWork:
                 self.backlog.finish()
         await self.keep(batch)
 
-    def lost(self, assigned: Assigned, why: str) -> None:
-        """Return the units of a referee that is gone to the backlog. why: ": REASON"."""
-        self.say(f"a referee process died, and another one takes over its matches{why}")
+    def lost(self, assigned: Assigned, gone: RefereeGone) -> None:
+        """Return the units of a referee that is gone to the backlog. gone: how and why."""
+        self.say(f"a referee process {gone.how}, and another one takes over its matches{gone.why}")
         current = next(iter(assigned.values()), None)
         if current is not None:
             current.fruitless += 1
             if current.fruitless == REPEATS:
-                self.fail(RefereeError(f"{REPEATS} referees in a row died over the same matches{why}"))
+                self.fail(RefereeError(f"{REPEATS} referees in a row {gone.how} with the same matches{gone.why}"))
                 return
         for unit in assigned.values():
             self.backlog.give_back(unit)

@@ -16,7 +16,7 @@ from arena.tournament.run.capacity import Capacity, measure_capacity
 from arena.tournament.run.dispatcher import Assigned
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.referee_process import EarlyReferees, cores, room
-from arena.tournament.run.referees import Referee, RefereeGone, running
+from arena.tournament.run.referees import DIED, REFUSED, Referee, RefereeGone, running
 from arena.tournament.run.work_units import WorkUnit
 from referee.v1.work_pb2 import Phase, WorkResponse
 
@@ -45,8 +45,8 @@ class Work(Protocol):
     async def take(self, response: WorkResponse, assigned: Assigned) -> None:
         """Take the matches of a response off the units assigned, and units that have ended off `assigned`."""
 
-    def lost(self, assigned: Assigned, why: str) -> None:
-        """Take back the units of a referee that is gone. why: ": REASON"."""
+    def lost(self, assigned: Assigned, gone: RefereeGone) -> None:
+        """Take back the units of a referee that is gone. gone: how and why."""
 
     def say(self, line: str, /) -> None:
         """Print a line for people."""
@@ -67,7 +67,7 @@ class Executor(Protocol):
     async def play(self, work: Work, jobs: int) -> None:
         """Play all units of `work` with up to `jobs` referees; return once none is left.
 
-        Each response of a referee goes to `work.take`; when a referee dies, its units go to `work.lost`.
+        Each response of a referee goes to `work.take`; when a referee is gone, its units go to `work.lost`.
         When cancelled, it ends all referees and their bots before it returns.
         """
 
@@ -110,7 +110,7 @@ class Local:
                 async with running(nursery, core, work.say, early) as referee:
                     await self._feed(referee, assigned, work)
             except RefereeGone as gone:
-                work.lost(assigned, str(gone))
+                work.lost(assigned, gone)
             except RefereeError as error:
                 return work.fail(error)
 
@@ -122,8 +122,7 @@ class Local:
             self._pass_on(response, assigned, work)
             await work.take(response, assigned)
             if response.error:
-                referee.last_words.append(response.error)
-                break
+                raise RefereeGone(REFUSED, f": {response.error}")
             more = None
             if not assigned:
                 more = await work.backlog.wait()
@@ -134,7 +133,7 @@ class Local:
             if more is not None:
                 assigned[more.number] = more
                 referee.play(work.message(more))
-        raise RefereeGone(await referee.why())
+        raise RefereeGone(DIED, await referee.why())
 
     def _may_overlap(self, work: Work) -> bool:
         """Return whether a referee may have the next unit before it has ended one."""

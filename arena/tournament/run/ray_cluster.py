@@ -22,6 +22,7 @@ from arena.tournament.errors import ExecutorError
 from arena.tournament.run.bundles import Parcel, ship
 from arena.tournament.run.executor import Work
 from arena.tournament.run.ray_node import News, play_phase
+from arena.tournament.run.referees import DIED, REFUSED, RefereeGone
 from arena.tournament.run.work_units import WorkUnit
 from referee.v1.work_pb2 import WorkResponse
 
@@ -148,7 +149,7 @@ class Ray:
         sent = await trio.to_thread.run_sync(self._send, bots)
         packs = {parcel.sha256: self._sent[parcel.sha256] for parcel in sent.values()}
         stream = self._task.remote(__version__, phase.SerializeToString(), sent, packs)
-        why = ""
+        gone = RefereeGone(DIED, "")
         try:
             while True:
                 news = await trio.to_thread.run_sync(self._next, stream, limiter=_own())
@@ -161,14 +162,14 @@ class Ray:
                 response = WorkResponse.FromString(news)
                 await work.take(response, in_hand)
                 if response.error:
-                    why = f": {response.error}"
+                    gone = RefereeGone(REFUSED, f": {response.error}")
         except _Lost as lost:
-            why = f": {lost}"
+            gone = RefereeGone(DIED, f": {lost}")
         except BaseException:
             self._ray.cancel(stream, force=True)  # its process; the referee ends when it does
             raise
         if in_hand:
-            work.lost(in_hand, why)
+            work.lost(in_hand, gone)
 
     def _next(self, stream: Any) -> News | None:
         """Return the next news of a task; None where it has ended. Raises _Lost where it died.

@@ -33,8 +33,20 @@ _OPTIONS = (
 )
 
 
+DIED = "died"
+REFUSED = "could not go on"
+
+
 class RefereeGone(Exception):
-    """A referee or its stream ended before its work did."""
+    """A referee ended before its work did.
+
+    how: `DIED`, where its process or stream ended; `REFUSED`, where it said that it cannot play. why: ": REASON".
+    """
+
+    def __init__(self, how: str, why: str) -> None:
+        super().__init__(f"{how}{why}")
+        self.how = how
+        self.why = why
 
 
 class Referee:

@@ -37,6 +37,7 @@ from arena.tournament.run.hosting import USUAL, Hosting
 from arena.tournament.run.record_buffer import RecordBuffer
 from arena.tournament.run.set_redraw import redraw_unfinished_sets
 from arena.tournament.run.startup_check import Startup
+from arena.tournament.run.stop_signals import stop_signals
 from arena.tournament.run.work_units import WorkUnit, units
 
 LOG_SECONDS = 0.5
@@ -225,11 +226,7 @@ class _Runner:
                 self._records.close()
 
     async def _heed_signals(self) -> None:
-        """Stop in good order on Ctrl-C, a polite kill, or the end of the terminal (but for nohup)."""
-        heeded = [signal.SIGINT, signal.SIGTERM]
-        if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
-            heeded.append(signal.SIGHUP)
-        with trio.open_signal_receiver(*heeded) as received:
+        with trio.open_signal_receiver(*stop_signals()) as received:
             async for number in received:
                 self._result.stopped = signal.Signals(number)
                 self._retry.stop()

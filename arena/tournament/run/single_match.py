@@ -154,5 +154,5 @@ async def _play(
                 if row is not None:
                     return row, tuple(output_rows(end, unit)), tuple(failures)
             if response.error:
-                referee.last_words.append(response.error)
+                raise RefereeError(f"the referee ended before the match was over: {response.error}")
         raise RefereeError("the referee ended before the match was over" + await referee.why())
