@@ -1,6 +1,12 @@
 """Leagues: standing competitions that play by themselves.
 
-    plan    what is settled before a batch is played
+    plan      what is settled before a batch is played
+    results   sums, ratings, boards, audits, final tables   -> plan
+    run       what draws, plays and rates                   -> plan, results
+    control   what organisers and owners decide             -> plan, run
+    verification         that everything stored follows from definition, secrets and matches
+    season_verification  the same of the ends of seasons    -> freeze_verification
+    freeze_verification  that finalists were chosen by the newest results
 
 docs/league.md explains leagues.
 """

@@ -3,21 +3,29 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, TooOften
 from arena.league.plan.anchors import store_anchors
 from arena.league.plan.definition import LeagueDefinition
+from arena.league.plan.final import define_final
 from arena.league.plan.secret_chain import new_season
-from arena.league.run.desk import LeagueDesk
+from arena.league.run.scheduler import LeagueScheduler
 from arena.store import NoSuchRow, Store
 from arena.store.league_rows import EntryRow, LeagueRow, NewLeague, SeasonRow
-from arena.store.rows import utc_now
+from arena.store.rows import TOMORROW, seconds_to_tomorrow, utc_now
 from arena.store.stored_definition import StoredDefinition
 from arena.tournament.control import actor
 from arena.tournament.plan.entropy import parse_entropy
 
+DECISIONS_PER_DAY = 20
+"""How often an owner may retire and readmit entries of a league on a day (UTC): each stays in its log for ever."""
+
 
 class LeagueError(ArenaError):
     """An action that the state of a league does not allow; the message says why."""
+
+
+class TooManyDecisions(LeagueError, TooOften):
+    """An owner has retired and readmitted entries too often on a day."""
 
 
 def create(
@@ -37,7 +45,7 @@ def pause(store: Store, name: str, by: str | None, reason: str) -> None:
     """Let no further batches of a league begin. Raises LeagueError if it is paused or closed."""
     league = _open(store, name)
     if not store.leagues.set_state(league.id, "paused", actor(by), reason):
-        raise LeagueError(f"the league {name} is paused already; go on with: arena league resume {name}")
+        raise LeagueError(f"the league {name} is paused already")
 
 
 def resume(store: Store, name: str, by: str | None, reason: str) -> None:
@@ -50,6 +58,47 @@ def resume(store: Store, name: str, by: str | None, reason: str) -> None:
 def close(store: Store, name: str, by: str | None, reason: str) -> None:
     """Close a league for ever. Raises LeagueError if it is closed."""
     store.leagues.set_state(_open(store, name).id, "closed", actor(by), reason)
+
+
+def end_season(
+    store: Store,
+    name: str,
+    *,
+    number: int | None = None,
+    top: int | None,
+    deals: int | None,
+    closes: bool,
+    by: str | None,
+    reason: str,
+) -> tuple[SeasonRow, bool]:
+    """Freeze the season of a league, so that a run plays its final; return it, and whether it was open before.
+
+    number: of the season, so that a call that is repeated does not end the next one; None: the newest.
+    top, deals, closes: as in `define_final`.
+
+    Raises LeagueError if the league is closed, if that season has ended or if there is none of that number; PlanError
+    for a final that cannot be played.
+    """
+    league = _open(store, name)
+    final = define_final(LeagueDefinition.from_json(league.definition.values), top, deals, closes=closes)
+    number = _season(store, league, number).number
+    is_new = store.seasons.freeze(league.id, number, final, actor(by), reason)
+    season = _season(store, league, number)
+    if not is_new:
+        _open(store, name)  # it may have been closed since
+        if season.ended is not None:
+            newest = _season(store, league, None).number
+            raise LeagueError(f"season {number} of the league {name} has ended already: the newest is {newest}")
+    return season, is_new
+
+
+def _season(store: Store, league: LeagueRow, number: int | None) -> SeasonRow:
+    """Return a season; None: the newest. Raises LeagueError if there is none of that number."""
+    seasons = store.leagues.seasons(league.id)
+    for season in reversed(seasons):
+        if number in (None, season.number):
+            return season
+    raise LeagueError(f"the league {league.name} has no season {number}: the newest is {seasons[-1].number}")
 
 
 def retire(store: Store, name: str, bot: str, by: str | None, reason: str) -> EntryRow:
@@ -95,7 +144,7 @@ def challenge(store: Store, where: str, name: str, bot: str, against: Sequence[s
         raise LeagueError(
             f"{challenger.owner} has asked for {mine} challenges today: the next ones may be tomorrow (UTC)"
         )
-    return LeagueDesk(store, where, league).add_challenge(challenger, others, deals, actor(by))
+    return LeagueScheduler(store, where, league).add_challenge(challenger, others, deals, actor(by))
 
 
 def _find_entry(store: Store, league: LeagueRow, bot: str) -> EntryRow:
@@ -109,7 +158,8 @@ def _find_entry(store: Store, league: LeagueRow, bot: str) -> EntryRow:
 def retire_entry(store: Store, league: LeagueRow, number: int, by: str, reason: str, *, organiser: bool) -> None:
     """Take an entry out of play; it keeps its rating. organiser: whether one decides.
 
-    Raises LeagueError if it is not active or belongs to the scale, or if only an organiser may change it.
+    Raises LeagueError if it is not active or belongs to the scale, or if only an organiser may change it;
+    TooManyDecisions if its owner has decided too often today.
     """
     entry = _entry(store, league, number)
     if entry.is_anchor:
@@ -118,6 +168,8 @@ def retire_entry(store: Store, league: LeagueRow, number: int, by: str, reason: 
         raise LeagueError(f"{entry.name} is retired already")
     if entry.state == "suspended" and not organiser:
         raise LeagueError(f"{entry.name} is suspended ({entry.reason}): ask an organiser")
+    if not organiser:
+        _check_decisions(store, league, by)
     store.leagues.change_entry(league.id, number, "retired", by, reason)
 
 
@@ -125,7 +177,7 @@ def readmit_entry(store: Store, league: LeagueRow, number: int, by: str, reason:
     """Let an entry play again, with its rating. organiser: whether one decides.
 
     Raises LeagueError if it is active, if its version is not the newest of its bot, if its owner has too many active
-    entries, or if only an organiser may change it.
+    entries, or if only an organiser may change it; TooManyDecisions if its owner has decided too often today.
     """
     if league.state == "closed":
         raise LeagueError(f"the league {league.name} is closed, for ever")
@@ -135,6 +187,8 @@ def readmit_entry(store: Store, league: LeagueRow, number: int, by: str, reason:
         raise LeagueError(f"{entry.name} plays already")
     if entry.state == "suspended" and not organiser:
         raise LeagueError(f"{entry.name} is suspended ({entry.reason}): hand in a better version, or ask an organiser")
+    if not organiser:
+        _check_decisions(store, league, by)
     if not organiser and _retired_by(store, league, number) not in (by, "arena"):
         raise LeagueError(f"an organiser has retired {entry.name}: ask one")
     if [row.version for row in store.submissions.versions(name) if row.retired is None][-1:] != [version]:
@@ -144,6 +198,18 @@ def readmit_entry(store: Store, league: LeagueRow, number: int, by: str, reason:
     if len(others) >= most:
         raise LeagueError(f"{entry.owner} has {most} active in {league.name}, the most: retire {others[0].name} first")
     store.leagues.change_entry(league.id, number, "placing", by, reason)
+
+
+def _check_decisions(store: Store, league: LeagueRow, by: str) -> None:
+    """Raise TooManyDecisions if an owner has decided too often today."""
+    now = utc_now()
+    rows = (row for kind in ("retire", "readmit") for row in store.leagues.log(league.id, kind))
+    if sum(row.who == by and row.created >= now[:10] for row in rows) >= DECISIONS_PER_DAY:
+        raise TooManyDecisions(
+            f"the most decisions of an owner on entries of {league.name} on a day are {DECISIONS_PER_DAY}: the "
+            f"next time may be {TOMORROW}",
+            seconds_to_tomorrow(now),
+        )
 
 
 def _retired_by(store: Store, league: LeagueRow, number: int) -> str:

@@ -4,29 +4,36 @@ from collections.abc import Iterator, Sequence
 
 from arena.league.plan.batch_draw import draw_batch
 from arena.league.plan.definition import LeagueDefinition
+from arena.league.plan.final import FinalPart
 from arena.league.plan.matchmaking.errors import DrawError
 from arena.league.plan.matchmaking.snapshot import Snapshot
 from arena.league.plan.secret_chain import batch_secret, belongs, day_secret
+from arena.league.results.league_sums import LeagueSums
 from arena.league.run.batch_sums import batch_sums
+from arena.league.season_verification import season_problems
 from arena.replay.match_verification import check_match
-from arena.store import NoSuchRow, Store
+from arena.store import NoSuchRow, Store, StoreError, StoreUnavailable
 from arena.store.league_rows import BatchRow, LeagueRow
-from arena.store.rows import MatchRow, StoredMatch
+from arena.store.rows import MatchRow, StoredMatch, log_problems
 from arena.tournament.plan.definition import Definition
 from arena.tournament.plan.schedule import Plan
+
+WRONG_SUMS = "its sums are not those of its matches"
 
 
 def league_problems(store: Store, league: LeagueRow, *, replay: bool = True) -> Iterator[str]:
     """Yield a sentence for everything in a league that does not follow from what comes before it.
 
-    Checked are the log, the chains of secrets, and of each batch: its secret, its draw, its schedule, its records and
-    its sums. replay: whether to replay each match, which takes by far the longest.
+    Checked are the log, the chains of secrets, the finals and final tables of seasons, and of each batch: its secret,
+    its draw, its schedule, its records and its sums.
+
+    replay: whether to replay each match, which takes by far the longest.
 
     Raises PlanError if this version of arena cannot read its definition.
     """
     if league.definition.hash != league.definition_hash:
         yield "the definition does not have the hash that was published"
-    yield from _log_problems(store, league)
+    yield from log_problems(store.leagues.log(league.id), league.definition_hash)
     check = _BatchCheck(store, league, replay=replay)
     for season in check.seasons.values():
         if not belongs(season.secret, season.days - 1, season.commitment):
@@ -37,17 +44,30 @@ def league_problems(store: Store, league: LeagueRow, *, replay: bool = True) -> 
             places.append(batch.result)
         for problem in check.problems(batch):
             yield f"batch {batch.number}: {problem}"
+    for number in check.uncounted():
+        yield f"batch {number}: {WRONG_SUMS}, as forfeits are missing"
+    yield from season_problems(store, league, LeagueDefinition.from_json(league.definition.values))
     if sorted(places) != list(range(1, league.results + 1)):
         yield f"the places of the stored batches are not 1 to {league.results}"
+    yield from _sums_problems(store, league)
 
 
-def _log_problems(store: Store, league: LeagueRow) -> Iterator[str]:
-    digest = league.definition_hash
-    for number, row in enumerate(store.leagues.log(league.id), 1):
-        if row.number != number or row.digest != row.chained_digest(digest):
-            yield f"entry {number} of the log was changed, or one before it is missing"
+def _sums_problems(store: Store, league: LeagueRow) -> Iterator[str]:
+    """Compare the sums with which runs begin with those of the batches."""
+    sums = LeagueSums()
+    try:
+        results, packed = store.total_sums.newest(league.id)
+        if not results:
             return
-        digest = row.digest
+        for _, _, batch in store.batches.sums(league.id, up_to=results):
+            sums.add(batch)
+    except StoreUnavailable:
+        raise
+    except StoreError as error:
+        yield str(error)
+        return
+    if results > store.leagues.named(league.name).results or sums.to_bytes() != packed:
+        yield f"the sums of its first {results} batches are not those of the batches"
 
 
 class _BatchCheck:
@@ -58,7 +78,9 @@ class _BatchCheck:
         self._store = store
         self._definition = LeagueDefinition.from_json(league.definition.values)
         self._replay = replay
-        self._anchors = [entry.number for entry in store.leagues.entries(league.id) if entry.is_anchor]
+        self._counted: list[BatchRow] = []
+        self._uncounted: list[BatchRow] = []
+        self._anchors = [entry.number for entry in store.leagues.stored_entries(league.id) if entry.is_anchor]
         self._challenges = {row.details["batch"]: row.details for row in store.leagues.log(league.id, "challenge")}
 
     def problems(self, batch: BatchRow) -> Iterator[str]:
@@ -77,12 +99,41 @@ class _BatchCheck:
                 yield f"it has {len(records)} matches, though it was not played to its end"
             return
         yield from _record_problems(Plan.of(played, event.secret), records)
-        if batch_sums(records, batch.entries, played.team_of).to_bytes() != self._store.batches.packed_sums(batch):
-            yield "its sums are not those of its matches"
+        if not self._are_sums_right(batch, batch_sums(records, batch.entries, played.team_of)):
+            yield WRONG_SUMS
         for record in records if self._replay else ():
             match = StoredMatch(event.first_match + record.number, event, record)
             for wrong in check_match(match).wrong:
                 yield f"match {match.id}: {wrong}"
+
+    def _are_sums_right(self, batch: BatchRow, sums: LeagueSums) -> bool:
+        """Compare the stored sums of a batch with those of its matches.
+
+        Sums had no forfeits before there was an audit. Those of that time are compared without them, and noted for
+        `uncounted`.
+        """
+        stored = self._store.batches.packed_sums(batch)
+        if sums.to_bytes() == stored:
+            if sums.forfeits:
+                self._counted.append(batch)
+            return True
+        sums.forfeits.clear()
+        if sums.to_bytes() != stored:
+            return False
+        self._uncounted.append(batch)
+        return True
+
+    def uncounted(self) -> list[int]:
+        """Return the batches, of those checked, whose sums lack forfeits though older sums have them.
+
+        Older is what was stored before. Of challenges, which are not among the results, it is what was drawn before.
+        """
+        first: dict[bool, int] = {}
+        for batch in self._counted:
+            is_rated, place = _order(batch)
+            first[is_rated] = min(place, first.get(is_rated, place))
+        orders = ((batch.number, *_order(batch)) for batch in self._uncounted)
+        return [number for number, is_rated, place in orders if is_rated in first and place > first[is_rated]]
 
     def _draw_problems(self, batch: BatchRow, played: Definition, secret: bytes) -> Iterator[str]:
         try:
@@ -98,6 +149,13 @@ class _BatchCheck:
                 return
             details = self._challenges[batch.number]
             tried, against = details["entry"], details["against"]
+        part = None
+        if batch.kind == "final":
+            final = self.seasons[batch.season].final
+            if final is None or final.entries is None or batch.part is None:
+                yield f"it is of the final of season {batch.season}, which has none"
+                return
+            part = FinalPart(final, self._definition.table_size, batch.part)
         tables = len(played.tables)
         try:
             drawn = draw_batch(
@@ -109,6 +167,7 @@ class _BatchCheck:
                 tried=tried,
                 against=against,
                 anchors=self._anchors,
+                part=part,
             )
         except DrawError as error:
             yield f"it cannot be drawn from snapshot {batch.snapshot}: {error}"
@@ -116,6 +175,11 @@ class _BatchCheck:
         seated = [tuple(batch.entries[place] for place in table) for table in played.tables]
         if (drawn.entries, [*drawn.tables], drawn.deals) != (batch.entries, seated, played.rounds):
             yield f"its tables are not those that snapshot {batch.snapshot} and its secret draw"
+
+
+def _order(batch: BatchRow) -> tuple[bool, int]:
+    """Return whether a stored batch is rated, and its place among all that are or are not."""
+    return batch.result is not None, batch.result or batch.number
 
 
 def _record_problems(plan: Plan, records: list[MatchRow]) -> Iterator[str]:

@@ -5,12 +5,16 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
-from arena.league.run.desk import LeagueDesk
+from arena.league.results.league_sums import LeagueSums
 from arena.league.run.runner import LeagueRunner, run_leagues
+from arena.league.run.scheduler import LeagueScheduler
 from arena.league.verification import league_problems
 from arena.store import open_store
 from arena.store.blobs import compress
+from arena.store.schema import batches
+from arena.tournament.integrity import invalid_values
 from arena.tournament.run.hosting import Hosting
 from sample_bots import SAMPLES
 from tests import leagues
@@ -23,8 +27,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with open_store(path, create=True) as store:
         league = leagues.cambio(store)
         leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
-        desk = LeagueDesk(store, str(path), league)
-        run_leagues(LeagueRunner(store, [desk], Hosting(trusted=True), lambda line: None, most_batches=2), 2)
+        scheduler = LeagueScheduler(store, str(path), league)
+        run_leagues(LeagueRunner(store, [scheduler], Hosting(trusted=True), lambda line: None, most_batches=2), 2)
     return path
 
 
@@ -43,7 +47,7 @@ def test_a_league_that_nobody_touched_has_no_problem(whole: Path) -> None:
         ("UPDATE seats SET score = score + 1 WHERE match_id = 2", "match 2: "),
         ("DELETE FROM matches WHERE id = 3", " of its "),
         ("UPDATE matches SET deal = deal + 1 WHERE id = 3", "is not the one of its schedule"),
-        ("UPDATE league_log SET reason = 'bribed' WHERE number = 2", "entry 2 of the log was changed"),
+        ("UPDATE league_log SET reason = 'bribed' WHERE number = 2", "entry 2 of its log is not as it was written"),
         ("UPDATE leagues SET results = results + 1", "the places of the stored batches are not 1 to 3"),
         ("UPDATE leagues SET definition = replace(definition, '\"deals\":2', '\"deals\":3')", "not have the hash"),
         ("UPDATE events SET secret = secret_hash WHERE id = 1", "batch 1: its secret does not follow"),
@@ -80,3 +84,115 @@ def test_sums_that_are_not_those_of_the_matches_are_found(whole: Path, tmp_path:
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE batches SET sums = (SELECT sums FROM batches WHERE result = 2) WHERE result = 1")
     assert "batch 1: its sums are not those of its matches" in problems(path)
+
+
+ILLEGAL = """
+from arena.sdk import Bot
+
+class Illegal(Bot):
+    def choose(self, question):
+        return "an illegal move"
+
+Illegal().run()
+"""
+
+
+@pytest.fixture(scope="module")
+def forfeited(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league with two stored batches, in which an entry forfeited matches."""
+    folder = tmp_path_factory.mktemp("league")
+    (folder / "illegal.py").write_text(ILLEGAL)
+    path = folder / "forfeited.db"
+    with open_store(path, create=True) as store:
+        leagues.cambio(store)
+        leagues.submit_file(store, "club/owl", folder / "illegal.py")
+        leagues.play(store, 2)
+    return path
+
+
+def leave_forfeits_out(path: Path, results: int) -> None:
+    """Make the sums of a batch what an arena without audits had stored."""
+    with open_store(path, write=True) as store, store._write() as connection:
+        [packed] = [sums for _, _, sums in store.batches.sums(1, results - 1, up_to=results)]
+        sums = LeagueSums()
+        sums.add(packed)
+        assert sums.forfeits
+        sums.forfeits.clear()
+        older = update(batches).where(batches.c.result == results).values(sums=compress(sums.to_bytes()))
+        connection.execute(older)
+
+
+@pytest.mark.parametrize("older", [[1], [1, 2]])
+def test_sums_from_before_there_was_an_audit_are_sound(forfeited: Path, tmp_path: Path, older: list[int]) -> None:
+    path = tmp_path / "older.db"
+    shutil.copy(forfeited, path)
+    for results in older:
+        leave_forfeits_out(path, results)
+    assert problems(path) == []
+
+
+def test_sums_whose_forfeits_were_taken_out_are_found(forfeited: Path, tmp_path: Path) -> None:
+    path = tmp_path / "changed.db"
+    shutil.copy(forfeited, path)
+    leave_forfeits_out(path, 2)
+    with sqlite3.connect(path) as connection:  # as when both were stored within a second
+        connection.execute("UPDATE batches SET ended = '2026-03-01T00:00:00+00:00'")
+    assert problems(path) == ["batch 2: its sums are not those of its matches, as forfeits are missing"]
+
+
+def test_batches_are_older_by_their_results_whatever_the_clock_said(forfeited: Path, tmp_path: Path) -> None:
+    path = tmp_path / "older.db"
+    shutil.copy(forfeited, path)
+    leave_forfeits_out(path, 1)
+    with sqlite3.connect(path) as connection:  # stored while the clock was ahead
+        connection.execute("UPDATE batches SET ended = '2099-01-01T00:00:00+00:00' WHERE result = 1")
+    assert problems(path) == []
+
+
+@pytest.mark.parametrize("older", [1, 2])
+def test_challenges_are_older_by_their_numbers(forfeited: Path, tmp_path: Path, older: int) -> None:
+    path = tmp_path / "challenges.db"
+    shutil.copy(forfeited, path)
+    leave_forfeits_out(path, older)
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE batches SET result = NULL")
+    missing = f"batch {older}: its sums are not those of its matches, as forfeits are missing"
+    assert (missing in problems(path)) == (older == 2)
+
+
+def test_stored_sums_that_are_not_those_of_the_batches_are_found(whole: Path, tmp_path: Path) -> None:
+    path = tmp_path / "changed.db"
+    shutil.copy(whole, path)
+    with open_store(path, write=True) as store:
+        league = store.leagues.named("cambio")
+        parts = [packed for _, _, packed in store.batches.sums(league.id)]
+        total = LeagueSums()
+        for packed in parts:
+            total.add(packed)
+        store.total_sums.save(league.id, 1, parts[0])
+        assert list(league_problems(store, league)) == []
+        store.total_sums.save(league.id, 2, total.to_bytes())
+        assert list(league_problems(store, league)) == []
+        store.total_sums.save(league.id, 3, total.to_bytes())
+    assert problems(path) == ["the sums of its first 3 batches are not those of the batches"]
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE total_sums SET results = 2, packed = ?", [compress(parts[0])])
+    assert problems(path) == ["the sums of its first 2 batches are not those of the batches"]
+
+
+def test_a_sound_database_of_a_league_has_no_invalid_values(whole: Path) -> None:
+    with open_store(whole) as store, store._read() as connection:
+        assert list(invalid_values(connection)) == []
+
+
+def test_sums_that_are_newer_than_the_look_at_the_league_are_sound(whole: Path, tmp_path: Path) -> None:
+    path = tmp_path / "played.db"
+    shutil.copy(whole, path)
+    with open_store(path, write=True) as store:
+        league = store.leagues.named("cambio")
+        leagues.play(store, 1)
+        total = LeagueSums()
+        for _, _, packed in store.batches.sums(league.id):
+            total.add(packed)
+        store.total_sums.save(league.id, store.leagues.named("cambio").results, total.to_bytes())
+        assert [each for each in league_problems(store, league, replay=False) if "sums of its first" in each] == []

@@ -37,11 +37,14 @@ def store_anchors(store: Store, definition: LeagueDefinition) -> list[NewEntry]:
 
 
 def _store(store: Store, name: str) -> tuple[str, int]:
-    """Return the name and version of the submission with a sample bot, which is stored if it is not."""
+    """Return the name and version of the submission with a sample bot, which is stored if it is not.
+
+    Versions without files, as of an imported league, and retired ones cannot play: a further one is added.
+    """
     candidate = read_candidate(samples(None)[name])
     submitted = f"{OWNER}/{name}"
     for row in store.submissions.versions(submitted):
-        if row.content == candidate.source.sha256:
+        if row.content == candidate.source.sha256 and row.files and row.retired is None:
             return row.name, row.version
     pack = candidate.source
     packed = PackRow(pack.sha256, pack.to_bytes(), len(pack.files), pack.size)

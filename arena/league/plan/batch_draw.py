@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import combinations, cycle, islice
 
 from arena.league.plan.definition import LeagueDefinition
+from arena.league.plan.final import FinalPart
 from arena.league.plan.matchmaking.placement import draw_placement
 from arena.league.plan.matchmaking.shape import PlacementShape, Shape
 from arena.league.plan.matchmaking.snapshot import BatchDraw, Snapshot
@@ -36,10 +37,11 @@ def draw_batch(
     tried: int | None = None,
     against: Sequence[int] = (),
     anchors: Sequence[int] = (),
+    part: FinalPart | None = None,
 ) -> BatchDraw:
     """Draw a batch. tables: their number. secret: of the batch. anchors: of the league.
 
-    tried, against: the entry on trial; or the challenger, and those whom it challenges.
+    tried, against: the entry on trial; or the challenger, and those whom it challenges. part: of a final.
 
     Raises DrawError if the entries of the snapshot fill no table.
     """
@@ -49,6 +51,9 @@ def draw_batch(
         newcomers = min(NEWCOMERS, tables, entries - size + 1)
         shape = PlacementShape(size, entries, tables, deals, newcomers)
         return draw_placement(snapshot, shape, chance)
+    if kind == "final":
+        assert part is not None
+        return part.draw(snapshot)
     if kind in ("trial", "challenge"):
         assert tried is not None
         others = _others(definition.table_size - 1, against, [anchor for anchor in sorted(anchors) if anchor != tried])

@@ -3,6 +3,7 @@
 It is stored with the league as JSON and hashed, and does not change.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Self
@@ -24,6 +25,13 @@ START_SECONDS = 0.085
 START_SHARE = 0.15
 """The most of a standing batch's time that the starts of its processes may take."""
 
+_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+
+
+def is_league_name(name: str) -> bool:
+    """Return whether a league may have a name: up to 64 lower-case letters, digits and single hyphens."""
+    return _NAME.fullmatch(name) is not None and len(name) <= 64
+
 
 @dataclass(frozen=True, slots=True)
 class LeagueDefinition:
@@ -38,7 +46,8 @@ class LeagueDefinition:
     active_per_owner: the most active entries of one owner. cpu_per_day: seconds that an entry may be charged for its
     answers on one day, before it rests until the next; 0: no limit. fault_share: faults per match, in its last batches,
     with which an entry is suspended. challenges_per_day, challenge_deals: that an owner may ask for, and the most deals
-    of one.
+    of one. season_days: days after which a season is frozen, and its final played; 0: when the organiser ends it.
+    final_top, final_deals: the most finalists, and the deals of each table of a final; 0: as many as are usual.
     version: of draws and secrets, see `VERSION`.
     """
 
@@ -59,6 +68,9 @@ class LeagueDefinition:
     fault_share: float = 0.2
     challenges_per_day: int = 10
     challenge_deals: int = 200
+    season_days: int = 0
+    final_top: int = 0
+    final_deals: int = 0
     version: int = VERSION
 
     @property
@@ -137,6 +149,9 @@ def define_league(
     cpu_per_day: int = 0,
     batch_entries: int | None = None,
     deals: int = 25,
+    season_days: int = 0,
+    final_top: int = 0,
+    final_deals: int = 0,
 ) -> LeagueDefinition:
     """Return the definition of a league. seats: by default the number that the game recommends.
 
@@ -161,6 +176,9 @@ def define_league(
         matches_at_once=1 if time.mode == "clock" else MATCHES_AT_ONCE,
         batch_entries=batch_entries or max(8, table_size),
         deals=deals,
+        season_days=season_days,
+        final_top=final_top,
+        final_deals=final_deals,
         active_per_owner=active_per_owner,
         cpu_per_day=cpu_per_day,
     )

@@ -7,14 +7,19 @@
     field_comparisons   the comparisons of all entries, and their strengths      -> reachability
     residual_products   the spread of results from deal to deal                  -> deal_kinds
     interval_estimates  variances: exact, sampled or local                       -> residual_products
-    league_ratings      one row per entry
+    flags               what an audit says of entries
+    league_ratings      one row per entry                                        -> flags
+    audit               entries that seem to play for each other                 -> field_comparisons, flags
     league_fit          the joint fit of all batches, repeated as they are added -> all above
     rating_history      the stored ratings over time
     played_batches      which batches each entry has played lately
     board               the entries by their ratings                             -> rating_history, played_batches
     board_output        a board as JSON and CSV                                  -> board
+    overtaking          which entries have passed another one
     comparisons         who is better, and how entries did against each other    -> league_fit
     upsets              wins that the ratings did not expect
+    season_table        the final table of a season                              -> league_fit
+    season_report       a season: how far it is, and its final table             -> season_table
     publication         which secrets are public
     batch_report        what one batch tells by itself                           -> league_fit
 

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 
+from arena.league.results.flags import Flag, flags_by_entry, forfeit_flags
 from arena.league.results.league_ratings import LeagueRatings
 from arena.league.results.played_batches import PlayedBatch, PlayedBatches
 from arena.league.results.rating_history import (
@@ -40,6 +41,9 @@ def pack_ratings(ratings: LeagueRatings) -> bytes:
             "decisions": row.totals.decisions,
             "charged_us": row.totals.charged_us,
             "faults": dict(row.faults),
+            "forfeits": row.forfeits,
+            "above": row.above,
+            "separated": row.separated,
         }
         for row in ratings.rows
     ]
@@ -50,6 +54,7 @@ def pack_ratings(ratings: LeagueRatings) -> bytes:
         "deals": ratings.deals,
         "interval_method": ratings.interval_method,
         "interval_error": ratings.interval_error,
+        "suspicions": ratings.suspicions,
     }
     return json.dumps(values, separators=(",", ":")).encode()
 
@@ -80,7 +85,10 @@ class BoardRow:
     before its first match. change: of the Elo since the ratings of a day before; None if it had none then.
     version_change: the difference to the version before it in the league, whose entry is `previous`; None without one
     that has a rating. line: its Elo at some earlier moments, the oldest first. deals, matches, decisions, charged_us:
-    of all its matches. faults: their number by kind. played: the last batch with it; None if it is not known.
+    of all its matches. faults: their number by kind. forfeits: matches in which it had no strikes left. above: as in
+    `EntryRating`. separated: whether the 95 % interval of the difference to the row above excludes 0; None for the
+    first, and where it is unknown. flags: what the audit says of it. played: the last batch with it; None if it is not
+    known.
     """
 
     rank: int | None
@@ -97,6 +105,10 @@ class BoardRow:
     decisions: int = 0
     charged_us: int = 0
     faults: dict[str, int] | None = None
+    forfeits: int = 0
+    above: int | None = None
+    separated: bool | None = None
+    flags: tuple[Flag, ...] = ()
     played: PlayedBatch | None = None
 
 
@@ -106,7 +118,7 @@ class Board:
 
     rows: the active entries with a rating, the strongest first, then those without one; then, where asked for, those
     that are retired or suspended. matches, deals: of all. results: the batches in the ratings. rated: when, in UTC as
-    ISO 8601; None before the first result.
+    ISO 8601; None before the first result. names: of all entries of the league.
     """
 
     league: LeagueRow
@@ -115,6 +127,7 @@ class Board:
     deals: int = 0
     results: int = 0
     rated: str | None = None
+    names: Mapping[int, str] = field(default_factory=dict)
 
 
 def load_board(
@@ -141,16 +154,26 @@ def load_board(
     if newest is None:
         return Board(league, tuple(BoardRow(None, entry) for entry in entries if past or entry.is_active))
     previous = _previous_versions(entries, newest.rows)
-    rows = [_row(entry, previous.get(entry.number), newest, before, moments, played) for entry in entries]
+    flags = flags_by_entry(newest.suspicions)
+    rows = [
+        _row(entry, previous.get(entry.number), newest, before, moments, played, flags.get(entry.number, []))
+        for entry in entries
+    ]
     active = sorted((row for row in rows if row.entry.is_active), key=_order)
-    ranked = [replace(row, rank=place) if row.elo is not None else row for place, row in enumerate(active, 1)]
+    ranked = _ranked(active)
     others = sorted((row for row in rows if not row.entry.is_active), key=_order) if past else []
-    return Board(league, (*ranked, *others), newest.matches, newest.deals, newest.number, newest.when)
+    names = {entry.number: entry.name for entry in entries}
+    return Board(league, (*ranked, *others), newest.matches, newest.deals, newest.number, newest.when, names)
 
 
 def versions_of(entry: EntryRow, entries: Collection[EntryRow]) -> list[EntryRow]:
-    """Return the entries of all versions of a bot, the oldest version first."""
-    same = (other for other in entries if other.submission[0] == entry.submission[0])
+    """Return the entries of all versions of a bot, the oldest version first. Copies of the entry are left out."""
+    same = (
+        other
+        for other in entries
+        if other.submission[0] == entry.submission[0]
+        and (other.submission != entry.submission or other.number == entry.number)
+    )
     return sorted(same, key=lambda other: (other.submission[1], other.number))
 
 
@@ -161,6 +184,7 @@ def _row(
     before: StoredRatings | None,
     moments: Sequence[StoredRatings],
     played: PlayedBatches,
+    flags: Sequence[Flag],
 ) -> BoardRow:
     rated = newest.rows.get(entry.number)
     if rated is None:
@@ -173,21 +197,34 @@ def _row(
         version_change=None if previous is None else rated.elo - newest.rows[previous].elo,
         previous=previous,
         line=points_of(moments[:-1], entry.number),
+        flags=(*flags, *forfeit_flags(rated.forfeits, rated.matches)),
         played=played.last(entry.number),
         **rated._asdict(),
     )
 
 
+def _ranked(active: Sequence[BoardRow]) -> list[BoardRow]:
+    """Return the active rows with their ranks. Whether a row is separated is known of the one that was above it."""
+    above = [None, *(row.entry.number for row in active)]
+    return [
+        row if row.elo is None else
+        replace(row, rank=place, separated=row.separated if row.above == above[place - 1] else None)
+        for place, row in enumerate(active, 1)
+    ]  # fmt: skip
+
+
 def _previous_versions(entries: Collection[EntryRow], rated: Mapping[int, Rated]) -> dict[int, int]:
     """Return the entry of the last version before each that has a rating, where there is one."""
     previous: dict[int, int] = {}
-    last: dict[str, int] = {}
+    last: dict[str, EntryRow] = {}
     for entry in sorted(entries, key=lambda entry: (entry.submission[1], entry.number)):
         if entry.number in rated:
-            name = entry.submission[0]
-            if name in last:
-                previous[entry.number] = last[name]
-            last[name] = entry.number
+            before = last.get(entry.submission[0])
+            if before is not None and before.submission == entry.submission:  # a copy of a sample bot
+                continue
+            if before is not None:
+                previous[entry.number] = before.number
+            last[entry.submission[0]] = entry
     return previous
 
 

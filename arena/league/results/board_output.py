@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.league.results.board import Board, BoardRow
@@ -23,13 +24,21 @@ def board_json(board: Board) -> dict[str, Any]:
 def board_csv(board: Board) -> str:
     """Return the rows of a board as CSV, with a heading."""
     objects = [row_json(row) for row in board.rows]
+    rows = []
+    for each in objects:
+        faults = " ".join(f"{kind}={count}" for kind, count in each["faults"].items())
+        flags = " ".join(f"{flag['kind']}={flag['other'] or flag['number']}" for flag in each["flags"])
+        rows.append(each | {"faults": faults, "flags": flags})
+    return rows_csv(rows)
+
+
+def rows_csv(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return objects with the same keys as CSV, with a heading; nothing for none."""
     text = io.StringIO()
-    if objects:
-        writer = csv.DictWriter(text, list(objects[0]), lineterminator="\n")
+    if rows:
+        writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
         writer.writeheader()
-        for each in objects:
-            faults = " ".join(f"{kind}={count}" for kind, count in each["faults"].items())
-            writer.writerow(each | {"faults": faults})
+        writer.writerows(rows)
     return text.getvalue()
 
 
@@ -51,6 +60,8 @@ def row_json(row: BoardRow) -> dict[str, Any]:
         "last_played": row.played.ended if row.played is not None else None,
         "ms_per_decision": round(row.charged_us / row.decisions / 1000, 4) if row.decisions else None,
         "faults": row.faults or {},
+        "separated": row.separated,
+        "flags": [flag._asdict() | {"share": round(flag.share, 4)} for flag in row.flags],
     }
 
 

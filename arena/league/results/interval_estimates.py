@@ -1,4 +1,6 @@
-"""The variances of the differences of all strengths to the mean of a reference: exact, sampled or local.
+"""The variances of strengths: of all differences to the mean of a reference, and of those of pairs of bots.
+
+There are three estimates: exact, sampled and local ones.
 
 With H the information and M the products of residuals, the covariance of the strengths is H⁻¹ M H⁻¹
 (`arena.ratings.solver`).
@@ -11,7 +13,7 @@ With H the information and M the products of residuals, the covariance of the st
   what is known of a bot through them.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -35,9 +37,13 @@ _TOLERANCE = 1e-6
 met: what distant entries differ by is settled last."""
 
 
+def _no_bots() -> Ints:
+    return np.zeros(0, np.int64)
+
+
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """From what strengths are measured."""
+    """From what strengths are measured, and which are compared."""
 
     zero: Ints
     """The bots whose mean is 0."""
@@ -45,12 +51,19 @@ class Scale:
     """The reference of `arena.ratings.connectivity`, from which strengths are measured before they are corrected."""
     correction: Floats
     """By bot, Bessel's: the root of n / (n - 1) for its n deals."""
+    first: Ints = field(default_factory=_no_bots)
+    second: Ints = field(default_factory=_no_bots)
+    """Pairs of bots: the variances of their differences follow those of the bots."""
 
     def relative(self, rows: Floats) -> Floats:
         """Return the difference of each row, one for each bot, to the mean of those of `zero`, with corrections."""
         corrected: Floats = (rows - rows[self.centre].mean(axis=0)) * self.correction[:, None]
         relative: Floats = corrected - corrected[self.zero].mean(axis=0)
         return relative
+
+    def with_differences(self, rows: Floats) -> Floats:
+        """Return the rows, one for each bot, followed by the difference of those of each pair."""
+        return np.concatenate((rows, rows[self.first] - rows[self.second]))
 
 
 class SampledVariances(NamedTuple):
@@ -68,7 +81,7 @@ class SampledVariances(NamedTuple):
 
 
 def exact_variances(information: SparseInformation, products: ResidualProducts, group: Ints, scale: Scale) -> Floats:
-    """Return the variance of the difference of each strength to zero.
+    """Return the variance of the difference of each strength to zero, and of the difference of each pair.
 
     group: of each bot: the information says nothing of differences between groups. Only the variances of the group of
     zero mean anything.
@@ -79,7 +92,8 @@ def exact_variances(information: SparseInformation, products: ResidualProducts, 
     inverse += (group[:, None] == group) * (information.diagonal.mean() / members[group])
     inverse = cho_solve(cho_factor(inverse, overwrite_a=True), np.eye(len(group)), overwrite_b=True)
     influence = scale.relative(inverse)  # of the residuals (columns) on the difference of each bot (rows)
-    variances: Floats = np.einsum("ij,ij->i", influence @ products.to_dense(), influence)
+    spread = scale.with_differences(influence @ products.to_dense())
+    variances: Floats = np.einsum("ij,ij->i", spread, scale.with_differences(influence))
     return variances
 
 
@@ -96,9 +110,9 @@ def sampled_variances(
     sums = np.zeros((5, len(known)))
     for count in range(_CHUNK, MAX_SAMPLES + 1, _CHUNK):
         drawn = root @ (random.integers(0, 2, (root.shape[1], _CHUNK), np.int8) * 2.0 - 1.0)
-        square = scale.relative(information.solve(drawn, _TOLERANCE)) ** 2
+        square = scale.with_differences(scale.relative(information.solve(drawn, _TOLERANCE))) ** 2
         local = drawn * (scale.correction / information.diagonal)[:, None]
-        local = (local - local[scale.zero].mean(axis=0)) ** 2
+        local = scale.with_differences(local - local[scale.zero].mean(axis=0)) ** 2
         for row, values in zip(sums, (square, local, square**2, square * local, local**2), strict=True):
             row += values.sum(axis=1)
         if count % MIN_SAMPLES == 0:
@@ -123,10 +137,14 @@ def _regression_estimate(means: Floats, known: Floats, samples: int) -> SampledV
 
 
 def local_variances(information: SparseInformation, products: ResidualProducts, scale: Scale) -> Floats:
-    """Return what `exact_variances` would be if only the own results of a bot and of zero were uncertain."""
+    """Return what `exact_variances` would be if only the own results of a bot or pair, and of zero, were uncertain."""
     factors = scale.correction / information.diagonal
     share = np.zeros(len(factors))
     share[scale.zero] = factors[scale.zero] / len(scale.zero)
     common = products @ share
-    variances: Floats = products.diagonal() * factors**2 - 2 * common * factors + share @ common
+    own = products.diagonal() * factors**2
+    relative = own - 2 * common * factors + share @ common
+    first, second = scale.first, scale.second
+    covariance = products.of_pairs(first, second) * factors[first] * factors[second]
+    variances: Floats = np.concatenate((relative, own[first] + own[second] - 2 * covariance))
     return np.maximum(variances, 0.0)

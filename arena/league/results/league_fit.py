@@ -4,13 +4,15 @@ It is the fit of `arena.ratings.ranking.fit_ranking`, from sums and with sparse 
 of the fit before.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from arena.league.results.audit import find_suspicions
 from arena.league.results.field_comparisons import FieldComparisons, places_of
+from arena.league.results.flags import Suspicion
 from arena.league.results.interval_estimates import Scale, exact_variances, local_variances, sampled_variances
 from arena.league.results.league_ratings import EntryRating, IntervalMethod, LeagueRatings
 from arena.league.results.league_sums import LeagueSums
@@ -85,13 +87,21 @@ class LeagueFit:
             self._pairs.add((first << _BITS | second)[met], kinds.points[met], counts[met])
         self._solution = None
 
-    def fit(self, anchors: Sequence[int], *, intervals: bool = True, exact_up_to: int = EXACT_ENTRIES) -> LeagueRatings:
+    def fit(
+        self,
+        anchors: Sequence[int],
+        *,
+        intervals: bool = True,
+        exact_up_to: int = EXACT_ENTRIES,
+        active: Collection[int] | None = None,
+    ) -> LeagueRatings:
         """Return the ratings of all entries that played.
 
         anchors: the entries whose mean is Elo 0; see `LeagueRatings.zero`.
         intervals: whether to compute intervals. If not, they are local ones, each corrected as the entry's last
             computed one has shown.
         exact_up_to: the largest number of entries for which intervals are computed exactly, and not by samples.
+        active: the entries that are compared with the next stronger of them; None: all.
 
         Raises RatingError if no anchor is named.
         """
@@ -107,24 +117,37 @@ class LeagueFit:
         widths = np.full(len(elo), np.nan)
         method: IntervalMethod = "exact"
         error: float | None = 0.0
+        order = _order(comparisons.entries, elo, active)
+        separated: dict[int, bool] = {}
         if len(zero):
             with_zero = group == group[zero[0]]
             elo[with_zero] -= elo[zero].mean()
             of_group = comparisons.reachability.bounds(zero.tolist())
             bounds = [bound if comparable else "~" for bound, comparable in zip(of_group, with_zero, strict=True)]
             has_interval = np.array([not bound for bound in bounds]) & (solution.deals >= MIN_DEALS)
-            scale = Scale(zero, comparisons.centre(int(group[zero[0]])), solution.correction)
+            order = _order(comparisons.entries, elo, active)
+            known = has_interval[order[:-1]] & has_interval[order[1:]]
+            first, second = order[:-1][known], order[1:][known]
+            scale = Scale(zero, comparisons.centre(int(group[zero[0]])), solution.correction, first, second)
             limit = exact_up_to if intervals else None
             variances, method, error = self._variances(solution, scale, has_interval, limit)
-            widths = np.where(has_interval, half_widths(variances, solution.deals) * ELO_PER_NAT, np.nan)
+            deals = np.concatenate((solution.deals, np.minimum(solution.deals[first], solution.deals[second])))
+            half = half_widths(variances, deals)
+            widths = np.where(has_interval, half[: len(elo)] * ELO_PER_NAT, np.nan)
+            excludes_zero = elo[first] - elo[second] > half[len(elo) :]
+            separated = dict(zip(second.tolist(), excludes_zero.tolist(), strict=True))
         return LeagueRatings(
-            tuple(_rows(solution, elo * ELO_PER_NAT, bounds, widths)),
+            tuple(_rows(solution, elo * ELO_PER_NAT, bounds, widths, _neighbours(order), separated)),
             tuple(comparisons.entries[zero].tolist()),
             sum(int(kinds.deals.sum()) for kinds in self.sums.kinds.values()),
             self.sums.played,
             method,
             error,
         )
+
+    def audit(self, anchors: Collection[int]) -> tuple[Suspicion, ...]:
+        """Return which entries seem to play for each other; see `arena.league.results.audit`."""
+        return find_suspicions(list(self.sums.kinds.values()), self.sums.entries, anchors)
 
     def los(self, one: int, other: int) -> float | None:
         """Return the probability that entry `one` is better than `other`, as in `arena.ratings.ranking.Ranking`.
@@ -172,7 +195,7 @@ class LeagueFit:
     def _variances(
         self, solution: _Solution, scale: Scale, has_interval: Bools, exact_up_to: int | None
     ) -> tuple[Floats, IntervalMethod, float | None]:
-        """Return the variances of the differences to zero, how they were computed, and the error of those shown.
+        """Return the variances of the scale, how they were computed, and the error of those of entries that are shown.
 
         exact_up_to: as in `fit`; None: compute none.
         """
@@ -181,21 +204,45 @@ class LeagueFit:
         local = local_variances(information, products, scale)
         if exact_up_to is None:
             usual = float(np.median([*self._corrections.values(), 1.0]))
-            return local * [self._corrections.get(entry, usual) for entry in entries], "local", None
+            of_entry = np.array([self._corrections.get(entry, usual) for entry in entries])
+            of_pair = np.maximum(of_entry[scale.first], of_entry[scale.second])
+            return local * np.concatenate((of_entry, of_pair)), "local", None
         method: IntervalMethod
         if len(entries) <= exact_up_to:
             variances = exact_variances(information, products, solution.comparisons.reachability.group, scale)
             method, error = "exact", 0.0
         else:
             sampled = sampled_variances(information, products, scale)
-            variances, method, error = sampled.variances, "sampled", sampled.width_error(has_interval)
+            shown = np.concatenate((has_interval, np.zeros(len(scale.first), np.bool_)))
+            variances, method, error = sampled.variances, "sampled", sampled.width_error(shown)
+        of_entry, local = variances[: len(entries)], local[: len(entries)]
         known = has_interval & (local > 0)
-        corrections = variances[known] / local[known]
+        corrections = of_entry[known] / local[known]
         self._corrections = dict(zip(solution.comparisons.entries[known].tolist(), corrections.tolist(), strict=True))
         return variances, method, error
 
 
-def _rows(solution: _Solution, elo: Floats, bounds: Sequence[Bound], widths: Floats) -> list[EntryRating]:
+def _order(entries: Ints, elo: Floats, active: Collection[int] | None) -> Ints:
+    """Return the places of active entries, the strongest first."""
+    order: Ints = np.lexsort((entries, -elo))
+    return order if active is None else order[np.isin(entries[order], list(active))]
+
+
+def _neighbours(order: Ints) -> dict[int, int]:
+    """Return the place above each in an order of places."""
+    return dict(zip(order[1:].tolist(), order[:-1].tolist(), strict=True))
+
+
+def _rows(
+    solution: _Solution,
+    elo: Floats,
+    bounds: Sequence[Bound],
+    widths: Floats,
+    above: Mapping[int, int],
+    separated: Mapping[int, bool],
+) -> list[EntryRating]:
+    """Return the rows, the strongest first. above, separated: by place, as in `EntryRating`."""
+    numbers = solution.comparisons.entries
     sums = solution.sums
     totals = sums.totals()
     points, counts = solution.comparisons.by_entry()
@@ -211,16 +258,21 @@ def _rows(solution: _Solution, elo: Floats, bounds: Sequence[Bound], widths: Flo
             comparisons=comparisons,
             totals=totals[entry],
             faults=sums.faults.get(entry, {}),
+            forfeits=sums.forfeits.get(entry, 0),
+            above=int(numbers[above[place]]) if place in above else None,
+            separated=separated.get(place),
         )
-        for entry, entry_elo, bound, width, deals, entry_points, comparisons in zip(
-            solution.comparisons.entries.tolist(),
-            rounded.tolist(),
-            bounds,
-            widths.tolist(),
-            solution.deals.tolist(),
-            points.tolist(),
-            counts.tolist(),
-            strict=True,
+        for place, (entry, entry_elo, bound, width, deals, entry_points, comparisons) in enumerate(
+            zip(
+                numbers.tolist(),
+                rounded.tolist(),
+                bounds,
+                widths.tolist(),
+                solution.deals.tolist(),
+                points.tolist(),
+                counts.tolist(),
+                strict=True,
+            )
         )
     ]
     return sorted(rows, key=lambda row: (-row.elo, row.entry))

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from arena.league.results.flags import Suspicion
 from arena.league.results.league_sums import EntryTotals
 from arena.ratings.connectivity import Bound
 
@@ -30,6 +31,12 @@ class EntryRating:
     totals: EntryTotals
     faults: Mapping[str, int]
     """Number of faults by kind."""
+    forfeits: int = 0
+    """Matches in which it was ranked last, as it had no strikes left."""
+    above: int | None = None
+    """The next stronger entry of those that are active; None for the first, and for entries that are not active."""
+    separated: bool | None = None
+    """Whether the 95 % interval of the difference to `above` excludes 0; None if one of the two has no interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +53,8 @@ class LeagueRatings:
     interval_error: float | None
     """The error of the intervals' widths: the root of the mean square of their relative standard errors, estimated
     from the samples. 0 for exact ones, None for local ones."""
+    suspicions: tuple[Suspicion, ...] = ()
+    """What stood out in the last audit."""
 
     def by_entry(self) -> dict[int, EntryRating]:
         """Return the rows by entry."""

@@ -65,6 +65,8 @@ class LeagueSums:
         """By the number of entries that met in a deal."""
         self.faults: dict[int, Counter[str]] = {}
         """Of the entries that made any: their number by kind."""
+        self.forfeits = Counter[int]()
+        """Of the entries that forfeited any: the number of their matches, or with teams of seats, that they did."""
         self._totals = KeyedSums(_TOTALS)
 
     @classmethod
@@ -75,11 +77,12 @@ class LeagueSums:
         team_of: Sequence[int] = (),
         efforts: Mapping[int, EffortRow] | None = None,
         faults: Mapping[int, Mapping[str, int]] | None = None,
+        forfeits: Mapping[int, int] | None = None,
     ) -> Self:
         """Return the sums of the matches of a batch.
 
         team_of: the team of each seat, in games with teams, which are rated as in tournaments: a match compares teams,
-        and an entry plays all seats of its own. efforts, faults: of entries, as `Store` sums them up.
+        and an entry plays all seats of its own. efforts, faults, forfeits: of entries, as `Store` sums them up.
 
         Raises RatingError where entries are partners, and ValueError as `Tally.add`.
         """
@@ -99,6 +102,7 @@ class LeagueSums:
         for entry, effort in (efforts or {}).items():
             sums._totals.add(np.array([entry]), *np.array([[0], [0], [0], [effort.decisions], [effort.charged_us]]))
         sums._add_faults((faults or {}).items())
+        sums.forfeits.update(forfeits or {})
         for table_size, keys, values in sum_deals(totals.pairs, entries):
             sums._of_size(table_size).add(keys, values)
         return sums
@@ -109,6 +113,7 @@ class LeagueSums:
         self.played += other.played
         self._totals.add_sums(*other._totals.total())
         self._add_faults(other.faults.items())
+        self.forfeits.update(other.forfeits)
         for size, kinds in other.kinds.items():
             self._of_size(size).add(*kinds.rows())
         return other
@@ -124,7 +129,10 @@ class LeagueSums:
             pairs = size * (size - 1) // 2
             columns += [sums[:, 0], sums[:, 1 : 1 + pairs].ravel(), sums[:, 1 + pairs :].ravel()]
         faults = [[entry, dict(sorted(self.faults[entry].items()))] for entry in sorted(self.faults)]
-        packed = pack_columns({"version": VERSION, "played": self.played, "sizes": sizes, "faults": faults}, columns)
+        header = {"version": VERSION, "played": self.played, "sizes": sizes, "faults": faults}
+        if self.forfeits:  # left out otherwise, as sums had none of them at first
+            header["forfeits"] = sorted(self.forfeits.items())
+        packed = pack_columns(header, columns)
         return _digest(packed) + packed
 
     @property
@@ -180,6 +188,7 @@ def _unpack(packed: bytes) -> LeagueSums:
     entries = next(at)
     sums._totals.add_sums(entries, np.array([next(at) for _ in range(_TOTALS)]))
     sums._add_faults(header["faults"])
+    sums.forfeits.update(dict(header.get("forfeits", [])))
     for size in header["sizes"]:
         members, counts, deals, points, products = (next(at) for _ in range(5))
         of_kinds = (len(deals), -1)

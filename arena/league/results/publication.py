@@ -1,6 +1,6 @@
 """Which secrets of a season are public: those of past days, once none of their batches is left to be played."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from arena.league.plan.secret_chain import day_of, day_secret
@@ -9,11 +9,6 @@ from arena.store.league_rows import SeasonRow
 
 DELAY = timedelta(minutes=10)
 """After the end of a day, before its secret is public: the clocks of runners differ."""
-
-
-def publication_date() -> date:
-    """Return the day that is not over yet, as far as secrets are concerned (UTC)."""
-    return (datetime.now(UTC) - DELAY).date()
 
 
 class PublishedSecret(NamedTuple):
@@ -26,8 +21,9 @@ class PublishedSecret(NamedTuple):
     secret: str
 
 
-def published_secret(store: Store, league: int, season: SeasonRow, today: date) -> PublishedSecret | None:
+def published_secret(store: Store, league: int, season: SeasonRow) -> PublishedSecret | None:
     """Return the newest public secret of a season; None while there is none."""
+    today = (datetime.now(UTC) - DELAY).date()
     unplayed = [row.day for row in store.batches.unplayed(league) if row.season == season.number]
     last = season.days - 1 if season.ended is not None else day_of(season, today) - 1
     day = min([last, *(day - 1 for day in unplayed)])

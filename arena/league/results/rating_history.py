@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from threading import Lock
 from typing import Any, NamedTuple
 
+from arena.league.results.flags import Suspicion
 from arena.store import Store
 from arena.store.league_rows import RatingsRow
 
@@ -32,16 +33,24 @@ class Rated(NamedTuple):
     decisions: int
     charged_us: int
     faults: dict[str, int]
+    forfeits: int = 0
+    above: int | None = None
+    separated: bool | None = None
 
 
 class StoredRatings(NamedTuple):
-    """Stored ratings. number: of the results in them. when: UTC, ISO 8601. matches, deals: of all. rows: by entry."""
+    """Stored ratings.
+
+    number: of the results in them. when: UTC, ISO 8601. matches, deals: of all. rows: by entry. suspicions: of the last
+    audit.
+    """
 
     number: int
     when: str
     matches: int
     deals: int
     rows: dict[int, Rated]
+    suspicions: tuple[Suspicion, ...] = ()
 
 
 class RatingPoint(NamedTuple):
@@ -112,8 +121,14 @@ class RatingHistory:
 def unpack_ratings(row: RatingsRow) -> StoredRatings:
     """Return ratings as `arena.league.results.board.pack_ratings` packed them."""
     values: dict[str, Any] = json.loads(row.packed)
-    rows = {each["entry"]: Rated(*(each[name] for name in Rated._fields)) for each in values["rows"]}
-    return StoredRatings(row.number, row.created, values["matches"], values["deals"], rows)
+    defaults = Rated._field_defaults  # of what ratings of earlier versions of arena do not say
+    rows = {
+        each["entry"]: Rated(**{name: each.get(name, defaults[name]) if name in defaults else each[name]
+                                for name in Rated._fields})
+        for each in values["rows"]
+    }  # fmt: skip
+    suspicions = tuple(Suspicion(*each) for each in values.get("suspicions", ()))
+    return StoredRatings(row.number, row.created, values["matches"], values["deals"], rows, suspicions)
 
 
 def points_of(moments: Sequence[StoredRatings], entry: int) -> tuple[RatingPoint, ...]:

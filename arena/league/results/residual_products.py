@@ -26,7 +26,7 @@ class ResidualProducts:
 
     def __init__(self, kinds: Iterable[DealKinds], entries: Ints, strengths: Floats) -> None:
         self._size = len(entries)
-        self._blocks = [_products(of_size, entries, strengths) for of_size in kinds]
+        self._blocks = [residual_products(of_size, entries, strengths) for of_size in kinds]
 
     def __matmul__(self, vector: Floats) -> Floats:
         product = np.zeros(self._size)
@@ -40,6 +40,21 @@ class ResidualProducts:
         for bots, products in self._blocks:
             diagonal += np.bincount(bots.ravel(), np.einsum("kii->ki", products).ravel(), self._size)
         return diagonal
+
+    def of_pairs(self, first: Ints, second: Ints) -> Floats:
+        """Return the products of pairs of entries."""
+        if not len(first):
+            return np.zeros(0)
+        pairs = first * self._size + second
+        wanted, place = np.unique(pairs, return_inverse=True)
+        sums = np.zeros(len(wanted) + 1)
+        for bots, products in self._blocks:
+            cells = (bots[:, :, None] * self._size + bots[:, None, :]).ravel()
+            found = np.minimum(np.searchsorted(wanted, cells), len(wanted) - 1)
+            found = np.where(wanted[found] == cells, found, len(wanted))
+            sums += np.bincount(found, products.ravel(), len(sums))
+        values: Floats = sums[place]
+        return values
 
     def to_dense(self) -> Floats:
         """Return the whole matrix."""
@@ -64,7 +79,11 @@ class ResidualProducts:
         return csr_array((np.concatenate(values), places), (self._size, width))
 
 
-def _products(kinds: DealKinds, entries: Ints, strengths: Floats) -> _Block:
+def residual_products(kinds: DealKinds, entries: Ints, strengths: Floats) -> _Block:
+    """Return the entries of each kind, by place in the field, and the products of every two of them.
+
+    kinds: of one size. entries: of the field, ascending. strengths: of each, in nats.
+    """
     from scipy.special import expit
 
     bots = places_of(entries, kinds.entries)

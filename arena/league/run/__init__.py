@@ -7,6 +7,12 @@ league_work   the batches under way, as the work of an executor             -> b
 recent_play   what entries did lately
 standings     the ratings, and snapshots of them for draws                  -> recent_play
 drawing       draws batches of a suitable size
-desk          one league: what is entered, rated, drawn and leased          -> standings, drawing
-runner        plays the leagues of a database until it is stopped           -> desk, league_work
+entry_bots    the bots of entries, unpacked
+league_entries  the entries of a league, entered and retired with their bots  -> entry_bots
+rating        rates what was stored; whose placement is over, who is suspended -> league_entries, standings
+batch_drawer  stores batches drawn from the newest ratings                  -> drawing, league_entries, standings
+season_end    the end of a season: its final, and the final table
+scheduler     one league: what is entered, rated, drawn and leased          -> rating, batch_drawer, season_end
+quiet_hours   times of the day in which no batch begins
+runner        plays the leagues of a database until it is stopped           -> scheduler, league_work, quiet_hours
 """

@@ -13,20 +13,23 @@ LOOK_SECONDS = 0.5
 
 
 class LeagueBacklog(Backlog):
-    """Hands out the units of batches, and leases the next batch when those of the last one are handed out."""
+    """Hands out the units of batches, and leases the next batch when those of the last one are handed out.
+
+    plays: the batches under way, by slot.
+    """
 
     def __init__(self, lease: Callable[[], Awaitable[BatchPlay | None]]) -> None:
         """lease: returns the next batch; None if none waits."""
         super().__init__(iter(()))
         self._lease = lease
         self._newest: BatchPlay | None = None
-        self._plays: dict[int, BatchPlay] = {}
+        self.plays: dict[int, BatchPlay] = {}
         self._next_look = 0.0
         self.is_stopped = False
 
     async def take(self) -> WorkUnit | None:
         while (unit := await super().take()) is not None:
-            play = self._plays.get(unit.number >> SHIFT)
+            play = self.plays.get(unit.number >> SHIFT)
             if play is not None and not play.failed:
                 play.hand_out(unit.number)
                 return unit
@@ -44,7 +47,7 @@ class LeagueBacklog(Backlog):
             if self._newest is None:
                 self._next_look = now + LOOK_SECONDS
                 return None
-            self._plays[self._newest.slot] = self._newest
+            self.plays[self._newest.slot] = self._newest
         return None
 
     def wake(self) -> None:
@@ -52,18 +55,15 @@ class LeagueBacklog(Backlog):
         self._next_look = 0.0
         self._idle.unpark_all()
 
-    def forget(self, slot: int) -> None:
-        """Forget a batch that has ended."""
-        self._plays.pop(slot, None)
-
     def drop(self) -> None:
         """Forget all batches."""
         self._newest = None
-        self._plays.clear()
+        self._out = 0
+        self.plays.clear()
         self._returned.clear()
 
     def give_back(self, unit: WorkUnit) -> None:
-        play = self._plays.get(unit.number >> SHIFT)
+        play = self.plays.get(unit.number >> SHIFT)
         if play is None or play.failed:
             self.finish()
         else:

@@ -11,10 +11,12 @@ def batch_sums(rows: Sequence[MatchRow], entries: Sequence[int], team_of: Sequen
     """Return the sums of the matches of a batch. entries: the number of the entry at each place of its field."""
     efforts: dict[int, Counter[str]] = {}
     faults: dict[int, Counter[str]] = {}
+    forfeits = Counter[int]()
     for row in rows:
         for seat in row.seats:
             effort = efforts.setdefault(entries[seat.entrant], Counter())
             effort.update(matches=1, decisions=seat.decisions, charged_us=seat.charged_us)
+            forfeits[entries[seat.entrant]] += seat.forfeit
         for fault in row.faults:
             faults.setdefault(entries[row.seats[fault.seat].entrant], Counter())[fault.kind] += 1
     return LeagueSums.of_matches(
@@ -31,4 +33,5 @@ def batch_sums(rows: Sequence[MatchRow], entries: Sequence[int], team_of: Sequen
         team_of=team_of,
         efforts={entry: EffortRow(**effort) for entry, effort in efforts.items()},
         faults=faults,
+        forfeits=+forfeits,
     )

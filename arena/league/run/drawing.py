@@ -6,6 +6,7 @@ from datetime import date
 
 from arena.league.plan.batch_draw import TRIAL_TABLES, deals_of, draw_batch
 from arena.league.plan.definition import LeagueDefinition
+from arena.league.plan.final import FinalPart
 from arena.league.plan.matchmaking.snapshot import Snapshot
 from arena.league.plan.secret_chain import batch_secret, day_of, day_secret
 from arena.store.league_rows import BatchKind, EntryRow, NewBatch, SeasonRow
@@ -42,11 +43,12 @@ class Drawing:
         tried: int | None = None,
         against: Sequence[int] = (),
         tables: int | None = None,
+        part: FinalPart | None = None,
     ) -> NewBatch:
         """Draw a batch. number: its own. stored_as: the number of the snapshot.
 
-        tried, against: the entry on trial, or the challenger with those whom it challenges. tables: as many; None: as
-        fill the time that a batch should take.
+        tried, against: the entry on trial, or the challenger with those whom it challenges. part: of a final. tables:
+        as many; None: as fill the time that a batch should take.
 
         Raises DrawError if the entries of the snapshot fill no table.
         """
@@ -56,14 +58,21 @@ class Drawing:
         if tables is None:
             tables = TRIAL_TABLES if kind == "trial" else self._tables(kind)
         drawn = draw_batch(
-            self.definition, kind, snapshot, tables, secret, tried=tried, against=against, anchors=anchors
+            self.definition, kind, snapshot, tables, secret, tried=tried, against=against, anchors=anchors, part=part
         )
         place = {entry: place for place, entry in enumerate(drawn.entries)}
         field = tuple(self.find_bot(self.entries[entry]) for entry in drawn.entries)
         seated = tuple(tuple(place[entry] for entry in table) for table in drawn.tables)
         definition = self.definition.batch(field, seated, drawn.deals)
         event = new_event(definition, secret, None, Plan.of(definition, secret).matches)
-        return NewBatch(event, self.season.number, day, kind, stored_as, drawn.entries)
+        number_of_part = None if part is None else part.number
+        return NewBatch(event, self.season.number, day, kind, stored_as, drawn.entries, number_of_part)
+
+    def final_tables(self, deals: int) -> int:
+        """Return how many tables a part of a final has, so that it takes as long as a batch should."""
+        pace = self.deal_seconds.get("standing", self.deal_seconds.get("placement"))
+        wanted = FIRST_TABLES if pace is None else round(self.definition.seconds_of("final") / (pace * deals))
+        return max(min(wanted, self.definition.process_matches // deals), 1)
 
     def _tables(self, kind: BatchKind) -> int:
         """Return how many tables make a batch that takes as long as it should."""

@@ -1,6 +1,7 @@
 """The batches under way as the work of an executor: several of them may be with one referee."""
 
 from collections.abc import Awaitable, Callable
+from logging import WARNING
 from typing import Protocol
 
 import trio
@@ -8,10 +9,12 @@ import trio
 from arena.errors import ArenaError
 from arena.league.run.backlog import LeagueBacklog
 from arena.league.run.batch_play import MASK, SHIFT, BatchPlay
+from arena.server_log import log_event
 from arena.tournament.errors import RefereeError
 from arena.tournament.plan.definition import Definition
 from arena.tournament.run.dispatcher import Assigned
 from arena.tournament.run.hosting import Hosting
+from arena.tournament.run.referees import RefereeGone
 from arena.tournament.run.work_units import WorkUnit
 from referee.v1.work_pb2 import Phase, WorkResponse
 
@@ -38,14 +41,9 @@ class LeagueWork:
     ) -> None:
         self.backlog = backlog
         self.hosting = hosting
-        self.plays: dict[int, BatchPlay] = {}
         self._ended = ended
         self._say = say
         self._fail = fail
-
-    def add(self, play: BatchPlay) -> None:
-        """Begin a batch."""
-        self.plays[play.slot] = play
 
     def say(self, line: str, /) -> None:
         """Print a line for people."""
@@ -82,12 +80,14 @@ class LeagueWork:
                     self._play_of(following).begin(following, now)
             await self._close(play)
 
-    def lost(self, assigned: Assigned, why: str) -> None:
-        """Fail the batches of a referee that is gone: what it played of them may be the reason."""
+    def lost(self, assigned: Assigned, gone: RefereeGone) -> None:
+        """Fail the batches of a referee that is gone: what it played of them may be the reason. gone: how and why."""
+        if assigned:
+            log_event("referee_died", f"a referee process {gone}", level=WARNING)
         for number in assigned:
             play = self._play_of(number)
             play.end(number, trio.current_time(), is_played=False)
-            play.fail(RefereeError(f"a referee process died over it{why}"))
+            play.fail(RefereeError(f"a referee process {gone.how} with it{gone.why}"))
             self.backlog.finish()
 
     async def close_failed(self) -> None:
@@ -98,18 +98,21 @@ class LeagueWork:
     def abandon(self) -> list[BatchPlay]:
         """Drop all batches, as no referee plays any more; return those that were neither stored nor given back."""
         plays = [play for play in self.plays.values() if not play.is_closed]
-        self.plays.clear()
         self.backlog.drop()
         return plays
 
     async def _close(self, play: BatchPlay) -> None:
         if (play.is_complete or play.failed) and not play.is_closing:
             play.is_closing = True
-            self.backlog.forget(play.slot)
             await self._ended(play)
             play.is_closed = True
         if play.is_closed and not play.is_out:
             self.plays.pop(play.slot, None)
+
+    @property
+    def plays(self) -> dict[int, BatchPlay]:
+        """The batches under way, by slot."""
+        return self.backlog.plays
 
     def _play_of(self, unit: int) -> BatchPlay:
         return self.plays[unit >> SHIFT]

@@ -9,7 +9,7 @@ from arena.league.results.league_sums import LeagueSums
 WEEK = timedelta(days=7)
 
 FAULT_BATCHES = 10
-"""The last batches of an entry in which its faults are counted."""
+"""The last batches of an entry, of those of a week, in which its faults are counted."""
 
 
 class _Share(NamedTuple):
@@ -40,8 +40,12 @@ class RecentPlay:
     def forget(self, now: datetime) -> None:
         """Forget batches of more than a week ago."""
         while self._week and now - self._week[0][0] >= WEEK:
-            for entry, share in self._week.popleft()[1].items():
+            when, shares = self._week.popleft()
+            for entry, share in shares.items():
                 self._deals[entry] -= share.deals
+                last = self._last[entry]
+                if last and last[0][0] == when:
+                    last.popleft()
 
     def deals(self, entry: int) -> int:
         """Return the deals of an entry within a week."""

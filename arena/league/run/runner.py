@@ -4,20 +4,25 @@ Everything that must not be lost is in the database: a batch is drawn, leased an
 After a kill at any moment, starting again is just starting: the leases of a runner that is gone are taken over.
 """
 
+import math
 import signal
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
+from logging import INFO
 
 import trio
 
 from arena.errors import ArenaError
 from arena.league.run.backlog import LeagueBacklog
 from arena.league.run.batch_play import BatchPlay
-from arena.league.run.desk import LeagueDesk, Leased
 from arena.league.run.league_work import LeagueWork
+from arena.league.run.quiet_hours import QuietHours
+from arena.league.run.scheduler import LeagueScheduler, Leased
+from arena.server_log import Notice, log_event
 from arena.store import Store, StoreUnavailable
 from arena.store.league_rows import Lease
 from arena.store.rows import MatchRow
@@ -27,6 +32,7 @@ from arena.tournament.run.database_retry import DatabaseRetry
 from arena.tournament.run.exception_groups import unwrap_group
 from arena.tournament.run.executor import Executor, Local
 from arena.tournament.run.hosting import Hosting
+from arena.tournament.run.stop_signals import stop_signals
 
 LEASE_SECONDS = 60.0
 """How long a batch stays with a runner of which nothing is heard: longer than a busy machine keeps it waiting."""
@@ -37,11 +43,14 @@ FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 60.0
 """Before another attempt where referees cannot start."""
 
-FADE = 0.999
+DECAY = 0.999
 """By which the seconds that a league has used count less at each look, so that a new one does not have all cores."""
 
-TEND_SECONDS = 0.5
+UPDATE_SECONDS = 0.5
 """Between two looks at what was handed in, decided or drawn meanwhile."""
+
+CHECKS_SECONDS = 1.0
+"""Between two looks for checks of hand-ins."""
 
 
 @dataclass(slots=True)
@@ -72,26 +81,35 @@ class LeagueRunner:
     def __init__(
         self,
         store: Store,
-        desks: Sequence[LeagueDesk],
+        schedulers: Sequence[LeagueScheduler],
         hosting: Hosting,
         say: Callable[[str], None],
         executor: Executor | None = None,
         *,
-        find: Callable[[], Sequence[LeagueDesk]] | None = None,
+        find: Callable[[], Sequence[LeagueScheduler]] | None = None,
         most_batches: int | None = None,
         heeds_signals: bool = True,
+        beat: Callable[[], object] = lambda: None,
+        quiet: QuietHours | None = None,
+        clock: Callable[[], datetime] | None = None,
     ) -> None:
         """Prepare a run.
 
         hosting: how bots are run. say: is told what people should read. executor: where referees work; by default on
         this machine. find: returns leagues that were created meanwhile; the run then goes on without any.
         most_batches: ends the run after so many stored batches; None: no limit. heeds_signals: whether it ends in good
-        order on Ctrl-C or a polite kill; otherwise the caller cancels it.
+        order on Ctrl-C or a polite kill; otherwise the caller cancels it. beat: called in each round of looking for
+        what is new, so that others see that it goes on. quiet: hours in which no batch begins. clock: returns the time;
+        by default that of the machine.
         """
         self._find = find
         self._heeds_signals = heeds_signals
+        self._beat = beat
+        self._quiet = quiet
+        self._clock = clock or partial(datetime.now, UTC)
+        self._is_quiet = False
         self._store = store
-        self._desks = {desk.id: desk for desk in desks}
+        self._schedulers = {scheduler.id: scheduler for scheduler in schedulers}
         self._hosting = hosting
         self._say = say
         self._executor = executor or Local()
@@ -104,7 +122,7 @@ class LeagueRunner:
         self._playing = trio.CancelScope()
         self._trouble: RefereeError | None = None
         self._slots = 0
-        self._tend = trio.Event()
+        self._changed = trio.Event()
         self._backlog = LeagueBacklog(self._lease)
         self._work = LeagueWork(self._backlog, hosting, self._ended, say, self._fail)
 
@@ -119,22 +137,25 @@ class LeagueRunner:
     async def _run(self, jobs: int) -> LeagueRun:
         began = trio.current_time()
         await self._retry.call(self._take_over)
-        for desk in self._desks.values():
-            await self._retry.call(desk.tend)
+        for scheduler in self._schedulers.values():
+            await self._retry.call(scheduler.update)
         try:
             with self._scope:
                 async with trio.open_nursery() as nursery:
                     if self._heeds_signals:
                         nursery.start_soon(self._heed_signals)
                     nursery.start_soon(self._renew)
-                    nursery.start_soon(self._keep_tending)
+                    nursery.start_soon(self._keep_updating)
+                    if isinstance(self._executor, Local):
+                        await self._leave_room(jobs)
+                        nursery.start_soon(self._keep_room, jobs)
                     await self._play(jobs)
                     nursery.cancel_scope.cancel()
         finally:
             with trio.CancelScope(shield=True):
                 await self._give_back_all()
-        for desk in self._desks.values():
-            await self._retry.call(desk.rate)
+        for scheduler in self._schedulers.values():
+            await self._retry.call(scheduler.rate)
         self._result.seconds = trio.current_time() - began
         if self._failure is not None:
             raise self._failure
@@ -153,22 +174,18 @@ class LeagueRunner:
             with trio.CancelScope(shield=True):
                 await self._give_back_all()
             pause = FIRST_PAUSE_SECONDS if self._result.batches > played else min(2 * pause, LONGEST_PAUSE_SECONDS)
-            self._say(f"{self._trouble}; the next attempt is in {pause:.0f} s")
+            self._say(Notice(f"{self._trouble}; the next attempt is in {pause:.0f} s", "referees_failed"))
             await trio.sleep(pause)
 
     def _take_over(self) -> None:
         """Let the leases of runners that are gone run out."""
-        for desk in self._desks.values():
-            runners = {row.runner for row in self._store.batches.unplayed(desk.id) if row.state == "leased"}
+        for scheduler in self._schedulers.values():
+            runners = {row.runner for row in self._store.batches.unplayed(scheduler.id) if row.state == "leased"}
             for name in filter(is_dead, runners):
                 self._store.batches.give_back_all(name)
 
     async def _heed_signals(self) -> None:
-        """Stop in good order on Ctrl-C, a polite kill, or the end of the terminal (but for nohup)."""
-        heeded = [signal.SIGINT, signal.SIGTERM]
-        if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
-            heeded.append(signal.SIGHUP)
-        with trio.open_signal_receiver(*heeded) as received:
+        with trio.open_signal_receiver(*stop_signals()) as received:
             async for number in received:
                 self._result.stopped = signal.Signals(number)
                 self._retry.stop()
@@ -201,64 +218,92 @@ class LeagueRunner:
         """Prolong leases; return those that are lost."""
         return self._store.batches.renew(leases, _now(LEASE_SECONDS))
 
-    async def _keep_tending(self) -> None:
+    async def _keep_updating(self) -> None:
         """Draw batches, enter what was accepted, and rate what was stored, until all leagues are closed."""
         try:
             while True:
+                self._beat()
                 await self._work.close_failed()
                 if self._find is not None:
                     await self._add_new(self._find)
                 drawn = False
-                for desk in self._desks.values():
-                    drawn |= await self._retry.call(desk.tend)
-                    desk.seconds *= FADE
+                for scheduler in self._schedulers.values():
+                    drawn |= await self._retry.call(scheduler.update)
+                    scheduler.seconds *= DECAY
                 if drawn:
                     self._backlog.wake()
-                is_over = all(desk.is_over for desk in self._desks.values()) and not self._work.plays
+                is_over = all(scheduler.is_over for scheduler in self._schedulers.values()) and not self._work.plays
                 if is_over and self._find is None:
                     return self._stop()
-                self._tend = trio.Event()
-                with trio.move_on_after(TEND_SECONDS):
-                    await self._tend.wait()
+                self._changed = trio.Event()
+                with trio.move_on_after(UPDATE_SECONDS):
+                    await self._changed.wait()
         except ArenaError as error:
             self._fail(error)
 
-    async def _add_new(self, find: Callable[[], Sequence[LeagueDesk]]) -> None:
+    async def _keep_room(self, jobs: int) -> None:
+        try:
+            while True:
+                await trio.sleep(CHECKS_SECONDS)
+                await self._leave_room(jobs)
+        except ArenaError as error:
+            self._fail(error)
+
+    async def _leave_room(self, jobs: int) -> None:
+        """Leave a core to each check of a hand-in on this machine, as its owner waits, but keep one."""
+        checks = await self._retry.call(self._store.hand_ins.checks_here)
+        self._backlog.limit = max(jobs - checks, 1) if checks else math.inf
+
+    async def _add_new(self, find: Callable[[], Sequence[LeagueScheduler]]) -> None:
         """Play the leagues that were created meanwhile, too."""
-        for desk in await self._retry.call(find):
-            self._desks[desk.id] = desk
-            self._say(f"running {desk.name}")
+        for scheduler in await self._retry.call(find):
+            self._schedulers[scheduler.id] = scheduler
+            self._say(Notice(f"running {scheduler.name}", "league_run", level=INFO, league=scheduler.name))
 
     async def _lease(self) -> BatchPlay | None:
         """Lease the next batch: of the league that has used the cores least, as far as this run knows."""
-        for desk in sorted(self._desks.values(), key=lambda desk: desk.seconds):
-            leased = await self._retry.call(self._lease_of, desk)
+        if self._heeds_quiet():
+            return None
+        for scheduler in sorted(self._schedulers.values(), key=lambda scheduler: scheduler.seconds):
+            held = [play.row.number for play in self._work.plays.values() if play.row.league == scheduler.id]
+            leased = await self._retry.call(self._lease_of, scheduler, held)
             if leased is not None:
                 self._slots += 1
                 play = BatchPlay(self._slots, *leased, self._hosting, self._backlog, self._say)
-                self._work.add(play)
-                self._tend.set()
+                self._changed.set()
                 return play
         return None
 
-    def _lease_of(self, desk: LeagueDesk) -> Leased | None:
-        held = [play.row.number for play in self._work.plays.values() if play.row.league == desk.id]
-        return desk.lease(self._name, _now(), _now(LEASE_SECONDS), held)
+    def _heeds_quiet(self) -> bool:
+        """Return whether these are quiet hours, and say when they begin and end."""
+        is_quiet = self._quiet is not None and self._quiet.contains(self._clock())
+        if is_quiet != self._is_quiet and self._quiet is not None:
+            until = f"no batch begins before {self._quiet.end:%H:%M}"
+            self._say(f"quiet hours: {until}" if is_quiet else "quiet hours are over")
+        self._is_quiet = is_quiet
+        return is_quiet
+
+    def _lease_of(self, scheduler: LeagueScheduler, held: list[int]) -> Leased | None:
+        return scheduler.lease(self._name, _now(), _now(LEASE_SECONDS), held)
 
     async def _ended(self, play: BatchPlay) -> None:
         """Store a batch that is complete, or give back one that has failed."""
-        desk = self._desks[play.row.league]
+        scheduler, number = self._schedulers[play.row.league], play.row.number
+        name = f"batch {number} of {scheduler.name}"
+        notice = partial(Notice, league=scheduler.name, batch=number)
         if play.failed:
-            self._say(f"batch {play.row.number} of {desk.name} came to no result: {play.failed}")
+            self._say(notice(f"{name} came to no result: {play.failed}", "batch_failed"))
             await self._retry.call(self._store.batches.give_back, play.lease, "failed", play.failed)
         else:
             result = await trio.to_thread.run_sync(play.result)
             if await self._retry.call(self._store.batches.finish, play.lease, result) is None:
-                self._say(f"batch {play.row.number} of {desk.name} is not stored: its lease went to another runner")
+                self._say(notice(f"{name} is not stored: its lease went to another runner", "lease_lost"))
             else:
-                desk.seconds += result.seconds
+                sentence = f"{name} is stored: {len(result.rows)} matches"
+                log_event("batch_stored", sentence, league=scheduler.name, batch=number)
+                scheduler.seconds += result.seconds
                 self._count(result.rows)
-        self._tend.set()
+        self._changed.set()
 
     def _count(self, rows: Sequence[MatchRow]) -> None:
         self._result.batches += 1

@@ -1,15 +1,20 @@
 """The ratings of a league as its runner keeps them: what is stored is added, and snapshots are taken for draws."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable
+from dataclasses import replace
 from datetime import datetime
 
 from arena.league.plan.matchmaking.snapshot import RatedEntry, Snapshot
+from arena.league.results.flags import Suspicion
 from arena.league.results.league_fit import LeagueFit
 from arena.league.results.league_ratings import EntryRating, LeagueRatings
-from arena.league.run.recent_play import RecentPlay
-from arena.store import Store
+from arena.league.run.recent_play import WEEK, RecentPlay
+from arena.store import Store, StoreError, StoreUnavailable
 from arena.store.league_rows import BatchRow, EntryRow
+
+SUMS_BATCHES = 500
+"""Batches after which the sums of all are stored anew."""
 
 
 class LeagueStandings:
@@ -26,21 +31,54 @@ class LeagueStandings:
         self._store = store
         self._league = league
         self._fit = LeagueFit()
+        self._is_loaded = False
+        self._saved = 0
+        self._suspicions: tuple[Suspicion, ...] = ()
 
-    def update(self, now: datetime) -> bool:
-        """Add the batches that were stored since; return whether there were any."""
-        known = self.results
-        for result, ended, packed in self._store.batches.sums(self._league, after=known):
-            self._fit.add(packed)
-            self.results = result
+    def update(self, now: datetime) -> None:
+        """Add the batches that were stored since."""
+        since = None
+        if not self._is_loaded:
+            since = (now - WEEK).isoformat(timespec="seconds")
+            self.recent = RecentPlay()
+            self._load()
+        for result, ended, packed in self._store.batches.sums(self._league, self.results, since):
+            if result > self.results:
+                self._fit.add(packed)
+                self.results = result
             self.recent.add(datetime.fromisoformat(ended), packed)
+        self._is_loaded = True
         self.recent.forget(now)
-        return self.results > known
+        if self.results - self._saved >= SUMS_BATCHES:
+            self._store.total_sums.save(self._league, self.results, self._fit.sums.to_bytes())
+            self._saved = self.results
 
-    def fit(self, anchors: Iterable[int], *, intervals: bool) -> LeagueRatings:
-        """Fit all results. anchors: numbers of entries. intervals: whether to compute these anew."""
-        self.ratings = self._fit.fit(list(anchors), intervals=intervals)
+    def _load(self) -> None:
+        """Begin with the stored sums; without sound ones, every batch is added up again."""
+        if self.results:
+            return
+        try:
+            results, packed = self._store.total_sums.newest(self._league)
+            if results:
+                self._fit.add(packed)
+                self.results = self._saved = results
+        except StoreUnavailable:
+            raise
+        except StoreError:
+            return
+
+    def fit(self, anchors: Iterable[int], *, intervals: bool, active: Collection[int] | None = None) -> LeagueRatings:
+        """Fit all results. anchors: numbers of entries. intervals: whether to compute these anew.
+
+        active: the entries that are compared with the next stronger of them; None: all.
+        """
+        ratings = self._fit.fit(list(anchors), intervals=intervals, active=active)
+        self.ratings = replace(ratings, suspicions=self._suspicions)
         return self.ratings
+
+    def audit(self, anchors: Collection[int]) -> None:
+        """Look for entries that play for each other, for the ratings from now on."""
+        self._suspicions = self._fit.audit(anchors)
 
     def snapshot(self, entries: Iterable[EntryRow], under_way: Iterable[BatchRow]) -> Snapshot:
         """Return what a draw knows of the entries that may play. under_way: batches whose deals count as played."""
@@ -51,20 +89,32 @@ class LeagueStandings:
             coming.update(dict.fromkeys(batch.entries, share))
         return Snapshot(
             self.results,
-            [self._rated(entry, rows, coming[entry.number]) for entry in entries],
+            [
+                rated_entry(
+                    entry,
+                    rows.get(entry.number),
+                    recent=self.recent.deals(entry.number),
+                    coming=coming[entry.number],
+                )
+                for entry in entries
+            ],
         )
 
-    def _rated(self, entry: EntryRow, rows: Mapping[int, EntryRating], coming: int) -> RatedEntry:
-        row = rows.get(entry.number)
-        deals = row.deals if row is not None else 0
-        return RatedEntry(
-            number=entry.number,
-            owner=entry.owner,
-            elo=round(row.elo) if row is not None else 0,
-            ci95=round(row.ci95) if row is not None and row.ci95 is not None else None,
-            deals=deals,
-            recent_deals=self.recent.deals(entry.number) + coming,
-            pending_deals=coming,
-            cpu_us_per_deal=row.totals.charged_us // deals if row is not None and deals else 0,
-            is_placing=entry.state == "placing",
-        )
+
+def rated_entry(entry: EntryRow, row: EntryRating | None, *, recent: int = 0, coming: int = 0) -> RatedEntry:
+    """Return an entry as a snapshot has it.
+
+    row: its rating; None if it has none. recent: its deals of the last week. coming: those under way.
+    """
+    deals = row.deals if row is not None else 0
+    return RatedEntry(
+        number=entry.number,
+        owner=entry.owner,
+        elo=round(row.elo) if row is not None else 0,
+        ci95=round(row.ci95) if row is not None and row.ci95 is not None else None,
+        deals=deals,
+        recent_deals=recent + coming,
+        pending_deals=coming,
+        cpu_us_per_deal=row.totals.charged_us // deals if row is not None and deals else 0,
+        is_placing=entry.state == "placing",
+    )

@@ -1,17 +1,19 @@
 """The board of a league, from stored ratings."""
 
 import csv
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from arena.league.results.board import load_board, superseded
+from arena.league.results.board import load_board, superseded, versions_of
 from arena.league.results.board_output import board_csv, board_json
+from arena.league.results.flags import Flag, Suspicion
 from arena.league.results.rating_history import MOMENTS, RatingHistory, points_of, thinned
 from arena.store import Store, open_store
-from arena.store.league_rows import RatingsRow
+from arena.store.league_rows import NewEntry, RatingsRow
 from tests import leagues
 from tests.league.results.ratings import store_ratings
 
@@ -140,3 +142,61 @@ def test_ratings_are_kept_by_the_hour_then_by_the_day() -> None:
     days = {when[:10] for _, when in times}
     assert {dict(times)[number][:10] for number in left} == days
     assert len(left) < 80
+
+
+def test_marks_hold_for_the_neighbours_that_were_compared(store: Store) -> None:
+    league = leagues.league(store)
+    for name in ("club/owl", "fox/hen"):
+        store.leagues.enter(league.id, leagues.entry(leagues.submit(store, name)), "arena")
+    elo = {1: 30.0, 2: 20.0, 3: 10.0, 4: 0.0}
+    store_ratings(store, league, 1, at(0), elo, {2: (1, True), 3: (2, False), 4: (3, False)})
+    assert [row.separated for row in load_board(store, "club").rows] == [None, True, False, False]
+    store.leagues.change_entry(league.id, 3, "retired", "ann")
+    assert [row.separated for row in load_board(store, "club").rows] == [None, True, None]
+    assert [each["separated"] for each in board_json(load_board(store, "club"))["rows"]] == [None, True, None]
+
+
+def test_what_the_audit_says_is_beside_the_names(store: Store) -> None:
+    league = leagues.league(store)
+    for name in ("club/owl", "fox/hen"):
+        store.leagues.enter(league.id, leagues.entry(leagues.submit(store, name)), "arena")
+    suspicion = Suspicion("flow", 3, 4, 800, 0.15, 1e-6)
+    store_ratings(store, league, 20, at(0), dict.fromkeys(range(1, 5), 0.0), {}, {2: 20}, (suspicion,))
+    board = load_board(store, "club")
+    assert {row.entry.number: row.flags for row in board.rows} == {
+        1: (),
+        2: (Flag("forfeits", None, 0.01, 20),),
+        3: (Flag("gave", 4, 0.15, 800),),
+        4: (Flag("took", 3, 0.15, 800),),
+    }  # fmt: skip
+    values = {each["entry"]: each["flags"] for each in board_json(board)["rows"]}
+    assert values[3] == [{"kind": "gave", "other": 4, "share": 0.15, "number": 800}]
+    table = {each["bot"]: each["flags"] for each in csv.DictReader(board_csv(board).splitlines())}
+    assert table == {"samples/a@1": "", "samples/b@1": "forfeits=20", "club/owl@1": "gave=4", "fox/hen@1": "took=3"}
+
+
+def test_ratings_of_earlier_versions_have_no_marks(store: Store) -> None:
+    league = leagues.league(store)
+    store_ratings(store, league, 1, at(0), {1: 5.0, 2: 3.0})
+    packed = store.leagues.ratings(league.id)
+    assert packed is not None
+    values = json.loads(packed.packed)
+    del values["suspicions"]
+    for row in values["rows"]:
+        del row["above"], row["separated"], row["forfeits"]
+    store.leagues.save_ratings(league.id, RatingsRow(2, json.dumps(values).encode(), at(-1)))
+    rows = load_board(store, "club").rows
+    assert [(row.elo, row.separated, row.flags) for row in rows] == [(5.0, None, ()), (3.0, None, ())]
+
+
+def test_copies_of_a_sample_bot_are_no_versions(store: Store) -> None:
+    league = leagues.league(store)
+    row = leagues.submit(store, "samples/c")
+    for name in ("samples/c@1", "samples/c@1#2"):
+        store.leagues.enter(league.id, NewEntry(name, ("samples/c", 1), "", is_anchor=True), "arena")
+    store_ratings(store, league, 1, at(0), {1: 0.0, 2: 0.0, 3: 10.0, 4: 30.0})
+    rows = {each.entry.number: each for each in load_board(store, "club").rows}
+    assert row.title == "samples/c@1"
+    assert [rows[number].version_change for number in (3, 4)] == [None, None]
+    entries = [each.entry for each in rows.values()]
+    assert [each.number for each in versions_of(rows[4].entry, entries)] == [4]

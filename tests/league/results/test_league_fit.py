@@ -1,6 +1,6 @@
 """The fit of a league is the fit of all its matches at once."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -89,6 +89,45 @@ def test_relative_to_one_anchor_it_is_the_anchored_ranking(seats: int) -> None:
         los = fit.los(numbers[better], numbers[worse])
         assert los == pytest.approx(expected.los[better, worse], abs=1e-6)
         assert fit.los(numbers[worse], numbers[better]) == pytest.approx(1 - los if los else None, abs=1e-9)
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_neighbours_are_separated_as_in_a_ranking(seats: int) -> None:
+    batches, tally = played(seats, batches=30)
+    fit, expected = fit_of(batches), fit_ranking(tally, anchor=Anchor("7", 0))
+    separated = {int(row.bot): row.separated for row in expected.rows}
+    rows = fit.fit([7]).rows
+    assert [row.above for row in rows] == [None, *(row.entry for row in rows[:-1])]
+    assert [row.separated for row in rows] == [separated[row.entry] for row in rows]
+    assert {True, False} <= {row.separated for row in rows}
+
+    active = [row.entry for row in rows if row.entry % 3]
+    some = fit.fit([7], active=active).by_entry()
+    bots = [int(row.bot) for row in expected.rows]
+    for above, entry in pairwise(active):
+        los = expected.los[bots.index(above), bots.index(entry)]
+        assert (some[entry].above, some[entry].separated) == (above, los > 0.975)
+    assert {some[row.entry].above for row in rows if row.entry not in active} == {None}
+
+
+def test_whether_neighbours_are_separated_is_estimated_like_intervals() -> None:
+    batches, _ = played(4, batches=30)
+    exact = fit_of(batches).fit([1, 2]).by_entry()
+    fit = fit_of(batches[:-1])
+    fit.fit([1, 2])
+    fit.add(LeagueSums.of_matches(batches[-1]).to_bytes())
+    for ratings in (fit.fit([1, 2], intervals=False), fit_of(batches).fit([1, 2], exact_up_to=3)):
+        rows = ratings.by_entry()
+        assert [row.above for row in ratings.rows] == [exact[row.entry].above for row in ratings.rows]
+        agree = sum(rows[entry].separated is exact[entry].separated for entry in rows)
+        assert agree >= 0.9 * len(rows)
+
+
+def test_who_has_no_interval_is_not_compared() -> None:
+    fit = fit_of([duel(1, 2, 30, 14), duel(2, 3, 30, 0), duel(1, 4, 5, 2)])
+    rows = fit.fit([1]).by_entry()
+    assert rows[3].bound
+    assert rows[3].separated is rows[4].separated is None
 
 
 def test_batches_count_alike_in_any_order_and_added_at_once() -> None:

@@ -46,3 +46,12 @@ def test_faults_are_those_of_the_last_batches(recent: RecentPlay) -> None:
     assert recent.faults(2) == (0, 50)
     recent.add(NOW + timedelta(hours=1), packed(3, faults=2))
     assert recent.faults(1, NOW) == (2, 3)
+
+
+def test_faults_of_more_than_a_week_ago_are_forgotten(recent: RecentPlay) -> None:
+    for _ in range(FAULT_BATCHES + 1):
+        recent.add(NOW - timedelta(days=7), packed(5, faults=1))
+    recent.add(NOW - timedelta(days=6), packed(4, faults=2))
+    assert recent.faults(1) == (11, 49)
+    recent.forget(NOW)
+    assert recent.faults(1) == (2, 4)

@@ -7,14 +7,16 @@ import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arena.league.control import LeagueError, challenge, pause
 from arena.league.results.batch_report import report_batch
 from arena.league.results.board import load_board
-from arena.league.run.desk import LeagueDesk
+from arena.league.run.backlog import LeagueBacklog
 from arena.league.run.runner import LeagueRun, LeagueRunner, run_leagues
+from arena.league.run.scheduler import LeagueScheduler
 from arena.league.verification import league_problems
 from arena.ratings.ranking import fit_ranking
 from arena.ratings.result import Result
@@ -22,26 +24,28 @@ from arena.ratings.tally import Tally
 from arena.replay.match_verification import check_match
 from arena.store import Store, open_store
 from arena.store.league_rows import LeagueRow
+from arena.store.worker_name import worker_name
 from arena.submissions.manifest import Manifest
 from arena.tournament.run.hosting import Hosting
+from arena.tournament.run.work_units import WorkUnit
 from sample_bots import SAMPLES
 from tests import leagues
-from tests.tournament.processes import Watched, descendants
+from tests.tournament.processes import Watched, descendants, wait_until
 
 TRUSTED = Hosting(trusted=True)
 
 RUN = """
 import sys
-from arena.league.run.desk import LeagueDesk
+from arena.league.run.scheduler import LeagueScheduler
 from arena.league.run.runner import LeagueRunner, run_leagues
 from arena.store import open_store
 from arena.submissions.manifest import Manifest
 from arena.tournament.run.hosting import Hosting
 
 with open_store(sys.argv[1], write=True) as store:
-    desks = [LeagueDesk(store, sys.argv[1], league) for league in store.leagues.all()]
+    schedulers = [LeagueScheduler(store, sys.argv[1], league) for league in store.leagues.all()]
     say = lambda line: print(line, flush=True)
-    run_leagues(LeagueRunner(store, desks, Hosting(trusted=True), say), 2)
+    run_leagues(LeagueRunner(store, schedulers, Hosting(trusted=True), say), 2)
 """
 
 CRASHES = """
@@ -66,10 +70,10 @@ def store(path: Path) -> Iterator[Store]:
         yield opened
 
 
-def play(store: Store, batches: int | None, lines: list[str] | None = None, jobs: int = 2) -> LeagueRun:
-    desks = [LeagueDesk(store, store.where, league) for league in store.leagues.all()]
+def play(store: Store, batches: int | None, lines: list[str] | None = None, jobs: int = 1) -> LeagueRun:
+    schedulers = [LeagueScheduler(store, store.where, league) for league in store.leagues.all()]
     say = (lines if lines is not None else []).append
-    return run_leagues(LeagueRunner(store, desks, TRUSTED, say, most_batches=batches), jobs)
+    return run_leagues(LeagueRunner(store, schedulers, TRUSTED, say, most_batches=batches), jobs)
 
 
 def results(store: Store, league: LeagueRow) -> list[Result]:
@@ -86,6 +90,12 @@ def results(store: Store, league: LeagueRow) -> list[Result]:
     return found
 
 
+def wait_for_results(store: Store, process: "subprocess.Popen[Any]") -> None:
+    """Wait until a process has stored results."""
+    known = store.leagues.named("cambio").results
+    wait_until(process, lambda: store.leagues.named("cambio").results > known)
+
+
 def check_whole(store: Store, league: LeagueRow) -> None:
     """Check that each batch is stored whole or not at all, each only once, and that all of it follows."""
     assert list(league_problems(store, store.leagues.named(league.name))) == []
@@ -94,7 +104,7 @@ def check_whole(store: Store, league: LeagueRow) -> None:
 def test_a_league_plays_and_is_rated(store: Store) -> None:
     league = leagues.cambio(store)
     leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
-    done = play(store, 3)
+    done = play(store, 3, jobs=2)
     assert done.batches >= 3
     check_whole(store, league)
 
@@ -124,13 +134,13 @@ def test_a_league_plays_and_is_rated(store: Store) -> None:
 
 def test_nothing_is_played_for_sample_bots_alone(store: Store) -> None:
     league = leagues.cambio(store)
-    [desk] = [LeagueDesk(store, store.where, league)]
-    assert not desk.tend()
+    [scheduler] = [LeagueScheduler(store, store.where, league)]
+    assert not scheduler.update()
     leagues.submit_file(store, "club/owl", SAMPLES["cautious"].path)
-    assert desk.tend()
+    assert scheduler.update()
     [batch] = store.batches.of(league.id)
     assert (batch.kind, batch.state) == ("placement", "waiting")
-    assert not desk.tend(), "until it is placed"
+    assert not scheduler.update(), "until it is placed"
 
 
 def test_a_bot_whose_processes_fail_is_suspended(store: Store, tmp_path: Path) -> None:
@@ -151,9 +161,7 @@ def test_a_run_that_is_killed_goes_on_where_it_was(store: Store, path: Path) -> 
     leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
     for _ in range(2):
         with subprocess.Popen([sys.executable, "-c", RUN, str(path)], stdout=subprocess.PIPE) as process:
-            known = store.leagues.named("cambio").results
-            while store.leagues.named("cambio").results == known:
-                assert process.poll() is None
+            wait_for_results(store, process)
             below = Watched(descendants(process.pid))
             process.kill()
             process.wait()
@@ -171,27 +179,27 @@ def test_a_referee_that_dies_costs_its_batch_an_attempt(store: Store, path: Path
     league = leagues.cambio(store, deals=30)
     leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
     with subprocess.Popen([sys.executable, "-c", RUN, str(path)], stdout=subprocess.PIPE, text=True) as process:
-        while not any(batch.state == "leased" for batch in store.batches.of(league.id)):
-            assert process.poll() is None
-        playing: list[int] = []
-        while not playing:
-            assert process.poll() is None
-            playing = [pid for pid in descendants(process.pid) if _is_referee(pid) and list(descendants(pid))]
-        for pid in playing:
+        wait_until(process, lambda: any(batch.state == "leased" for batch in store.batches.of(league.id)))
+        for pid in wait_until(process, lambda: _playing(process.pid)):
             subprocess.run(["kill", "-KILL", str(pid)], check=False)
-        while not any(
-            attempt.outcome in ("failed", "released")  # released: it died before it was ready
-            for batch in store.batches.of(league.id)
-            for attempt in store.batches.attempts(league.id, batch.number)
-        ):
-            assert process.poll() is None
-        known = store.leagues.named("cambio").results
-        while store.leagues.named("cambio").results == known:
-            assert process.poll() is None
+        wait_until(
+            process,
+            lambda: any(
+                attempt.outcome in ("failed", "released")  # released: it died before it was ready
+                for batch in store.batches.of(league.id)
+                for attempt in store.batches.attempts(league.id, batch.number)
+            ),
+        )
+        wait_for_results(store, process)
         process.terminate()
         assert process.wait() == 0
     check_whole(store, league)
     assert all(batch.state != "leased" for batch in store.batches.of(league.id)), "given back in good order"
+
+
+def _playing(root: int) -> list[int]:
+    """Return the referees below a process that have started bots."""
+    return [pid for pid in descendants(root) if _is_referee(pid) and descendants(pid)]
 
 
 def _is_referee(pid: int) -> bool:
@@ -204,27 +212,50 @@ def _is_referee(pid: int) -> bool:
 def test_a_batch_that_ends_its_referees_is_tried_with_each_entry_alone(store: Store, path: Path) -> None:
     league = leagues.cambio(store)
     leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
-    desk = LeagueDesk(store, store.where, league)
-    desk.tend()
+    scheduler = LeagueScheduler(store, store.where, league)
+    scheduler.update()
     for kind in ("placement", "trial"):
         [waiting] = [batch for batch in store.batches.unplayed(league.id) if batch.kind == kind]
         with sqlite3.connect(path) as connection:
             connection.execute("UPDATE batches SET state = 'void' WHERE number = ?", [waiting.number])
-        desk.tend()
+        scheduler.update()
         assert store.batches.void(league.id) == []
     [owl] = [entry for entry in store.leagues.entries(league.id) if entry.name == "club/owl@1"]
     assert owl.state == "suspended"
     assert "in which it met sample bots alone, came to no result" in owl.reason
 
 
+@pytest.mark.parametrize(("checks", "most"), [(0, 2), (2, 1), (5, 1)])
+def test_a_core_is_left_to_each_check_of_a_hand_in(
+    store: Store, monkeypatch: pytest.MonkeyPatch, checks: int, most: int
+) -> None:
+    leagues.cambio(store)
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    for number in range(checks):
+        store.hand_ins.receive("club", f"club/bot{number}", "bot.py", b"pass")
+        assert store.hand_ins.claim(worker_name(), 1000) is not None
+    out = 0
+    take = LeagueBacklog.take
+
+    async def counted(backlog: LeagueBacklog) -> WorkUnit | None:
+        nonlocal out
+        unit = await take(backlog)
+        out = max(out, backlog._out)
+        return unit
+
+    monkeypatch.setattr(LeagueBacklog, "take", counted)
+    assert play(store, 1, jobs=3).batches == 1
+    assert (out == most) if checks else (out >= most)
+
+
 def test_a_paused_league_begins_nothing(store: Store) -> None:
     league = leagues.cambio(store)
     leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
     pause(store, "cambio", "ann", "lunch")
-    desk = LeagueDesk(store, store.where, league)
-    assert not desk.tend()
-    assert desk.lease("me", 0, 10, ()) is None
-    assert not desk.is_over
+    scheduler = LeagueScheduler(store, store.where, league)
+    assert not scheduler.update()
+    assert scheduler.lease("me", 0, 10, ()) is None
+    assert not scheduler.is_over
 
 
 def test_a_challenge_is_played_last_and_changes_no_rating(store: Store) -> None:
@@ -249,7 +280,7 @@ def test_a_challenge_is_played_last_and_changes_no_rating(store: Store) -> None:
 def test_challenges_have_limits(store: Store) -> None:
     leagues.cambio(store)
     leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
-    LeagueDesk(store, store.where, store.leagues.named("cambio")).tend()
+    LeagueScheduler(store, store.where, store.leagues.named("cambio")).update()
     ask = partial(challenge, store, store.where, "cambio")
     for bot, against, deals, complaint in (
         ("club/jay", ["samples/random"], 10, "no bot club/jay takes part"),
@@ -281,7 +312,18 @@ def test_tables_as_large_as_a_batch_place_newcomers_too(store: Store) -> None:
     league = leagues.cambio(store, seats=8)
     leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
     leagues.submit_file(store, "town/jay", SAMPLES["counter"].path)
-    desk = LeagueDesk(store, store.where, league)
-    assert desk.tend()
+    scheduler = LeagueScheduler(store, store.where, league)
+    assert scheduler.update()
     [batch] = store.batches.of(league.id)
     assert (batch.kind, len(batch.entries)) == ("placement", 8)
+
+
+def test_what_is_dropped_counts_no_longer_as_out() -> None:
+    async def none() -> None:
+        return None
+
+    backlog = LeagueBacklog(none)
+    backlog._out = 3
+    backlog.drop()
+    backlog.limit = 1
+    assert backlog._out < backlog.limit

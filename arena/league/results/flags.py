@@ -1,0 +1,78 @@
+"""What an audit says of entries, beside their names on the board."""
+
+from collections.abc import Iterable, Mapping
+from typing import Literal, NamedTuple
+
+FORFEIT_SHARE = 0.01
+"""The share of its matches that an entry must have forfeited to be named for it."""
+
+MIN_FORFEITS = 10
+"""The fewest matches that an entry must have forfeited to be named for it."""
+
+CAUTION = "This is no proof, as one style may play into the hands of another: look at the matches."
+"""What is to be said where entries seem to play for each other."""
+
+SuspicionKind = Literal["flow", "together"]
+
+
+class Suspicion(NamedTuple):
+    """An effect of two entries that stands out.
+
+    kind: "flow": points went from `one` to `other`; "together": both took more from the others at their tables.
+    deals: in which they met. excess: the points per comparison beyond those that the ratings predict. p_value: the
+    probability that any two entries of the league would ever show as much if all were honest, at most.
+    """
+
+    kind: SuspicionKind
+    one: int
+    other: int
+    deals: int
+    excess: float
+    p_value: float
+
+
+FlagKind = Literal["gave", "took", "together", "forfeits"]
+
+
+class Flag(NamedTuple):
+    """What an audit says of an entry.
+
+    kind: "gave", "took": points, to or from `other` beyond what the ratings predict; "together": both took more from
+    the others at their tables; "forfeits": it forfeited matches. other: an entry; None for forfeits. share: points per
+    comparison beyond those expected, or the share of its matches that it forfeited. number: of the deals in which the
+    two met, or of those matches.
+    """
+
+    kind: FlagKind
+    other: int | None
+    share: float
+    number: int
+
+
+def flags_by_entry(suspicions: Iterable[Suspicion]) -> dict[int, list[Flag]]:
+    """Return what suspicions say of each entry that they concern."""
+    flags: dict[int, list[Flag]] = {}
+    for kind, one, other, deals, excess, _ in suspicions:
+        of_one: FlagKind = "together" if kind == "together" else "gave"
+        of_other: FlagKind = "together" if kind == "together" else "took"
+        flags.setdefault(one, []).append(Flag(of_one, other, excess, deals))
+        flags.setdefault(other, []).append(Flag(of_other, one, excess, deals))
+    return flags
+
+
+def forfeit_flags(forfeits: int, matches: int) -> list[Flag]:
+    """Return the flag of an entry that forfeited too many of its matches, if it did."""
+    if forfeits < MIN_FORFEITS or forfeits < FORFEIT_SHARE * matches:
+        return []
+    return [Flag("forfeits", None, forfeits / matches, forfeits)]
+
+
+def sentence(flag: Flag, names: Mapping[int, str]) -> str:
+    """Say what a flag means. names: of entries."""
+    if flag.other is None:
+        return f"forfeited {flag.number:,} of its matches ({100 * flag.share:.1f} %)"
+    other, points = names[flag.other], f"{100 * flag.share:.0f} points of 100 more"
+    predicted = f"than the ratings predict, in {flag.number:,} deals"
+    if flag.kind == "together":
+        return f"and {other} took {points} from the others at their tables {predicted}"
+    return f"{'lost to' if flag.kind == 'gave' else 'took from'} {other} {points} {predicted}"

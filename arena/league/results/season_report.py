@@ -1,0 +1,103 @@
+"""A season as commands, pages and the API show it: how far it is, and its final table."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from arena.league.plan.definition import LeagueDefinition
+from arena.league.plan.final import part_count
+from arena.league.results.season_table import SeasonPlace, unpack_table
+from arena.store import NoSuchRow, Store
+from arena.store.league_rows import EntryRow, LeagueRow, SeasonRow
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonReport:
+    """A season at a moment.
+
+    played, parts: of its final, how many are stored, and of how many. places: the final table with the entries; empty
+    before its end, and where it ended without one.
+    """
+
+    league: LeagueRow
+    season: SeasonRow
+    played: int
+    parts: int
+    places: tuple[tuple[SeasonPlace, EntryRow], ...]
+
+    @property
+    def sentence(self) -> str:
+        """What there is to say of its end; empty while it is open."""
+        number = self.season.number
+        if self.season.phase == "frozen":
+            return f"season {number} is frozen: its final begins when what is under way is over"
+        if self.season.phase == "final":
+            return f"the final of season {number} is played: {self.played} of {self.parts} parts"
+        return f"season {number} has ended" if self.season.phase == "ended" else ""
+
+
+def report_season(store: Store, league: LeagueRow, number: int | None = None) -> SeasonReport:
+    """Return a season, by default the newest. Raises NoSuchRow if the league has none of that number."""
+    seasons = store.leagues.seasons(league.id)
+    season = next((each for each in reversed(seasons) if number in (None, each.number)), None)
+    if season is None:
+        raise NoSuchRow(f"the league {league.name} has no season {number}: it has 1 to {seasons[-1].number}")
+    played = parts = 0
+    if season.final is not None:
+        definition = LeagueDefinition.from_json(league.definition.values)
+        parts = part_count(season.final, definition.table_size)
+        states = store.batches.final_parts(league.id, season.number)
+        played = sum("stored" in of_part for of_part in states.values())
+    packed = store.seasons.standings(league.id, season.number)
+    entries = {entry.number: entry for entry in store.leagues.entries(league.id)}
+    table = unpack_table(packed) if packed is not None else ()
+    return SeasonReport(league, season, played, parts, tuple((place, entries[place.entry]) for place in table))
+
+
+def places_json(report: SeasonReport) -> list[dict[str, Any]]:
+    """Return the rows of a final table as JSON values."""
+    return [_place_json(place, entry) for place, entry in report.places]
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenSeason:
+    """A league that bots do not enter at the moment, as its season is at its end. sentence: says so."""
+
+    game: str
+    sentence: str
+
+
+def frozen_seasons(store: Store) -> list[FrozenSeason]:
+    """Return the leagues that bots do not enter at the moment."""
+    frozen = []
+    for league in store.leagues.all():
+        season = store.leagues.seasons(league.id)[-1]
+        if league.state == "closed" or season.final is None or season.ended is not None:
+            continue
+        what, bot = f"season {season.number} of the league {league.name} is at its end", f"a bot for {league.game}"
+        if season.final.closes:
+            sentence = f"{what}, and the league is closed then: {bot} that is accepted now does not enter it"
+        else:
+            sentence = f"{what}: {bot} that is accepted now enters when the next season begins"
+        frozen.append(FrozenSeason(league.game, sentence))
+    return frozen
+
+
+def _place_json(place: SeasonPlace, entry: EntryRow) -> dict[str, Any]:
+    score = place.final
+    return {
+        "rank": place.rank,
+        "entry": entry.number,
+        "bot": entry.name,
+        "owner": entry.owner,
+        "elo": place.elo,
+        "ci95": place.ci95,
+        "deals": place.deals,
+        "left": place.has_left,
+        "final_elo": None if score is None else score.elo,
+        "final_bound": "" if score is None else score.bound,
+        "final_ci95": None if score is None else score.ci95,
+        "final_deals": None if score is None else score.deals,
+        "final_matches": None if score is None else score.matches,
+        "final_points": None if score is None else score.points,
+        "final_comparisons": None if score is None else score.comparisons,
+    }

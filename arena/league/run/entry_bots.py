@@ -1,0 +1,50 @@
+"""The bots of entries, unpacked on this machine."""
+
+from dataclasses import replace
+
+from arena.errors import ArenaError
+from arena.store import Store
+from arena.store.league_rows import EntryRow
+from arena.submissions.errors import ManifestError
+from arena.submissions.roster import Roster
+from arena.tournament.errors import FieldError, HostingError
+from arena.tournament.plan.definition import Entrant
+from arena.tournament.plan.field import entrant_from_submission
+from arena.tournament.run.hosting import Hosting
+
+
+class CannotStart(ArenaError):
+    """This machine cannot start the bot of an entry."""
+
+    def __init__(self, entry: EntryRow, error: ArenaError) -> None:
+        super().__init__(f"{entry.name} cannot be started: {error}")
+        self.entry = entry
+
+
+class EntryBots:
+    """Finds the bot of an entry, once."""
+
+    def __init__(self, store: Store, where: str, hosting: Hosting | None) -> None:
+        """where: of the database, to find files. hosting: how bots are run; None: none is started."""
+        self._store = store
+        self._where = where
+        self._hosting = hosting
+        self._found: dict[int, Entrant] = {}
+
+    def find(self, entry: EntryRow) -> Entrant:
+        """Return the bot of an entry, unpacked.
+
+        Raises CannotStart if this machine cannot start it, PackError if it cannot unpack it.
+        """
+        if entry.number not in self._found:
+            row = self._store.submissions.version(*entry.submission)
+            if not row.files:
+                raise CannotStart(entry, FieldError("its files were wiped as the account of its owner was closed"))
+            try:
+                bot = replace(entrant_from_submission(row, Roster(self._where)), name=entry.name)
+                if self._hosting is not None:
+                    self._hosting.check_rated_mode([bot])
+            except (FieldError, HostingError, ManifestError) as error:
+                raise CannotStart(entry, error) from None
+            self._found[entry.number] = bot
+        return self._found[entry.number]

@@ -1,0 +1,81 @@
+"""The entries of a league as a run knows them: read anew as its log grows, entered and retired with their bots."""
+
+from datetime import datetime
+
+from arena.league.plan.anchors import OWNER
+from arena.league.plan.definition import LeagueDefinition
+from arena.league.run.entry_bots import CannotStart
+from arena.store import Store
+from arena.store.league_rows import ACTIVE, EntryRow, NewEntry
+from arena.store.leagues import SeasonFrozen
+from arena.submissions.manifest import Manifest
+from arena.submissions.names import owner
+
+
+class LeagueEntries:
+    """The entries of a league, as of the last `read`.
+
+    rows: by number. log_length: of the log of the league then. readmitted: when each was readmitted last, by number.
+    """
+
+    def __init__(self, store: Store, league: int, definition: LeagueDefinition) -> None:
+        self.rows: dict[int, EntryRow] = {}
+        self.readmitted: dict[int, datetime] = {}
+        self.log_length = -1
+        self._store = store
+        self._league = league
+        self._definition = definition
+        self._seen_submissions: tuple[tuple[int, int, str], bool] | None = None
+
+    @property
+    def active(self) -> list[EntryRow]:
+        """Those that play."""
+        return [entry for entry in self.rows.values() if entry.is_active]
+
+    @property
+    def anchors(self) -> list[int]:
+        """The numbers of those whose mean is 0 Elo."""
+        return [entry.number for entry in self.rows.values() if entry.is_anchor]
+
+    def read(self) -> None:
+        """Read the entries if the log has grown."""
+        length = self._store.leagues.log_length(self._league)
+        if length != self.log_length:
+            self.rows = {each.number: each for each in self._store.leagues.stored_entries(self._league)}
+            readmitted = self._store.leagues.log(self._league, "readmit")
+            self.readmitted = {row.details["entry"]: datetime.fromisoformat(row.created) for row in readmitted}
+            self.log_length = length
+
+    def enter_submissions(self, *, is_frozen: bool) -> None:
+        """Enter the newest version of every bot that plays the game, and retire entries whose version is retired.
+
+        is_frozen: whether none enters before the next season.
+        """
+        state = self._store.submissions.state(), is_frozen
+        if state == self._seen_submissions:
+            return
+        known = {entry.name: entry for entry in self.rows.values()}
+        newest = {row.name: row for row in self._store.submissions.newest()}
+        for row in () if is_frozen else newest.values():
+            is_anchor = owner(row.name) == OWNER
+            if is_anchor or row.title in known or not Manifest.from_json(row.manifest).plays(self._definition.game):
+                continue
+            new = NewEntry(row.title, (row.name, row.version), owner(row.name))
+            try:
+                self._store.leagues.enter(self._league, new, "arena", self._definition.active_per_owner)
+            except SeasonFrozen:  # just now
+                return
+        for entry in known.values():
+            name = entry.submission[0]
+            version = newest[name].version if name in newest else 0
+            stays = version == entry.submission[1] or (is_frozen and version > entry.submission[1])
+            if entry.is_active and not entry.is_anchor and not stays:
+                reason = f"{entry.title} is retired"
+                self._store.leagues.change_entry(self._league, entry.number, "retired", "arena", reason)
+        self._seen_submissions = state
+        self.read()
+
+    def suspend(self, error: CannotStart) -> None:
+        """Suspend an entry that this machine cannot start, so that the others play on."""
+        self._store.leagues.change_entry(self._league, error.entry.number, "suspended", "arena", str(error), ACTIVE)
+        self.read()

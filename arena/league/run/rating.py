@@ -1,0 +1,88 @@
+"""Rates a league as batches are stored, and decides by its ratings and faults which entries play."""
+
+from datetime import UTC, datetime
+from functools import partial
+
+from arena.league.plan.definition import LeagueDefinition
+from arena.league.plan.matchmaking.placement import placement_over
+from arena.league.results.board import pack_ratings, superseded
+from arena.league.results.league_ratings import EntryRating
+from arena.league.results.overtaking import rivals_now
+from arena.league.run.league_entries import LeagueEntries
+from arena.league.run.standings import LeagueStandings
+from arena.store import Store
+from arena.store.league_rows import ACTIVE, EntryRow, EntryState, RatingsRow
+
+PLACING: tuple[EntryState, ...] = ("placing",)
+
+FAULT_MATCHES = 50
+"""Matches in its last batches from which the faults of an entry tell anything."""
+
+INTERVAL_SECONDS = 60.0
+"""Between two computations of all intervals, where these take long."""
+
+AUDIT_SECONDS = 300.0
+"""Between two audits."""
+
+QUICK_ENTRIES = 300
+"""With as many entries intervals take no time worth mention."""
+
+
+class LeagueRater:
+    """Rates a league. standings: what is rated."""
+
+    def __init__(
+        self,
+        store: Store,
+        league: int,
+        definition: LeagueDefinition,
+        entries: LeagueEntries,
+        standings: LeagueStandings,
+    ) -> None:
+        self._store = store
+        self._league = league
+        self._definition = definition
+        self._entries = entries
+        self._standings = standings
+        self._rated = 0
+        self._intervals_at: datetime | None = None
+        self._audited_at: datetime | None = None
+
+    def rate(self) -> None:
+        """Rate what was stored since, and end the placement of entries about which enough is known."""
+        now = datetime.now(UTC)
+        self._standings.update(now)
+        if self._standings.results == self._rated:
+            return
+        is_due = self._intervals_at is None or (now - self._intervals_at).total_seconds() >= INTERVAL_SECONDS
+        intervals = is_due or len(self._entries.rows) <= QUICK_ENTRIES
+        anchors, active = self._entries.anchors, self._entries.active
+        if self._audited_at is None or (now - self._audited_at).total_seconds() >= AUDIT_SECONDS:
+            self._standings.audit(anchors)
+            self._audited_at = now
+        ratings = self._standings.fit(anchors, intervals=intervals, active=[entry.number for entry in active])
+        if intervals:
+            self._intervals_at = now
+        rows = ratings.by_entry()
+        for entry in active:
+            if not entry.is_anchor and entry.number in rows:
+                self._judge(entry, rows[entry.number])
+        times = self._store.leagues.rating_times(self._league)
+        packed = RatingsRow(self._standings.results, pack_ratings(ratings), now.isoformat(timespec="seconds"))
+        passed = rivals_now(self._store.webhooks.rivals(self._league), rows, self._entries.rows)
+        self._store.leagues.save_ratings(self._league, packed, superseded(times, now), passed)
+        self._rated = self._standings.results
+        self._entries.read()
+
+    def _judge(self, entry: EntryRow, row: EntryRating) -> None:
+        """Suspend an entry for its faults, or end its placement once enough is known about it."""
+        change = partial(self._store.leagues.change_entry, self._league, entry.number)
+        faults, matches = self._standings.recent.faults(entry.number, self._entries.readmitted.get(entry.number))
+        if matches >= FAULT_MATCHES and faults > self._definition.fault_share * matches:
+            reason = f"{faults} faults in its last {matches} matches: hand in a version without them"
+            change("suspended", "arena", reason, ACTIVE)
+        elif entry.state == "placing":
+            end = placement_over(row.deals, row.ci95, row.totals.charged_us / 1e6)
+            if end is not None:
+                interval = "no interval" if row.ci95 is None else f"± {row.ci95:.0f} Elo"
+                change("standing", "arena", f"{interval} after {row.deals} deals", PLACING)

@@ -1,0 +1,260 @@
+"""One league of a run: what is entered, rated, drawn and leased."""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from time import monotonic
+
+from arena.errors import ArenaError
+from arena.league.plan.definition import LeagueDefinition
+from arena.league.plan.final import define_final
+from arena.league.plan.matchmaking.errors import DrawError
+from arena.league.run.batch_drawer import BatchDrawer
+from arena.league.run.entry_bots import CannotStart, EntryBots
+from arena.league.run.league_entries import LeagueEntries
+from arena.league.run.rating import LeagueRater
+from arena.league.run.season_end import SeasonEnd
+from arena.league.run.standings import LeagueStandings
+from arena.store import Store
+from arena.store.league_rows import ACTIVE, BatchRow, EntryRow, LeagueRow, Lease, SeasonRow
+from arena.submissions.errors import PackError
+from arena.tournament.plan.definition import Definition
+from arena.tournament.run.hosting import Hosting
+from referee.engine.registry import game
+
+AHEAD = 1
+"""Batches that wait beyond those that can be played at once: more would be drawn from older ratings."""
+
+OVERTAKING = 4
+"""Batches that may be drawn, and played, while a challenge waits."""
+
+RETRY_SECONDS = 30.0
+"""Before another attempt, where this machine or the field is not fit for a batch."""
+
+Leased = tuple[BatchRow, Definition, bytes]
+"""A batch with its definition, whose bots are unpacked, and its secret."""
+
+
+def _say_nothing(line: str) -> None:
+    """Say nothing."""
+
+
+class LeagueScheduler:
+    """A league of a database, for one run. Its methods use the database; only `lease` may run beside another one.
+
+    seconds: of a core, that this run has spent on it. is_over: whether it is closed and nothing of it is under way.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        where: str,
+        league: LeagueRow,
+        hosting: Hosting | None = None,
+        say: Callable[[str], None] = _say_nothing,
+    ) -> None:
+        """where: of the database, to find the files of bots. hosting: how they are run; None: none is started.
+
+        say: is told what people should read.
+
+        Raises PlanError if this version of arena cannot play the league.
+        """
+        self.id = league.id
+        self.name = league.name
+        self.seconds = 0.0
+        self.is_over = False
+        self._store = store
+        self._state = league.state
+        self._definition = LeagueDefinition.from_json(league.definition.values)
+        self._definition.check_rules(game(self._definition.game))
+        self._standings = LeagueStandings(store, league.id)
+        self._bots = EntryBots(store, where, hosting)
+        self._entries = LeagueEntries(store, league.id, self._definition)
+        self._rater = LeagueRater(store, league.id, self._definition, self._entries, self._standings)
+        self._drawer = BatchDrawer(store, league, self._definition, self._entries, self._standings, self._bots)
+        self._waits_until = 0.0
+        self._say = say
+
+    def check_bots(self) -> None:
+        """Unpack the bots that play at the moment; those that this machine cannot start are suspended.
+
+        Raises PackError if this machine cannot unpack them, HostingError if it does not keep anchors apart from others.
+        """
+        self._entries.read()
+        for entry in self._entries.active:
+            try:
+                self._bots.find(entry)
+            except CannotStart as error:
+                if entry.is_anchor:
+                    raise
+                self._entries.suspend(error)
+
+    def update(self) -> bool:
+        """Enter what was accepted, rate what was stored and draw what is missing; return whether anything was drawn.
+
+        The number of the next batch is read before everything else: what another runner draws meanwhile has it then.
+        """
+        now = datetime.now(UTC)
+        number = self._store.batches.next_number(self.id)
+        self._state = self._store.leagues.named(self.name).state
+        self._entries.read()
+        season = self._drawer.newest_season()
+        if self._state != "closed":
+            self._entries.enter_submissions(is_frozen=season.frozen is not None)
+        self.rate()
+        unplayed = self._unplayed(now)
+        self.is_over = self._state == "closed" and not any(row.state == "leased" for row in unplayed)
+        if self._state != "open" or monotonic() < self._waits_until:
+            return False
+        try:
+            if self._draw_trials(now):
+                return True
+            if self._is_due(season, now.date()):
+                self._freeze(season)
+                return False
+            if season.frozen is None:
+                return self._draw(now, unplayed)
+            return self._go_on_with_end(season, now, number, unplayed)
+        except (DrawError, PackError) as error:
+            return self._wait(error)
+
+    def rate(self) -> None:
+        """Rate what was stored since, and end the placement of entries about which enough is known."""
+        self._rater.rate()
+
+    def lease(self, runner: str, now: int, until: int, held: Collection[int]) -> Leased | None:
+        """Lease the next batch; None if none waits. The parameters are those of `Batches.lease`."""
+        if self._state != "open" or monotonic() < self._waits_until:
+            return None
+        unplayed = self._store.batches.unplayed(self.id)
+        if not any(row.state == "waiting" or row.lease_until <= now or row.runner == runner for row in unplayed):
+            return None
+        row = self._store.batches.lease(self.id, runner, now, until, held)
+        if row is None:
+            return None
+        event = self._store.event(row.event)
+        definition = Definition.from_json(event.definition.values)
+        self._entries.read()
+        lease = Lease(row.league, row.number, row.attempt)
+        try:
+            field = tuple(self._bots.find(self._entries.rows[entry]) for entry in row.entries)
+        except CannotStart as error:
+            self._entries.suspend(error)
+            self._store.batches.give_back(lease, "failed", str(error))
+            return None
+        except PackError as error:
+            self._store.batches.give_back(lease, "released")
+            self._wait(error)
+            return None
+        return row, replace(definition, field=field), event.secret
+
+    def add_challenge(self, challenger: EntryRow, against: Sequence[EntryRow], deals: int, who: str) -> int:
+        """Have an entry play deals against others, which are not rated; return the number of the batch.
+
+        Raises SeasonFrozen where that has to wait for the next season.
+        """
+        self._entries.read()
+        return self._drawer.add_challenge(challenger, against, deals, who)
+
+    def _wait(self, error: ArenaError) -> bool:
+        """Draw and lease nothing for a while, as this machine, or the field, is not fit for it now; return False."""
+        self._waits_until = monotonic() + RETRY_SECONDS
+        self._say(f"the league {self.name} draws nothing for {RETRY_SECONDS:.0f} s: {error}")
+        return False
+
+    def _unplayed(self, now: datetime) -> list[BatchRow]:
+        """Return the batches that wait or are played; in a closed league those that nobody plays become void."""
+        unplayed, moment = self._store.batches.unplayed(self.id), round(now.timestamp() * 1000)
+        if self._state == "closed" and any(row.state == "waiting" or row.lease_until <= moment for row in unplayed):
+            self._store.batches.void_unplayed(self.id, moment)
+            return self._store.batches.unplayed(self.id)
+        return unplayed
+
+    def _is_due(self, season: SeasonRow, today: date) -> bool:
+        """Return whether a season is at its end by the definition of the league."""
+        days = self._definition.season_days
+        is_over = bool(days) and today >= date.fromisoformat(season.first_day) + timedelta(days=days)
+        return is_over and season.frozen is None
+
+    def _freeze(self, season: SeasonRow) -> None:
+        final = define_final(self._definition, None, None, closes=False)
+        reason = f"it has lasted {self._definition.season_days} days"
+        self._store.seasons.freeze(self.id, season.number, final, "arena", reason)
+
+    def _go_on_with_end(self, season: SeasonRow, now: datetime, number: int, unplayed: Sequence[BatchRow]) -> bool:
+        """Take the next step to the end of a frozen season; return whether a batch was drawn.
+
+        number: of the next batch, before anything else was read.
+        """
+        seen = number, self._entries.log_length
+        end = SeasonEnd(self._store, self.id, self._definition, season, self._entries.anchors)
+        if season.phase == "frozen":
+            is_rated = self._standings.results == self._store.leagues.named(self.name).results
+            if not unplayed and is_rated:
+                snapshot = self._standings.snapshot(self._entries.active, ())
+                end.settle(snapshot, self._drawer.save(snapshot), self._drawer.drawing(now).final_tables, seen)
+            return False
+        active = [entry.number for entry in self._entries.active]
+        waiting = sum(row.state == "waiting" for row in unplayed)
+        if waiting >= AHEAD or any(row.kind == "trial" for row in unplayed):
+            return False
+        part = end.missing_part(active)
+        if part is not None:
+            return self._drawer.add_part(now, number, part, active)
+        if not unplayed and not self._store.batches.void(self.id) and end.finish(active, now.date(), seen):
+            self._say(f"season {season.number} of the league {self.name} has ended")
+        return False
+
+    def _draw(self, now: datetime, unplayed: list[BatchRow]) -> bool:
+        """Draw batches until enough wait; return whether any was drawn."""
+        active = self._playing(now)
+        if all(entry.is_anchor for entry in active):
+            return False
+        placed = {number for row in unplayed if row.kind == "placement" for number in row.entries}
+        if any(entry.state == "placing" and entry.number not in placed for entry in active):
+            entries = [each for each in active if each.state != "placing" or each.number not in placed]
+            return self._drawer.add(now, "placement", entries, under_way=unplayed)
+        has_standing = any(entry.state == "standing" and not entry.is_anchor for entry in active)
+        waiting = sum(row.state == "waiting" and row.kind != "challenge" for row in unplayed)
+        if has_standing and waiting < AHEAD and not self._yields_to_challenge(unplayed):
+            return self._drawer.add(now, "standing", active, under_way=unplayed)
+        return False
+
+    def _yields_to_challenge(self, unplayed: list[BatchRow]) -> bool:
+        """Return whether a challenge has waited while enough other batches were drawn."""
+        waiting = [row.number for row in unplayed if row.kind == "challenge" and row.state == "waiting"]
+        return bool(waiting) and self._store.batches.next_number(self.id) > min(waiting) + OVERTAKING
+
+    def _playing(self, now: datetime) -> list[EntryRow]:
+        """Return the active entries but for those that have used their CPU time of the day."""
+        active = self._entries.active
+        most = self._definition.cpu_per_day
+        if not most:
+            return active
+        used = self._standings.recent.cpu_seconds(now)
+        return [entry for entry in active if entry.is_anchor or used[entry.number] < most]
+
+    def _draw_trials(self, now: datetime) -> bool:
+        """Have each entry of a void batch tried alone; suspend one that came to no result alone either."""
+        drawn = False
+        for row in self._store.batches.void(self.id):
+            for number in row.entries:
+                entry = self._entries.rows[number]
+                if entry.is_anchor or not entry.is_active:
+                    continue
+                if row.kind == "trial":
+                    alone = f"batch {row.number}, in which it met sample bots alone,"
+                    reason = f"{alone} came to no result {row.failed} times"
+                    self._store.leagues.change_entry(self.id, number, "suspended", "arena", reason, ACTIVE)
+                    continue
+                if not self._is_on_trial(number):
+                    if not self._drawer.add(now, "trial", self._playing(now), tried=number):
+                        return drawn  # another runner was faster, or it is suspended now: look again
+                    drawn = True
+            self._store.batches.note_void(self.id, row.number)
+        self._entries.read()
+        return drawn
+
+    def _is_on_trial(self, entry: int) -> bool:
+        unplayed = self._store.batches.unplayed(self.id)
+        return any(row.kind == "trial" and entry in row.entries for row in unplayed)
