@@ -6,6 +6,9 @@ files          items as JSON lines or as protobuf
 json_types     check the JSON types of a definition
 importing      items as a tournament of another database       -> exporting
 failure_items  process failures as items, and back
+league_lines   the lines of the archive of a league
+league_checks  what their types do not say: names, times, decisions and ratings make sense
+league_exporting, league_importing   write and read them: what `arena league export` and `import` do
 result_tables  matches as CSV and Parquet, a row for each seat; not imported again
 
 The items are the messages of protos/referee/v1/archive.proto; docs/records.md explains them.

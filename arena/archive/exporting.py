@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from arena.archive.failure_items import pack_failure
 from arena.store import Store
-from arena.store.rows import DecisionRow, MatchRow, OutputRow, TournamentRow
+from arena.store.rows import DecisionRow, EventRow, MatchRow, OutputRow, TournamentRow
 from arena.store.stored_definition import definition_text
 from referee.v1.archive_pb2 import ArchivedAction, ArchivedMatch, ArchivedOutput, ArchivedTournament, ArchiveItem
 from referee.v1.work_pb2 import Fault
@@ -21,10 +21,10 @@ def items(store: Store, number: int, *, bare: bool = False) -> Iterator[ArchiveI
         for entry in store.decisions(number):
             yield ArchiveItem(action=_action(entry))
     for row in store.records(number):
-        yield ArchiveItem(match=_match(row, bare))
+        yield ArchiveItem(match=pack_match(row, bare))
     if not bare:
         for entry, row in store.void_matches(number):
-            message = _match(row, bare)
+            message = pack_match(row, bare)
             message.voided_by = entry.number
             yield ArchiveItem(match=message)
         for output in store.outputs(number):
@@ -33,7 +33,8 @@ def items(store: Store, number: int, *, bare: bool = False) -> Iterator[ArchiveI
             yield ArchiveItem(process_failure=pack_failure(failure))
 
 
-def _tournament(frame: TournamentRow, bare: bool) -> ArchivedTournament:
+def pack_event(frame: EventRow) -> ArchivedTournament:
+    """Return what every event has: its definition, secret and field."""
     message = ArchivedTournament(
         game=frame.game,
         options=frame.options,
@@ -47,10 +48,6 @@ def _tournament(frame: TournamentRow, bare: bool) -> ArchivedTournament:
     )
     if frame.entropy is not None:
         message.entropy = frame.entropy
-    if not bare:
-        message.number = frame.id
-        message.versions.update(frame.versions)
-        message.created, message.finished = frame.created, frame.finished or ""
     for entrant in frame.entrants:
         message.entrants.add(
             name=entrant.name,
@@ -59,6 +56,15 @@ def _tournament(frame: TournamentRow, bare: bool) -> ArchivedTournament:
             sha256=entrant.sha256,
             withdrawn=entrant.withdrawn or "",
         )
+    return message
+
+
+def _tournament(frame: TournamentRow, bare: bool) -> ArchivedTournament:
+    message = pack_event(frame)
+    if not bare:
+        message.number = frame.id
+        message.versions.update(frame.versions)
+        message.created, message.finished = frame.created, frame.finished or ""
     return message
 
 
@@ -74,7 +80,8 @@ def _action(entry: DecisionRow) -> ArchivedAction:
     )
 
 
-def _match(row: MatchRow, bare: bool) -> ArchivedMatch:
+def pack_match(row: MatchRow, bare: bool = False) -> ArchivedMatch:
+    """Return a match. bare: without what differs between runs."""
     message = ArchivedMatch(
         number=row.number,
         round=row.round,

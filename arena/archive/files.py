@@ -42,8 +42,17 @@ def write(items: Iterable[ArchiveItem], form: str, file: BinaryIO) -> int:
             content = item.SerializeToString(deterministic=True)
             file.write(_varint(len(content)) + content)
         else:
-            file.write(json_text(_line(item, tournament, team_of)).encode() + b"\n")
+            file.write(_text(item, tournament, team_of))
     return matches
+
+
+def item_text(item: ArchiveItem, tournament: ArchivedTournament) -> bytes:
+    """Return an item as a line. tournament: the one that it belongs to."""
+    return _text(item, tournament, StoredDefinition(json.loads(tournament.definition)).team_of)
+
+
+def _text(item: ArchiveItem, tournament: ArchivedTournament, team_of: Sequence[int]) -> bytes:
+    return json_text(_line(item, tournament, team_of)).encode() + b"\n"
 
 
 def read(file: BinaryIO, name: str) -> Iterator[ArchiveItem]:
@@ -85,7 +94,11 @@ def _line(item: ArchiveItem, tournament: ArchivedTournament, team_of: Sequence[i
     }
 
 
-def _read_lines(file: BinaryIO, first: bytes, name: str) -> Iterator[ArchiveItem]:
+def read_values(file: BinaryIO, name: str, first: bytes = b"") -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the number and the values of each line, which are objects. first: of the file, if that was read.
+
+    Raises ArchiveError for a line that is none.
+    """
     number, text = 0, first + file.readline(ITEM_BYTES)
     while text:
         number += 1
@@ -94,14 +107,32 @@ def _read_lines(file: BinaryIO, first: bytes, name: str) -> Iterator[ArchiveItem
         try:
             values = json.loads(text)
             if b"\\u" in text:
-                json.dumps(values, ensure_ascii=False).encode()  # protobuf fails on a lone surrogate
-            kind = "match" if values["kind"] == "void" else values["kind"]
-            yield ParseDict({kind: values[kind]}, ArchiveItem())
-        except (ValueError, TypeError, LookupError, ParseError, RecursionError, SystemError) as error:
-            # protobuf raises SystemError for a lone surrogate.
-            what = clean(f"{type(error).__name__}: {error}", MAX_SENTENCE)
-            raise ArchiveError(f"{name}:{number}: no item of an archive ({what})") from None
+                json.dumps(values, ensure_ascii=False).encode()  # protobuf and databases fail on a lone surrogate
+            values["kind"]
+        except (ValueError, TypeError, LookupError, RecursionError) as error:
+            raise _no_item(f"{name}:{number}", error) from None
+        yield number, values
         text = file.readline(ITEM_BYTES + 1)
+
+
+def parse_item(values: dict[str, Any], where: str) -> ArchiveItem:
+    """Return the item of a line. where: it stands, for errors. Raises ArchiveError if it is none."""
+    try:
+        kind = "match" if values["kind"] == "void" else values["kind"]
+        return ParseDict({kind: values[kind]}, ArchiveItem())
+    except (ValueError, TypeError, LookupError, ParseError, RecursionError, SystemError) as error:
+        # protobuf raises SystemError for a lone surrogate.
+        raise _no_item(where, error) from None
+
+
+def _no_item(where: str, error: Exception) -> ArchiveError:
+    what = clean(f"{type(error).__name__}: {error}", MAX_SENTENCE)
+    return ArchiveError(f"{where}: no item of an archive ({what})")
+
+
+def _read_lines(file: BinaryIO, first: bytes, name: str) -> Iterator[ArchiveItem]:
+    for number, values in read_values(file, name, first):
+        yield parse_item(values, f"{name}:{number}")
 
 
 def _read_protobuf(file: BinaryIO, byte: bytes, name: str) -> Iterator[ArchiveItem]:

@@ -61,14 +61,14 @@ class Archive:
         head = next(items, None)
         if head is None or not head.HasField("tournament"):
             raise ArchiveError(f"{name} is not an archive of a tournament: its first item must be the tournament")
-        new, entries, seen = _tournament(head.tournament, name), [], set[int]()
+        new, entries, seen = new_event(head.tournament, name), [], set[int]()
         for item in items:
             if item.HasField("action"):
                 entries.append(_action(item.action, len(new.entrants), name))
             elif item.HasField("process_failure"):
                 check_failure(item.process_failure, len(new.entrants), new.matches, name)
             elif item.HasField("match"):
-                _match(item.match, len(new.entrants), name)
+                match_row(item.match, len(new.entrants), name)
                 if item.match.voided_by:
                     continue
                 if item.match.number in seen or item.match.number >= new.matches:
@@ -100,7 +100,7 @@ class Archive:
             began = monotonic()
             matches, voids = list[MatchRow](), list[_Void]()
             for message in (item.match for item in portion if item.HasField("match")):
-                row = _match(message, len(self.new.entrants), self.name)
+                row = match_row(message, len(self.new.entrants), self.name)
                 if message.voided_by:
                     voids.append((message.voided_by, row))
                 else:
@@ -119,7 +119,8 @@ class Archive:
         return added
 
 
-def _tournament(message: ArchivedTournament, name: str) -> NewEvent:
+def new_event(message: ArchivedTournament, name: str) -> NewEvent:
+    """Return the event of an item. Raises ArchiveError if it makes no sense, or has other hashes. name: for errors."""
     try:
         definition = json.loads(message.definition)
     except (ValueError, RecursionError) as error:
@@ -165,7 +166,8 @@ def _action(message: ArchivedAction, bots: int, name: str) -> DecisionRow:
     )
 
 
-def _match(message: ArchivedMatch, bots: int, name: str) -> MatchRow:
+def match_row(message: ArchivedMatch, bots: int, name: str) -> MatchRow:
+    """Return the match of an item. Raises ArchiveError if it has others than `bots` bots. name: for errors."""
     if any(seat.entrant >= bots for seat in message.seats):
         raise ArchiveError(f"{name}: match {message.number} has a bot that is not in the field")
     return MatchRow(

@@ -1,0 +1,243 @@
+"""Leagues that are exported and imported elsewhere."""
+
+import json
+import shutil
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.archive.errors import ArchiveError
+from arena.archive.league_checks import check_details, check_snapshot
+from arena.cli import main
+from arena.league.plan.matchmaking.snapshot import RatedEntry, Snapshot
+from arena.league.results.season_report import places_json, report_season
+from arena.league.verification import league_problems
+from arena.store import open_store
+from sample_bots import SAMPLES
+from tests import leagues
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league whose first season has ended with a final."""
+    path = tmp_path_factory.mktemp("league") / "ended.db"
+    with open_store(path, create=True) as store:
+        league = leagues.cambio(store, final_top=2, final_deals=2)
+        leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+        leagues.submit_file(store, "town/jay", SAMPLES["random"].path)
+        leagues.play(store, 2)
+        for number in (5, 6):
+            store.leagues.change_entry(league.id, number, "standing", "test")
+        assert arena("end-season", "cambio", "--yes", db=path).exit_code == 0
+        while store.leagues.seasons(league.id)[0].ended is None:
+            leagues.play(store, 1)
+    return path
+
+
+@pytest.fixture(scope="module")
+def lines(ended: Path, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    file = tmp_path_factory.mktemp("file") / "season.jsonl"
+    done = arena("export", "cambio", str(file), db=ended)
+    assert done.output == f"league cambio is written to {file}, up to season 1\n"
+    return file.read_text().splitlines()
+
+
+@pytest.fixture
+def file(lines: list[str], tmp_path: Path) -> Path:
+    path = tmp_path / "season.jsonl"
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return path
+
+
+def arena(*words: str, db: Path, code: int = 0) -> Result:
+    done = CliRunner().invoke(main, ["league", *words, "--db", str(db)], prog_name="arena")
+    assert done.exit_code == code, done.output
+    return done
+
+
+def test_a_season_is_verified_from_its_file(ended: Path, file: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    assert "league cambio is imported: " in arena("import", str(file), db=other).output
+    assert arena("verify", "cambio", db=other).output.startswith("league cambio: ")
+    with open_store(ended) as store, open_store(other) as copy:
+        league, imported = store.leagues.named("cambio"), copy.leagues.named("cambio")
+        assert imported.state == "closed"
+        assert places_json(report_season(copy, imported, 1)) == places_json(report_season(store, league, 1))
+        first, _ = store.leagues.seasons(league.id)
+        assert copy.leagues.seasons(imported.id) == [first], "and none that goes on"
+        assert [row.digest for row in copy.leagues.log(imported.id)] == [
+            row.digest for row in store.leagues.log(league.id)[: len(copy.leagues.log(imported.id))]
+        ]
+        assert copy.submissions.newest() == [], "there is no code, so nothing may play"
+    assert "has a league cambio already" in arena("import", str(file), db=other, code=2).output
+    again = tmp_path / "again.jsonl"
+    arena("export", "cambio", str(again), db=other)
+    assert again.read_text().splitlines()[0] == file.read_text().splitlines()[0]
+
+
+def test_a_league_is_created_after_an_import(file: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    arena("import", str(file), db=other)
+    with open_store(other) as store:
+        leagues.cambio(store, "second")
+        second = store.leagues.named("second")
+        assert all(store.submissions.version(*e.submission).files for e in store.leagues.entries(second.id))
+
+
+def test_what_is_not_public_is_not_in_the_file(ended: Path, lines: list[str]) -> None:
+    with open_store(ended) as store:
+        _, second = store.leagues.seasons(1)
+        [owl] = store.submissions.versions("club/owl")
+        code = SAMPLES["counter"].path.read_text().splitlines()[-1]
+    text = "\n".join(lines)
+    assert second.secret.hex() not in text
+    assert second.commitment not in text
+    assert owl.content in text, "its hash"
+    assert code not in text
+    assert '"notes"' not in text
+    assert '"runner"' not in text
+
+
+def test_a_season_that_goes_on_is_not_exported(ended: Path, tmp_path: Path) -> None:
+    file = tmp_path / "season.jsonl"
+    assert "season 2 of the league cambio has not ended" in (
+        arena("export", "cambio", str(file), "--season", "2", db=ended, code=2).output
+    )
+    assert not file.exists()
+    fresh = tmp_path / "fresh.db"
+    with open_store(fresh, create=True) as store:
+        leagues.cambio(store)
+    assert "no season of the league cambio has ended" in arena("export", "cambio", str(file), db=fresh, code=2).output
+
+
+def test_other_files_of_the_same_version_are_refused(file: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    with open_store(other, create=True) as store:
+        leagues.submit(store, "club/owl")
+    assert "has other files of club/owl@1" in arena("import", str(file), db=other, code=2).output
+    with open_store(other) as store:
+        assert store.leagues.all() == []
+        assert len(store.submissions.all()) == 1, "nothing of it is there"
+
+
+def test_an_export_that_fails_leaves_the_earlier_file(ended: Path, tmp_path: Path) -> None:
+    copy, file = tmp_path / "copy.db", tmp_path / "league.jsonl"
+    shutil.copy(ended, copy)
+    arena("export", "cambio", str(file), db=copy)
+    whole = file.read_bytes()
+    with sqlite3.connect(copy) as connection:
+        connection.execute("UPDATE batches SET state = 'leased' WHERE number = 2")
+    assert "batch 2 is still under way" in arena("export", "cambio", str(file), db=copy, code=2).output
+    assert file.read_bytes() == whole
+    assert [path.name for path in tmp_path.glob("league.jsonl*")] == ["league.jsonl"]
+
+
+def test_a_database_that_people_use_takes_none_in(file: Path, tmp_path: Path) -> None:
+    used = tmp_path / "used.db"
+    with open_store(used, create=True) as store:
+        store.accounts.add("club", "author", "0" * 64)
+    assert "has accounts or open leagues: take the league into" in arena("import", str(file), db=used, code=2).output
+    played = tmp_path / "played.db"
+    with open_store(played, create=True) as store:
+        leagues.cambio(store, "autumn")
+    assert "has accounts or open leagues" in arena("import", str(file), db=played, code=2).output
+    with open_store(played) as store:
+        assert [league.name for league in store.leagues.all()] == ["autumn"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "old", "new", "sentence"),
+    [
+        ("league", '"format": 1', '"format": 2', "lines of format 2, and this arena reads 1"),
+        ("league", '"kind": "league"', '"kind": "entry"', "is no archive of a league"),
+        ("league", '\\"deals\\":2', '\\"deals\\":3', "the definition is not the one whose hash was published"),
+        ("season", '"number": 1', '"number": 2', "its seasons are not 1 to 1"),
+        ("season", '"days": 400', '"days": 400000000', "has no secret of 32 bytes, or no days"),
+        ("season", '"days": 400', '"days": "x"', "no season of a league: days is 'x' and not a whole number"),
+        ("entry", '"number": 1', '"number": 2', "an entry is there twice"),
+        ("league", '"name": "cambio"', '"name": "../cambio"', "'../cambio' is no name of a league"),
+        ("entry", '"version": 1', '"version": 9223372036854775807', "a bot has no version 9223372036854775807"),
+        ("entry", '"content": "', '"content": "../', "is no SHA-256 of files"),
+        ("entry", '"bot": "', '"bot": "../', "entry 1: "),
+        ("entry", '"owner": "', '"owner": "\\u202e', "is no name of an entry or an owner"),
+        ("season", '"first_day": "2', '"first_day": "x2', "a time is not in ISO 8601 with its zone"),
+        ("batch", '"created": "2', '"created": "x2', "a time is not in ISO 8601 with its zone"),
+        ("batch", '"part": null', '"part": 3', "has no part 3"),
+        ("snapshot", '"text": "[', '"text": "[1e999,[]]', "snapshot 1: "),
+        ("decision", '"who": "', '"who": "not ', "of its log is not as it was written"),
+        ("batch", '"kind": "batch"', '"kind": "bench"', "no line of a league, or not in its place"),
+        ("batch", '"state": "stored"', '"state": "void"', " is void and has another result"),
+        ("batch", '"season": 1', '"season": 9', "has entries, or a season, that are not there"),
+        ("match", '"number": 1', '"number": 3', " matches, not "),
+        ("match", '"kind": "match"', '"kind": "mat', "no item of an archive"),
+    ],
+)
+def test_damaged_files_are_refused_and_nothing_is_stored(
+    lines: list[str], tmp_path: Path, kind: str, old: str, new: str, sentence: str
+) -> None:
+    place = next(n for n, line in enumerate(lines) if json.loads(line)["kind"] == kind and old in line)
+    damaged = tmp_path / "damaged.jsonl"
+    damaged.write_text("\n".join([*lines[:place], lines[place].replace(old, new, 1), *lines[place + 1 :]]))
+    other = tmp_path / "other.db"
+    assert sentence in arena("import", str(damaged), db=other, code=2).output
+    assert not other.exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "details"),
+    [("end-season", {"season": 1}), ("readmit", {}), ("challenge", {"batch": 1, "entry": 2, "against": ["x"]})],
+)
+def test_decisions_say_what_is_read_of_them(kind: str, details: dict[str, object]) -> None:
+    with pytest.raises(ArchiveError, match=f"a decision of kind {kind} does not say"):
+        check_details(kind, details, "file")
+    check_details("pause", details, "file")
+
+
+@pytest.mark.parametrize(
+    "values", [{"elo": "x"}, {"elo": 10**400}, {"elo": None}, {"owner": 1.5}, {"owner": "\x1b"}, {"is_placing": 1}]
+)
+def test_ratings_of_a_snapshot_are_numbers(values: dict[str, Any]) -> None:
+    sound: dict[str, Any] = {"number": 1, "owner": "", "elo": 0, "ci95": None, "deals": 0, "recent_deals": 0}
+    rated = RatedEntry(**{**sound, "cpu_us_per_deal": 0, **values})
+    with pytest.raises(ArchiveError, match=f"file: an entry has no {next(iter(values))}"):
+        check_snapshot(Snapshot(1, [rated]), "file")
+
+
+def test_a_file_that_is_cut_off_is_refused(lines: list[str], tmp_path: Path) -> None:
+    for end in (0, 1, len(lines) // 2, len(lines) - 1):
+        cut = tmp_path / "cut.jsonl"
+        cut.write_text("".join(f"{line}\n" for line in lines[:end]))
+        arena("import", str(cut), db=tmp_path / "other.db", code=2)
+    assert not (tmp_path / "other.db").exists()
+
+
+def test_a_result_that_was_changed_in_the_file_is_found(lines: list[str], tmp_path: Path) -> None:
+    changed = tmp_path / "changed.jsonl"
+    place = next(n for n, line in enumerate(lines) if json.loads(line)["kind"] == "match")
+    values = json.loads(lines[place])
+    values["match"]["seats"][0]["score"] = str(int(values["match"]["seats"][0].get("score", 0)) + 1)
+    changed.write_text("\n".join([*lines[:place], json.dumps(values), *lines[place + 1 :]]))
+    other = tmp_path / "other.db"
+    arena("import", str(changed), db=other)
+    with open_store(other) as store:
+        assert any("match 1: " in problem for problem in league_problems(store, store.leagues.named("cambio")))
+
+
+def test_an_import_that_ends_in_the_middle_leaves_nothing(
+    lines: list[str], file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from arena.store import imported_leagues
+
+    def full(*_: object) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(imported_leagues, "_add_batch", full)
+    other = tmp_path / "other.db"
+    done = CliRunner().invoke(main, ["league", "import", str(file), "--db", str(other)])
+    assert isinstance(done.exception, OSError)
+    with open_store(other, create=True) as store:
+        assert store.leagues.all() == []
+        assert store.submissions.all() == []
