@@ -38,7 +38,8 @@ class OpenQuestion:
 class RemotePlayer(Bot[Any]):
     """A person at a page. `choose` waits until another thread calls `answer`.
 
-    asked: the newest question; None before the first. waits: whether it is open. log: all lines that the seat saw.
+    questions: the newest one, and the one before it; None where there is none yet. waits: whether the newest is open.
+    log: all lines that the seat saw.
     """
 
     name = "person"
@@ -50,13 +51,14 @@ class RemotePlayer(Bot[Any]):
         self._changed = changed
         self._answers: SimpleQueue[tuple[int, str, str] | None] = SimpleQueue()
         self._number = 0
-        self.asked: OpenQuestion | None = None
+        self.questions: tuple[OpenQuestion | None, OpenQuestion | None] = None, None
         self.waits = False
         self.log: tuple[str, ...] = ()
 
     def join(self, invitation: Invitation) -> None:
         """Play until the match is over, the referee has ended, or the person has left."""
         self.log = ()  # after a reconnection the referee sends the log from the start
+        self.questions = None, None
         try:
             play(MessageCodec(self, invitation.token), invitation.address)
         except (CallLost, _PersonLeft):
@@ -69,7 +71,8 @@ class RemotePlayer(Bot[Any]):
     def choose(self, question: Question[Any]) -> str:
         self._number += 1
         self.log += question.events
-        self.asked = OpenQuestion(self._number, question.view, question.legal, question.events)
+        asked = OpenQuestion(self._number, question.view, question.legal, question.events)
+        self.questions = asked, self.questions[0]
         self.waits = True
         self._changed()
         while (answer := self._answers.get()) is not None:
@@ -82,7 +85,7 @@ class RemotePlayer(Bot[Any]):
 
     def answer(self, number: int, move: str, words: str = "") -> None:
         """Answer the open question. words: table talk. Raises AnswerRefused if it is closed or the move is illegal."""
-        asked = self.asked
+        asked, _ = self.questions
         if not self.waits or asked is None or asked.number != number:
             raise AnswerRefused("this question is no longer open: reload the page")
         if move not in asked.legal:

@@ -1,6 +1,9 @@
 """Replays of stored matches, frame by frame, as the terminal and the pages show them.
 
 positions      the positions of a match, with the view of every seat in each
+event_table    a drawn table that events change, and what moved on it
+event_frames   the tables after the events between two frames
+logged_lines   the events that lines of a log tell, for a player, who is told lines
 frames         the positions that are known from one perspective: the whole match, or one seat
 marks          rounds, eliminations, faults: the frames to jump to
 answer_clock   the time of each answer and what it left of the bank
@@ -13,6 +16,6 @@ recent_events  the latest events at each place
 keys           the help texts of the keys
 terminal       the viewer in a terminal
 html           HTML elements; all text is escaped
-replay_page    the replay page; static: its styles and scripts
+replay_page    the replay page; static: its styles, scripts and drawings
 document       a replay as one HTML file
 """

@@ -1,7 +1,8 @@
-"""The current frame and perspective of a replay, and the jumps that the keys of a viewer make."""
+"""The current frame and perspective of a replay, and the steps and jumps that the keys of a viewer make."""
 
 from collections.abc import Callable
 
+from arena.viewer.event_frames import EventFrame
 from arena.viewer.frames import Frame
 from arena.viewer.replay import Replay
 
@@ -9,15 +10,15 @@ from arena.viewer.replay import Replay
 class Cursor:
     """The current position in a replay.
 
-    number: of the frame. seat: the perspective; None for the whole match. chosen_seat: the seat to whose moves
-    `jump_to_question` goes.
+    number: of the frame. event: the current one of its event frames; the last of them is the frame itself. seat: the
+    perspective; None for the whole match. chosen_seat: the seat to whose moves `jump_to_question` goes.
     """
 
     def __init__(self, replay: Replay, number: int = 0, seat: int | None = None) -> None:
         self.replay = replay
         self.seat = seat
         self.chosen_seat = seat or 0
-        self.number = 0
+        self.number = self.event = 0
         self.go_to(number)
 
     @property
@@ -31,6 +32,16 @@ class Cursor:
         return self.frames[self.number]
 
     @property
+    def events(self) -> tuple[EventFrame, ...]:
+        """The event frames that lead to the current frame; the last one is that frame."""
+        return self.replay.event_frames(self.number, self.seat)
+
+    @property
+    def is_question(self) -> bool:
+        """Whether the frame itself is shown, and not an event before it."""
+        return self.event == len(self.events) - 1
+
+    @property
     def last(self) -> int:
         """The number of the last frame."""
         return len(self.frames) - 1
@@ -38,11 +49,22 @@ class Cursor:
     def go_to(self, number: int) -> None:
         """Go to a frame; numbers out of range mean the first or last frame."""
         self.number = max(0, min(self.last, number))
+        self.event = len(self.events) - 1
+
+    def step(self, step: int) -> None:
+        """Go forward by one event (1), or back (-1)."""
+        if 0 <= self.event + step < len(self.events):
+            self.event += step
+        elif step > 0 and self.number < self.last:
+            self.number, self.event = self.number + 1, 0
+        elif step < 0:
+            self.go_to(self.number - 1)
 
     def set_perspective(self, seat: int | None) -> None:
         """Change the perspective, and go to its frame of the same moment, or the next one."""
-        self.number = self.replay.nearest_frame(self.number, self.seat, seat)
+        number = self.replay.nearest_frame(self.number, self.seat, seat)
         self.seat = seat
+        self.go_to(number)
         if seat is not None:
             self.chosen_seat = seat
 

@@ -8,10 +8,11 @@ from typing import Any
 
 from arena.replay.match_verification import check_match
 from arena.viewer import static
-from arena.viewer.html import Element, document, raw, tag
+from arena.viewer.html import Element, document, drawing, raw, tag
 from arena.viewer.json_values import FRAMES_PER_PART, replay_values, table_values
+from arena.viewer.renderer import art
 from arena.viewer.replay import Replay
-from arena.viewer.replay_page import player, theme_button
+from arena.viewer.replay_page import head, player, theme_button
 
 
 def page(replay: Replay, perspectives: Sequence[int | None]) -> str:
@@ -44,23 +45,24 @@ def page(replay: Replay, perspectives: Sequence[int | None]) -> str:
                         ["all" if perspective is None else perspective for perspective in perspectives]
                     ),
                 },
-                _head(replay),
-                player(match.players, perspectives),
+                _head(replay, perspectives),
+                player(match.players),
             ),
+            [drawing(static.text(name)) for name in art(match.event.game)],
             raw("script", {"type": "application/json", "id": "replay-data"}, data),
             [raw("script", {}, script) for script in scripts],
         ),
     )
 
 
-def _head(replay: Replay) -> Element:
+def _head(replay: Replay, perspectives: Sequence[int | None]) -> Element:
     match = replay.match
     where = f" of tournament {match.tournament_id}" if match.tournament_id else ""
-    return tag(
-        "div",
-        {"class": "head"},
-        tag("h1", {}, f"Match {match.id}{where}: {match.event.game}"),
-        tag("span", {"class": "soft"}, f"deal {match.row.deal}, rotation {match.row.rotation}"),
+    return head(
+        f"Match {match.id}{where}: {match.event.game}",
+        [f"deal {match.row.deal}, rotation {match.row.rotation}"],
+        match.players,
+        perspectives,
         theme_button(),
     )
 

@@ -41,11 +41,12 @@ class FrameAnswer:
 class Frame:
     """A position with the events before it and the answers after it, as far as the perspective knows them.
 
-    position: its index among the positions of the match; never shown to a seat. events: the log lines since the
-    previous frame. asked: the seats to move. answers, faults: to this question.
+    position: its index among the positions of the match; never shown to a seat. log: the events since the previous
+    frame; events: their lines. asked: the seats to move. answers, faults: to this question.
     """
 
     position: int
+    log: tuple[Event, ...]
     events: tuple[str, ...]
     asked: tuple[int, ...]
     answers: tuple[FrameAnswer, ...]
@@ -55,16 +56,19 @@ class Frame:
 
 def frames(match: StoredMatch, positions: list[Position], log: list[Event], seat: int | None = None) -> Iterator[Frame]:
     """Yield the frames that `seat` knew; all frames if `seat` is None. positions, log: of the replayed match."""
-    game = rules(match).game
-    lines, turns = game.lines, open_turns(game)
+    game, options = rules(match)
+    lines, turns = game.lines, open_turns(game, options)
     remaining_faults = [fault for fault in match.row.faults if seat in (None, fault.seat)]
     reader = _AnswerReader(match)
     logged = 0
+    new_events: list[Event] = []
     new_lines: list[str] = []
     for number, position in enumerate(positions):
         events = log[logged : position.end]
         logged = position.end
-        new_lines += [text(lines, event) for event in events if seat is None or visible(lines, event, seat)]
+        seen = [event for event in events if seat is None or visible(lines, event, seat)]
+        new_events += seen
+        new_lines += [text(lines, event) for event in seen]
         answers = [answer for answer in reader.read(position.steps) if seat in (None, answer.seat)]
         last = position.steps[-1].ply if position.steps else None
         faults = [fault for fault in remaining_faults if last is None or fault.ply <= last]
@@ -73,13 +77,14 @@ def frames(match: StoredMatch, positions: list[Position], log: list[Event], seat
         remaining_faults = [fault for fault in remaining_faults if fault not in faults]
         yield Frame(
             number,
+            tuple(new_events),
             tuple(new_lines),
             position.asked if seat is None or seat in position.asked else _turn(position, seat),
             tuple(answers if seat is None else [replace(answer, ply=None) for answer in answers]),
             tuple(faults),
             (*marks(new_lines), *([FAULT] if faults else [])),
         )
-        new_lines = []
+        new_events, new_lines = [], []
 
 
 def _is_known(position: Position, seat: int | None, log_grew: bool) -> bool:

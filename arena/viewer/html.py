@@ -44,6 +44,11 @@ def raw(name: str, attributes: Attributes, content: str) -> Element:
     return Element(Markup(empty.removesuffix(f"</{name}>") + content + f"</{name}>"))
 
 
+def drawing(svg: str) -> Element:
+    """Return an SVG file of ours as an element; it is not escaped."""
+    return Element(Markup(svg))
+
+
 def document(head: Iterable[Child], body: Iterable[Child]) -> str:
     """Return a whole page."""
     charset = tag("meta", {"charset": "utf-8"})

@@ -10,6 +10,7 @@ from typing import Any
 from arena.replay.played_rules import rules, version_remark
 from arena.store.rows import FaultRow
 from arena.viewer.answer_clock import clock_limits
+from arena.viewer.event_frames import EventFrame
 from arena.viewer.frames import Frame, FrameAnswer
 from arena.viewer.replay import Replay
 from arena.viewer.scene import Scene
@@ -45,6 +46,10 @@ def replay_values(replay: Replay, seat: int | None = None, first: int = 0, count
         "part": FRAMES_PER_PART,
         "first": first,
         "count": replay.count(seat),
+        "scores": [
+            [number, [in_units(event.game, score) for score in scores]]
+            for number, scores in replay.scores(seat, first, last)
+        ],
         "frames": [_frame(frame) for frame in replay.frames(seat, last)[first:last]],
     }
 
@@ -61,15 +66,24 @@ def opening_values(replay: Replay, seat: int | None, move: int) -> dict[str, Any
 
 
 def table_values(replay: Replay, seat: int | None, first: int, count: int = FRAMES_PER_PART) -> dict[str, Any]:
-    """Return the tables and the legal moves of some frames.
+    """Return the tables of some frames, those of the events before each, and the legal moves.
 
-    Places and zones are listed once, in `pieces`; each of `scenes` refers to them by index.
+    Places, zones and items that move are listed once, in `pieces`; scenes and movements refer to them by index.
     """
     pieces: dict[Any, int] = {}
     last = min(first + count, replay.count(seat))
-    scenes = [_scene(replay.scene(number, seat), pieces) for number in range(first, last)]
-    legal = [[list(answer.legal) for answer in frame.answers] for frame in replay.frames(seat, last)[first:last]]
-    return {"first": first, "scenes": scenes, "legal": legal, "pieces": [json_value(piece) for piece in pieces]}
+    frames = [replay.event_frames(number, seat) for number in range(first, last)]
+    values = {
+        "first": first,
+        "scenes": [_scene(question.scene, pieces) for *_, question in frames],
+        "between": [
+            [[event.end, _scene(event.scene, pieces), _movements(event, pieces)] for event in events]
+            for *events, _ in frames
+        ],
+        "moved": [_movements(question, pieces) for *_, question in frames],
+        "legal": [[list(answer.legal) for answer in frame.answers] for frame in replay.frames(seat, last)[first:last]],
+    }
+    return values | {"pieces": [json_value(piece) for piece in pieces]}
 
 
 def _scene(scene: Scene, pieces: dict[Any, int]) -> list[Any]:
@@ -80,6 +94,20 @@ def _scene(scene: Scene, pieces: dict[Any, int]) -> list[Any]:
         [pieces.setdefault(zone, len(pieces)) for zone in scene.middle],
         [pieces.setdefault(place, len(pieces)) for place in scene.places],
     ]
+
+
+def _movements(frame: EventFrame, pieces: dict[Any, int]) -> list[Any]:
+    """Return for each item that moved its index, the seat and label that it came from, and those where it is now."""
+    return [[pieces.setdefault(moved.item, len(pieces)), *moved.source, *moved.target] for moved in frame.moved]
+
+
+def table_value(frame: EventFrame) -> dict[str, Any]:
+    """Return the table of one event frame by itself, with what moved."""
+    return {
+        "end": frame.end,
+        "scene": {"heading": "", "facts": [], "middle": [], **json_value(frame.scene)},
+        "moved": [{"item": json_value(moved.item), "from": moved.source, "to": moved.target} for moved in frame.moved],
+    }
 
 
 def json_value(value: Any) -> Any:

@@ -1,7 +1,8 @@
 """The help texts of the keys. The pages and the terminal use the same keys where both have the function."""
 
 MOVING = (
-    ("← →", "previous, next move"),
+    ("← →", "previous, next event: what happens between two moves is shown step by step"),
+    (", .", "previous, next move"),
     ("r R (or Shift with ← →)", "next, previous round"),
     ("Home End", "first, last move"),
     ("Space", "play, pause"),
@@ -21,6 +22,7 @@ SEEING = (
 PAGE = (
     *MOVING,
     *SEEING,
+    ("b", "largest swing of a score in a round"),
     ("l", "copy the link to this position"),
     ("a", "copy the command that asks the bot again"),
     ("?", "list the keys"),
@@ -44,4 +46,4 @@ TERMINAL = (
 """The keys of the terminal."""
 
 SPEEDS = (0.5, 1, 2, 4, 8, 16, 32)
-"""Playback speeds, in moves a second."""
+"""Playback speeds, in events a second."""

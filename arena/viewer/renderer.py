@@ -13,8 +13,11 @@ from typing import Any
 from google.protobuf.message import Message
 
 from arena.play.view import NOTHING, fields
+from arena.viewer.event_frames import Handlers
 from arena.viewer.scene import Fact, Scene, TablePlace
+from referee.engine.errors import EngineError
 from referee.engine.game import Game
+from referee.engine.registry import game
 from referee.wire import view_type
 
 Views = Mapping[int, Any]
@@ -38,13 +41,36 @@ def render(views: Views, seats: int) -> Scene:
     return scene
 
 
-def open_turns(game: Game) -> bool:
+def open_turns(game: Game, options: Any) -> bool:
     """Return whether everybody can tell from the log when the seat to move is asked.
 
     They cannot in games that do not ask a seat without a choice: a question then reveals something of its hand. Games
     without a renderer are treated like these.
     """
-    return getattr(_game_module(view_type(game)), "OPEN_TURNS", False)
+    has_open_turns = getattr(_game_module(view_type(game)), "OPEN_TURNS", False)
+    return bool(has_open_turns(options) if callable(has_open_turns) else has_open_turns)
+
+
+def event_handlers(game: Game) -> Handlers | None:
+    """Return what the events of a game do to its drawn table; None for a game without a renderer."""
+    return getattr(_game_module(view_type(game)), "EVENTS", None)
+
+
+def art(name: str) -> tuple[str, ...]:
+    """Return the sheets of drawings, files of `arena.viewer.static`, that the tables of a game need.
+
+    They are none for a game without a renderer, or one that cannot be loaded.
+    """
+    try:
+        game_renderer = _game_module(view_type(game(name)))
+    except EngineError:
+        return ()
+    return ("pieces.svg", game_renderer.ART) if game_renderer else ()
+
+
+def open_scores(game: Game) -> bool:
+    """Return whether everybody knows all scores at any time: so it is in the games that have a renderer."""
+    return _game_module(view_type(game)) is not None
 
 
 @cache

@@ -4,16 +4,21 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import islice
 from threading import Lock
+from typing import TypeAlias
 
 from arena.replay.played_rules import rules
 from arena.store.rows import StoredMatch
+from arena.viewer.event_frames import EventFrame, event_frames
 from arena.viewer.frames import Frame, frames
 from arena.viewer.positions import match_positions
 from arena.viewer.recent_events import with_recent_events
-from arena.viewer.renderer import render
-from arena.viewer.scene import Scene
+from arena.viewer.renderer import event_handlers, open_scores, render
+from arena.viewer.scene import EMPTY, Scene
 from referee.codec import ViewEncoder
 from referee.wire import view_message
+
+Scores: TypeAlias = tuple[int, ...]
+"""Scores by seat, as in `referee.engine.game.Outcome`."""
 
 
 class Replay:
@@ -30,9 +35,11 @@ class Replay:
         self.seats = len(match.row.seats)
         self.positions, self.log = match_positions(match)
         game = rules(match).game
+        self._handlers = event_handlers(game)
         self._message = view_message(game)
         self._encode = ViewEncoder(game).encode
         self._frames: dict[int | None, tuple[list[Frame], Iterator[Frame]]] = {}
+        self._latest_scene: tuple[tuple[int, int | None] | None, Scene] = None, EMPTY
         self._lock = Lock()
 
     def frames(self, seat: int | None = None, end: int | None = None) -> list[Frame]:
@@ -57,11 +64,44 @@ class Replay:
 
     def scene(self, number: int, seat: int | None = None) -> Scene:
         """Draw the table of a frame from the view that was sent to the seat, or from those of all seats."""
+        return self.event_frames(number, seat)[-1].scene
+
+    def event_frames(self, number: int, seat: int | None = None) -> tuple[EventFrame, ...]:
+        """Return the frames of the events that lead to a frame; the last one is that frame."""
+        frame = self.frames(seat, number + 1)[number]
+        if number == 0:
+            return (EventFrame(len(frame.log), self._viewed_scene(0, seat)),)
+        before, after = self._viewed_scene(number - 1, seat), self._viewed_scene(number, seat)
+        logged = list(zip(frame.log, frame.events, strict=True))
+        return event_frames(self._handlers, before, after, logged, seat, ends=not frame.asked)
+
+    def _viewed_scene(self, number: int, seat: int | None) -> Scene:
+        key, scene = self._latest_scene
+        if key != (number, seat):
+            scene = self._draw(number, seat)
+            self._latest_scene = (number, seat), scene
+        return scene
+
+    def _draw(self, number: int, seat: int | None) -> Scene:
         frame = self.frames(seat, number + 1)[number]
         view = self.positions[frame.position].view
         perspectives = range(self.seats) if seat is None else (seat,)
         views = {viewer: self._message.FromString(self._encode(view(viewer))) for viewer in perspectives}
         return with_recent_events(render(views, self.seats), frame.events)
+
+    def scores(self, seat: int | None = None, first: int = 0, end: int | None = None) -> list[tuple[int, Scores]]:
+        """Return the scores by seat in the frames from `first` to `end` (excluded) in which they differ from before.
+
+        Each with the number of its frame; always those of the first one. None are known to a seat where they may reveal
+        what is hidden from it.
+        """
+        changes: list[tuple[int, Scores]] = []
+        if seat is None or open_scores(rules(self.match).game):
+            for number, frame in enumerate(self.frames(seat, end)[first:end], start=first):
+                scores = self.positions[frame.position].state.outcome().scores
+                if not changes or scores != changes[-1][1]:
+                    changes.append((number, scores))
+        return changes
 
     def nearest_frame(self, number: int, seat: int | None, other: int | None) -> int:
         """Return the frame of perspective `other` for frame `number` of `seat`: of the same position, or the next."""

@@ -2,16 +2,39 @@
 
 from collections.abc import Sequence
 
-from arena.viewer.html import Element, tag
+from arena.viewer.html import Attributes, Child, Element, tag
 from arena.viewer.keys import PAGE, SPEEDS
 
 
-def player(players: Sequence[str], perspectives: Sequence[int | None]) -> list[Element]:
-    """Return the elements below the heading.
+def head(
+    title: str, details: Sequence[Child], players: Sequence[str], perspectives: Sequence[int | None], *tools: Child
+) -> Element:
+    """Return the row with the heading, the choice of the perspective and the menu of everything rarely needed.
 
-    players: the names by seat. perspectives: those that can be chosen; None stands for the whole match.
+    details: what follows the heading. players: the names by seat. perspectives: those that can be chosen; None stands
+    for the whole match. tools: what stands at the end of the menu.
     """
-    seats = [tag("option", {"value": seat}, f"seat {seat} · {name}") for seat, name in enumerate(players)]
+    options = [
+        tag(
+            "option",
+            {"value": "all" if perspective is None else perspective},
+            "everything" if perspective is None else _seat(players, perspective),
+        )
+        for perspective in perspectives
+    ]
+    return tag(
+        "div",
+        {"class": "head"},
+        tag("h1", {}, title),
+        tag("span", {"class": "soft"}, details),
+        tag("label", {}, tag("span", {}, "seen by"), tag("select", {"id": "perspective"}, options)),
+        tag("button", {"type": "button", "id": "more", "popovertarget": "menu"}, "more"),
+        _menu(players, tools),
+    )
+
+
+def player(players: Sequence[str]) -> list[Element]:
+    """Return the elements below the heading. players: the names by seat."""
     return [
         tag("p", {"id": "trouble", "class": "fault", "role": "alert", "hidden": True}),
         tag("p", {"id": "remark", "class": "warn"}),
@@ -22,10 +45,10 @@ def player(players: Sequence[str], perspectives: Sequence[int | None]) -> list[E
                 "section",
                 {"class": "stage", "aria-label": "replay"},
                 tag("div", {"class": "table", "id": "table", "role": "group", "aria-label": "the table"}),
-                _controls(players, perspectives, seats),
             ),
-            _side(seats),
+            _side(players),
         ),
+        _controls(),
         tag("p", {"id": "spoken", "class": "visually-hidden", "aria-live": "polite"}),
         _help(),
     ]
@@ -38,99 +61,137 @@ def theme_button() -> Element:
     )
 
 
-def _controls(players: Sequence[str], perspectives: Sequence[int | None], seats: list[Element]) -> Element:
-    perspective_options = [
-        tag(
-            "option",
-            {"value": "all" if perspective is None else perspective},
-            "everything" if perspective is None else _seat(players, perspective),
-        )
-        for perspective in perspectives
-    ]
-    speeds = [tag("option", {"value": f"{speed:g}", "selected": speed == 2}, f"{speed:g} a second") for speed in SPEEDS]
+def _controls() -> Element:
+    speeds = [tag("option", {"value": f"{speed:g}", "selected": speed == 2}, f"{speed:g}×") for speed in SPEEDS]
     return tag(
         "div",
-        {"class": "controls sheet", "role": "group", "aria-label": "controls"},
+        {"class": "controls", "role": "group", "aria-label": "controls"},
         tag(
             "div",
             {"class": "scrub"},
             tag(
-                "svg",
-                {"id": "marks", "viewBox": "0 0 1000 12", "preserveAspectRatio": "none", "aria-hidden": "true"},
+                "div",
+                {"class": "ribbon"},
+                tag(
+                    "svg",
+                    {"id": "ribbon", "viewBox": "0 0 1000 100", "preserveAspectRatio": "none", "aria-hidden": "true"},
+                ),
+                tag("input", {"type": "range", "id": "scrub", "min": 0, "max": 0, "value": 0, "aria-label": "move"}),
             ),
-            tag("input", {"type": "range", "id": "scrub", "min": 0, "max": 0, "value": 0, "aria-label": "move"}),
+            tag("div", {"id": "ends", "aria-hidden": "true"}),
         ),
         tag(
             "div",
-            {"class": "buttons"},
-            _button("first", "|‹", "first move", "sign"),
-            _button("before", "«", "previous round", "sign"),
-            _button("back", "‹", "previous move", "sign"),
+            {"class": "transport"},
+            _button("first", "|‹", "first move", "sign far"),
+            _button("before", "«", "previous round", "sign far"),
+            _button("back", "‹", "previous event", "sign"),
             _button("play", "▶\N{VARIATION SELECTOR-15}", "play", "sign main"),
-            _button("step", "›", "next move", "sign"),
-            _button("after", "»", "next round", "sign"),
-            _button("end", "›|", "last move", "sign"),
+            _button("step", "›", "next event", "sign"),
+            _button("after", "»", "next round", "sign far"),
+            _button("end", "›|", "last move", "sign far"),
             tag(
                 "span",
                 {"class": "at"},
-                "move ",
+                tag("span", {"class": "word"}, "move "),
                 tag("input", {"type": "number", "id": "number", "min": 0, "value": 0, "aria-label": "move number"}),
-                " of ",
+                tag("span", {"class": "word"}, " of "),
                 tag("span", {"id": "last"}, "0"),
             ),
-            tag("span", {"class": "gap"}),
-            tag("label", {}, "speed", tag("select", {"id": "speed"}, speeds)),
-        ),
-        tag(
-            "div",
-            {"class": "buttons"},
-            tag("label", {}, "seen by", tag("select", {"id": "perspective"}, perspective_options)),
-            _button("next-out", "elimination", "next elimination"),
-            _button("next-fault", "fault", "next fault"),
             tag(
-                "span",
-                {"class": "of"},
-                _button("next-move", "next move of", "next move of the chosen seat"),
-                tag("select", {"id": "of", "aria-label": "seat"}, seats),
+                "label",
+                {"title": "events a second"},
+                tag("span", {"class": "word"}, "speed "),
+                tag("select", {"id": "speed", "aria-label": "speed"}, speeds),
             ),
-            tag("span", {"class": "gap"}),
-            tag("input", {"type": "search", "id": "search", "placeholder": "search", "aria-label": "search the log"}),
-        ),
-        tag(
-            "div",
-            {"class": "buttons"},
             tag("div", {"class": "legend", "id": "legend", "aria-hidden": "true"}),
-            tag("span", {"class": "gap"}),
-            tag("span", {"id": "search-result", "class": "soft", "role": "status"}),
-            tag("span", {"id": "verdict", "class": "verdict", "role": "status"}),
-            tag("span", {"id": "asked", "class": "soft asked", "role": "status"}),
-            _button("again", "ask again", "copy the command that asks the bot this question again"),
-            _button("verify", "verify", "replay the record by the rules and compare"),
-            _button("link", "copy link", "copy the link to this position"),
-            _button("keys", "?", "keys"),
         ),
     )
 
 
-def _side(seats: list[Element]) -> Element:
+def _menu(players: Sequence[str], tools: Sequence[Child]) -> Element:
+    """Return what the button "more" opens."""
+    return tag(
+        "div",
+        {"id": "menu", "popover": "", "role": "group", "aria-label": "more"},
+        tag(
+            "div",
+            {"class": "actions"},
+            _action("next-out", "next elimination", "e"),
+            _action("next-fault", "next fault", "f"),
+            tag(
+                "div",
+                {"class": "of"},
+                _action("next-move", "next move of", "m"),
+                tag("select", {"id": "of", "aria-label": "seat"}, _seat_options(players)),
+            ),
+            _action("swing", "largest swing of a score", "b"),
+            _action("verify", "verify the record", "v", closes=True),
+            _action("again", "copy the command that asks the bot again", "a", closes=True),
+            _action("link", "copy the link to this position", "l", closes=True),
+            _action("keys", "keys", "?", closes=True),
+        ),
+        tools,
+    )
+
+
+def _action(id: str, name: str, key: str, *, closes: bool = False) -> Element:
+    """Return an entry of the menu. closes: whether it closes the menu, which would cover what it shows."""
+    attributes: Attributes = {"type": "button", "id": id}
+    closing: Attributes = {"popovertarget": "menu", "popovertargetaction": "hide"} if closes else {}
+    return tag("button", {**attributes, **closing}, name, " ", tag("kbd", {}, key))
+
+
+def _side(players: Sequence[str]) -> Element:
     return tag(
         "div",
         {"class": "side"},
+        tag(
+            "div",
+            {"class": "tabs", "role": "radiogroup", "aria-label": "beside the table"},
+            _tab("question", "Question", chosen=True),
+            _tab("log", "Log"),
+        ),
         tag("section", {"class": "sheet question", "id": "question", "aria-label": "question and answer"}),
         tag(
             "section",
             {"class": "sheet log", "aria-label": "log"},
-            tag("h2", {}, "Log"),
+            tag(
+                "div",
+                {"class": "title"},
+                tag("h2", {}, "Log"),
+                tag(
+                    "input",
+                    {"type": "search", "id": "search", "placeholder": "search", "aria-label": "search the log"},
+                ),
+            ),
             tag("ol", {"id": "log", "tabindex": 0, "aria-label": "log of the match"}),
         ),
         tag(
             "details",
             {"class": "sheet output", "id": "output"},
             tag("summary", {}, "Output of the bot"),
-            tag("label", {}, "of ", tag("select", {"id": "whose"}, seats)),
+            tag("label", {}, "of ", tag("select", {"id": "whose"}, _seat_options(players))),
             tag("pre", {"id": "printed", "tabindex": 0, "role": "group", "aria-label": "output of the bot"}),
         ),
+        tag(
+            "div",
+            {"class": "messages"},
+            tag("span", {"id": "search-result", "role": "status"}),
+            tag("span", {"id": "verdict", "class": "verdict", "role": "status"}),
+            tag("span", {"id": "asked", "role": "status"}),
+        ),
     )
+
+
+def _tab(name: str, words: str, *, chosen: bool = False) -> Element:
+    """Return the button that shows one part of the side on a narrow screen, where there is room for one."""
+    button: Attributes = {"type": "radio", "name": "side", "id": f"show-{name}", "checked": chosen}
+    return tag("label", {}, tag("input", button), words)
+
+
+def _seat_options(players: Sequence[str]) -> list[Element]:
+    return [tag("option", {"value": seat}, _seat(players, seat)) for seat in range(len(players))]
 
 
 def _help() -> Element:

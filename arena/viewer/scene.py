@@ -68,3 +68,7 @@ class Scene:
     middle: tuple[Zone, ...]
     places: tuple[TablePlace, ...]
     facts: tuple[Fact, ...] = ()
+
+
+EMPTY = Scene("", (), ())
+"""A table with nothing on it."""

@@ -1,8 +1,8 @@
 """The frames of a seat depend only on what the seat knew: twin matches differ in hidden cards or dice alone.
 
 In a twin of a match one answer of chance is changed. As long as a seat's log is the same in both, its frames must be
-the same: equally many, divided at the same lines, with the same tables. Beyond the first difference of the logs nothing
-is compared.
+the same: equally many, divided at the same lines, with the same tables and scores, those after the events between two
+questions included. Beyond the first difference of the logs nothing is compared.
 """
 
 from collections.abc import Iterator, Mapping
@@ -71,7 +71,8 @@ def seat_log(film: Replay, seat: int, other: SeatLog | None = None) -> tuple[Sea
         heard += [(0, line, "") for line in frame.events]
         if other is not None and heard != other[: len(heard)]:
             break
-        shown = film.scene(number, seat), frame.asked, [answer.legal for answer in frame.answers]
+        scores = film.positions[frame.position].state.outcome().scores
+        shown = film.event_frames(number, seat), scores, frame.asked, [answer.legal for answer in frame.answers]
         frames.append((len(heard), shown))
         heard += [(1, answer.move, "") for answer in frame.answers]
     return heard, frames

@@ -13,6 +13,7 @@ from arena.viewer.replay import Replay
 from referee.engine.events import history
 from referee.engine.game import Game
 from referee.games.cambio import CAMBIO
+from referee.games.scopa import SCOPA
 from tests.guessing import GUESSING
 from tests.viewer.replays import GAMES, replay, stored
 
@@ -115,11 +116,17 @@ def test_secret_questions_are_frames_of_the_asked_seat_alone() -> None:
             assert known == (seat in frame.asked)
 
 
+def test_where_some_cards_must_be_played_nobody_learns_who_had_a_choice() -> None:
+    film = Replay(stored(SCOPA, options={"strict_discard": "true"}))
+    assert len(film.frames(0)) < len(film.frames())
+    assert all(frame.asked in ((0,), ()) for frame in film.frames(0))
+
+
 def test_sealed_answers_are_one_frame(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.engine.registry.game", lambda name: GUESSING)
     match = stored(GUESSING, seats=4)
     found, log = match_positions(match)
-    monkeypatch.setattr("arena.viewer.frames.open_turns", lambda game: False)
+    monkeypatch.setattr("arena.viewer.frames.open_turns", lambda game, options: False)
     first = next(frames(match, found, log))
     assert first.asked == (0, 1, 2, 3)
     assert [answer.seat for answer in first.answers] == [0, 1, 2, 3]

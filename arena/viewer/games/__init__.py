@@ -1,7 +1,8 @@
 """A renderer for each game: draws its views as a scene, in the game's own terms.
 
 items           cards, dice and chips, for all games
-trick_zones     hands and tricks, for trick-taking games
-exchange_scene  the table of Cambio and Cucco
-token_scene     the table of Cucù and Lu Stù
+trick_zones     hands and tricks, for trick-taking games; trick_events: what events do to them
+exchange_scene  the table of Cambio and Cucco; exchange_events: what events do to it
+token_scene     the table of Cucù and Lu Stù; token_events: what events do to it,
+                in the turns (token_cards), and to tokens and money (token_money)
 """

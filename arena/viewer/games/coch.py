@@ -1,19 +1,23 @@
 """Coch: two against two, ten tricks."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from arena.viewer.event_table import MIDDLE, EventTable
 from arena.viewer.games.items import badges, turn
+from arena.viewer.games.trick_events import TrickEvents
 from arena.viewer.games.trick_zones import TYPES, hand_of, middle, won
 from arena.viewer.renderer import Views
 from arena.viewer.scene import Fact, Scene, TablePlace
+from referee.games import coch, trick_count, tricks
+
+ART = "cuckoo.svg"
 
 
 def render(views: Views, seats: int) -> Scene:
     """Draw a table of Coch."""
     view: Any = next(iter(views.values()))
-    facts = [
-        Fact(f"seats {team} and {team + 2}", f"{view.points[team]:g} points, {view.won[team]:g} won") for team in (0, 1)
-    ]
+    facts = [Fact(_team(team), _standing(view.points[team], view.won[team])) for team in (0, 1)]
     if view.base:
         facts.append(Fact("to follow", TYPES[view.base]))
     return Scene(
@@ -31,3 +35,51 @@ def render(views: Views, seats: int) -> Scene:
         ),
         tuple(facts),
     )
+
+
+def _team(seat: int) -> str:
+    return f"seats {seat % 2} and {seat % 2 + 2}"
+
+
+def _standing(points: float, won: float) -> str:
+    return f"{points:g} points, {won:g} won"
+
+
+class CochEvents(TrickEvents):
+    """What the events of Coch do to the drawn table."""
+
+    joined = frozenset((tricks.DEALT, trick_count.RECOUNT, coch.WIN_DEAL, coch.DRAW, tricks.LAST_DEAL))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.events[coch.WIN_DEAL] = lambda table, seat, partner: _add(table, seat, won=1)
+        self.events[coch.DRAW] = _draw
+
+    def deal(self, table: EventTable, number: int, dealer: int) -> None:
+        """Put the cards of the last deal away."""
+        super().deal(table, number, dealer)
+        for team in (0, 1):
+            _add(table, team, points=-_numbers(table, team)[0])
+
+    def count(self, table: EventTable, winner: int, cards: Sequence[int]) -> None:
+        """Add what the cards of a trick count to the points of its winner's team."""
+        _add(table, winner, points=sum(trick_count.HALVES[card] for card in cards) / 2)
+
+
+def _draw(table: EventTable) -> None:
+    for team in (0, 1):
+        _add(table, team, won=0.5)
+
+
+def _add(table: EventTable, seat: int, *, points: float = 0, won: float = 0) -> None:
+    before = _numbers(table, seat)
+    table.set_fact(MIDDLE, _team(seat), _standing(before[0] + points, before[1] + won))
+
+
+def _numbers(table: EventTable, seat: int) -> tuple[float, float]:
+    """Return the points and the deals won of a seat's team."""
+    points, _, won, _ = table.fact(MIDDLE, _team(seat)).split()
+    return float(points), float(won)
+
+
+EVENTS = CochEvents()

@@ -2,11 +2,14 @@
 
 from typing import Any
 
+from arena.viewer.games import exchange_events
 from arena.viewer.games.exchange_scene import scene
 from arena.viewer.renderer import Views
 from arena.viewer.scene import Scene
 
+ART = "cuckoo.svg"
 OPEN_TURNS = True
+EVENTS = exchange_events.CUCCO
 
 
 def render(views: Views, seats: int) -> Scene:

@@ -1,12 +1,19 @@
 """Hypp: bet against the dealer's card without seeing your own."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from arena.viewer.games.items import badges, cuckoo_card, turn, zones
+from arena.viewer.event_frames import Handler
+from arena.viewer.event_table import MIDDLE, EventTable
+from arena.viewer.games.items import BACK, badges, cuckoo_card, turn, zones
 from arena.viewer.renderer import Views
 from arena.viewer.scene import Fact, Scene, TableItem, TablePlace, Zone
+from referee.games import hypp
 
+ART = "cuckoo.svg"
 OPEN_TURNS = True
+PACKET, BET, CHIPS, PACKETS = "packet", "bet", "chips", "packets of"
+DEALER = "dealer"
 
 
 def render(views: Views, seats: int) -> Scene:
@@ -16,20 +23,73 @@ def render(views: Views, seats: int) -> Scene:
         f"round {view.round}",
         (),
         tuple(_place(view, seat) for seat in range(seats)),
-        (Fact("packets of", str(view.packet)),) if view.packet else (),
+        (Fact(PACKETS, str(view.packet)),) if view.packet else (),
     )
 
 
 def _place(view: Any, seat: int) -> TablePlace:
-    bet = (TableItem("chips", str(view.bets[seat]), "bet"),) if view.bets[seat] else ()
     return TablePlace(
         seat,
         zones(
-            Zone("packet", (cuckoo_card(view.cards[seat]),) if view.packet and view.chips[seat] else ()),
-            Zone("bet", bet, small=True),
+            Zone(PACKET, (cuckoo_card(view.cards[seat]),) if view.packet and view.chips[seat] else ()),
+            Zone(BET, _bet(view.bets[seat]), small=True),
         ),
-        (Fact("chips", str(view.chips[seat])),),
-        badges(seat == view.dealer and "dealer", seat == view.first and "dealt first"),
+        (Fact(CHIPS, str(view.chips[seat])),),
+        badges(seat == view.dealer and DEALER, seat == view.first and "dealt first"),
         turn(view) == seat,
         not view.chips[seat],
     )
+
+
+def _bet(chips: int) -> tuple[TableItem, ...]:
+    return (TableItem("chips", str(chips), "bet"),) if chips else ()
+
+
+class HyppEvents:
+    """What the events of Hypp do to the drawn table. All cards are shown, and all bets paid, in one frame."""
+
+    joined = frozenset((hypp.CANNOT_COVER, hypp.WINS, hypp.LOSES, hypp.LOWEST, hypp.BROKE, hypp.ALL_DEALT, hypp.OVER))
+    kinds: Mapping[int, int] = {hypp.LOWERS: hypp.BETS}
+
+    def __init__(self) -> None:
+        self.events: dict[int, Handler] = {
+            hypp.ROUND: _round,
+            hypp.MAKES: _make_packets,
+            hypp.BETS: _lay_bet,
+            hypp.LOWERS: _lay_bet,
+            hypp.SHOWS: lambda table, seat, card: table.turn_over((seat, PACKET), cuckoo_card(card)),
+            hypp.WINS: lambda table, seat, chips: table.pay((_dealer(table), CHIPS), (seat, CHIPS), chips),
+            hypp.LOSES: lambda table, seat, chips: table.pay((seat, CHIPS), (_dealer(table), CHIPS), chips),
+            hypp.LOWEST: lambda table, seat: table.add_badge(seat, "lowest card"),
+            hypp.BROKE: lambda table, seat: table.set_out(seat),
+        }
+
+    def settle(self, table: EventTable, line: int | None) -> None:
+        """Do nothing: everybody is told all."""
+
+
+def _dealer(table: EventTable) -> int:
+    return next(seat for seat in table.seats if DEALER in table.badges(seat))
+
+
+def _round(table: EventTable, number: int, dealer: int) -> None:
+    table.heading = f"round {number}"
+    table.set_fact(MIDDLE, PACKETS, "")
+    for seat in table.seats:
+        table.lay((seat, PACKET), ())
+        table.lay((seat, BET), ())
+        table.remove_badges(seat, "lowest card")
+    table.give_badge(dealer, DEALER)
+
+
+def _make_packets(table: EventTable, dealer: int, size: int) -> None:
+    table.set_fact(MIDDLE, PACKETS, str(size))
+    for seat in table.seats:
+        table.lay((seat, PACKET), [BACK])
+
+
+def _lay_bet(table: EventTable, seat: int, chips: int) -> None:
+    table.lay((seat, BET), _bet(chips))
+
+
+EVENTS = HyppEvents()

@@ -2,10 +2,15 @@
 
 from typing import Any
 
+from arena.viewer.event_table import EventTable
 from arena.viewer.games.items import badges, hand, turn
+from arena.viewer.games.trick_events import HAND, TrickEvents, add
 from arena.viewer.games.trick_zones import hand_of, middle, won
 from arena.viewer.renderer import Views
 from arena.viewer.scene import Fact, Scene, TablePlace, Zone
+from referee.games import kille, tricks
+
+ART = "cuckoo.svg"
 
 
 def render(views: Views, seats: int) -> Scene:
@@ -26,3 +31,30 @@ def _place(views: Views, view: Any, seat: int, seats: int) -> TablePlace:
         badges(seat == view.dealer and "dealer"),
         turn(view) == seat,
     )
+
+
+class KilleEvents(TrickEvents):
+    """What the events of Kille do to the drawn table."""
+
+    joined = frozenset((tricks.DEALT, kille.TAKES_OVER, tricks.LAST_DEAL))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.events[kille.SCORES] = lambda table, seat: add(table, seat, "score", 1)
+        self.events[kille.RECEIVES] = _receive
+        self.events[kille.TAKES_OVER] = _take_over
+
+    def lead(self, table: EventTable, card: int) -> None:
+        """Do nothing: no type must be followed."""
+
+
+def _receive(table: EventTable, winner: int, prize: int) -> None:
+    for seat in table.seats:
+        add(table, seat, "score", prize if seat == winner else -1)
+
+
+def _take_over(table: EventTable, seat: int, cards: str) -> None:
+    table.lay((seat, HAND), hand(map(int, cards.split())))
+
+
+EVENTS = KilleEvents()

@@ -1,13 +1,22 @@
 """Perudo: liar's dice with skulls."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from arena.viewer.event_frames import Handler
+from arena.viewer.event_table import MIDDLE, EventTable, Spot
 from arena.viewer.games.items import badges, turn, zones
 from arena.viewer.renderer import Views
 from arena.viewer.scene import Fact, Scene, TableItem, TablePlace, Zone
+from referee.games import perudo
+from referee.games.bids import FACE_NUMBERS, bid_of
 
+ART = "dice.svg"
 OPEN_TURNS = True
+CALLED = "has called its showdown"
 
+HIDDEN = TableItem("cup", name="hidden die")
 WORDS = ("", "skull", "two", "three", "four", "five", "six")
 
 
@@ -36,7 +45,7 @@ def render(views: Views, seats: int) -> Scene:
 
 def _place(views: Views, view: Any, seat: int) -> TablePlace:
     aside = [face for owner, face in zip(view.aside_seats, view.aside, strict=True) if owner == seat]
-    hidden = (TableItem("cup", name="hidden die"),) * (view.counts[seat] - len(aside))
+    hidden = (HIDDEN,) * (view.counts[seat] - len(aside))
     return TablePlace(
         seat,
         zones(
@@ -46,10 +55,131 @@ def _place(views: Views, view: Any, seat: int) -> TablePlace:
         (Fact("dice", str(view.counts[seat])),),
         badges(
             seat == view.starter and "started",
-            view.called[seat] and "has called its showdown",
+            view.called[seat] and CALLED,
             view.may_call[seat] and "may call a showdown",
             view.out[seat] > 0 and f"out since round {view.out[seat]}",
         ),
         turn(view) == seat,
         not view.counts[seat],
     )
+
+
+BID: Spot = (MIDDLE, "bid")
+BEFORE: Spot = (MIDDLE, "bids before")
+COUNT: Spot = (MIDDLE, "count")
+LOST: Spot = (MIDDLE, "lost dice")
+CUP, ASIDE, DICE = "cup", "aside", "dice"
+IN_PLAY, SHOWDOWN = "dice in play", "showdown by"
+
+
+class PerudoEvents:
+    """What the events of Perudo do to the drawn table. The dice that were shown lie there until the next round."""
+
+    joined = frozenset((perudo.ROLLS, perudo.READ, perudo.OUT, perudo.TAKES, perudo.LAST_ROUND))
+    kinds: Mapping[int, int] = {}
+
+    def __init__(self) -> None:
+        self.events: dict[int, Handler] = {
+            perudo.ROUND: _round,
+            perudo.ROLLS: lambda table, seat, dice: table.lay((seat, CUP), _dice(dice)),
+            perudo.BIDS: _bid,
+            perudo.SHOWS: _show,
+            perudo.ASIDE: _put_aside,
+            perudo.CALLS: _call,
+            perudo.NO: _judge,
+            perudo.EXACT: _judge,
+            perudo.COUNT: _count,
+            perudo.LOSES: _lose,
+            perudo.TAKES: _take,
+            perudo.OUT: _fall,
+        }
+
+    def settle(self, table: EventTable, line: int | None) -> None:
+        """Do nothing: each perspective is told all that it sees."""
+
+
+def _dice(faces: str | int) -> list[TableItem]:
+    """Return dice. faces: as in the log; of a single die its number, where events were read from lines."""
+    return [die(FACE_NUMBERS[face if face == "skull" else int(face)]) for face in str(faces).split()]
+
+
+def _amount(table: EventTable, seat: int) -> int:
+    return int(table.fact(seat, DICE))
+
+
+def _round(table: EventTable, number: int, starter: int) -> None:
+    table.heading = f"round {number}"
+    table.clear_badges(CALLED, "out since")
+    table.add_badge(starter, "started")
+    table.set_fact(MIDDLE, SHOWDOWN, "")
+    for spot in (BID, BEFORE, COUNT, LOST):
+        table.lay(spot, ())
+    for seat in table.seats:
+        table.lay((seat, ASIDE), ())
+        table.lay((seat, CUP), [HIDDEN] * _amount(table, seat))
+
+
+def _bid(table: EventTable, seat: int, text: str) -> None:
+    for item in list(table.items(BID)):
+        table.move(BID, BEFORE, item)
+    bid = bid_of(text)
+    table.put(BID, die(bid.face, bid.quantity, f"seat {seat}"))
+
+
+def _show(table: EventTable, seat: int, text: str) -> None:
+    """Show a cup. At the end of a round the dice that were put aside before are told with it."""
+    dice = _dice(text)
+    if "judged" in table.pending:
+        for item in table.items((seat, ASIDE)):
+            dice.remove(item)
+    table.lay((seat, CUP), dice)
+
+
+def _put_aside(table: EventTable, seat: int, text: str) -> None:
+    for item in _dice(text):
+        table.move((seat, CUP), (seat, ASIDE), item)
+    again = len(table.items((seat, CUP)))
+    table.lay((seat, CUP), [HIDDEN] * again)
+    bid = table.items(BID)[0]
+    table.lay(BID, [replace(bid, mark=f"{bid.mark}, {again} again")])
+
+
+def _call(table: EventTable, seat: int) -> None:
+    table.set_fact(MIDDLE, SHOWDOWN, f"seat {seat}")
+    table.remove_badges(seat, "may call")
+    table.add_badge(seat, CALLED)
+
+
+def _judge(table: EventTable, seat: int) -> None:
+    table.pending["judged"] = seat
+
+
+def _count(table: EventTable, count: int) -> None:
+    """Lay the number of dice beside the bid that it is compared with."""
+    bid = table.items(BID)[0]
+    table.lay(COUNT, [replace(bid, count=count, mark="") if count else TableItem("text", "none")])
+
+
+def _lose(table: EventTable, seat: int, count: int) -> None:
+    dice = [((seat, label), item) for label in (ASIDE, CUP) for item in table.items((seat, label))]
+    for spot, item in dice[-count:]:
+        table.move(spot, LOST, item)
+    _add_dice(table, seat, -count)
+
+
+def _take(table: EventTable, seat: int) -> None:
+    table.move(LOST, (seat, CUP), table.items(LOST)[-1])
+    _add_dice(table, seat, 1)
+
+
+def _add_dice(table: EventTable, seat: int, count: int) -> None:
+    table.set_fact(seat, DICE, str(_amount(table, seat) + count))
+    table.set_fact(MIDDLE, IN_PLAY, str(int(table.fact(MIDDLE, IN_PLAY)) + count))
+
+
+def _fall(table: EventTable, seat: int) -> None:
+    table.set_out(seat)
+    table.add_badge(seat, f"out since {table.heading}")
+
+
+EVENTS = PerudoEvents()

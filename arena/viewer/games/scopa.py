@@ -1,12 +1,23 @@
 """Scopa: capture cards from the table by their values, and sweep it."""
 
+from collections.abc import Mapping
 from typing import Any
 
+from arena.viewer.event_frames import Handler
+from arena.viewer.event_table import MIDDLE, EventTable, Spot
 from arena.viewer.games.items import backs, badges, pile, turn, zones
 from arena.viewer.renderer import Views
 from arena.viewer.scene import Fact, Scene, TableItem, TablePlace, Zone
+from referee.games import scopa
+from referee.games.italian_pack import PACK
 
-OPEN_TURNS = True
+ART = "italian.svg"
+
+
+def OPEN_TURNS(options: Any) -> bool:
+    """Return whether everybody can tell when a seat is asked: not where some cards of a hand must be played."""
+    return not options.strict_discard
+
 
 SUITS = {"C": "coins", "U": "cups", "S": "swords", "B": "clubs"}
 FIGURES = {"8": "knave", "9": "knight", "10": "king"}
@@ -50,3 +61,112 @@ def _place(views: Views, view: Any, seat: int) -> TablePlace:
         ),
         turn(view) == seat,
     )
+
+
+TABLE: Spot = (MIDDLE, "table")
+STOCK: Spot = (MIDDLE, "pack")
+HAND, TAKEN, CAPTURED_LAST = "hand", "taken", "captured last"
+
+
+class ScopaEvents:
+    """What the events of Scopa do to the drawn table."""
+
+    joined = frozenset((scopa.SWEEP, scopa.WON, scopa.MERCIFUL, scopa.LAST_DEAL))
+    kinds: Mapping[int, int] = {
+        **dict.fromkeys((scopa.DEALT, scopa.TABLE, scopa.KINGS), scopa.DEAL),
+        **dict.fromkeys((scopa.COINS_POINT, scopa.SETTEBELLO_POINT, scopa.PRIMIERA, scopa.SCORES), scopa.CARDS),
+    }
+
+    def __init__(self) -> None:
+        self.events: dict[int, Handler] = {
+            scopa.DEAL: _deal,
+            scopa.DEALT: _dealt,
+            scopa.TABLE: _lay_table,
+            scopa.KINGS: lambda table, kings, dealer: _gather(table),
+            scopa.PLAYS: lambda table, seat, played: table.move((seat, HAND), TABLE, card(played)),
+            scopa.TAKES: _take,
+            scopa.SWEEP: _sweep,
+            scopa.REST: lambda table, seat, cards: table.move_all(TABLE, _taken(table, seat)),
+            scopa.CARDS: lambda table, team, count: _count(table, team, f"most cards: {count}"),
+            scopa.COINS_POINT: lambda table, team, count: _count(table, team, f"most coins: {count}"),
+            scopa.SETTEBELLO_POINT: lambda table, team: _count(table, team, "settebello"),
+            scopa.PRIMIERA: lambda table, team: _count(table, team, "best primiera"),
+            scopa.SCORES: _score,
+        }
+
+    def settle(self, table: EventTable, line: int | None) -> None:
+        """Do nothing: each perspective is told all that it sees."""
+
+
+def _team(table: EventTable, seat: int) -> int:
+    return int(table.fact(seat, "team") or seat)
+
+
+def _members(table: EventTable, team: int) -> list[int]:
+    return [seat for seat in table.seats if _team(table, seat) == team]
+
+
+def _taken(table: EventTable, seat: int) -> Spot:
+    """Return where the cards lie that a seat's team has taken."""
+    return _members(table, _team(table, seat))[0], TAKEN
+
+
+def _deal(table: EventTable, number: int, dealer: int) -> None:
+    table.heading = f"deal {number}"
+    table.clear_badges()
+    table.add_badge(dealer, "dealer")
+    for seat in table.seats:
+        table.lay((seat, TAKEN), ())
+    _gather(table)
+
+
+def _gather(table: EventTable) -> None:
+    """Put all cards but those taken back into the pack, which is dealt anew."""
+    for seat in table.seats:
+        table.lay((seat, HAND), ())
+    table.lay(TABLE, ())
+    table.lay(STOCK, ())
+    table.add_to_pile(STOCK, len(PACK))
+
+
+def _dealt(table: EventTable, seat: int, cards: str) -> None:
+    hand = tuple(map(card, cards.split()))
+    table.lay((seat, HAND), hand)
+    table.add_to_pile(STOCK, -len(hand))
+    for other in table.seats:
+        if table.is_hidden_seat(other):
+            table.lay((other, HAND), backs(len(hand)))
+            table.add_to_pile(STOCK, -len(hand))
+
+
+def _lay_table(table: EventTable, cards: str) -> None:
+    table.lay(TABLE, map(card, cards.split()))
+    table.add_to_pile(STOCK, -len(cards.split()))
+
+
+def _take(table: EventTable, seat: int, cards: str) -> None:
+    played, taken = table.items(TABLE)[-1], _taken(table, seat)
+    for item in (*map(card, cards.split()), played):
+        table.move(TABLE, taken, item)
+    table.give_badge(seat, CAPTURED_LAST)
+
+
+def _sweep(table: EventTable, seat: int) -> None:
+    team = _team(table, seat)
+    for member in _members(table, team):
+        for label in ("points", "scopas"):
+            table.set_fact(member, label, str(int(table.fact(member, label)) + 1))
+
+
+def _count(table: EventTable, team: int, words: str) -> None:
+    """Say at the cards of a team what they score."""
+    table.add_badge(_members(table, team)[0], words)
+
+
+def _score(table: EventTable, team: int, more: int, points: int) -> None:
+    for member in _members(table, team):
+        table.set_fact(member, "points", str(points))
+        table.set_fact(member, "scopas", "0")
+
+
+EVENTS = ScopaEvents()

@@ -1,6 +1,7 @@
 """Zones of trick-taking games: hands, the current trick, the last one, and the count of tricks won."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from arena.viewer.games.items import backs, cuckoo_card, hand, seats_between, zones
@@ -25,7 +26,11 @@ def middle(view: Any, seats: int) -> tuple[Zone, ...]:
     finished = len(view.played) // seats
     before = view.leaders[finished - 1] if finished else 0
     trick = _trick(view.leaders[-1] if view.leaders else 0, view.table, seats)
-    return zones(Zone("trick", trick), Zone("last trick", _trick(before, view.played[-seats:], seats), small=True))
+    last = tuple(
+        replace(item, mark=f"{item.mark} won") if item.mark == f"seat {view.leaders[finished]}" else item
+        for item in _trick(before, view.played[-seats:], seats)
+    )
+    return Zone("trick", trick), *zones(Zone("last trick", last, small=True))
 
 
 def won(view: Any, seat: int, seats: int) -> int:

@@ -1,11 +1,18 @@
 """Zifuli: an auction for the boss, and a secret partner."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from arena.viewer.event_frames import Handler
+from arena.viewer.event_table import MIDDLE, EventTable, Spot
 from arena.viewer.games.items import badges, cuckoo_card, turn, zones
+from arena.viewer.games.trick_events import TrickEvents, add
 from arena.viewer.games.trick_zones import TYPES, hand_of, middle, won
 from arena.viewer.renderer import Views
 from arena.viewer.scene import Fact, Scene, TablePlace, Zone
+from referee.games import trick_count, tricks, zifuli
+
+ART = "cuckoo.svg"
 
 
 def render(views: Views, seats: int) -> Scene:
@@ -15,7 +22,10 @@ def render(views: Views, seats: int) -> Scene:
     facts = [Fact("to follow", TYPES[view.base])] if view.base else []
     return Scene(
         f"deal {view.deal}",
-        (*zones(Zone("bids", bids, small=view.HasField("boss"))), *middle(view, seats)),
+        (
+            *zones(Zone("bids", bids, small=view.HasField("boss"))),
+            *(middle(view, seats) if view.HasField("boss") else ()),
+        ),
         tuple(_place(views, seat, seats) for seat in range(seats)),
         tuple(facts),
     )
@@ -42,3 +52,59 @@ def _place(views: Views, seat: int, seats: int) -> TablePlace:
         ),
         turn(view) == seat,
     )
+
+
+BIDS: Spot = (MIDDLE, "bids")
+
+
+class ZifuliEvents(TrickEvents):
+    """What the events of Zifuli do to the drawn table."""
+
+    joined = frozenset(
+        (
+            tricks.DEALT,
+            trick_count.RECOUNT,
+            zifuli.BOSS,
+            zifuli.HOLDS_TWIN,
+            zifuli.PARTNER,
+            zifuli.PLAYS_ALONE,
+            zifuli.BROKE,
+            tricks.LAST_DEAL,
+        )
+    )
+    kinds: Mapping[int, int] = {zifuli.RECEIVES: zifuli.PAYS}
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.events |= {
+            zifuli.BID: lambda table, seat, card: table.put(BIDS, cuckoo_card(card, f"seat {seat}")),
+            zifuli.PASSES: _badge("passed"),
+            zifuli.BOSS: _badge("boss"),
+            zifuli.HOLDS_TWIN: _holds_twin,
+            zifuli.PARTNER: _badge("partner"),
+            zifuli.PLAYS_ALONE: _badge("plays alone"),
+            zifuli.PAYS: lambda table, seat, chips: add(table, seat, "chips", -chips),
+            zifuli.RECEIVES: lambda table, seat, chips: add(table, seat, "chips", chips),
+        }
+
+    def deal(self, table: EventTable, number: int, dealer: int) -> None:
+        """Put the cards of the last deal away."""
+        super().deal(table, number, dealer)
+        table.lay(BIDS, ())
+        for seat in table.seats:
+            table.set_fact(seat, "points", "0")
+
+    def count(self, table: EventTable, winner: int, cards: Sequence[int]) -> None:
+        """Add what the cards of a trick count to the points of its winner."""
+        add(table, winner, "points", sum(trick_count.HALVES[card] for card in cards) / 2)
+
+
+def _badge(words: str) -> Handler:
+    return lambda table, seat: table.add_badge(seat, words)
+
+
+def _holds_twin(table: EventTable, seat: int) -> None:
+    table.add_badge(seat, "plays alone" if "boss" in table.badges(seat) else "partner")
+
+
+EVENTS = ZifuliEvents()

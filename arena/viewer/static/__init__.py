@@ -1,18 +1,20 @@
-"""Styles and scripts of the replay page: plain CSS and JavaScript, in the order in which they are loaded."""
+"""Styles, scripts and drawings of the replay page: plain CSS, JavaScript and SVG, in the order of loading."""
 
 from functools import cache
 from importlib.resources import files
 
-STYLES = ("base.css", "player.css")
+STYLES = ("base.css", "player.css", "items.css")
 SCRIPTS = (
     "theme.js",
     "dom.js",
-    "icons.js",
+    "faces.js",
+    "seats.js",
     "table.js",
+    "motion.js",
     "source.js",
     "panel.js",
     "log.js",
-    "marks.js",
+    "ribbon.js",
     "pace.js",
     "keys.js",
     "details.js",
@@ -20,7 +22,10 @@ SCRIPTS = (
 )
 """The scripts of the replay page."""
 
-NAMES = frozenset((*STYLES, *SCRIPTS))
+ART = ("pieces.svg", "cuckoo.svg", "italian.svg", "dice.svg")
+"""Sheets of drawings. Each is an SVG element that shows nothing itself; pages refer to its parts by id: art-cat."""
+
+NAMES = frozenset((*STYLES, *SCRIPTS, *ART))
 
 
 @cache

@@ -7,11 +7,11 @@ const Log = (() => {
 
   const moveOf = (answer) => {
     const time = answer.default ? "by default" : answer.micros === undefined ? "" : Panel.duration(answer.micros);
-    return make("div", {},
+    return Seats.tint(make("div", { class: "of-seat" },
       make("span", { class: answer.default ? "move bad" : "move" }, `seat ${answer.seat}: ${answer.move}`),
       time ? make("span", { class: "aside" }, `  ${time}`) : null,
       Panel.noteBlocks(answer.notes).map((block) => make("div", { class: "aside" },
-        block.isOutput ? `printed: ${block.lines[block.lines.length - 1]}` : `“${block.lines[0]}”`)));
+        block.isOutput ? `printed: ${block.lines[block.lines.length - 1]}` : `“${block.lines[0]}”`))), answer.seat);
   };
 
   function entry(frame, number) {
@@ -58,10 +58,13 @@ const Log = (() => {
     }
   }
 
-  /** Mark the entry of a frame as current and scroll it into view. */
-  function mark(list, number) {
+  /** Mark the entry of a frame as current and scroll it into view. happened: how many of its events to show. */
+  function mark(list, number, happened = Infinity) {
     const before = list.querySelector("[aria-current]");
-    if (before) before.removeAttribute("aria-current");
+    if (before) {
+      before.removeAttribute("aria-current");
+      for (const line of before.children) line.classList.remove("later");
+    }
     if (number < low || number >= high) {
       low = Math.max(start, number - AROUND);
       high = Math.min(end, number + AROUND);
@@ -70,6 +73,7 @@ const Log = (() => {
     const now = list.children[number - low];
     if (!now) return;
     now.setAttribute("aria-current", "true");
+    [...now.children].forEach((line, place) => line.classList.toggle("later", place >= happened));
     const space = list.clientHeight - now.offsetHeight;
     list.scrollTop = now.offsetTop - list.offsetTop - Math.max(0, space / 2);
   }

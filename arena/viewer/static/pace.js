@@ -3,7 +3,7 @@
 
 const Pace = (() => {
   const { byId } = Dom;
-  const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32]; // frames a second
+  const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32]; // events a second
   let speed = 2;
   let timer = null;
   let next = null; // shows the next frame; returns false at the end
@@ -25,7 +25,7 @@ const Pace = (() => {
   function start(step) {
     next = step;
     clearInterval(timer);
-    timer = setInterval(() => { if (!next()) stop(); }, 1000 / speed);
+    timer = setInterval(() => { if (!next()) stop(); }, pause());
     setButton("❙❙", "pause");
   }
 
@@ -40,5 +40,8 @@ const Pace = (() => {
     set(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(speed) + steps))]);
   }
 
-  return { runs, start, stop, set, change };
+  /** The time from one step to the next, in milliseconds. */
+  const pause = () => 1000 / speed;
+
+  return { runs, pause, start, stop, set, change };
 })();

@@ -88,5 +88,12 @@ const Panel = (() => {
     }
   }
 
-  return { show, duration, noteBlocks };
+  /** Fill `root` with what has just happened before a move. place, count: of the event frame among those before it. */
+  function showEvents(root, lines, number, place, count) {
+    root.replaceChildren(
+      make("h2", {}, `Before move ${number}`, make("span", { class: "soft" }, `event ${place} of ${count}`)),
+      ...lines.map((line) => make("p", { class: "event" }, line)));
+  }
+
+  return { show, showEvents, duration, noteBlocks };
 })();

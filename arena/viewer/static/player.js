@@ -11,6 +11,9 @@
   let replay = null; // the replay from the current perspective
   let allFrames = null; // a promise of all its frames; until it resolves only those around a moment are loaded
   let frame = 0;
+  let steps = []; // the tables of the events before the frame, and its own
+  let step = 0; // the one that is shown
+  let showing = Promise.resolve(); // resolves when the chosen frame is shown
   let perspective = null; // a seat, or null for the whole match
   let texts = null; // the text of each frame, for the search
   let frameRequests = 0; // requested frames so far: a late answer to an older request is dropped
@@ -27,7 +30,12 @@
     const parameters = new URLSearchParams(location.hash.slice(1));
     const seat = parameters.get("seat");
     const move = parameters.get("move");
-    return { move: /^\d{1,9}$/.test(move) ? Number(move) : 0, seat: seat === null || !/^\d+$/.test(seat) ? null : Number(seat) };
+    const event = parameters.get("event");
+    return {
+      move: /^\d{1,9}$/.test(move) ? Number(move) : 0,
+      event: /^\d{1,9}$/.test(event) ? Number(event) - 1 : undefined,
+      seat: seat === null || !/^\d+$/.test(seat) ? null : Number(seat),
+    };
   }
 
   function showError(error) {
@@ -36,8 +44,15 @@
     box.hidden = !error;
   }
 
-  async function show(number) {
+  /** Show a frame, or an event before it. event: its place among the events; without it the frame itself. */
+  function show(number, event = Infinity) {
+    showing = load(number, event);
+    return showing;
+  }
+
+  async function load(number, event) {
     const mine = ++frameRequests;
+    const before = frame;
     frame = clamp(number);
     const first = frame - (frame % replay.part);
     try {
@@ -45,7 +60,10 @@
       if (mine !== frameRequests) return;
       const part = await source.tables(perspective, first);
       if (mine !== frameRequests) return;
-      render(Source.scene(part, frame), part.legal[frame - part.first]);
+      const from = steps.length ? [before, step] : null;
+      steps = Source.steps(part, frame);
+      step = Math.max(0, Math.min(event, steps.length - 1));
+      render(part.legal[frame - part.first], from && follows(from));
       showError(null);
     } catch (error) {
       if (mine !== frameRequests) return;
@@ -57,39 +75,54 @@
     if (frame - first > replay.part / 2 && next <= last()) source.tables(perspective, next).catch(() => {});
   }
 
-  function render(scene, legal) {
+  /** Whether the step that is shown now comes just after another one: what moved is then seen to move. */
+  function follows([number, place]) {
+    return number === frame ? step === place + 1 : number === frame - 1 && step === 0;
+  }
+
+  function render(legal, isNext) {
     const now = frames()[frame];
-    Table.show(byId("table"), { scene, players: replay.players, asked: now.asked || [], perspective });
-    Panel.show(byId("question"), replay, now, legal);
-    Log.mark(byId("log"), frame);
+    const { scene, moved, end } = steps[step];
+    const isQuestion = step === steps.length - 1;
+    const lines = (now.events || []).slice(step ? steps[step - 1].end : 0, end);
+    const table = byId("table");
+    Motion.finish();
+    const moving = isNext ? Motion.begin(table, moved) : [];
+    Table.show(table, { scene, players: replay.players, asked: (isQuestion && now.asked) || [], perspective });
+    Motion.end(table, moving, Pace.runs() ? Pace.pause() : Infinity);
+    if (isQuestion) Panel.show(byId("question"), replay, now, legal);
+    else Panel.showEvents(byId("question"), lines, frame, step + 1, steps.length - 1);
+    Log.mark(byId("log"), frame, end);
     byId("scrub").value = frame;
     byId("scrub").setAttribute("aria-valuetext", `move ${frame} of ${last()}, ${scene.heading}`);
     byId("number").value = frame;
     byId("search-result").textContent = "";
     byId("asked").textContent = "";
-    byId("spoken").textContent = Pace.runs() ? "" : [`move ${frame}`, ...(now.events || []).slice(-4)].join(". ");
-    const hash = `#move=${frame}${perspective === null ? "" : `&seat=${perspective}`}`;
+    byId("verdict").textContent = "";
+    byId("spoken").textContent = Pace.runs() ? "" : [isQuestion ? `move ${frame}` : `before move ${frame}`, ...lines.slice(-4)].join(". ");
+    const event = isQuestion ? "" : `&event=${step + 1}`;
+    const hash = `#move=${frame}${event}${perspective === null ? "" : `&seat=${perspective}`}`;
     if (location.hash !== hash) history.replaceState(null, "", hash);
     dispatchEvent(new Event("frameshown"));
   }
 
   /** Change the perspective. Actions before it is loaded wait for it. number: the frame; without it the same moment. */
-  function setPerspective(seat, number) {
+  function setPerspective(seat, number, event) {
     requestedPerspective = seat;
-    perspectiveChange = loadPerspective(seat, number);
+    perspectiveChange = loadPerspective(seat, number, event);
   }
 
-  async function loadPerspective(seat, number) {
+  async function loadPerspective(seat, number, event) {
     const mine = ++perspectiveRequests;
     try {
       const move = number !== undefined ? number : replay ? await source.moment(frame, perspective, seat) : 0;
       const part = await source.opening(seat, move);
       if (mine !== perspectiveRequests) return;
-      [replay, perspective, texts, allFrames] = [{ ...part, frames: new Array(part.count) }, seat, null, null];
+      [replay, perspective, texts, allFrames, steps] = [{ ...part, frames: new Array(part.count) }, seat, null, null, []];
       part.frames.forEach((loaded, n) => { frames()[part.first + n] = loaded; });
       resetControls();
       showFrames(part);
-      await show(move);
+      await show(move, event);
       loadAllFrames().catch(showError);
     } catch (error) {
       if (mine !== perspectiveRequests) return;
@@ -106,7 +139,7 @@
       if (replay !== mine) return;
       replay.frames = all.frames;
       showFrames(all);
-      Log.mark(byId("log"), frame);
+      Log.mark(byId("log"), frame, steps.length ? steps[step].end : undefined);
     }).catch((error) => {
       if (replay !== mine) return; // the perspective has changed since
       allFrames = null;
@@ -144,7 +177,7 @@
     Log.fill(byId("log"), frames(), part.first, part.first + part.frames.length, (number) => go(() => number));
     if (part.frames.length < part.count) return;
     allFrames = allFrames || Promise.resolve();
-    Marks.show(frames());
+    Ribbon.show(frames(), part.scores);
   }
 
   function resetControls() {
@@ -154,15 +187,36 @@
     byId("number").max = last();
     byId("last").textContent = last();
     byId("remark").textContent = replay.remark || "";
-    Marks.clear();
+    Ribbon.clear();
     showOutput();
   }
 
   /** Show the frame whose number `target` returns, after a change of perspective under way. */
   async function go(target) {
     Pace.stop();
+    round += 1;
     if (await perspectiveReady()) show(target());
   }
+
+  let walks = Promise.resolve(); // steps are taken one after another, each from what the one before has shown
+  let round = 0; // a jump drops the steps that wait
+
+  /** Show the next event (1) or the previous one (-1), once all steps before are shown. */
+  function walk(direction) {
+    const mine = round;
+    walks = walks.then(() => (mine === round ? stepFrom(direction) : undefined)).catch(showError);
+    return walks;
+  }
+
+  async function stepFrom(direction) {
+    if (!await perspectiveReady()) return;
+    await showing;
+    if (step + direction >= 0 && step + direction < steps.length) await show(frame, step + direction);
+    else if (direction < 0 && frame > 0) await show(frame - 1);
+    else if (direction > 0 && frame < last()) await show(frame + 1, 0);
+  }
+
+  const isAtEnd = () => frame >= last() && step >= steps.length - 1;
 
   async function jump(step, matches) {
     Pace.stop();
@@ -189,6 +243,15 @@
     return (candidate) => (candidate.asked || []).includes(seat);
   };
 
+  /** Go to the largest change of a score in a round. */
+  async function swing() {
+    Pace.stop();
+    if (!await framesReady()) return;
+    const number = Ribbon.swing();
+    if (number === null) byId("search-result").textContent = "not found";
+    else show(number);
+  }
+
   async function search(step) {
     const text = byId("search").value.trim().toLowerCase();
     if (!text) return;
@@ -200,10 +263,13 @@
 
   function play() {
     if (!replay) return;
-    if (frame >= last()) frame = -1;
+    if (isAtEnd()) show(0);
+    let busy = false;
     Pace.start(() => {
-      if (frame >= last()) return false;
-      show(frame + 1);
+      if (busy) return true;
+      if (isAtEnd()) return false;
+      busy = true;
+      walk(1).then(() => { busy = false; });
       return true;
     });
   }
@@ -221,8 +287,14 @@
     }
   }
 
+  function stopAndWalk(direction) {
+    Pace.stop();
+    walk(direction);
+  }
+
   const KEYS = {
-    ArrowRight: () => go(() => frame + 1), ArrowLeft: () => go(() => frame - 1),
+    ArrowRight: () => stopAndWalk(1), ArrowLeft: () => stopAndWalk(-1),
+    ".": () => go(() => frame + 1), ",": () => go(() => frame - 1),
     r: () => jump(1, marked("round")), R: () => jump(-1, marked("round")),
     Home: () => go(() => 0), End: () => go(last),
     " ": () => (Pace.runs() ? Pace.stop() : play()), "+": () => Pace.change(1), "-": () => Pace.change(-1),
@@ -231,12 +303,14 @@
     f: () => jump(1, marked("fault")), F: () => jump(-1, marked("fault")),
     m: () => jump(1, ofSeat()), M: () => jump(-1, ofSeat()),
     n: () => search(1), N: () => search(-1), "/": () => byId("search").focus(),
-    o: () => choosePerspective(null), l: link, a: again, v: verify, "?": () => byId("help").showModal(),
+    b: swing, o: () => choosePerspective(null), l: link, a: again, v: verify, "?": () => byId("help").showModal(),
   };
 
+  /** Whether there is a perspective of a seat here; null is the whole match. */
+  const isKnown = (seat) => (perspectives ? perspectives.includes(seat === null ? "all" : seat) : seat === null || !replay || seat < replay.players.length);
+
   function choosePerspective(seat) {
-    const known = perspectives ? perspectives.includes(seat === null ? "all" : seat) : seat === null || seat < replay.players.length;
-    if (known && seat !== requestedPerspective) setPerspective(seat);
+    if (isKnown(seat) && seat !== requestedPerspective) setPerspective(seat);
   }
 
   function connect() {
@@ -244,7 +318,7 @@
     const clicks = {
       first: KEYS.Home, before: KEYS.R, back: KEYS.ArrowLeft, play: KEYS[" "], step: KEYS.ArrowRight,
       after: KEYS.r, end: KEYS.End, "next-out": KEYS.e, "next-fault": KEYS.f, "next-move": KEYS.m,
-      verify, link, again, keys: KEYS["?"],
+      swing, verify, link, again, keys: KEYS["?"],
     };
     for (const [id, action] of Object.entries(clicks)) byId(id).onclick = action;
     byId("scrub").oninput = (event) => go(() => Number(event.target.value));
@@ -262,14 +336,16 @@
     };
     byId("whose").onchange = showOutput;
     addEventListener("hashchange", () => {
-      const { seat, move } = momentInAddress();
-      if (seat !== requestedPerspective) setPerspective(seat, move);
-      else show(move);
+      const { seat, move, event } = momentInAddress();
+      if (!isKnown(seat) || !replay) return;
+      round += 1;
+      if (seat !== requestedPerspective) setPerspective(seat, move, event);
+      else show(move, event);
     });
   }
 
   connect();
   const start = momentInAddress();
   const missing = perspectives && !perspectives.includes(start.seat === null ? "all" : start.seat);
-  setPerspective(missing ? (perspectives[0] === "all" ? null : perspectives[0]) : start.seat, start.move);
+  setPerspective(missing ? (perspectives[0] === "all" ? null : perspectives[0]) : start.seat, start.move, start.event);
 })();

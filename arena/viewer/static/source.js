@@ -2,10 +2,18 @@
 // Where a replay comes from: a server, asked only for the parts that are shown, or the page itself.
 
 const Source = (() => {
-  /** Assemble the scene of a frame from a part of the tables. */
-  function scene(part, frame) {
-    const [heading, facts, middle, places] = part.scenes[frame - part.first];
-    return { heading, facts, middle: middle.map((n) => part.pieces[n]), places: places.map((n) => part.pieces[n]) };
+  const scene = (part, [heading, facts, middle, places]) => ({
+    heading, facts, middle: middle.map((n) => part.pieces[n]), places: places.map((n) => part.pieces[n]),
+  });
+
+  const movements = (part, list) => list.map(([item, fromSeat, fromLabel, toSeat, toLabel]) => (
+    { item: part.pieces[item], from: [fromSeat, fromLabel], to: [toSeat, toLabel] }));
+
+  /** The tables that lead to a frame, those of the events before it and its own, each with the items that moved. */
+  function steps(part, frame) {
+    const at = frame - part.first;
+    const events = part.between[at].map(([end, table, moved]) => ({ end, scene: scene(part, table), moved: movements(part, moved) }));
+    return [...events, { end: Infinity, scene: scene(part, part.scenes[at]), moved: movements(part, part.moved[at]) }];
   }
 
   /** The number of the answer in a frame of the whole match: that of a seat, or the first. */
@@ -91,5 +99,5 @@ const Source = (() => {
     questionAddress() { return null; }
   }
 
-  return { Remote, Embedded, scene };
+  return { Remote, Embedded, steps };
 })();

@@ -3,77 +3,125 @@
 
 const Table = (() => {
   const { make } = Dom;
-  const MANY = 6; // zones with more items draw smaller cards
 
-  function face(item) {
-    const words = [item.face, item.name].filter(Boolean).join(", ");
-    switch (item.kind) {
-      case "card": {
-        const suit = Icons.picture(item.tone);
-        const sign = suit || Icons.picture(item.name);
-        const index = suit ? item.face.slice(1) : item.face;
-        return make("div", { class: `card ${item.tone || ""}`, title: words, role: "img", "aria-label": words },
-          make("span", { class: "index" }, index), sign || make("span", { class: "pip" }, index),
-          make("span", { class: "name" }, suit ? item.tone : item.name || ""));
-      }
-      case "back": return make("div", { class: "back", role: "img", "aria-label": item.name || "face down", title: item.name });
-      case "die": case "cup": {
-        const die = Icons.die(item.kind === "die" ? item.face : "", item.tone === "skull");
-        return make("span", { role: "img", "aria-label": words, title: words }, die);
-      }
-      case "chips": return make("span", { class: "item pair" }, Icons.chip(), make("b", { class: "number" }, item.face));
-      case "token": return make("span", { role: "img", "aria-label": "token", title: item.name }, Icons.token());
-      default: return make("span", { class: "plain" }, item.face);
-    }
+  const SEAT = /^seat (\d+)/;
+
+  /** Return an element of a zone: the face in a box that gives it its size, with its number and its mark. */
+  function itemElement(item) {
+    const owner = SEAT.exec(item.mark || "");
+    return make("span", { class: item.count ? "item counted" : "item", "data-item": `${item.kind} ${item.face || ""}` },
+      Faces.face(item),
+      item.count ? make("span", { class: "times" }, item.kind === "back" ? `${item.count}` : `${item.count}×`) : null,
+      item.mark ? make("span", { class: "mark", title: item.mark },
+        owner ? [Seats.label(Number(owner[1])), item.mark.slice(owner[0].length)] : item.mark) : null);
   }
 
-  function itemElement(item) {
-    if (!item.mark && !item.count) return face(item);
-    const pile = item.kind === "back";
-    return make("span", { class: item.count ? "item pair" : "item" },
-      item.count && !pile ? make("span", { class: "times" }, `${item.count} ×`) : null,
-      face(item),
-      item.count && pile ? make("span", { class: "times" }, `${item.count}`) : null,
-      item.mark ? make("span", { class: "mark" }, item.mark) : null);
+  const KINDS = { card: "cards", back: "cards", die: "dice", cup: "dice", chips: "sums", token: "tokens" };
+  const LONGEST = { cards: 10, dice: 10, bids: 5, sums: 4, tokens: 12, texts: 1 }; // the items in a line of a zone
+  const ASIDE = 6; // small cards that stand in one line
+
+  /** Return in how many lines the items of a zone stand; cards that lie aside form a square. */
+  function linesOf(count, kind, small) {
+    const lines = small && kind === "cards" ? Math.sqrt(count / ASIDE) : count / LONGEST[kind];
+    return Math.max(1, Math.ceil(lines));
   }
 
   function zoneElement(zone) {
     const items = zone.items || [];
-    const sizes = (zone.small ? " small" : "") + (items.length > MANY ? " many" : "");
-    return make("div", { class: `zone${sizes}` },
-      make("div", { class: "label" }, zone.label), make("div", { class: "items" }, items.map(itemElement)));
+    const kind = items.length ? KINDS[items[0].kind] || "texts" : "cards";
+    const counted = kind === "dice" && items.some((item) => item.count);
+    const lines = linesOf(items.length, counted ? "bids" : kind, zone.small);
+    const classes = ["zone", kind, zone.small && "small", lines > 1 && "lined", items.some((item) => item.mark) && "marked",
+      counted && "counted"];
+    const columns = Math.max(1, Math.ceil(items.length / lines));
+    const element = make("div", { class: classes.filter(Boolean).join(" "), "data-zone": zone.label, title: zone.label },
+      make("div", { class: "label" }, zone.label), make("div", { class: columns > 1 ? "items" : "items single" }, items.map(itemElement)));
+    element.style.setProperty("--columns", columns);
+    element.style.setProperty("--overlapping", columns - 1);
+    element.style.setProperty("--lines", lines);
+    return element;
+  }
+
+  /** Return how many zones share a width; tokens and chips need half as much. */
+  const share = (zones) => Math.max(1, zones.reduce((sum, zone) => sum + (["token", "chips"].includes((zone.items || [{}])[0].kind) ? 0.5 : 1), 0));
+
+  /** Return the zones in two halves, which stand in two lines where the table is narrow. */
+  function zoneList(zones) {
+    const half = Math.ceil(zones.length / 2);
+    const lines = [zones.slice(0, half), zones.slice(half)].filter((line) => line.length).map((line) => {
+      const element = make("div", { class: "line" }, line.map(zoneElement));
+      element.style.setProperty("--line-zones", share(line));
+      return element;
+    });
+    const list = make("div", { class: "zones" }, lines);
+    list.style.setProperty("--all-zones", share(zones));
+    return list;
   }
 
   const factList = (facts) => make("dl", { class: "facts" },
-    facts.map((fact) => make("div", {}, make("dt", {}, fact.label), make("dd", {}, fact.value))));
+    facts.map((fact) => make("div", { "data-fact": fact.label, title: `${fact.label} ${fact.value}` }, make("dt", {}, fact.label), make("dd", {}, fact.value))));
 
-  function placeElement(place, names, asked, perspective) {
-    const seat = place.seat;
-    const classes = ["place", asked.includes(seat) && "asked", place.out && "out"].filter(Boolean).join(" ");
-    return make("section", { class: classes, "aria-label": `seat ${seat}, ${names[seat]}`, "data-seat": seat },
-      make("div", { class: "who" }, make("b", { title: names[seat] }, names[seat]), make("span", { class: "seat" }, `seat ${seat}`),
-        asked.includes(seat) ? make("span", { class: "seat-status" }, "to move") : perspective === seat ? make("span", { class: "seat-status" }, "seen by") : null,
-        place.facts ? factList(place.facts) : null),
-      make("div", { class: "zones" }, (place.zones || []).map(zoneElement)),
-      place.badges ? make("ul", { class: "badges" }, place.badges.map((word) => make("li", {}, word))) : null,
-      place.said ? make("p", { class: "talk" }, `“${place.said}”`) : null,
-      place.recent ? make("p", { class: "recent" }, place.recent) : null);
+  /** Fill the place of a seat. It has the same lines in every frame, so that nothing moves when their content changes. */
+  function fillPlace(element, place, seat, view) {
+    const { players, asked, perspective } = view;
+    const status = asked.includes(seat) ? "to move" : perspective === seat ? "seen by" : null;
+    const badges = [...(status ? [make("li", { class: "seat-status" }, status)] : []), ...(place.badges || []).map((word) => make("li", {}, word))];
+    const words = [...(place.badges || []), place.said ? `“${place.said}”` : "", place.recent || ""].filter(Boolean).join(" · ");
+    element.className = ["place", asked.includes(seat) && "asked", place.out && "out"].filter(Boolean).join(" ");
+    element.replaceChildren(make("div", { class: "inside" },
+      make("div", { class: "who" }, Seats.label(seat), make("b", { title: players[seat] }, players[seat])),
+      factList(place.facts || []),
+      zoneList(place.zones || []),
+      make("div", { class: "lines", title: words || null },
+        badges.length ? make("ul", { class: "badges" }, badges) : null,
+        place.said ? make("span", { class: "talk" }, `“${place.said}”`) : null,
+        place.recent ? make("span", { class: "recent" }, place.recent) : null)));
   }
 
-  /** Fill `root` with a table. view: scene, players, asked, perspective (a seat or null). */
+  function fillMiddle(element, scene) {
+    const length = scene.facts.reduce((sum, fact) => sum + fact.label.length + fact.value.length + 4, (scene.heading || "").length);
+    element.className = length > LONG_HEADING ? "middle rich" : "middle";
+    element.replaceChildren(
+      make("div", { class: "where" }, make("b", {}, scene.heading || ""), scene.facts.map((fact) => make("span", {}, `${fact.label}: ${fact.value}`))),
+      zoneList(scene.middle));
+  }
+
+  const LONG_HEADING = 60; // letters
+  const FEW = 2; // cards and dice that may stand beside the words of a seat
+  const cardsOf = (place) => (place.zones || []).flatMap((zone) => zone.items || []).filter((item) => !["chips", "token"].includes(item.kind)).length;
+
+  /** Set up the elements of a table, each at its place. first: the seat at the bottom. */
+  function lay(root, seats, first) {
+    const places = Array.from({ length: seats }, (_, seat) => make("section", { class: "place", "data-seat": seat }));
+    const middle = make("div", { class: "middle" });
+    Seats.place(places, middle, first);
+    root.replaceChildren(middle, ...places);
+    root.classList.add("few"); // until a hand is seen, so that the places do not change while it is played
+    return { first, places, middle, shown: places.map(() => ({})), shownMiddle: null };
+  }
+
+  let table = null; // what the root holds
+
+  /** Fill `root` with a table; only what differs from the one before is made anew. view: scene, players, asked, perspective (a seat or null). */
   function show(root, view) {
     const { scene, players, asked, perspective } = view;
     const seats = scene.places.length;
-    const top = Math.floor(seats / 2);
-    const start = perspective === null ? 0 : (perspective - top - Math.floor((seats - top) / 2) + 2 * seats) % seats;
-    const order = scene.places.map((_, step) => (start + step) % seats);
-    const placeElements = (list) => list.map((seat) => placeElement({ seat, ...scene.places[seat] }, players, asked, perspective));
-    root.replaceChildren(
-      make("div", { class: "row" }, placeElements(order.slice(0, top))),
-      make("div", { class: "middle" },
-        make("div", { class: "where" }, scene.heading || "", scene.facts.map((fact) => make("span", {}, `${fact.label}: ${fact.value}`))),
-        scene.middle.map(zoneElement)),
-      make("div", { class: "row" }, placeElements(order.slice(top).reverse())));
+    const first = perspective === null ? 0 : perspective;
+    if (!table || table.middle.parentElement !== root || table.places.length !== seats || table.first !== first) table = lay(root, seats, first);
+    if (scene.places.some((place) => cardsOf(place) > FEW)) root.classList.remove("few");
+    scene.places.forEach((place, seat) => {
+      const state = `${asked.includes(seat)} ${perspective === seat} ${players[seat]}`;
+      const before = table.shown[seat];
+      if (before.place === place && before.state === state) return;
+      table.shown[seat] = { place, state };
+      table.places[seat].setAttribute("aria-label", `seat ${seat}, ${players[seat]}`);
+      fillPlace(table.places[seat], place, seat, view);
+    });
+    const words = [scene.heading, ...scene.facts.flatMap((fact) => [fact.label, fact.value])].join("\n");
+    const before = table.shownMiddle;
+    if (before && before.words === words && before.zones.length === scene.middle.length && before.zones.every((zone, n) => zone === scene.middle[n])) return;
+    table.shownMiddle = { words, zones: scene.middle };
+    fillMiddle(table.middle, scene);
   }
 
   return { show };

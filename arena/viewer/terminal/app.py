@@ -20,7 +20,7 @@ from arena.viewer.marks import NAMES
 from arena.viewer.replay import Replay
 from arena.viewer.terminal.bindings import BINDINGS
 from arena.viewer.terminal.log_panel import log_lines, marks_bar
-from arena.viewer.terminal.question_panel import question_lines
+from arena.viewer.terminal.question_panel import event_lines, question_lines
 from arena.viewer.terminal.table_view import TableContext, table_lines
 from arena.viewer.terminal.text_overlay import TextOverlay
 
@@ -94,18 +94,26 @@ class Viewer(App[None]):
     def show(self) -> None:
         """Draw the current frame."""
         cursor, match, screen = self.cursor, self.replay.match, self.screen_stack[0]
-        context = TableContext(match.players, cursor.frame.asked, cursor.seat, cursor.chosen_seat)
+        frame = cursor.frame
+        events = cursor.events
+        asked = frame.asked if cursor.is_question else ()
+        end = events[cursor.event].end
+        context = TableContext(match.players, asked, cursor.seat, cursor.chosen_seat)
         table_size, log_size, question_size = (
             screen.query_one(name).size for name in ("#table-panel", "#log", "#question-panel")
         )
-        scene = self.replay.scene(cursor.number, cursor.seat)
+        if cursor.is_question:
+            panel = question_lines(match, frame, cursor.seat, question_size.width - 1, question_size.height)
+        else:
+            start = events[cursor.event - 1].end if cursor.event else 0
+            panel = event_lines(frame.events[start:end], question_size.width - 1)
         parts = {
             "#head": [self._head()],
-            "#table": table_lines(scene, context, table_size.width, table_size.height),
-            "#question": question_lines(
-                match, cursor.frame, cursor.seat, question_size.width - 1, question_size.height
+            "#table": table_lines(events[cursor.event].scene, context, table_size.width, table_size.height),
+            "#question": panel,
+            "#log": log_lines(
+                cursor.frames, cursor.number, log_size.width, log_size.height, None if cursor.is_question else end
             ),
-            "#log": log_lines(cursor.frames, cursor.number, log_size.width, log_size.height),
             "#scrub": [marks_bar(cursor.frames, cursor.number, self.size.width)],
             "#status": [self._status()],
         }
@@ -121,7 +129,9 @@ class Viewer(App[None]):
 
     def _status(self) -> Text:
         playing = f"▶ {SPEEDS[self._speed]:g} a second  " if self._timer else ""
-        return Text(f" move {self.cursor.number} of {self.cursor.last}  {playing}", "bold").append(
+        cursor = self.cursor
+        event = "" if cursor.is_question else f", before it: event {cursor.event + 1} of {len(cursor.events) - 1}"
+        return Text(f" move {cursor.number} of {cursor.last}{event}  {playing}", "bold").append(
             self.message, "not bold"
         )
 
@@ -132,7 +142,12 @@ class Viewer(App[None]):
         self.show()
 
     def action_step(self, step: int) -> None:
-        """Go forward by some frames; back if negative."""
+        """Go forward by one event; back if negative."""
+        self.cursor.step(step)
+        self._stop_and_show()
+
+    def action_question(self, step: int) -> None:
+        """Go forward by one move; back if negative."""
         self.cursor.go_to(self.cursor.number + step)
         self._stop_and_show()
 
@@ -182,16 +197,19 @@ class Viewer(App[None]):
         if self._timer:
             self._stop_and_show()
             return
-        if self.cursor.number == self.cursor.last:
+        if self._is_at_end():
             self.cursor.go_to(0)
         self.message = ""
         self._timer = self.set_interval(1 / SPEEDS[self._speed], self.tick)
         self.show()
 
+    def _is_at_end(self) -> bool:
+        return self.cursor.number == self.cursor.last and self.cursor.is_question
+
     def tick(self) -> None:
-        """Show the next frame during playback; stop at the end."""
-        self.cursor.go_to(self.cursor.number + 1)
-        if self.cursor.number == self.cursor.last:
+        """Show the next event during playback; stop at the end."""
+        self.cursor.step(1)
+        if self._is_at_end():
             self._stop()
         self.show()
 

@@ -13,6 +13,8 @@ BINDINGS = [
     *(Binding(str(seat), f"see({seat})") for seat in range(10)),
     Binding("right", "step(1)"),
     Binding("left", "step(-1)"),
+    Binding("full_stop", "question(1)"),
+    Binding("comma", "question(-1)"),
     Binding("shift+right", "jump('round', 1)"),
     Binding("shift+left", "jump('round', -1)"),
     Binding("home", "first"),

@@ -16,9 +16,14 @@ SIGNS = ((FAULT, "!", "bold red"), (OUT, "×", "magenta"), (ROUND, "│", "blue"
 _INDENT = 6
 
 
-def log_lines(frames: Sequence[Frame], number: int, width: int, height: int) -> list[Text]:
-    """Return `height` lines of the log, with the entry of frame `number` in the middle."""
-    current = list(_entry(frames[number], number, width, is_current=True))
+def log_lines(frames: Sequence[Frame], number: int, width: int, height: int, events: int | None = None) -> list[Text]:
+    """Return `height` lines of the log, with the entry of frame `number` in the middle.
+
+    events: how many of its events have happened, if the frame itself is still to come: what follows is not shown yet.
+    """
+    current = list(_entry(frames[number], number, width, is_current=True, events=events))
+    if events is not None:
+        frames = frames[: number + 1]
     if len(current) >= height:
         return current[-height:]
     before: list[Text] = []
@@ -35,13 +40,16 @@ def log_lines(frames: Sequence[Frame], number: int, width: int, height: int) -> 
     return [*before[len(before) - above :], *current, *after][:height]
 
 
-def _entry(frame: Frame, number: int, width: int, *, is_current: bool = False) -> Iterator[Text]:
-    """Yield the log lines of one frame: its number, events, faults and answers."""
-    parts = [
-        *map(Text, frame.events),
-        *(Text(f"seat {row.seat}: {row.kind}", "bold red") for row in frame.faults),
-        *map(_answer, frame.answers),
-    ]
+def _entry(
+    frame: Frame, number: int, width: int, *, is_current: bool = False, events: int | None = None
+) -> Iterator[Text]:
+    """Yield the log lines of one frame: its number, events, faults and answers; or the first `events` alone."""
+    parts = [*map(Text, frame.events[:events])]
+    if events is None:
+        parts += [
+            *(Text(f"seat {row.seat}: {row.kind}", "bold red") for row in frame.faults),
+            *map(_answer, frame.answers),
+        ]
     label = f"{'▌' if is_current else ' '}{number:>4} "
     for line in (line for part in parts for line in wrapped(part, width - _INDENT)):
         yield Text.assemble((label, "bold" if is_current else "dim"), line)

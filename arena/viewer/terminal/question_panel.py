@@ -1,4 +1,4 @@
-"""The question with its answers: moves, times, notes and faults; at the end the result."""
+"""The question with its answers: moves, times, notes and faults; at the end the result. Or what just happened."""
 
 from collections.abc import Iterator, Sequence
 
@@ -39,6 +39,11 @@ def question_lines(match: StoredMatch, frame: Frame, seat: int | None, width: in
     if not frame.asked:
         lines += _result(match)
     return lines
+
+
+def event_lines(events: Sequence[str], width: int) -> list[Text]:
+    """Return the panel of an event frame: the log lines of its events."""
+    return [line for event in events for line in wrapped(Text(event, "bold"), width)]
 
 
 def _answer(match: StoredMatch, answer: FrameAnswer, width: int, height: int) -> Iterator[Text]:

@@ -31,7 +31,7 @@ def test_the_frames_of_every_game_are_shown(game: Game) -> None:
     async def step_through(viewer: Viewer, pilot: Pilot[None]) -> None:
         frames = film.frames()
         for number in (1, 2):
-            await press(pilot, "right")
+            await press(pilot, "full_stop")
             screen = shown(viewer)
             assert f"move {number} of {len(frames) - 1}" in screen
             (answer, *_) = frames[number].answers
@@ -44,7 +44,7 @@ def test_the_frames_of_every_game_are_shown(game: Game) -> None:
         screen = shown(viewer)
         assert "The match is over" in screen
         assert f"move {len(frames) - 1} of" in screen
-        await press(pilot, "home", "left")
+        await press(pilot, "home", "comma")
         assert "move 0 of" in shown(viewer)
 
     viewed(film, step_through, size=size)
@@ -159,6 +159,35 @@ def test_the_perspective_changes_at_the_same_position() -> None:
     viewed(film, change, number=40)
 
 
+def test_what_happens_between_two_moves_is_shown_event_by_event() -> None:
+    film = replay(CAMBIO)
+    number = next(
+        number
+        for number, frame in enumerate(film.frames())
+        if sum(" reveals " in line for line in frame.events) > 2 and "discards" in "".join(frame.events)
+    )
+
+    async def step(viewer: Viewer, pilot: Pilot[None]) -> None:
+        seen = []
+        for event, table in enumerate(film.event_frames(number)[:-1]):
+            await press(pilot, "right")
+            screen = shown(viewer)
+            assert f"move {number} of {len(film.frames()) - 1}, before it: event {event + 1} of" in screen
+            assert film.frames()[number].events[table.end - 1] in screen
+            assert "▸" not in screen
+            seen.append(film.frames()[number].events[table.end - 1])
+        assert [line for line in seen if " reveals " in line]
+        await press(pilot, "right")
+        assert "before it" not in shown(viewer)
+        assert "▸" in shown(viewer)
+        await press(pilot, "left")
+        assert "before it: event" in shown(viewer)
+        await press(pilot, "comma")
+        assert f"move {number - 1} of" in shown(viewer)
+
+    viewed(film, step, size=WIDE, number=number - 1)
+
+
 def test_playback_has_a_speed_and_stops_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     film = replay(CAMBIO)
     last = len(film.frames()) - 1
@@ -177,11 +206,12 @@ def test_playback_has_a_speed_and_stops_at_the_end(monkeypatch: pytest.MonkeyPat
         assert "▶ 4 a second" in shown(viewer)
         await press(pilot, "minus", "minus")
         assert "▶ 1 a second" in shown(viewer)
-        viewer.tick()
-        assert viewer.cursor.number == last - 1
-        viewer.tick()
-        await pilot.pause()
-        assert viewer.cursor.number == last
+        for number in (last - 1, last):
+            for event in range(len(film.event_frames(number))):
+                assert "▶ 1 a second" in shown(viewer)
+                viewer.tick()
+                await pilot.pause()
+                assert (viewer.cursor.number, viewer.cursor.event) == (number, event)
         assert "a second" not in shown(viewer)
         await press(pilot, "space")
         assert viewer.cursor.number == 0

@@ -1,0 +1,74 @@
+"use strict";
+// The seats: where each stands around the table, and its colour, which is the same wherever the seat appears.
+
+const Seats = (() => {
+  const { make } = Dom;
+  const COLOURS = 10; // in base.css; later seats begin again, and are told apart by their numbers and the dashes of their lines
+
+  /** Give an element the colour of a seat. */
+  function tint(element, seat) {
+    element.style.setProperty("--seat", `var(--seat-${seat % COLOURS})`);
+    return element;
+  }
+
+  /** Return the name of a seat with its colour. */
+  const label = (seat) => tint(make("span", { class: "seat", title: `seat ${seat}` }, make("span", { class: "word" }, "seat "), `${seat}`), seat);
+
+  // Two tables: wide, and as high as wide. Widths and heights are in parts of the table's width.
+  const TABLES = { wide: { width: 1, height: 0.55, side: (seats) => (seats > 12 ? 0.2 : 0.29) }, tall: { width: 1, height: 1, side: () => 0.3 } };
+  const FLAT = 1.6; // how much wider than high a place may be before width is of no more use
+  const BESIDE = 1.25; // how much better a table with seats at its sides looks
+  const WIDEST = 0.46; // of the table, for the only place in its row
+
+  /** Return how many seats stand at the bottom, at each side and at the top, so that the smallest place is largest. */
+  function division(seats, { width, height, side: sideWidth }) {
+    let best = { value: 0 };
+    for (let bottom = 1; bottom < seats; bottom += 2) {
+      for (let side = 0; bottom + 2 * side < seats; side += 1) {
+        const top = seats - bottom - 2 * side;
+        const low = (FLAT * height) / Math.max(3, side + 2);
+        const widths = [width / top, width / bottom, ...(side ? [width * sideWidth(seats)] : [])];
+        const value = Math.min(low, ...widths) * (side ? BESIDE : 1);
+        if (value > best.value + 1e-9 || (value > best.value - 1e-9 && low > best.low)) best = { value, low, bottom, side, top };
+      }
+    }
+    return best;
+  }
+
+  /** Return the box of each seat, from the one at the bottom on clockwise, and of the middle: x, y, width, height in percent. */
+  function boxes(seats, shape) {
+    const { bottom, side, top } = division(seats, shape);
+    const rows = Math.max(3, side + 2);
+    const height = 100 / rows;
+    const beside = 100 * shape.side(seats);
+    const low = side ? ((rows - 2) * height) / side : 0;
+    const row = (count, y, n) => {
+      const width = Math.min(100 / count, 100 * WIDEST);
+      return [50 + (n - (count - 1) / 2) * width - width / 2, y, width, height];
+    };
+    const left = Array.from({ length: side }, (_, n) => [0, 100 - height - (n + 1) * low, beside, low]);
+    const right = Array.from({ length: side }, (_, n) => [100 - beside, height + n * low, beside, low]);
+    const own = (bottom - 1) / 2;
+    const below = Array.from({ length: bottom }, (_, n) => row(bottom, 100 - height, n));
+    const above = Array.from({ length: top }, (_, n) => row(top, 0, n));
+    const order = [...below.slice(0, own + 1).reverse(), ...left, ...above, ...right, ...below.slice(own + 1).reverse()];
+    const inset = side ? beside : 0;
+    return { order, middle: [inset, height, 100 - 2 * inset, 100 - 2 * height] };
+  }
+
+  function put(element, name, box) {
+    ["x", "y", "w", "h"].forEach((side, n) => element.style.setProperty(`--${name}-${side}`, `${box[n].toFixed(3)}%`));
+  }
+
+  /** Place the elements of the seats around the middle. first: the seat at the bottom. */
+  function place(places, middle, first) {
+    for (const [name, shape] of Object.entries(TABLES)) {
+      const table = boxes(places.length, shape);
+      places.forEach((element, seat) => put(element, name, table.order[(seat - first + places.length) % places.length]));
+      put(middle, name, table.middle);
+    }
+    places.forEach(tint);
+  }
+
+  return { tint, label, place };
+})();
